@@ -1,0 +1,8 @@
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/__tests__'],
+  testMatch: ['**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/__tests__/setup/transform.mjs' },
+  testTimeout: 30_000,
+};

@@ -1,0 +1,208 @@
+import type { Conditions, RunStatus } from '../store/records.ts';
+
+/** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
+
+export type Interval = readonly [number, number];
+
+export interface Summary {
+  readonly mean: number;
+  /** n − 1. */
+  readonly sd: number | null;
+  readonly median: number;
+  /** Raw, unscaled. */
+  readonly mad: number;
+  /** Quartiles of type 7. */
+  readonly q1: number;
+  readonly q3: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean_ci95: Interval | null;
+}
+
+export interface VariantFindings {
+  readonly name: string;
+  readonly kind: string;
+  readonly image: {
+    readonly reference: string | null;
+    readonly id: string | null;
+    readonly digest: string | null;
+  } | null;
+  readonly runs: number;
+  readonly excluded: readonly { readonly run: number; readonly reason: string }[];
+  readonly flagged: readonly { readonly run: number; readonly modified_z: number }[];
+  readonly energy_j: Summary | null;
+  readonly net_energy_j: Summary | null;
+  readonly duration_s: Summary | null;
+  readonly mean_power_w: Summary | null;
+  readonly shapiro_wilk: { readonly w: number; readonly p: number } | null;
+  readonly energy_time_pearson: { readonly r: number; readonly p: number; readonly ci95: Interval | null } | null;
+}
+
+export type Verdict = 'increase' | 'decrease' | 'changed-within-margin' | 'equivalent' | 'inconclusive';
+export type Magnitude = 'negligible' | 'small' | 'medium' | 'large';
+
+/** A mean log ratio and its t interval (natural logarithms). */
+export interface LogPart {
+  readonly mean: number;
+  readonly ci95: Interval | null;
+}
+
+export interface Comparison {
+  readonly baseline: string;
+  readonly variant: string;
+  readonly channel: string;
+  readonly metric: 'energy_j';
+  readonly n_baseline: number;
+  readonly n_variant: number;
+  /** Complete blocks compared; null: the data have no blocks. */
+  readonly blocks: number | null;
+  readonly percent: {
+    readonly estimate: number | null;
+    readonly ci95: Interval | null;
+    readonly ci90: Interval | null;
+    /** Achieved confidence of `ci95`, between 0 and 1. */
+    readonly confidence: number | null;
+    readonly of_means: number | null;
+    readonly of_medians: number | null;
+    readonly mean_log: number | null;
+    readonly mean_log_ci95: Interval | null;
+  };
+  readonly difference: {
+    readonly of_means: number | null;
+    readonly welch_ci95: Interval | null;
+    readonly hodges_lehmann: number | null;
+    readonly hodges_lehmann_ci95: Interval | null;
+  };
+  readonly tests: {
+    readonly wilcoxon_signed_rank: {
+      readonly w_plus: number;
+      readonly p: number;
+      readonly n_nonzero: number;
+      readonly n_zero: number;
+    } | null;
+    readonly paired_t_log: { readonly t: number; readonly df: number; readonly p: number } | null;
+    readonly sign_flip: { readonly p: number } | null;
+    readonly welch_t: { readonly t: number; readonly df: number; readonly p: number } | null;
+    readonly mann_whitney: { readonly u: number; readonly p: number; readonly method: 'exact' | 'asymptotic' } | null;
+    readonly brunner_munzel: { readonly w: number; readonly p: number } | null;
+    readonly kruskal_wallis: { readonly h: number; readonly df: number; readonly p: number } | null;
+    readonly tost: { readonly margin_percent: number; readonly p: number } | null;
+  };
+  readonly effect: {
+    readonly cliffs_delta: {
+      readonly value: number;
+      readonly ci95: Interval | null;
+      readonly magnitude: Magnitude;
+    } | null;
+    readonly vargha_delaney_a: number | null;
+    readonly cohens_d: { readonly value: number; readonly ci95: Interval | null } | null;
+    readonly hedges_g: { readonly value: number; readonly ci95: Interval | null; readonly magnitude: Magnitude } | null;
+  };
+  /** mean Δln E = mean Δln T + mean Δln P; shares are null unless Δln E exceeds its half-width. */
+  readonly why: {
+    readonly log_energy: LogPart | null;
+    readonly log_time: LogPart | null;
+    readonly log_power: LogPart | null;
+    readonly time_share: number | null;
+    readonly power_share: number | null;
+  };
+  readonly minimum_detectable_percent: number | null;
+  readonly sensitivity: {
+    readonly without_flagged: {
+      readonly blocks: number;
+      readonly estimate: number;
+      readonly ci95: Interval | null;
+    } | null;
+    readonly without_first_quarter: {
+      readonly blocks: number;
+      readonly estimate: number;
+      readonly ci95: Interval | null;
+    } | null;
+    readonly tail_effect: boolean | null;
+  };
+  readonly verdict: Verdict;
+  readonly sentence: string;
+}
+
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  readonly advice: string | null;
+}
+
+export interface Findings {
+  readonly schema: 'joulediff/findings/1';
+  readonly experiment: {
+    readonly id: string | null;
+    readonly name: string;
+    readonly started_at: string | null;
+    readonly seed: number | null;
+    readonly order: string;
+    readonly repetitions_planned: number | null;
+    /** Blocks in which every variant has a valid run. */
+    readonly repetitions_completed: number | null;
+    /** False: stopped before the plan was through; the numbers are of what was measured until then. */
+    readonly complete: boolean;
+    readonly baseline: string;
+    readonly margin_percent: number;
+    readonly rest_s: number | null;
+    readonly guard_s: number | null;
+    readonly joulediff_version: string;
+  };
+  readonly meter: {
+    readonly type: string;
+    readonly address: string | null;
+    /** True only for an instrument: neither a model nor an emulator. */
+    readonly measured: boolean;
+    readonly source: 'measured' | 'modelled' | 'emulated' | 'unknown';
+    readonly sampling_period_s: number | null;
+    readonly accuracy: { readonly gain_percent: number; readonly offset_w: number } | null;
+    readonly identity: Readonly<Record<string, string | number | boolean>>;
+    readonly remarks: readonly string[];
+    readonly channels: readonly string[];
+  };
+  readonly conditions: Conditions | null;
+  readonly quality: { readonly noise_floor_percent: number | null; readonly checks: readonly Check[] };
+  readonly variants: readonly VariantFindings[];
+  readonly comparisons: readonly Comparison[];
+}
+
+/** One line of runs.csv: one execution on one channel, with what the analysis made of it. */
+export interface RunResult {
+  readonly run: number;
+  readonly block: number | null;
+  readonly position: number | null;
+  readonly variant: string;
+  readonly revision: string | null;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly startNs: bigint | null;
+  readonly endNs: bigint | null;
+  readonly durationS: number | null;
+  /** Gross energy over the window. */
+  readonly energyJ: number | null;
+  readonly netEnergyJ: number | null;
+  readonly meanPowerW: number | null;
+  readonly idlePowerW: number | null;
+  readonly channel: string;
+  /** Samples that the energy was summed from. */
+  readonly samples: number | null;
+}
+
+/** Power of one run over time, for the charts: seconds after the start of the window. */
+export interface RunTrace {
+  readonly run: number;
+  readonly variant: string;
+  readonly durationS: number;
+  readonly tS: Float64Array;
+  readonly powerW: Float64Array;
+}
+
+/** Everything that the report is made from. */
+export interface Analysis {
+  readonly findings: Findings;
+  readonly runs: readonly RunResult[];
+  /** Primary channel, compared runs only. */
+  readonly traces: readonly RunTrace[];
+}

@@ -1,0 +1,35 @@
+/**
+ * Errors that a person is meant to read: what was given, what is wrong, what to do.
+ * Each carries the exit code of the terminal program and, where there is one, its cause.
+ */
+export class JoulediffError extends Error {
+  readonly exitCode: number;
+  /** What the reader can do about it; a sentence, shown on a line of its own. */
+  readonly advice: string | null;
+
+  constructor(message: string, options: { exitCode: number; advice?: string | null; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.exitCode = options.exitCode;
+    this.advice = options.advice ?? null;
+  }
+}
+
+/** The user's input is wrong and nothing was started (exit code 2). */
+export class InputError extends JoulediffError {
+  constructor(message: string, options: { advice?: string | null; cause?: unknown } = {}) {
+    super(message, { exitCode: 2, ...options });
+  }
+}
+
+/** It could not be measured: meter lost, workload failed, image missing (exit code 3). What was measured is kept. */
+export class MeasureError extends JoulediffError {
+  constructor(message: string, options: { advice?: string | null; cause?: unknown } = {}) {
+    super(message, { exitCode: 3, ...options });
+  }
+}
+
+/** A text for any thrown value, for messages that quote their cause. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

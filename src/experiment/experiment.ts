@@ -1,0 +1,75 @@
+/** A string goes through `sh -c`; a list is argv. */
+export type Command = string | readonly string[];
+
+export interface Workload {
+  readonly run: Command;
+  /** Before every run, outside the window, in the variant's own place. */
+  readonly prepare: Command | null;
+  /** After every run, outside the window, in the variant's own place. */
+  readonly cleanup: Command | null;
+  readonly env: Readonly<Record<string, string>>;
+  /** Working directory: on the host (default: the experiment file's folder) or in the container (default: the image's). */
+  readonly workdir: string | null;
+  /** A run that takes longer has failed; null: no limit. */
+  readonly timeoutS: number | null;
+}
+
+export interface NativeVariant {
+  readonly kind: 'native';
+  readonly name: string;
+  readonly workload: Workload;
+}
+
+export interface ImageBuild {
+  readonly context: string;
+  readonly dockerfile: string;
+  readonly target: string | null;
+  readonly args: Readonly<Record<string, string>>;
+}
+
+export interface ContainerVariant {
+  readonly kind: 'container';
+  readonly name: string;
+  readonly workload: Workload;
+  /** Reference of an image that is present or can be pulled; null when `build` is given. */
+  readonly image: string | null;
+  readonly build: ImageBuild | null;
+  readonly pull: 'missing' | 'always' | 'never';
+  /** `host:container[:options]`, host paths absolute after resolution. */
+  readonly volumes: readonly string[];
+  readonly network: string | null;
+  readonly user: string | null;
+  readonly cpuset: string | null;
+  readonly cpus: number | null;
+  /** Bytes. */
+  readonly memoryBytes: number | null;
+  /** `null`: the image's own entry point stays; a list replaces it (empty list: none). */
+  readonly entrypoint: readonly string[] | null;
+  readonly runtime: string | null;
+}
+
+export type Variant = NativeVariant | ContainerVariant;
+
+/** What is asked: validated, defaults filled in, paths absolute. The plan and everything after it start from here. */
+export interface Experiment {
+  readonly name: string;
+  /** Folder of the experiment file: relative paths start here, native workloads run here. */
+  readonly directory: string;
+  readonly variants: readonly Variant[];
+  /** Name of the variant that the others are compared with. */
+  readonly baseline: string;
+  /** Blocks. */
+  readonly repetitions: number;
+  /** Whole blocks, recorded, never compared. */
+  readonly warmup: { readonly runs: number };
+  /** Idle seconds between the end of preparation and the window; the guard before the window is its last part. */
+  readonly restS: number;
+  /** Idle seconds kept on both sides of a window. */
+  readonly guardS: number;
+  /** unsigned 32 bits; null: drawn when the plan is made, and recorded. */
+  readonly seed: number | null;
+  /** Margin of the verdict, percent. */
+  readonly marginPercent: number;
+  /** Meter names as given, the first is primary. */
+  readonly meters: readonly string[];
+}

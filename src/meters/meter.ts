@@ -1,0 +1,91 @@
+/**
+ * One reading: the mean power of a stretch of time that ended, as far as the meter's latency lets us say, at `tNs`.
+ * Meters that count energy are read twice and give the mean power between the two readings: the same shape.
+ */
+export interface Sample {
+  /** Arrival on the host, CLOCK_MONOTONIC (`process.hrtime.bigint()`), nanoseconds. */
+  readonly tNs: bigint;
+  /** Watts. Never invented: a missing reading is a missing sample. */
+  readonly powerW: number;
+  /** Length of the stretch that the reading averages, seconds. */
+  readonly durationS: number;
+}
+
+/** A gap, a malformed record, a lost continuity: an observation beside the samples, kept in the database. */
+export interface MeterEvent {
+  readonly tNs: bigint;
+  /** `gap`: readings are missing between the last sample and this moment. `note`: worth knowing, nothing is lost. */
+  readonly kind: 'gap' | 'note';
+  readonly detail: string;
+}
+
+/**
+ * How the meter sees an edge.
+ * `guard`: it averages and reports late, so energy is summed from guard to guard (method reference: guard blocks).
+ * `counter`: it is read at the very edge of a window (`mark`), so the samples inside the window are exactly the window.
+ */
+export type Integration = 'guard' | 'counter';
+
+export interface ChannelInfo {
+  /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment. */
+  readonly channel: string;
+  readonly integration: Integration;
+  /** Nominal seconds between samples. */
+  readonly samplingPeriodS: number;
+}
+
+export interface MeterInfo {
+  /** Type of the meter name: `watts-up-pro`, `rapl`, `estimate`, … */
+  readonly type: string;
+  /** Port or path; null where there is none. */
+  readonly address: string | null;
+  /** `measured`: an instrument. `modelled`: computed from something else. `emulated`: an emulator said so. */
+  readonly source: 'measured' | 'modelled' | 'emulated';
+  /** What the meter says of itself (model, firmware, zones, …), for the record. */
+  readonly identity: Readonly<Record<string, string | number | boolean>>;
+  /** Accuracy class as limits: gain in percent of the reading, offset in watts; null: unknown. */
+  readonly accuracy: { readonly gainPercent: number; readonly offsetW: number } | null;
+  /** Shortest guard that holds its latency and settling, seconds. */
+  readonly minimumGuardS: number;
+  /** The first is this meter's primary channel. */
+  readonly channels: readonly ChannelInfo[];
+  /** What a reader must know of these numbers (for example the model of `estimate`), sentences. */
+  readonly remarks: readonly string[];
+}
+
+export interface MeterSink {
+  sample(channel: string, sample: Sample): void;
+  event(event: MeterEvent): void;
+  /** The meter is gone and gives no more samples. Called once. */
+  lost(error: Error): void;
+}
+
+/** A source of power readings or energy counters. Errors thrown by its methods are sentences for the user (`JoulediffError`). */
+export interface Meter {
+  readonly info: MeterInfo;
+  /** Starts sampling into `sink`; resolves when samples are known to come. */
+  start(sink: MeterSink): Promise<void>;
+  /**
+   * Counter meters: reads now, synchronously, and gives the sample that ends here; so a window's edge is a sample's edge.
+   * Other meters do nothing.
+   */
+  mark(): void;
+  /** Stops sampling and lets go of the port. Bounded in time, never throws, may be called twice. */
+  stop(): Promise<void>;
+}
+
+/** One line a meter type in the registry. */
+export interface MeterType {
+  readonly type: string;
+  /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
+  open(name: MeterName): Promise<Meter>;
+}
+
+/** `TYPE[:ADDRESS][?option=value&…]` taken apart. */
+export interface MeterName {
+  /** As the user wrote it. */
+  readonly text: string;
+  readonly type: string;
+  readonly address: string | null;
+  readonly options: Readonly<Record<string, string>>;
+}
