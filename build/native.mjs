@@ -1,0 +1,93 @@
+// What a bundler cannot follow: the two native add-ons; and what joulediff never uses of its packages.
+
+/** [file in the checkout, file in dist] of the add-ons: N-API, glibc, one of each for both architectures. */
+export const nativeAddons = [
+  ['node_modules/better-sqlite3/prebuilds/linux-x64.node', 'native/better-sqlite3.linux-x64.node'],
+  ['node_modules/better-sqlite3/prebuilds/linux-arm64.node', 'native/better-sqlite3.linux-arm64.node'],
+  [
+    'node_modules/@serialport/bindings-cpp/prebuilds/linux-x64/@serialport+bindings-cpp.glibc.node',
+    'native/serialport.linux-x64.node',
+  ],
+  [
+    'node_modules/@serialport/bindings-cpp/prebuilds/linux-arm64/@serialport+bindings-cpp.armv8.glibc.node',
+    'native/serialport.linux-arm64.node',
+  ],
+];
+
+const loadAddon = `
+function loadAddon(name) {
+  const file = require('node:path').join(__dirname, 'native', name + '.' + process.platform + '-' + process.arch + '.node');
+  try {
+    return require(file);
+  } catch (cause) {
+    throw new Error('joulediff runs on Linux with glibc, on x64 and arm64; here (' + process.platform + ', ' + process.arch + ') ' +
+      'its add-on cannot be loaded: ' + cause.message, { cause });
+  }
+}
+`;
+
+// Replacements of whole modules: [end of the path, text].
+const replaced = [
+  [
+    'better-sqlite3/lib/binding.js',
+    `${loadAddon}
+let addon;
+exports.getBinding = () => (addon ??= loadAddon('better-sqlite3'));
+`,
+  ],
+  [
+    '@serialport/bindings-cpp/dist/serialport-bindings.js',
+    `${loadAddon}
+exports.binding = loadAddon('serialport');
+`,
+  ],
+  // A container of an engine behind ssh runs on another machine than the meter's.
+  [
+    'docker-modem/lib/ssh.js',
+    `module.exports = () => {
+  throw new Error('joulediff measures containers of this machine: a Docker engine behind ssh is not supported');
+};
+`,
+  ],
+  // BuildKit would bring gRPC and .proto files along; images are built by the engine's own builder.
+  [
+    'dockerode/lib/session.js',
+    `module.exports = (docker, auth, handler) => handler(new Error('joulediff has no BuildKit sessions'), null, () => undefined);
+`,
+  ],
+  [
+    'dockerode/lib/buildkit.js',
+    `exports.followProgress = () => {
+  throw new Error('joulediff has no BuildKit sessions');
+};
+`,
+  ],
+  // Artifacts are uploaded, never unpacked; a package below this one declares no licence, so it must not be in dist/.
+  [
+    'unzip-stream/unzip.js',
+    `exports.Extract = () => {
+  throw new Error('joulediff does not download artifacts');
+};
+`,
+  ],
+];
+
+export function nativePlugin() {
+  return {
+    name: 'native',
+    setup(build) {
+      for (const [end, contents] of replaced) {
+        const filter = new RegExp(`/node_modules/${end.replaceAll('.', '\\.')}$`);
+        build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+      }
+      // A replacement that no longer fits would leave a loader in dist/ that looks for node_modules.
+      build.onEnd(({ metafile }) => {
+        const inputs = Object.keys(metafile?.inputs ?? {});
+        const left = inputs.filter((file) =>
+          /node_modules\/(node-gyp-build|@grpc|ssh2|cpu-features|protobufjs|binary|buffers)\//.test(file),
+        );
+        return { errors: left.map((file) => ({ text: `${file} must not be bundled` })) };
+      });
+    },
+  };
+}

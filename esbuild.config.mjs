@@ -1,0 +1,55 @@
+// Builds dist/: what the action and the terminal program run, without node_modules, on linux-x64 and linux-arm64.
+// Not minified, because people read it; the same bytes wherever it is built.
+//   node esbuild.config.mjs [OUTDIR]
+import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { assets } from './build/assets.mjs';
+import { collectLicences } from './build/licences.mjs';
+import { nativeAddons, nativePlugin } from './build/native.mjs';
+import { entries, entryPlugin, shims } from './build/parts.mjs';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const out = resolve(process.argv[2] ?? join(root, 'dist'));
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: entries,
+  outdir: out,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  // CommonJS has no import.meta: its three words are made from what CommonJS has instead.
+  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+  define: {
+    'import.meta.url': 'importMetaUrl',
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+  },
+  plugins: [entryPlugin(root), nativePlugin()],
+});
+
+const files = [...nativeAddons, ...assets];
+for (const [from, to] of files) {
+  await mkdir(dirname(join(out, to)), { recursive: true });
+  await copyFile(join(root, from), join(out, to));
+  await chmod(join(out, to), 0o644);
+}
+for (const [name, text] of Object.entries(shims)) {
+  await writeFile(join(out, name), text);
+}
+await chmod(join(out, 'cli.js'), 0o755);
+await writeFile(join(out, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
+
+const bundled = Object.values(result.metafile.outputs).flatMap(({ inputs }) =>
+  Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0),
+);
+await writeFile(join(out, 'licenses.txt'), await collectLicences(root, [...bundled, ...files.map(([from]) => from)]));
