@@ -1,4 +1,5 @@
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
+import type { PlannedRun } from '../schedule/plan.ts';
 
 /** What the database holds: raw observations, as the reader gives them. Nothing here is derived. */
 
@@ -123,7 +124,7 @@ export interface StoreReader {
   variants(): readonly VariantRecord[];
   channels(): readonly ChannelRecord[];
   sessions(): readonly SessionRecord[];
-  plannedRuns(): number;
+  plannedRuns(): readonly PlannedRun[];
   runs(): readonly RunRecord[];
   closingIdle(): readonly IdleRecord[];
   samples(session: number, channel: string): SampleColumns;

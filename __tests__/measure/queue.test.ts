@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../src/errors.ts';
+import { type Finished, RunQueue } from '../../src/measure/queue.ts';
+import type { PlannedRun } from '../../src/schedule/plan.ts';
+
+const PLAN: PlannedRun[] = [
+  { run: 1, block: 0, position: 1, variant: 'native', warmup: true },
+  { run: 2, block: 0, position: 2, variant: 'container', warmup: true },
+  { run: 3, block: 1, position: 1, variant: 'container', warmup: false },
+  { run: 4, block: 1, position: 2, variant: 'native', warmup: false },
+];
+const reversed = (_block: number, _attempt: number, variants: readonly string[]) => [...variants].reverse();
+
+/** Runs through the queue; `outcome` says how each execution goes. */
+function drain(queue: RunQueue, outcome: (run: number, variant: string) => Finished['status'], from = 0) {
+  const order: string[] = [];
+  const setAside: number[] = [];
+  for (let next = queue.next(), run = from + 1; next !== null; next = queue.next(), run++) {
+    const status = outcome(run, next.variant);
+    order.push(`${run}: block ${next.block} ${next.variant} attempt ${next.attempt}`);
+    const good = next.warmup ? 'warmup' : 'ok';
+    const finished = {
+      run,
+      planned: next.run,
+      attempt: next.attempt,
+      status: status === 'ok' ? good : status,
+    } as const;
+    setAside.push(...queue.finish({ ...finished, interrupted: false }));
+  }
+  return { order, setAside };
+}
+
+describe('RunQueue', () => {
+  it('goes through the plan in its order', () => {
+    const queue = new RunQueue(PLAN, [], reversed);
+    expect(drain(queue, () => 'ok')).toEqual({
+      order: [
+        '1: block 0 native attempt 1',
+        '2: block 0 container attempt 1',
+        '3: block 1 container attempt 1',
+        '4: block 1 native attempt 1',
+      ],
+      setAside: [],
+    });
+    expect(queue.done).toBe(4);
+  });
+
+  it('repeats the whole block of a failed run, in a new order, and sets its good runs aside', () => {
+    const { order, setAside } = drain(new RunQueue(PLAN, [], reversed), (run) => (run === 4 ? 'failed' : 'ok'));
+    expect(order.slice(3)).toEqual([
+      '4: block 1 native attempt 1',
+      '5: block 1 native attempt 2',
+      '6: block 1 container attempt 2',
+    ]);
+    expect(setAside).toEqual([3]);
+  });
+
+  it('ends when a variant fails again in the repeated block', () => {
+    const queue = new RunQueue(PLAN, [], reversed);
+    expect(() => drain(queue, (_run, variant) => (variant === 'native' ? 'failed' : 'ok'))).toThrow(
+      new MeasureError('The workload failed twice in variant "native" (runs 1 and 2).'),
+    );
+  });
+
+  it('does not end when different variants of a block fail once each', () => {
+    const failing = new Map([
+      [1, 'native'],
+      [3, 'container'],
+    ]);
+    const { order } = drain(new RunQueue(PLAN, [], reversed), (run, variant) =>
+      failing.get(run) === variant ? 'failed' : 'ok',
+    );
+    expect(order.at(-1)).toMatch(/^\d+: block 1 native/);
+  });
+
+  it('repeats a block with an invalid run, but not for ever', () => {
+    const queue = new RunQueue(PLAN, [], reversed);
+    expect(() => drain(queue, () => 'invalid')).toThrow('Block 0 had an invalid run in each of 4 attempts.');
+  });
+
+  it('goes on after an interruption without running anything twice', () => {
+    const finished: Finished[] = [
+      { run: 1, planned: 1, attempt: 1, status: 'warmup', interrupted: false },
+      { run: 2, planned: 2, attempt: 1, status: 'warmup', interrupted: false },
+      { run: 3, planned: 3, attempt: 1, status: 'ok', interrupted: false },
+      { run: 4, planned: 4, attempt: 1, status: 'invalid', interrupted: true },
+    ];
+    const queue = new RunQueue(PLAN, finished, reversed);
+    expect(queue.done).toBe(3);
+    expect(drain(queue, () => 'ok', 4).order).toEqual(['5: block 1 native attempt 1']);
+  });
+
+  it('goes on in the middle of a repeated block', () => {
+    const finished: Finished[] = [
+      { run: 1, planned: 1, attempt: 1, status: 'warmup', interrupted: false },
+      { run: 2, planned: 2, attempt: 1, status: 'failed', interrupted: false },
+      { run: 3, planned: 1, attempt: 2, status: 'warmup', interrupted: false },
+    ];
+    const { order } = drain(new RunQueue(PLAN, finished, reversed), () => 'ok', 3);
+    expect(order[0]).toBe('4: block 0 container attempt 2');
+    expect(order).toHaveLength(3);
+  });
+});

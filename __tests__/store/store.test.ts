@@ -1,0 +1,152 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { InputError } from '../../src/errors.ts';
+import { openStore } from '../../src/store/reader.ts';
+import { type NewExperiment, type NewRun, StoreWriter } from '../../src/store/writer.ts';
+import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-store-'));
+  path = join(folder, 'experiment.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const definition: NewExperiment = {
+  id: 'e1',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  experiment: nativeAndContainer,
+  plan: {
+    seed: 5,
+    order: 'randomized-blocks',
+    runs: [
+      { run: 1, block: 1, position: 1, variant: 'container', warmup: false },
+      { run: 2, block: 1, position: 2, variant: 'native', warmup: false },
+    ],
+  },
+  facts: new Map([['container', { imageReference: 'debian', imageId: 'sha256:1', imageDigest: null }]]),
+  meters: [wallMeter],
+};
+
+// Later than 104 days after boot: a double no longer holds such a moment in nanoseconds.
+const START = 9_300_000_000_000_123n;
+const run = (n: number, status: NewRun['status'] = 'ok'): NewRun => ({
+  run: n,
+  planned: n,
+  attempt: 1,
+  position: n,
+  status,
+  reason: status === 'ok' ? null : 'exit code 1',
+  restStartNs: START,
+  startNs: START + 1n,
+  endNs: START + 5_000_000_002n,
+  guardEndNs: START + 8_000_000_003n,
+  exitCode: 0,
+  signal: null,
+  outputTail: null,
+});
+const sample = (n: bigint, powerW: number) => ({ tNs: START + n * 1_000_000_001n, powerW, durationS: 1 });
+const nothing = { samples: new Map(), events: [] };
+
+function write(): void {
+  const writer = StoreWriter.create(path, definition);
+  writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+  const event = { tNs: START + 7n, kind: 'gap' as const, detail: 'no reading for 3 s' };
+  writer.addRun(run(1), { samples: new Map([['wall', [sample(1n, 40.1), sample(2n, 65)]]]), events: [event] });
+  writer.addRun(run(2, 'failed'), { samples: new Map([['wall', [sample(3n, 41)]]]), events: [] });
+  writer.setAside([1], 'its block is repeated, because run 2 is failed');
+  writer.addIdle(START + 9n, START + 10n, nothing);
+  writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+}
+
+describe('an experiment.db', () => {
+  it('gives back what was written, to the nanosecond', () => {
+    write();
+    const reader = openStore(path);
+    expect(reader.experiment()).toMatchObject({ id: 'e1', seed: 5, baseline: 'native', guardS: 3 });
+    expect(reader.variants().map((v) => [v.name, v.imageId])).toEqual([
+      ['native', null],
+      ['container', 'sha256:1'],
+    ]);
+    expect(reader.channels()).toMatchObject([
+      {
+        channel: 'wall',
+        primary: true,
+        integration: 'guard',
+        meter: { type: 'watts-up-pro', identity: { model: 'PRO' } },
+      },
+    ]);
+    expect(reader.plannedRuns()).toEqual(definition.plan.runs);
+    expect(reader.sessions()).toMatchObject([{ originNs: START, endReason: 'complete', conditions }]);
+    expect(reader.runs()).toMatchObject([
+      { run: 1, block: 1, variant: 'container', status: 'invalid', endNs: START + 5_000_000_002n },
+      { run: 2, variant: 'native', status: 'failed', reason: 'exit code 1' },
+    ]);
+    expect(reader.closingIdle()).toEqual([{ session: 1, startNs: START + 9n, endNs: START + 10n }]);
+    expect(reader.events()).toMatchObject([{ tNs: START + 7n, kind: 'gap' }]);
+    const columns = reader.samples(1, 'wall');
+    expect([...columns.tNs]).toEqual([1_000_000_001, 2_000_000_002, 3_000_000_003]);
+    expect([...columns.powerW]).toEqual([40.1, 65, 41]);
+    reader.close();
+  });
+
+  it('is one plain file when it is closed, readable from a folder that nobody may write', () => {
+    write();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    chmodSync(path, 0o444);
+    chmodSync(folder, 0o555);
+    const reader = openStore(path);
+    expect(reader.runs()).toHaveLength(2);
+    reader.close();
+    chmodSync(folder, 0o755);
+  });
+
+  it('keeps every finished run when the process dies without closing it', () => {
+    const writer = StoreWriter.create(path, definition);
+    writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+    writer.addRun(run(1), { samples: new Map([['wall', [sample(1n, 40)]]]), events: [] });
+    const reader = openStore(path);
+    expect(reader.runs()).toHaveLength(1);
+    expect(reader.sessions()).toMatchObject([{ endedAt: null, endReason: null }]);
+    reader.close();
+    writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+  });
+
+  it('takes a run and its samples together or not at all', () => {
+    const writer = StoreWriter.create(path, definition);
+    writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+    const twice = { samples: new Map([['wall', [sample(1n, 40), sample(1n, 41)]]]), events: [] };
+    expect(() => writer.addRun(run(1), twice)).toThrow('UNIQUE');
+    writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+    const reader = openStore(path);
+    expect(reader.runs()).toHaveLength(0);
+    expect(reader.samples(1, 'wall').tNs).toHaveLength(0);
+    reader.close();
+  });
+
+  it.each([
+    ['is missing', () => {}, 'There is no file'],
+    ['is no database', () => writeFileSync(path, 'energy\n1\n'), 'could not be read as an experiment.db'],
+    [
+      'is somebody else’s database',
+      () => new Database(path).exec('CREATE TABLE t (x)').close(),
+      'not one of joulediff',
+    ],
+    ['has a newer schema', () => newer(), 'newer joulediff'],
+  ])('is refused with a sentence when it %s', (_what, make, message) => {
+    make();
+    expect(() => openStore(path)).toThrow(InputError);
+    expect(() => openStore(path)).toThrow(message);
+  });
+});
+
+function newer(): void {
+  write();
+  const db = new Database(path);
+  db.pragma('user_version = 99');
+  db.close();
+}

@@ -1,0 +1,138 @@
+import type {
+  ChannelRecord,
+  IdleRecord,
+  RunRecord,
+  SampleColumns,
+  SessionRecord,
+  StoreReader,
+} from '../store/records.ts';
+import {
+  counterEnergy,
+  firstAfter,
+  guardEnergy,
+  type IdleStretch,
+  type NoEnergy,
+  type RunEnergy,
+  type RunMoments,
+} from './energy.ts';
+import type { RunResult, RunTrace } from './findings.ts';
+import { fitSampleClock, type SampleClock } from './sample-clock.ts';
+
+/** What one channel gave in one session. */
+export interface ChannelSession {
+  readonly session: number;
+  readonly channel: ChannelRecord;
+  readonly columns: SampleColumns;
+  readonly clock: SampleClock;
+}
+
+export interface RunEnergies {
+  readonly runs: readonly RunResult[];
+  /** Primary channel, compared runs only. */
+  readonly traces: readonly RunTrace[];
+  readonly channels: readonly ChannelSession[];
+}
+
+/** Samples to energy: every execution on every channel. A run whose energy can't be known becomes invalid, with the reason. */
+export function runEnergies(reader: StoreReader): RunEnergies {
+  const records = reader.runs();
+  const idle = reader.closingIdle();
+  const guardNs = reader.experiment().guardS * 1e9;
+  const runs: RunResult[] = [];
+  const traces: RunTrace[] = [];
+  const channels: ChannelSession[] = [];
+  for (const channel of reader.channels()) {
+    for (const session of reader.sessions()) {
+      const columns = reader.samples(session.session, channel.channel);
+      const clock = fitSampleClock(columns.tNs, channel.samplingPeriodS);
+      const part = { session: session.session, channel, columns, clock };
+      channels.push(part);
+      const here = records.filter((r) => r.session === session.session);
+      here.forEach((record, i) => {
+        const moments = momentsOf(record, session, nextIdle(here[i + 1], idle, session));
+        const result = resultOf(record, channel.channel, energyOf(part, moments, guardNs));
+        runs.push(result);
+        if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
+      });
+    }
+  }
+  return { runs, traces, channels };
+}
+
+function energyOf(
+  { channel, columns, clock }: ChannelSession,
+  moments: RunMoments,
+  guardNs: number,
+): RunEnergy | NoEnergy {
+  if (moments.endNs <= moments.startNs) return { problem: 'its window is empty' };
+  if (channel.integration === 'counter') return counterEnergy(columns, moments);
+  return guardEnergy(columns, clock, moments, guardNs);
+}
+
+function resultOf(record: RunRecord, channel: string, energy: RunEnergy | NoEnergy): RunResult {
+  const durationS = Number(record.endNs - record.startNs) / 1e9;
+  const known = 'energyJ' in energy ? energy : null;
+  const good = record.status === 'ok' || record.status === 'warmup';
+  const lost = good && 'problem' in energy;
+  return {
+    run: record.run,
+    block: record.block,
+    position: record.position,
+    variant: record.variant,
+    revision: null,
+    status: lost ? 'invalid' : record.status,
+    reason: lost ? energy.problem : record.reason,
+    startNs: record.startNs,
+    endNs: record.endNs,
+    durationS,
+    energyJ: known?.energyJ ?? null,
+    netEnergyJ: known?.netEnergyJ ?? null,
+    meanPowerW: known && durationS > 0 ? known.energyJ / durationS : null,
+    idlePowerW: known?.idlePowerW ?? null,
+    channel,
+    samples: known?.samples ?? null,
+  };
+}
+
+function momentsOf(record: RunRecord, session: SessionRecord, after: IdleStretch | null): RunMoments {
+  const at = (ns: bigint): number => Number(ns - session.originNs);
+  const startNs = at(record.startNs);
+  const guardEndNs = at(record.guardEndNs);
+  return {
+    startNs,
+    endNs: at(record.endNs),
+    guardEndNs,
+    before: { fromNs: at(record.restStartNs), toNs: startNs },
+    after,
+  };
+}
+
+/** The idle stretch that follows a run in its session: the rest before the next run, or the closing idle. */
+function nextIdle(
+  next: RunRecord | undefined,
+  idle: readonly IdleRecord[],
+  session: SessionRecord,
+): IdleStretch | null {
+  const at = (ns: bigint): number => Number(ns - session.originNs);
+  if (next) return next.startNs > next.restStartNs ? { fromNs: at(next.restStartNs), toNs: at(next.startNs) } : null;
+  const closing = idle.find((i) => i.session === session.session);
+  return closing ? { fromNs: at(closing.startNs), toNs: at(closing.endNs) } : null;
+}
+
+/** Readings that touch the window, each at the middle of the stretch that it averages. */
+function traceOf(
+  record: RunRecord,
+  { columns, clock, channel }: ChannelSession,
+  { startNs, endNs }: RunMoments,
+): RunTrace {
+  const first = firstAfter(columns.tNs, startNs);
+  const periodNs = channel.integration === 'guard' ? clock.periodS * 1e9 : 0;
+  const end = Math.min(columns.tNs.length, firstAfter(columns.tNs, endNs + periodNs));
+  const lengthNs = (i: number): number => periodNs || (columns.durationS[i] as number) * 1e9;
+  const tS = Float64Array.from({ length: end - first }, (_, k) => {
+    const i = first + k;
+    return ((columns.tNs[i] as number) - lengthNs(i) / 2 - startNs) / 1e9;
+  });
+  const durationS = (endNs - startNs) / 1e9;
+  return { run: record.run, variant: record.variant, durationS, tS, powerW: columns.powerW.slice(first, end) };
+}

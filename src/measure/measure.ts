@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { InputError, MeasureError, messageOf } from '../errors.ts';
+import { scrubEnvironment } from '../executors/environment.ts';
+import type { Executor, VariantFacts } from '../executors/executor.ts';
+import { reap } from '../executors/reaper.ts';
+import { makeExecutor } from '../executors/registry.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { Meter } from '../meters/meter.ts';
+import { openMeters, validateMeterNames } from '../meters/registry.ts';
+import type { Plan } from '../schedule/plan.ts';
+import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
+import { StoreWriter } from '../store/writer.ts';
+import { nowNs } from './clock.ts';
+import { readConditions } from './conditions.ts';
+import { lockMachine } from './lock.ts';
+import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
+import type { Progress } from './progress.ts';
+import { RunQueue } from './queue.ts';
+import { Recorder } from './recorder.ts';
+import { readUnfinished, sameMeters, type Unfinished } from './resume.ts';
+import { runSession } from './session.ts';
+
+export interface MeasureRequest {
+  readonly experiment: Experiment;
+  readonly outDir: string;
+  /** Go on with the unfinished experiment in `outDir`. */
+  readonly resume: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
+  readonly onExperimentId?: (id: string) => void;
+}
+
+/**
+ * Measures an experiment into `outDir`/experiment.db.
+ * Throws InputError when nothing was started; MeasureError, or the signal's reason, when it ended early (what is finished is in the file).
+ */
+export async function measure(request: MeasureRequest): Promise<void> {
+  const { experiment, outDir, progress, signal } = request;
+  checkOutputFolder(outDir);
+  validateMeterNames(experiment.meters);
+  const unfinished = request.resume && existsSync(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
+  if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
+  const unlock = await lockMachine();
+  let meters: readonly Meter[] = [];
+  try {
+    for (const line of await reap({})) progress.note(line);
+    const opened = await openMeters(experiment.meters);
+    meters = opened.meters;
+    if (opened.chosen !== null) progress.note(opened.chosen);
+    checkGuard(experiment, meters);
+    if (unfinished) sameMeters(unfinished, meters);
+    await measureWith(meters, unfinished, request);
+  } finally {
+    await Promise.all(meters.map((meter) => meter.stop()));
+    unlock();
+  }
+  signal.throwIfAborted();
+}
+
+async function measureWith(
+  meters: readonly Meter[],
+  unfinished: Unfinished | null,
+  request: MeasureRequest,
+): Promise<void> {
+  const { experiment, outDir, progress } = request;
+  const id = unfinished?.id ?? randomUUID();
+  request.onExperimentId?.(id);
+  const recorder = new Recorder();
+  const signal = AbortSignal.any([request.signal, recorder.lostSignal]);
+  const { executors, facts } = await setUpExecutors(id, request, signal);
+  const conditions = await readConditions();
+  const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
+  for (const meter of meters) await meter.start(recorder);
+  signal.throwIfAborted();
+  const store = unfinished ? StoreWriter.resume(databasePath(outDir)) : createStore(id, facts, meters, plan, request);
+  let reason = 'complete';
+  try {
+    store.beginSession(new Date().toISOString(), nowNs(), conditions);
+    await runSession({
+      experiment,
+      experimentId: id,
+      executors,
+      meters,
+      recorder,
+      store,
+      queue: new RunQueue(plan.runs, unfinished?.finished ?? [], (block, attempt, variants) =>
+        repeatOrder(plan.seed, block, attempt, variants),
+      ),
+      lastRun: unfinished?.lastRun ?? 0,
+      totalRuns: plan.runs.length,
+      outDir,
+      progress,
+      signal,
+    });
+  } catch (thrown) {
+    reason = messageOf(thrown);
+    throw thrown;
+  } finally {
+    progress.end();
+    store.close(new Date().toISOString(), reason, recorder.take());
+  }
+}
+
+function createStore(
+  id: string,
+  facts: ReadonlyMap<string, VariantFacts>,
+  meters: readonly Meter[],
+  plan: Plan,
+  { experiment, outDir }: MeasureRequest,
+): StoreWriter {
+  claimOutputFolder(outDir);
+  const startedAt = new Date().toISOString();
+  return StoreWriter.create(databasePath(outDir), {
+    id,
+    startedAt,
+    experiment,
+    plan,
+    facts,
+    meters: meters.map((meter) => meter.info),
+  });
+}
+
+async function setUpExecutors(id: string, { experiment, progress }: MeasureRequest, signal: AbortSignal) {
+  const executors = new Map<string, Executor>();
+  const facts = new Map<string, VariantFacts>();
+  for (const variant of experiment.variants) {
+    const executor = makeExecutor(variant, {
+      experimentId: id,
+      directory: experiment.directory,
+      inheritedEnv: scrubEnvironment(process.env),
+      log: (line) => progress.note(line),
+    });
+    facts.set(variant.name, await executor.setup(signal));
+    executors.set(variant.name, executor);
+  }
+  return { executors, facts };
+}
+
+function checkGuard(experiment: Experiment, meters: readonly Meter[]): void {
+  for (const { info } of meters) {
+    if (experiment.guardS >= info.minimumGuardS) continue;
+    const guard = info.minimumGuardS;
+    throw new InputError(
+      `guard: ${experiment.guardS} s is too short for ${info.type}, which needs ${guard} s to show a change of power in full.`,
+      { advice: `Set guard to ${guard}s or more, and rest to at least as much.` },
+    );
+  }
+  if (meters.length === 0) throw new MeasureError('There is no meter to measure with.');
+}

@@ -1,0 +1,131 @@
+import { type JoulediffError, messageOf } from '../errors.ts';
+import type { Execution, Executor, PreparedRun, RunContext } from '../executors/executor.ts';
+import type { ChannelInfo, Meter } from '../meters/meter.ts';
+import type { RunStatus } from '../store/records.ts';
+import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from './clock.ts';
+import type { NextRun } from './queue.ts';
+import type { Recorder } from './recorder.ts';
+
+export interface OneRunSetup {
+  readonly executor: Executor;
+  readonly meters: readonly Meter[];
+  readonly recorder: Recorder;
+  readonly restS: number;
+  readonly guardS: number;
+  readonly context: RunContext;
+}
+
+/** How a run went, with its moments on CLOCK_MONOTONIC. */
+export interface RunOutcome {
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly interrupted: boolean;
+  readonly restStartNs: bigint;
+  readonly startNs: bigint;
+  readonly endNs: bigint;
+  readonly guardEndNs: bigint;
+  readonly execution: Execution | null;
+}
+
+/** Longest period of the channels that report late: so much longer the machine stays idle after the guard. */
+export function lastingPeriodS(meters: readonly Meter[]): number {
+  const periods = meters.flatMap((m) => m.info.channels).filter((c) => c.integration === 'guard');
+  return Math.max(0, ...periods.map((c) => c.samplingPeriodS));
+}
+
+/**
+ * One run: place made and prepared · rest, its last part the guard · window · guard · cleaned up. Between preparation
+ * and clean-up nothing happens but the workload. A run that could not be started counts as failed, with an empty window.
+ */
+export async function performRun(next: NextRun, setup: OneRunSetup): Promise<RunOutcome> {
+  const { signal } = setup.context;
+  let prepared: PreparedRun | null = null;
+  let execution: Execution | null = null;
+  let failure: string | null = null;
+  let restStartNs = nowNs();
+  let guardEndNs = restStartNs;
+  try {
+    signal.throwIfAborted();
+    prepared = await setup.executor.prepare(setup.context);
+    restStartNs = nowNs();
+    await sleepUntil(restStartNs + secondsToNs(setup.restS), signal);
+    execution = await prepared.execute({ onEdge: () => mark(setup.meters) });
+    await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
+  } catch (thrown) {
+    if (!signal.aborted) failure = sentence(thrown);
+  } finally {
+    guardEndNs = nowNs();
+    failure = (await dispose(prepared, signal)) ?? failure;
+  }
+  const moments = momentsOf(restStartNs, execution, guardEndNs);
+  const judged = judge(next, setup, execution, failure, moments);
+  return { ...judged, ...moments, execution };
+}
+
+function mark(meters: readonly Meter[]): void {
+  for (const meter of meters) meter.mark();
+}
+
+async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<string | null> {
+  try {
+    await prepared?.dispose();
+    return null;
+  } catch (thrown) {
+    return signal.aborted ? null : sentence(thrown);
+  }
+}
+
+type Moments = Pick<RunOutcome, 'restStartNs' | 'startNs' | 'endNs' | 'guardEndNs'>;
+
+function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs: bigint): Moments {
+  if (execution === null) return { restStartNs, startNs: guardEndNs, endNs: guardEndNs, guardEndNs };
+  return { restStartNs, startNs: execution.startNs, endNs: execution.endNs, guardEndNs };
+}
+
+type Judgement = Pick<RunOutcome, 'status' | 'reason' | 'interrupted'>;
+
+/** Good or not, for reasons that do not look at the energy. */
+function judge(
+  next: NextRun,
+  setup: OneRunSetup,
+  execution: Execution | null,
+  failure: string | null,
+  moments: Moments,
+): Judgement {
+  const { signal } = setup.context;
+  const bad = (status: RunStatus, reason: string): Judgement => ({ status, reason, interrupted: false });
+  if (signal.aborted)
+    return { ...bad('invalid', messageOf(signal.reason)), interrupted: !setup.recorder.lostSignal.aborted };
+  if (execution?.timedOut) return bad('failed', 'took longer than its timeout');
+  if (execution && execution.signal !== null) return bad('failed', `ended by signal ${execution.signal}`);
+  if (execution && execution.exitCode !== 0) return bad('failed', `exit code ${execution.exitCode}`);
+  if (failure !== null) return bad('failed', failure);
+  const gap = meterGap(setup, moments);
+  if (gap !== null) return bad('invalid', gap);
+  return { status: next.warmup ? 'warmup' : 'ok', reason: null, interrupted: false };
+}
+
+/** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */
+function meterGap(setup: OneRunSetup, moments: Moments): string | null {
+  const fromNs = moments.startNs - secondsToNs(setup.guardS);
+  const told = setup.recorder.gapIn(fromNs, moments.guardEndNs);
+  if (told !== null) return `readings are missing: ${told}`;
+  for (const channel of setup.meters.flatMap((m) => m.info.channels)) {
+    const missing = missingReadings(channel, setup.recorder, fromNs, moments.guardEndNs);
+    if (missing > 0) return `${missing} readings of ${channel.channel} are missing between its guards`;
+  }
+  return null;
+}
+
+function missingReadings(channel: ChannelInfo, recorder: Recorder, fromNs: bigint, toNs: bigint): number {
+  // A counter that is read late loses nothing: the next reading holds it.
+  if (channel.integration === 'counter') return recorder.countIn(channel.channel, fromNs, toNs) > 0 ? 0 : 1;
+  const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
+  // One reading more or less is the phase, half of one its jitter.
+  return Math.max(0, Math.floor(expected - 1.5) - recorder.countIn(channel.channel, fromNs, toNs));
+}
+
+function sentence(thrown: unknown): string {
+  const advice = (thrown as Partial<JoulediffError>).advice;
+  return advice ? `${messageOf(thrown)} ${advice}` : messageOf(thrown);
+}

@@ -1,0 +1,56 @@
+import { MeasureError, messageOf } from '../errors.ts';
+import type { MeterEvent, MeterSink, Sample } from '../meters/meter.ts';
+import type { Observations } from '../store/writer.ts';
+
+/** Keeps what the meters give until it is committed with the run that it belongs to. */
+export class Recorder implements MeterSink {
+  #samples = new Map<string, Sample[]>();
+  #events: MeterEvent[] = [];
+  readonly #last = new Map<string, bigint>();
+  readonly #lost = new AbortController();
+
+  /** Aborted, with the error as its reason, when a meter is gone. */
+  get lostSignal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  sample(channel: string, sample: Sample): void {
+    const last = this.#last.get(channel);
+    // Two readings of one moment would count a stretch twice.
+    if (last !== undefined && sample.tNs <= last) return;
+    this.#last.set(channel, sample.tNs);
+    const list = this.#samples.get(channel);
+    if (list) list.push(sample);
+    else this.#samples.set(channel, [sample]);
+  }
+
+  event(event: MeterEvent): void {
+    this.#events.push(event);
+  }
+
+  lost(error: Error): void {
+    const advice = error instanceof MeasureError ? error.advice : null;
+    this.#lost.abort(new MeasureError(`The meter was lost: ${messageOf(error)}`, { advice, cause: error }));
+  }
+
+  /** The first gap that was told for a moment in (fromNs, toNs]; null: none. */
+  gapIn(fromNs: bigint, toNs: bigint): string | null {
+    const gap = this.#events.find((e) => e.kind === 'gap' && e.tNs > fromNs && e.tNs <= toNs);
+    return gap?.detail ?? null;
+  }
+
+  /** Number of samples of a channel that arrived in (fromNs, toNs] and are not yet taken. */
+  countIn(channel: string, fromNs: bigint, toNs: bigint): number {
+    let n = 0;
+    for (const s of this.#samples.get(channel) ?? []) if (s.tNs > fromNs && s.tNs <= toNs) n++;
+    return n;
+  }
+
+  /** Gives what came since the last call, and forgets it. */
+  take(): Observations {
+    const taken = { samples: this.#samples, events: this.#events };
+    this.#samples = new Map();
+    this.#events = [];
+    return taken;
+  }
+}

@@ -1,0 +1,80 @@
+import { InputError, MeasureError } from '../errors.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { Meter } from '../meters/meter.ts';
+import type { Plan } from '../schedule/plan.ts';
+import { openStore } from '../store/reader.ts';
+import type { ChannelRecord, RunRecord, StoreReader } from '../store/records.ts';
+import { databasePath } from './output-folder.ts';
+import { type Finished, RunQueue } from './queue.ts';
+import { isStopReason } from './stop.ts';
+
+/** An experiment.db that is not through its plan. */
+export interface Unfinished {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly finished: readonly Finished[];
+  readonly lastRun: number;
+  readonly channels: readonly ChannelRecord[];
+  readonly complete: boolean;
+}
+
+/** Reads what is there. Throws InputError when it is the result of another experiment file. */
+export function readUnfinished(outDir: string, experiment: Experiment): Unfinished {
+  const reader = openStore(databasePath(outDir));
+  try {
+    const recorded = reader.experiment();
+    sameExperiment(recorded.definition, recorded.seed, experiment);
+    const finished = reader.runs().map(finishedOf);
+    const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
+    return {
+      id: recorded.id,
+      plan,
+      finished,
+      lastRun: finished.reduce((most, f) => Math.max(most, f.run), 0),
+      channels: reader.channels(),
+      complete: isComplete(reader),
+    };
+  } finally {
+    reader.close();
+  }
+}
+
+/** True when every planned run has a good execution. */
+export function isComplete(reader: Pick<StoreReader, 'plannedRuns' | 'runs'>): boolean {
+  const queue = new RunQueue(
+    reader.plannedRuns(),
+    reader.runs().map(finishedOf),
+    (_block, _attempt, variants) => variants,
+  );
+  return queue.next() === null;
+}
+
+/** A number's source never changes within an experiment. Throws MeasureError when the meters are not those of before. */
+export function sameMeters(unfinished: Unfinished, meters: readonly Meter[]): void {
+  const before = unfinished.channels.map((c) => `${c.channel} of ${c.meter.type} (${c.meter.source})`).sort();
+  const now = meters
+    .flatMap((m) => m.info.channels.map((c) => `${c.channel} of ${m.info.type} (${m.info.source})`))
+    .sort();
+  if (before.join() === now.join()) return;
+  throw new MeasureError(`The experiment was begun with ${before.join(', ')}; now there is ${now.join(', ')}.`, {
+    advice: 'Connect the meter of before, or start anew without --resume.',
+  });
+}
+
+function finishedOf(run: RunRecord): Finished {
+  const { planned, attempt, status } = run;
+  return { run: run.run, planned, attempt, status, interrupted: isStopReason(run.reason) };
+}
+
+function sameExperiment(definition: string, seed: number, experiment: Experiment): void {
+  const recorded = JSON.parse(definition) as Experiment;
+  const asked = JSON.parse(JSON.stringify(experiment)) as Experiment;
+  const changed = (Object.keys(asked) as (keyof Experiment)[]).filter((key) => {
+    if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
+    return JSON.stringify(recorded[key]) !== JSON.stringify(asked[key]);
+  });
+  if (changed.length === 0) return;
+  throw new InputError(`The unfinished experiment was planned differently: ${changed.join(', ')} changed since.`, {
+    advice: 'Give the same experiment file and settings to go on with it, or leave out --resume to start anew.',
+  });
+}

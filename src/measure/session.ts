@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import type { Executor } from '../executors/executor.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { Meter } from '../meters/meter.ts';
+import type { StoreWriter } from '../store/writer.ts';
+import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
+import { lastingPeriodS, performRun } from './one-run.ts';
+import type { Progress } from './progress.ts';
+import type { NextRun, RunQueue } from './queue.ts';
+import type { Recorder } from './recorder.ts';
+import { TimeLeft } from './time-left.ts';
+
+export interface SessionSetup {
+  readonly experiment: Experiment;
+  readonly experimentId: string;
+  readonly executors: ReadonlyMap<string, Executor>;
+  readonly meters: readonly Meter[];
+  readonly recorder: Recorder;
+  readonly store: StoreWriter;
+  readonly queue: RunQueue;
+  /** Number of the last execution that is in the database. */
+  readonly lastRun: number;
+  readonly totalRuns: number;
+  readonly outDir: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Runs what the queue still holds, one transaction a run. Throws when it has to end early; what is finished is in the database. */
+export async function runSession(setup: SessionSetup): Promise<void> {
+  const { queue, progress, signal } = setup;
+  const timeLeft = new TimeLeft(setup.experiment, lastingPeriodS(setup.meters));
+  let run = setup.lastRun;
+  for (let next = queue.next(); next !== null; next = queue.next()) {
+    signal.throwIfAborted();
+    progress.status({
+      done: queue.done,
+      total: setup.totalRuns,
+      block: next.block,
+      blocks: setup.experiment.repetitions,
+      warmup: next.warmup,
+      variant: next.variant,
+      remainingS: timeLeft.remainingS(setup.totalRuns - queue.done),
+    });
+    const startedNs = nowNs();
+    await runNext(next, ++run, setup);
+    timeLeft.took(nowNs() - startedNs);
+  }
+  await closingIdle(setup);
+}
+
+async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise<void> {
+  const executor = setup.executors.get(next.variant);
+  if (!executor) throw new Error(`no executor for ${next.variant}`);
+  const outcome = await performRun(next, {
+    executor,
+    meters: setup.meters,
+    recorder: setup.recorder,
+    restS: setup.experiment.restS,
+    guardS: setup.experiment.guardS,
+    context: {
+      experimentId: setup.experimentId,
+      runId: run,
+      logFile: join(setup.outDir, 'logs', `${logName(run, next)}.log`),
+      signal: setup.signal,
+    },
+  });
+  const { execution, interrupted, ...record } = outcome;
+  setup.store.addRun(
+    {
+      ...record,
+      run,
+      planned: next.run,
+      attempt: next.attempt,
+      position: next.position,
+      exitCode: execution?.exitCode ?? null,
+      signal: execution?.signal ?? null,
+      outputTail: outcome.status === 'failed' ? (execution?.outputTail ?? null) : null,
+    },
+    setup.recorder.take(),
+  );
+  if (outcome.status === 'failed' || (outcome.status === 'invalid' && !interrupted)) {
+    setup.progress.warn(
+      `Run ${run} (${next.variant}) is ${outcome.status}: ${outcome.reason}.${quoted(execution?.outputTail)}`,
+    );
+  }
+  const aside = setup.queue.finish({
+    run,
+    planned: next.run,
+    attempt: next.attempt,
+    status: outcome.status,
+    interrupted,
+  });
+  if (aside.length > 0) setup.store.setAside(aside, `its block is repeated, because run ${run} is ${outcome.status}`);
+}
+
+/** The last run needs idle on both sides too. */
+async function closingIdle(setup: SessionSetup): Promise<void> {
+  const startNs = nowNs();
+  await sleepUntil(startNs + secondsToNs(setup.experiment.restS), setup.signal);
+  for (const meter of setup.meters) meter.mark();
+  setup.store.addIdle(startNs, nowNs(), setup.recorder.take());
+}
+
+function logName(run: number, next: NextRun): string {
+  return `${String(run).padStart(4, '0')}-${next.variant.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)}`;
+}
+
+function quoted(tail: string | undefined): string {
+  const lines = (tail ?? '').trimEnd().split('\n').slice(-5);
+  return lines.join('') === '' ? '' : `\n${lines.map((line) => `    ${line}`).join('\n')}`;
+}

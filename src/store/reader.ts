@@ -1,0 +1,81 @@
+import { existsSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { InputError, messageOf } from '../errors.ts';
+import type { SampleColumns, StoreReader } from './records.ts';
+import { channelOf, eventOf, experimentOf, idleOf, plannedOf, type Row, runOf, sessionOf, variantOf } from './rows.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
+
+/**
+ * Opens an experiment.db read-only.
+ * Throws InputError when the file is missing, no database, somebody else's database, or of a newer version.
+ */
+export function openStore(path: string): StoreReader {
+  const db = open(path);
+  const one = (sql: string): Row => db.prepare<[], Row>(sql).get() ?? {};
+  const all = (sql: string): Row[] => db.prepare<[], Row>(sql).all();
+  /** Rows with 64-bit times as bigint. */
+  const exact = (sql: string): Row[] => db.prepare<[], Row>(sql).safeIntegers().all();
+  return {
+    experiment: () => experimentOf(one('SELECT * FROM experiment')),
+    variants: () => all('SELECT * FROM variant ORDER BY position').map(variantOf),
+    channels: () => all(CHANNELS).map(channelOf),
+    sessions: () => exact('SELECT * FROM session ORDER BY session').map(sessionOf),
+    plannedRuns: () => all('SELECT * FROM planned_run ORDER BY planned').map(plannedOf),
+    runs: () => exact(RUNS).map(runOf),
+    closingIdle: () => exact('SELECT * FROM idle ORDER BY idle').map(idleOf),
+    samples: (session, channel) => readSamples(db, session, channel),
+    events: () => exact('SELECT * FROM event ORDER BY event').map(eventOf),
+    close: () => db.close(),
+  };
+}
+
+const CHANNELS = `SELECT c.name, c.is_primary, c.integration, c.sampling_period_s, m.* FROM channel c JOIN meter m USING (meter)
+  ORDER BY c.is_primary DESC, c.channel`;
+const RUNS = 'SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run';
+
+function open(path: string): Database.Database {
+  if (!existsSync(path)) throw new InputError(`There is no file ${path}.`);
+  if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true });
+    const application = db.pragma('application_id', { simple: true });
+    const version = Number(db.pragma('user_version', { simple: true }));
+    if (application !== APPLICATION_ID) throw new InputError(`${path} is a database, but not one of joulediff.`);
+    if (version > SCHEMA_VERSION) {
+      throw new InputError(
+        `${path} was made by a newer joulediff (its schema is ${version}, this one knows ${SCHEMA_VERSION}).`,
+        {
+          advice: 'Update joulediff.',
+        },
+      );
+    }
+    return db;
+  } catch (cause) {
+    db?.close();
+    if (cause instanceof InputError) throw cause;
+    throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+function readSamples(db: Database.Database, session: number, channel: string): SampleColumns {
+  const origin = db
+    .prepare<[number], { origin_ns: bigint }>('SELECT origin_ns FROM session WHERE session = ?')
+    .safeIntegers()
+    .get(session)?.origin_ns;
+  const where = 'FROM sample WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)';
+  const n = db.prepare<[number, string], { n: number }>(`SELECT count(*) AS n ${where}`).get(session, channel)?.n ?? 0;
+  const columns = { tNs: new Float64Array(n), powerW: new Float64Array(n), durationS: new Float64Array(n) };
+  const rows = db
+    .prepare<unknown[], [number, number, number]>(`SELECT t_ns - ?, power_w, duration_s ${where} ORDER BY t_ns`)
+    .raw()
+    .iterate(origin ?? 0n, session, channel);
+  let i = 0;
+  for (const [t, power, duration] of rows) {
+    columns.tNs[i] = t;
+    columns.powerW[i] = power;
+    columns.durationS[i] = duration;
+    i++;
+  }
+  return columns;
+}

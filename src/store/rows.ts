@@ -1,0 +1,117 @@
+import type { PlannedRun } from '../schedule/plan.ts';
+import type {
+  ChannelRecord,
+  EventRecord,
+  ExperimentRecord,
+  IdleRecord,
+  RunRecord,
+  SessionRecord,
+  VariantRecord,
+} from './records.ts';
+
+/** A row as SQLite gives it; columns with times come as bigint. */
+export type Row = Record<string, string | number | bigint | null>;
+
+const text = (value: unknown): string => String(value);
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));
+
+export function experimentOf(row: Row): ExperimentRecord {
+  return {
+    id: text(row.id),
+    name: text(row.name),
+    startedAt: text(row.started_at),
+    seed: Number(row.seed),
+    order: text(row.order_rule),
+    repetitions: Number(row.repetitions),
+    baseline: text(row.baseline),
+    marginPercent: Number(row.margin_percent),
+    restS: Number(row.rest_s),
+    guardS: Number(row.guard_s),
+    definition: text(row.definition),
+    version: text(row.joulediff_version),
+  };
+}
+
+export function variantOf(row: Row): VariantRecord {
+  return {
+    name: text(row.name),
+    position: Number(row.position),
+    kind: text(row.kind),
+    definition: text(row.definition),
+    imageReference: textOrNull(row.image_reference),
+    imageId: textOrNull(row.image_id),
+    imageDigest: textOrNull(row.image_digest),
+  };
+}
+
+export function channelOf(row: Row): ChannelRecord {
+  return {
+    channel: text(row.name),
+    primary: row.is_primary === 1,
+    integration: row.integration === 'counter' ? 'counter' : 'guard',
+    samplingPeriodS: Number(row.sampling_period_s),
+    meter: {
+      type: text(row.type),
+      address: textOrNull(row.address),
+      source: row.source as ChannelRecord['meter']['source'],
+      identity: JSON.parse(text(row.identity)),
+      accuracy:
+        row.accuracy_gain_percent === null
+          ? null
+          : { gainPercent: Number(row.accuracy_gain_percent), offsetW: Number(row.accuracy_offset_w) },
+      minimumGuardS: Number(row.minimum_guard_s),
+      remarks: JSON.parse(text(row.remarks)),
+    },
+  };
+}
+
+export function sessionOf(row: Row): SessionRecord {
+  return {
+    session: Number(row.session),
+    startedAt: text(row.started_at),
+    endedAt: textOrNull(row.ended_at),
+    endReason: textOrNull(row.end_reason),
+    originNs: row.origin_ns as bigint,
+    conditions: JSON.parse(text(row.conditions)),
+  };
+}
+
+export function runOf(row: Row): RunRecord {
+  return {
+    run: Number(row.run),
+    planned: Number(row.planned),
+    block: Number(row.block),
+    position: Number(row.position),
+    variant: text(row.variant),
+    attempt: Number(row.attempt),
+    session: Number(row.session),
+    status: row.status as RunRecord['status'],
+    reason: textOrNull(row.reason),
+    restStartNs: row.rest_start_ns as bigint,
+    startNs: row.start_ns as bigint,
+    endNs: row.end_ns as bigint,
+    guardEndNs: row.guard_end_ns as bigint,
+    exitCode: numberOrNull(row.exit_code),
+    signal: textOrNull(row.signal),
+    outputTail: textOrNull(row.output_tail),
+  };
+}
+
+export function idleOf(row: Row): IdleRecord {
+  return { session: Number(row.session), startNs: row.start_ns as bigint, endNs: row.end_ns as bigint };
+}
+
+export function eventOf(row: Row): EventRecord {
+  return { session: Number(row.session), tNs: row.t_ns as bigint, kind: text(row.kind), detail: text(row.detail) };
+}
+
+export function plannedOf(row: Row): PlannedRun {
+  return {
+    run: Number(row.planned),
+    block: Number(row.block),
+    position: Number(row.position),
+    variant: text(row.variant),
+    warmup: row.warmup === 1,
+  };
+}

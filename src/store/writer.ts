@@ -1,0 +1,174 @@
+import Database from 'better-sqlite3';
+import { MeasureError, messageOf } from '../errors.ts';
+import type { VariantFacts } from '../executors/executor.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
+import type { Plan } from '../schedule/plan.ts';
+import { VERSION } from '../version.ts';
+import type { Conditions, RunRecord } from './records.ts';
+import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+/** What is written once, before the first run. */
+export interface NewExperiment {
+  readonly id: string;
+  readonly startedAt: string;
+  readonly experiment: Experiment;
+  readonly plan: Plan;
+  readonly facts: ReadonlyMap<string, VariantFacts>;
+  readonly meters: readonly MeterInfo[];
+}
+
+/** Samples and events that came since the last commit, by channel. */
+export interface Observations {
+  readonly samples: ReadonlyMap<string, readonly Sample[]>;
+  readonly events: readonly MeterEvent[];
+}
+
+export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'>;
+
+/** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
+export class StoreWriter {
+  readonly #db: Database.Database;
+  #session = 0;
+
+  private constructor(db: Database.Database) {
+    this.#db = db;
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+  }
+
+  /** Makes the file. Throws MeasureError when it can't be written. */
+  static create(path: string, definition: NewExperiment): StoreWriter {
+    try {
+      const db = new Database(path);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+      const writer = new StoreWriter(db);
+      db.transaction(() => {
+        db.exec(SCHEMA);
+        writer.#define(definition);
+      })();
+      return writer;
+    } catch (cause) {
+      throw new MeasureError(`The database ${path} could not be made: ${messageOf(cause)}.`, { cause });
+    }
+  }
+
+  /** Opens the file of an unfinished experiment to go on with it; the caller has read it with the reader before. */
+  static resume(path: string): StoreWriter {
+    return new StoreWriter(new Database(path, { fileMustExist: true }));
+  }
+
+  #define({ id, startedAt, experiment, plan, facts, meters }: NewExperiment): void {
+    const db = this.#db;
+    const variant = db.prepare('INSERT INTO variant VALUES (?, ?, ?, ?, ?, ?, ?)');
+    experiment.variants.forEach((v, i) => {
+      const f = facts.get(v.name);
+      const image = [f?.imageReference ?? null, f?.imageId ?? null, f?.imageDigest ?? null];
+      variant.run(v.name, i + 1, v.kind, JSON.stringify(v), ...image);
+    });
+    db.prepare('INSERT INTO experiment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+      id,
+      SCHEMA_VERSION,
+      VERSION,
+      experiment.name,
+      startedAt,
+      plan.seed,
+      plan.order,
+      experiment.repetitions,
+      experiment.baseline,
+      experiment.marginPercent,
+      experiment.restS,
+      experiment.guardS,
+      JSON.stringify(experiment),
+    );
+    const planned = db.prepare('INSERT INTO planned_run VALUES (?, ?, ?, ?, ?)');
+    for (const p of plan.runs) planned.run(p.run, p.block, p.position, p.variant, p.warmup ? 1 : 0);
+    this.#defineMeters(meters);
+  }
+
+  #defineMeters(meters: readonly MeterInfo[]): void {
+    const meter = this.#db.prepare('INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const channel = this.#db.prepare('INSERT INTO channel VALUES (NULL, ?, ?, ?, ?, ?)');
+    meters.forEach((m, i) => {
+      const accuracy = [m.accuracy?.gainPercent ?? null, m.accuracy?.offsetW ?? null];
+      const texts = [JSON.stringify(m.identity), ...accuracy, m.minimumGuardS, JSON.stringify(m.remarks)];
+      meter.run(i + 1, m.type, m.address, m.source, ...texts);
+      m.channels.forEach((c, j) => {
+        channel.run(c.channel, i + 1, i === 0 && j === 0 ? 1 : 0, c.integration, c.samplingPeriodS);
+      });
+    });
+  }
+
+  /** Starts a stretch of measuring; what follows belongs to it. */
+  beginSession(startedAt: string, originNs: bigint, conditions: Conditions): void {
+    const insert = this.#db.prepare('INSERT INTO session VALUES (NULL, ?, NULL, NULL, ?, ?)');
+    this.#session = Number(insert.run(startedAt, originNs, JSON.stringify(conditions)).lastInsertRowid);
+  }
+
+  /** One run and all that was observed up to now. */
+  addRun(run: NewRun, observations: Observations): void {
+    this.#db.transaction(() => {
+      this.#db
+        .prepare('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+        .run(
+          run.run,
+          run.planned,
+          run.attempt,
+          run.position,
+          this.#session,
+          run.status,
+          run.reason,
+          run.restStartNs,
+          run.startNs,
+          run.endNs,
+          run.guardEndNs,
+          run.exitCode,
+          run.signal,
+          run.outputTail,
+        );
+      this.#observe(observations);
+    })();
+  }
+
+  /** Sets the good runs of a block aside, because the whole block is repeated. */
+  setAside(runs: readonly number[], reason: string): void {
+    const update = this.#db.prepare("UPDATE run SET status = 'invalid', reason = ? WHERE run = ?");
+    this.#db.transaction(() => {
+      for (const run of runs) update.run(reason, run);
+    })();
+  }
+
+  /** The idle stretch after the last run. */
+  addIdle(startNs: bigint, endNs: bigint, observations: Observations): void {
+    this.#db.transaction(() => {
+      this.#db.prepare('INSERT INTO idle VALUES (NULL, ?, ?, ?)').run(this.#session, startNs, endNs);
+      this.#observe(observations);
+    })();
+  }
+
+  /** Ends the stretch of measuring and leaves one plain file: no -wal or -shm beside it, readable from a read-only folder. */
+  close(endedAt: string, reason: string, observations: Observations): void {
+    this.#db.transaction(() => {
+      if (this.#session === 0) return;
+      this.#observe(observations);
+      this.#db
+        .prepare('UPDATE session SET ended_at = ?, end_reason = ? WHERE session = ?')
+        .run(endedAt, reason, this.#session);
+    })();
+    this.#db.pragma('journal_mode = DELETE');
+    this.#db.close();
+  }
+
+  #observe({ samples, events }: Observations): void {
+    const channelId = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
+    const sample = this.#db.prepare('INSERT INTO sample VALUES (?, ?, ?, ?, ?)');
+    for (const [name, list] of samples) {
+      const id = channelId.get(name)?.channel;
+      for (const s of list) sample.run(this.#session, id, s.tNs, s.powerW, s.durationS);
+    }
+    const event = this.#db.prepare('INSERT INTO event VALUES (NULL, ?, ?, ?, ?)');
+    for (const e of events) event.run(this.#session, e.tNs, e.kind, e.detail);
+  }
+}

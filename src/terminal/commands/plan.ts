@@ -1,0 +1,41 @@
+import type { Experiment } from '../../experiment/experiment.ts';
+import type { Plan, PlannedRun } from '../../schedule/plan.ts';
+import { drawSeed, makePlan } from '../../schedule/randomize.ts';
+import type { Arguments } from '../arguments.ts';
+import { type Command, EXPERIMENT_OPTIONS, type Streams } from '../command.ts';
+import { durationText } from '../duration.ts';
+import { experimentFromArguments } from '../experiment.ts';
+
+export const planCommand: Command = {
+  name: 'plan',
+  argument: '[joulediff.yml]',
+  summary: 'what would be run, in order, and how long it would take; starts nothing',
+  options: EXPERIMENT_OPTIONS,
+  async run(args: Arguments, { stdout }: Streams): Promise<number> {
+    const experiment = await experimentFromArguments(args);
+    stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
+    return 0;
+  },
+};
+
+function planText(experiment: Experiment, plan: Plan): string {
+  const { restS, guardS } = experiment;
+  const pausesS = plan.runs.length * (restS + guardS) + restS;
+  const seed =
+    experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
+  const lines = [
+    `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
+    `Each run: prepare, ${restS} s of rest, the workload, ${guardS} s of guard, clean up.`,
+    `The pauses take ${durationText(pausesS)}, the workload ${plan.runs.length} times its own time on top.`,
+    '',
+    ...blocks(plan.runs).map(([first, ...rest]) => {
+      const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;
+      return `${label.padEnd(10)} ${[first, ...rest].map((run) => run?.variant).join(' · ')}`;
+    }),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function blocks(runs: readonly PlannedRun[]): PlannedRun[][] {
+  return [...Map.groupBy(runs, (run) => run.block).values()];
+}

@@ -1,0 +1,38 @@
+import { VERSION } from '../version.ts';
+import type { Command } from './command.ts';
+
+/** The help of the whole program. */
+export function generalHelp(commands: readonly Command[]): string {
+  const rows = commands.map((c) => [`${c.name} ${c.argument}`.trim(), c.summary] as const);
+  return [
+    `joulediff ${VERSION}: what does your container cost in joules?`,
+    '',
+    'Usage: joulediff COMMAND [options]',
+    '',
+    ...table(rows),
+    '',
+    'joulediff COMMAND --help tells the options of a command.',
+    'Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input; 3 could not be measured; 4 a bug; 128+N ended by signal N.',
+    '',
+  ].join('\n');
+}
+
+/** The help of one command. */
+export function commandHelp(command: Command): string {
+  const rows = command.options.map(
+    (o) => [o.value === null ? `--${o.name}` : `--${o.name} ${o.value}`, o.help] as const,
+  );
+  return [
+    `Usage: joulediff ${command.name} ${command.argument} [options]`,
+    '',
+    `${command.summary}.`,
+    '',
+    ...table(rows),
+    '',
+  ].join('\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}
