@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../src/errors.ts';
+import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
+import { nowNs } from '../../src/measure/clock.ts';
+import { performRun } from '../../src/measure/one-run.ts';
+import { Recorder } from '../../src/measure/recorder.ts';
+import { Stopped } from '../../src/measure/stop.ts';
+import type { Meter, MeterInfo, MeterSink } from '../../src/meters/meter.ts';
+import { wallMeter } from '../store/fixtures.ts';
+
+// The places and the meter are stand-ins that write down what happens and when: the order is what is proved here.
+// Real processes, containers and ports are used in __tests__/executors, __tests__/meters and __tests__/e2e.
+
+const REST_S = 0.08;
+const GUARD_S = 0.05;
+const NEXT = { run: 1, block: 1, position: 1, variant: 'native', warmup: false, attempt: 1 };
+
+interface Happening {
+  readonly what: string;
+  readonly atNs: bigint;
+}
+
+function setup(
+  options: { execution?: Partial<Execution>; failAt?: 'prepare' | 'execute' | 'dispose'; readings?: boolean } = {},
+) {
+  const happened: Happening[] = [];
+  const note = (what: string): void => void happened.push({ what, atNs: nowNs() });
+  const failing = (step: string): void => {
+    if (options.failAt === step) throw new MeasureError(`${step} went wrong.`);
+  };
+  const recorder = new Recorder();
+  const controller = new AbortController();
+  const executor: Executor = {
+    setup: async () => ({ imageReference: null, imageId: null, imageDigest: null }),
+    prepare: async () => {
+      note('prepare');
+      failing('prepare');
+      return place;
+    },
+  };
+  const place: PreparedRun = {
+    execute: async (hooks) => {
+      failing('execute');
+      const startNs = nowNs();
+      hooks.onEdge('start');
+      note('run');
+      const endNs = nowNs();
+      hooks.onEdge('end');
+      const result = { exitCode: 0, signal: null, timedOut: false, outputTail: '', ...options.execution };
+      return { startNs, endNs, ...result };
+    },
+    dispose: async () => {
+      note('dispose');
+      failing('dispose');
+    },
+  };
+  const meter = markingMeter(recorder, options.readings ?? true, () => note('mark'));
+  const context = { experimentId: 'e', runId: 1, logFile: '/dev/null', signal: controller.signal };
+  const run = () => performRun(NEXT, { executor, meters: [meter], recorder, restS: REST_S, guardS: GUARD_S, context });
+  return { run, happened, recorder, controller };
+}
+
+function markingMeter(sink: MeterSink, readings: boolean, onMark: () => void): Meter {
+  const info: MeterInfo = {
+    ...wallMeter,
+    channels: [{ channel: 'wall', integration: 'counter', samplingPeriodS: 0.1 }],
+  };
+  return {
+    info,
+    start: async () => {},
+    stop: async () => {},
+    mark: () => {
+      onMark();
+      if (readings) sink.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
+    },
+  };
+}
+
+describe('performRun', () => {
+  it('prepares, rests, runs between two marks, keeps the guard, and only then cleans up', async () => {
+    const { run, happened } = setup();
+    const outcome = await run();
+    expect(happened.map((h) => h.what)).toEqual(['prepare', 'mark', 'run', 'mark', 'dispose']);
+    expect(outcome).toMatchObject({ status: 'ok', reason: null });
+    const at = (i: number) => happened[i]?.atNs as bigint;
+    expect(Number(outcome.startNs - at(0)) / 1e9).toBeGreaterThanOrEqual(REST_S);
+    expect(Number(at(4) - outcome.endNs) / 1e9).toBeGreaterThanOrEqual(GUARD_S);
+    expect(outcome.restStartNs).toBeGreaterThanOrEqual(at(0));
+    expect(outcome.guardEndNs).toBeLessThanOrEqual(at(4));
+  });
+
+  it.each([
+    ['its exit code', { execution: { exitCode: 3 } }, 'failed', 'exit code 3'],
+    ['a signal', { execution: { exitCode: null, signal: 'SIGSEGV' } }, 'failed', 'ended by signal SIGSEGV'],
+    ['its timeout', { execution: { exitCode: null, timedOut: true } }, 'failed', 'took longer than its timeout'],
+    ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong.'],
+    ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong.'],
+    ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong.'],
+    ['the meter', { readings: false }, 'invalid', '1 readings of wall are missing between its guards'],
+  ])('says when a run is not good because of %s', async (_what, options, status, reason) => {
+    const { run, happened } = setup(options);
+    const outcome = await run();
+    expect([outcome.status, outcome.reason]).toEqual([status, reason]);
+    // A place that was made is taken down whatever happened in it.
+    expect(happened.some((h) => h.what === 'dispose')).toBe(
+      options !== undefined && !('failAt' in options && options.failAt === 'prepare'),
+    );
+  });
+
+  it('makes a run invalid when the meter told of a gap inside its guards', async () => {
+    const { run, recorder } = setup();
+    const promise = run();
+    setTimeout(() => recorder.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' }), REST_S * 1000 - 10);
+    expect(await promise).toMatchObject({ status: 'invalid', reason: 'readings are missing: no record for 2.5 s' });
+  });
+
+  it('cleans up and tells when it is stopped from outside', async () => {
+    const { run, happened, controller } = setup();
+    const promise = run();
+    setTimeout(() => controller.abort(new Stopped('SIGINT')), 20);
+    expect(await promise).toMatchObject({ status: 'invalid', reason: 'stopped by SIGINT', interrupted: true });
+    expect(happened.map((h) => h.what)).toEqual(['prepare', 'dispose']);
+  });
+});

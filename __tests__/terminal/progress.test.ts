@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Status } from '../../src/measure/progress.ts';
+import { terminalProgress } from '../../src/terminal/progress.ts';
+
+const status = (block: number, done: number): Status => {
+  return { done, total: 64, block, blocks: 30, warmup: block < 1, variant: 'container', remainingS: 250 };
+};
+
+function screen(isTTY: boolean) {
+  let text = '';
+  return { isTTY, columns: 80, write: (t: string) => (text += t), text: () => text };
+}
+
+describe('terminalProgress', () => {
+  it('rewrites one line before a person, and keeps notes above it', () => {
+    const s = screen(true);
+    const progress = terminalProgress(s);
+    progress.status(status(0, 1));
+    progress.status(status(3, 9));
+    progress.warn('run 9 is failed');
+    progress.status(status(4, 10));
+    progress.end();
+    const shown = s.text().split('\n');
+    expect(shown[0]?.split('\r\x1b[K').slice(1)).toEqual([
+      '  1 % · warm-up · run 2 of 64: container · 4 min 10 s left',
+      ' 14 % · block 3 of 30 · run 10 of 64: container · 4 min 10 s left',
+      'Warning: run 9 is failed',
+    ]);
+    expect(shown.at(-1)?.endsWith('\r\x1b[K')).toBe(true);
+  });
+
+  it('writes a plain line now and then into a log', () => {
+    const s = screen(false);
+    let now = 0;
+    const progress = terminalProgress(s, () => now);
+    for (let block = 1; block <= 10; block++) {
+      now += 10_000;
+      progress.status(status(block, block));
+    }
+    const lines = s.text().trimEnd().split('\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[1]).toBe('  4 % · block 3 of 30 · run 4 of 64: container · 4 min 10 s left');
+    expect(s.text()).not.toMatch(/[\x1b\r]/);
+  });
+});
