@@ -1,0 +1,21 @@
+import { MeasureError } from '../errors.ts';
+import type { Variant } from '../experiment/experiment.ts';
+import type { Stage } from './environment.ts';
+import type { Execution } from './executor.ts';
+import { quoteTail } from './output-tail.ts';
+
+/** Subject of sentences about one of a variant's commands. */
+export function subjectOf(variant: Variant, stage: Stage): string {
+  return `The ${stage} command of variant ${JSON.stringify(variant.name)}`;
+}
+
+/** Error of a `prepare` or `cleanup` command that ran and failed, with the end of its output. */
+export function stageFailure(variant: Variant, stage: Stage, execution: Execution): MeasureError {
+  const how = execution.signal === null ? `with exit code ${execution.exitCode}` : `by signal ${execution.signal}`;
+  return new MeasureError(`${subjectOf(variant, stage)} ended ${how}.${quoteTail(execution.outputTail)}`);
+}
+
+/** Nothing is started any more once a stop was asked for. */
+export function throwIfStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new MeasureError('The experiment was stopped.', { cause: signal.reason });
+}

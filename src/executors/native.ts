@@ -1,0 +1,136 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError } from '../errors.ts';
+import type { Command, NativeVariant } from '../experiment/experiment.ts';
+import { checkProgram } from './command.ts';
+import { hostMarks, type Stage } from './environment.ts';
+import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks, VariantFacts } from './executor.ts';
+import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
+import { type HostExecution, runOnHost } from './host-command.ts';
+import { endProcesses, type FoundProcess, findProcesses } from './processes.ts';
+
+/** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
+const LEFTOVER_GRACE_MS = 300;
+
+/** Runs workloads on the host itself. */
+export function makeNativeExecutor(variant: NativeVariant, environment: ExecutorEnvironment): Executor {
+  const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
+  const executor: NativePlace = { variant, environment, directory, leftoversTold: false };
+  return {
+    async setup() {
+      checkPlace(executor);
+      return NO_IMAGE;
+    },
+    async prepare(context) {
+      throwIfStopped(context.signal);
+      const { prepare } = variant.workload;
+      if (prepare !== null) {
+        const execution = await runStage(executor, context, 'prepare', prepare, null);
+        if (execution.exitCode !== 0) {
+          await endMarked(context);
+          throw stageFailure(variant, 'prepare', execution);
+        }
+      }
+      return preparedRun(executor, context);
+    },
+  };
+}
+
+const NO_IMAGE: VariantFacts = { imageReference: null, imageId: null, imageDigest: null };
+
+interface NativePlace {
+  readonly variant: NativeVariant;
+  readonly environment: ExecutorEnvironment;
+  readonly directory: string;
+  leftoversTold: boolean;
+}
+
+function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
+  const { workload } = place.variant;
+  let disposed = false;
+  return {
+    async execute(hooks) {
+      throwIfStopped(context.signal);
+      const { group, ...execution } = await runStage(place, context, 'run', workload.run, workload.timeoutS, hooks);
+      await endLeftovers(place, context, group);
+      return execution;
+    },
+    async dispose() {
+      if (disposed) return;
+      disposed = true;
+      try {
+        // A stop leaves no time for it, and whatever is prepared again before the next run.
+        if (workload.cleanup === null || context.signal.aborted) return;
+        const execution = await runStage(place, context, 'cleanup', workload.cleanup, null);
+        if (execution.exitCode !== 0 && !context.signal.aborted)
+          throw stageFailure(place.variant, 'cleanup', execution);
+      } finally {
+        await endMarked(context);
+      }
+    },
+  };
+}
+
+function runStage(
+  place: NativePlace,
+  context: RunContext,
+  stage: Stage,
+  command: Command,
+  timeoutS: number | null,
+  hooks?: RunHooks,
+): Promise<HostExecution> {
+  const { variant, environment, directory } = place;
+  const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
+  const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identity, stage) };
+  const subject = subjectOf(variant, stage);
+  return runOnHost(
+    { command, subject, directory, env, logFile: context.logFile, timeoutS, signal: context.signal },
+    hooks,
+  );
+}
+
+/**
+ * Nothing but idleness may happen in the guard: what the run left running is ended, a daemon that left the group too.
+ * What `prepare` started (a server that the workload talks to) stays until after `cleanup`.
+ */
+async function endLeftovers(place: NativePlace, context: RunContext, group: number | null): Promise<void> {
+  const ofThisRun = (found: FoundProcess) =>
+    found.group === group || (isMarked(found, context) && found.variable('JOULEDIFF_STAGE') === 'run');
+  const ended = await endProcesses(() => findProcesses(ofThisRun), LEFTOVER_GRACE_MS);
+  if (ended.length === 0 || place.leftoversTold || context.signal.aborted) return;
+  place.leftoversTold = true;
+  const names = [...new Set(ended)].slice(0, 5).join(', ');
+  place.environment.log(
+    `The workload of variant ${JSON.stringify(place.variant.name)} ended but left processes running (${names}). They are ended ` +
+      'after each run and their energy is not in its window: let the workload wait for them.',
+  );
+}
+
+async function endMarked(context: RunContext): Promise<void> {
+  await endProcesses(() => findProcesses((found) => isMarked(found, context)), LEFTOVER_GRACE_MS);
+}
+
+function isMarked(found: FoundProcess, context: RunContext): boolean {
+  return (
+    found.variable('JOULEDIFF_EXPERIMENT') === context.experimentId &&
+    found.variable('JOULEDIFF_RUN') === String(context.runId)
+  );
+}
+
+function checkPlace(place: NativePlace): void {
+  const { variant, environment, directory } = place;
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InputError(
+      `The working directory of variant ${JSON.stringify(variant.name)}, ${directory}, isn't a folder.`,
+      {
+        advice: "workdir is relative to the experiment file's folder.",
+      },
+    );
+  }
+  const { prepare, run } = variant.workload;
+  // What prepare makes can't be looked for before it ran.
+  const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
+  if (typeof first === 'string') return;
+  const env = { ...environment.inheritedEnv, ...variant.workload.env };
+  checkProgram(subjectOf(variant, stage), first[0] ?? '', directory, env);
+}

@@ -1,0 +1,36 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+
+const TAIL_CHARACTERS = 4000;
+
+/**
+ * The end of what a command wrote to its log file, at most 4,000 characters.
+ *
+ * @param from byte of the file where the command's own output begins
+ */
+export function readTail(logFile: string, from: number): string {
+  const file = openSync(logFile, 'r');
+  try {
+    const size = fstatSync(file).size;
+    // A character takes up to 4 bytes of UTF-8.
+    const start = Math.max(from, size - 4 * TAIL_CHARACTERS);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    const length = readSync(file, buffer, 0, buffer.length, start);
+    const text = buffer.toString('utf8', 0, length);
+    // A character that the cut went through shows as U+FFFD at the front.
+    const whole = start > from ? text.replace(/^\uFFFD+/, '') : text;
+    return whole.slice(-TAIL_CHARACTERS);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Size of a log file in bytes; 0 when it isn't there yet. */
+export function sizeOf(logFile: string): number {
+  return statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The last lines of an output as a paragraph of an error message; empty when there was no output. */
+export function quoteTail(tail: string, lines = 12): string {
+  const last = tail.trimEnd().split('\n').slice(-lines);
+  return last.join('').trim() === '' ? '' : `\nIts last output:\n${last.map((line) => `  ${line}`).join('\n')}`;
+}

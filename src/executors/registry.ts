@@ -1,0 +1,13 @@
+import { makeContainerExecutor } from './container.ts';
+import type { MakeExecutor } from './executor.ts';
+import { makeNativeExecutor } from './native.ts';
+
+/** The executor of a variant: a new kind of place is one line here. */
+export const makeExecutor: MakeExecutor = (variant, environment) => {
+  switch (variant.kind) {
+    case 'native':
+      return makeNativeExecutor(variant, environment);
+    case 'container':
+      return makeContainerExecutor(variant, environment);
+  }
+};
