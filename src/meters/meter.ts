@@ -77,6 +77,8 @@ export interface Meter {
 /** One line a meter type in the registry. */
 export interface MeterType {
   readonly type: string;
+  /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */
+  check(name: MeterName): void;
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
   open(name: MeterName): Promise<Meter>;
 }

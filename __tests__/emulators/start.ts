@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readTruth, type Truth } from './truth.ts';
+
+export interface StartedEmulator {
+  /** The port: the address of a meter name. */
+  readonly port: string;
+  /** FIFO that takes the lines that `watts-up-pro.ts` knows; a workload can write to it, also from a container. */
+  readonly control: string;
+  readonly log: string;
+  steer(line: string): void;
+  truth(): Truth;
+  /** Ends it and removes its files. */
+  stop(): Promise<void>;
+  readonly process: ChildProcess;
+}
+
+/** Starts the emulator on a port of its own; `args` as `watts-up-pro.ts` takes them. */
+export async function startEmulator(...args: string[]): Promise<StartedEmulator> {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-emulator-'));
+  const [port, control, log] = ['meter', 'control', 'truth.jsonl'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const program = fileURLToPath(new URL('./watts-up-pro.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, '--link', port, '--control', control, '--log', log, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const exited = once(child, 'exit');
+  const ready = await Promise.race([once(child.stdout, 'data').then(() => true), exited.then(() => false)]);
+  if (!ready) throw new Error('the emulator ended before it was ready: is socat installed?');
+  return {
+    port,
+    control,
+    log,
+    process: child,
+    steer: (line) => {
+      if (existsSync(control)) appendFileSync(control, `${line}\n`);
+    },
+    truth: () => readTruth(log),
+    stop: async () => {
+      child.kill();
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

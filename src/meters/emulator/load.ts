@@ -1,0 +1,82 @@
+import { randomUnit } from './random.ts';
+
+/** A switch of the emulated load, with its time on CLOCK_MONOTONIC. */
+export interface Switch {
+  readonly tNs: bigint;
+  readonly on: boolean;
+}
+
+export interface LoadOptions {
+  readonly idleW: number;
+  readonly loadW: number;
+  /** Standard deviation of the power's own fluctuation, which is constant over each of the meter's seconds, watts. */
+  readonly noiseW: number;
+  readonly seed: number;
+  /** Start of one of the meter's seconds. */
+  readonly originNs: bigint;
+}
+
+const secondNs = 1_000_000_000n;
+
+/** The true power of an emulated machine: idle, or under load from one switch to the next. Its energy is exact. */
+export class Load {
+  readonly options: LoadOptions;
+  readonly #switches: Switch[] = [];
+
+  constructor(options: LoadOptions, switches: readonly Switch[] = []) {
+    this.options = options;
+    for (const one of switches) this.switch(one);
+  }
+
+  /** Switches may be told late, but in any order: they take effect at their own times. */
+  switch(one: Switch): void {
+    const index = this.#switches.findLastIndex(({ tNs }) => tNs <= one.tNs);
+    this.#switches.splice(index + 1, 0, one);
+  }
+
+  /** Joules between two moments. */
+  energyJ(fromNs: bigint, toNs: bigint): number {
+    const { idleW, loadW } = this.options;
+    let onNs = 0n;
+    let at = fromNs;
+    let on = false;
+    for (const next of this.#switches) {
+      if (next.tNs > at) {
+        const end = next.tNs < toNs ? next.tNs : toNs;
+        if (on && end > at) onNs += end - at;
+        at = end > at ? end : at;
+      }
+      on = next.on;
+    }
+    if (on && toNs > at) onNs += toNs - at;
+    return seconds(toNs - fromNs) * idleW + seconds(onNs) * (loadW - idleW) + this.#noiseJ(fromNs, toNs);
+  }
+
+  #noiseJ(fromNs: bigint, toNs: bigint): number {
+    const { noiseW, originNs, seed } = this.options;
+    if (noiseW === 0) return 0;
+    let energyJ = 0;
+    for (let at = fromNs; at < toNs; ) {
+      const block = floorDivide(at - originNs, secondNs);
+      const blockEnd = originNs + (block + 1n) * secondNs;
+      const end = blockEnd < toNs ? blockEnd : toNs;
+      energyJ += noiseW * gauss(seed, Number(block)) * seconds(end - at);
+      at = end;
+    }
+    return energyJ;
+  }
+}
+
+function seconds(ns: bigint): number {
+  return Number(ns) / 1e9;
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  return a >= 0n ? a / b : -((-a + b - 1n) / b);
+}
+
+/** Box-Muller. */
+function gauss(seed: number, index: number): number {
+  const u = 1 - randomUnit(seed, 2 * index);
+  return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * randomUnit(seed, 2 * index + 1));
+}

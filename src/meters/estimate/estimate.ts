@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { InputError } from '../../errors.ts';
+import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
+import type { MeterName, MeterType } from '../meter.ts';
+import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
+import { readCpuTimes } from './stat.ts';
+
+/** What every output that shows numbers of `estimate` says. */
+export const estimateModel =
+  'These watts are a model of processor use, not a measurement: power = idle + (max − idle) × the share of the time that the logical processors were busy, with arbitrary values of idle and max.';
+
+const coarse =
+  '/proc/stat counts in steps of 10 ms, so the energy of a run shorter than a second is coarse; in a virtual machine it shows only what this machine was given.';
+
+const defaultIdleW = 10;
+/** Arbitrary, as any number without a meter would be. */
+const defaultWattsPerProcessor = 7.5;
+
+/**
+ * A model for machines without a meter: good for trying the rest, and for comparing processor use. Options: `idle` and `max` in watts
+ * (default 10, and 7.5 more for each logical processor), `period`.
+ */
+export const estimate: MeterType = {
+  type: 'estimate',
+  check(name) {
+    checkNoAddress(name);
+    checkOptionNames(name, ['idle', 'max', 'period']);
+    periodOf(name);
+    modelOf(name);
+  },
+  async open(name) {
+    estimate.check(name);
+    const { idleW, maxW, processors } = modelOf(name);
+    return new CounterMeter(
+      {
+        type: estimate.type,
+        address: null,
+        source: 'modelled',
+        identity: { idleW, maxW, processors },
+        accuracy: null,
+        minimumGuardS: 0,
+        channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: periodOf(name) }],
+        remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],
+      },
+      modelCounter(idleW, maxW, processors, () => readFileSync('/proc/stat', 'utf8')),
+    );
+  },
+};
+
+/**
+ * The model as a counter: joules = idle × time + (max − idle) / processors × busy time of all processors. The time is the exact one, not the sum
+ * of /proc/stat, so that its steps of 10 ms shift a little energy between neighbouring samples, but none is made or lost.
+ */
+export function modelCounter(idleW: number, maxW: number, processors: number, stat: () => string): EnergyCounter {
+  let lastS = readCpuTimes(stat()).busyS;
+  return {
+    advance(elapsedS) {
+      const { busyS } = readCpuTimes(stat());
+      const workedS = Math.max(0, busyS - lastS);
+      lastS = busyS;
+      return { energyJ: [idleW * elapsedS + ((maxW - idleW) / processors) * workedS] };
+    },
+  };
+}
+
+function periodOf(name: MeterName): number {
+  return secondsOption(name, 'period', { minimum: 0.02, maximum: 1 }, 0.1);
+}
+
+function modelOf(name: MeterName): { idleW: number; maxW: number; processors: number } {
+  const processors = cpus().length || availableParallelism();
+  const watts = { minimum: 0, maximum: 100_000, unit: 'watts' };
+  const idleW = numberOption(name, 'idle', watts, defaultIdleW);
+  const maxW = numberOption(name, 'max', watts, idleW + defaultWattsPerProcessor * processors);
+  if (maxW >= idleW) return { idleW, maxW, processors };
+  throw new InputError(`In the meter name "${name.text}" max is less than idle (${maxW} W against ${idleW} W).`);
+}

@@ -1,0 +1,56 @@
+import { InputError } from '../errors.ts';
+import type { MeterName } from './meter.ts';
+import { suggest } from './name.ts';
+
+/** Throws InputError when the name has an option that is not one of `possible`. */
+export function checkOptionNames(name: MeterName, possible: readonly string[]): void {
+  for (const key of Object.keys(name.options)) {
+    if (possible.includes(key)) continue;
+    throw new InputError(`The meter type ${name.type} has no option "${key}" (in "${name.text}").`, {
+      advice: possible.length === 0 ? 'It has no options.' : suggest(key, possible),
+    });
+  }
+}
+
+/** Throws InputError when the name has an address: types that find their counter themselves take none. */
+export function checkNoAddress(name: MeterName): void {
+  if (name.address === null) return;
+  throw new InputError(`The meter type ${name.type} takes no address, but "${name.text}" has "${name.address}".`, {
+    advice: `Write "${name.type}".`,
+  });
+}
+
+export interface NumberRange {
+  readonly minimum: number;
+  readonly maximum: number;
+  /** For the error: `watts`. */
+  readonly unit: string;
+}
+
+/** The option as a plain decimal number; `fallback` when it isn't given. Throws InputError when it isn't one or outside the range. */
+export function numberOption(name: MeterName, key: string, range: NumberRange, fallback: number): number {
+  const text = name.options[key];
+  if (text === undefined) return fallback;
+  return inRange(name, key, /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN, range);
+}
+
+/** The option as seconds, written `0.1`, `0.1s` or `100ms`. Throws InputError as `numberOption` does. */
+export function secondsOption(
+  name: MeterName,
+  key: string,
+  range: Omit<NumberRange, 'unit'>,
+  fallback: number,
+): number {
+  const text = name.options[key];
+  if (text === undefined) return fallback;
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? [];
+  const seconds = number === undefined ? Number.NaN : Number(number) / (unit === 'ms' ? 1000 : 1);
+  return inRange(name, key, seconds, { ...range, unit: 'seconds' });
+}
+
+function inRange(name: MeterName, key: string, value: number, range: NumberRange): number {
+  if (value >= range.minimum && value <= range.maximum) return value;
+  throw new InputError(
+    `The option ${key}=${name.options[key]} in the meter name "${name.text}" is not possible: it takes ${range.minimum} to ${range.maximum} ${range.unit}.`,
+  );
+}

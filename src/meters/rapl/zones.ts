@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Zone {
+  /** Folder in the powercap tree. */
+  readonly path: string;
+  /** Content of its `name` file: `package-0`, `dram`, … */
+  readonly name: string;
+  readonly kind: 'package' | 'dram';
+}
+
+/**
+ * The zones whose sum is what RAPL sees: packages and dram. Kinds are told by the `name` file, never by the index. Left out: core and uncore
+ * (inside of package), psys (the whole platform, packages inside), and `intel-rapl-mmio` (the same counters a second time).
+ * AMD's driver uses the same names. Empty where there is none.
+ */
+export function findZones(root: string): Zone[] {
+  return entries(root)
+    .filter((entry) => /^intel-rapl:\d+(:\d+)*$/.test(entry))
+    .flatMap((entry): Zone[] => {
+      const path = join(root, entry);
+      const name = text(join(path, 'name'));
+      if (name?.startsWith('package-')) return [{ path, name, kind: 'package' }];
+      return name === 'dram' ? [{ path, name, kind: 'dram' }] : [];
+    });
+}
+
+/** Number of processor packages that zones belong to (a package may have a zone a die: `package-0-die-1`). */
+export function packagesOfZones(zones: readonly Zone[]): number {
+  const packages = zones.filter((zone) => zone.kind === 'package').map((zone) => /^package-(\d+)/.exec(zone.name)?.[1]);
+  return new Set(packages).size;
+}
+
+/** Number of processor packages of the machine, null where its topology can't be read. */
+export function packagesOfMachine(cpuRoot: string): number | null {
+  const ids = entries(cpuRoot)
+    .filter((entry) => /^cpu\d+$/.test(entry))
+    .map((entry) => text(join(cpuRoot, entry, 'topology/physical_package_id')))
+    .filter((id) => id !== null);
+  return ids.length === 0 ? null : new Set(ids).size;
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  } catch {
+    return [];
+  }
+}
+
+function text(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}

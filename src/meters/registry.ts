@@ -1,0 +1,69 @@
+import { InputError } from '../errors.ts';
+import { chooseMeter } from './auto.ts';
+import { estimate } from './estimate/estimate.ts';
+import type { Meter, MeterName, MeterType } from './meter.ts';
+import { parseMeterNames } from './name.ts';
+import { checkNoAddress, checkOptionNames } from './options.ts';
+import { rapl } from './rapl/rapl.ts';
+import { withUniqueChannels } from './unique-channels.ts';
+import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
+
+/** Every meter type; a new one is one line here. */
+export const meterTypes: readonly MeterType[] = [wattsUpPro, rapl, estimate];
+
+const auto = 'auto';
+
+export interface OpenedMeters {
+  /** In the order of the names: the first is primary. Channel names are unique over all of them. */
+  readonly meters: Meter[];
+  /** What `auto` chose and why, a sentence to be shown; null when the meters were named. */
+  readonly chosen: string | null;
+}
+
+/**
+ * The names taken apart and checked: types, addresses, options. Touches no hardware.
+ * Throws InputError with what is possible.
+ */
+export function validateMeterNames(texts: readonly string[]): MeterName[] {
+  const names = parseMeterNames(texts, [...meterTypes.map(({ type }) => type), auto]);
+  for (const name of names) {
+    if (name.type !== auto) {
+      typeOf(name).check(name);
+      continue;
+    }
+    checkNoAddress(name);
+    checkOptionNames(name, []);
+    if (names.length > 1) {
+      throw new InputError('auto chooses one meter by itself and stands alone.', {
+        advice: 'Name the meters that are wanted beside each other.',
+      });
+    }
+  }
+  return names;
+}
+
+/**
+ * Opens and identifies the meters; `stop` them all in the end. A meter that is named and not available is an error, never replaced by another.
+ * When one fails, those opened before it are stopped. Throws InputError as `validateMeterNames`, and MeasureError.
+ */
+export async function openMeters(texts: readonly string[]): Promise<OpenedMeters> {
+  const names = validateMeterNames(texts);
+  if (names[0]?.type === auto) {
+    const { meter, sentence } = await chooseMeter();
+    return { meters: [meter], chosen: sentence };
+  }
+  const meters: Meter[] = [];
+  try {
+    for (const name of names) meters.push(await typeOf(name).open(name));
+  } catch (error) {
+    await Promise.all(meters.map((meter) => meter.stop()));
+    throw error;
+  }
+  return { meters: withUniqueChannels(meters), chosen: null };
+}
+
+function typeOf(name: MeterName): MeterType {
+  const found = meterTypes.find(({ type }) => type === name.type);
+  if (!found) throw new InputError(`Unknown meter type "${name.type}".`);
+  return found;
+}

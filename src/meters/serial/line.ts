@@ -1,0 +1,121 @@
+import type { SerialPort } from 'serialport';
+import { MeasureError, messageOf } from '../../errors.ts';
+import { withDeadline } from '../deadline.ts';
+import { openingError, portTrouble } from './trouble.ts';
+
+export interface LineFormat {
+  readonly baudRate: number;
+  /** Default `none`. */
+  readonly parity?: 'none' | 'even' | 'odd';
+  /** Default 1. */
+  readonly stopBits?: 1 | 2;
+}
+
+const openDeadlineMs = 2000;
+const writeDeadlineMs = 1000;
+const closeDeadlineMs = 1000;
+
+/**
+ * One opened serial port: 8 data bits, no flow control, locked for this process. An object is opened once and never again;
+ * to come back after an unplug, open a new one. Every operation ends in bounded time.
+ */
+export class SerialLine {
+  readonly path: string;
+  readonly #port: SerialPort;
+  #onData: (chunk: Uint8Array, tNs: bigint) => void = () => {};
+  #onLost: (error: MeasureError) => void = () => {};
+  #lost: MeasureError | null = null;
+  #closed = false;
+
+  private constructor(path: string, port: SerialPort) {
+    this.path = path;
+    this.#port = port;
+    port.on('data', (chunk: Uint8Array) => {
+      const tNs = process.hrtime.bigint();
+      this.#onData(chunk, tNs);
+    });
+    // Without this handler an error of a write in flight would end the process; what it means comes with `close`.
+    port.on('error', (error) => this.#lose(error));
+    port.on('close', (error: unknown) => this.#lose(error));
+  }
+
+  /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
+  static async open(path: string, format: LineFormat): Promise<SerialLine> {
+    const trouble = portTrouble(path);
+    if (trouble) throw trouble;
+    const { SerialPort } = await import('serialport'); // loads a native add-on, which the other meters don't need
+    const port = new SerialPort({
+      path,
+      baudRate: format.baudRate,
+      dataBits: 8,
+      parity: format.parity ?? 'none',
+      stopBits: format.stopBits ?? 1,
+      rtscts: false,
+      xon: false,
+      xoff: false,
+      lock: true,
+      autoOpen: false,
+    });
+    port.on('error', () => {});
+    const opened = new Promise<void>((resolve, reject) =>
+      port.open((error) => (error ? reject(openingError(path, error)) : resolve())),
+    );
+    await withDeadline(opened, openDeadlineMs, () => {
+      opened.then(
+        () => port.close(() => {}),
+        () => {},
+      );
+      throw new MeasureError(`The serial port ${path} could not be opened within ${openDeadlineMs / 1000} s.`, {
+        advice: 'Unplug it and plug it in again.',
+      });
+    });
+    return new SerialLine(path, port);
+  }
+
+  /** Bytes that come, with the time at which they were there. What comes while nobody listens is dropped. */
+  onData(listener: (chunk: Uint8Array, tNs: bigint) => void): void {
+    this.#onData = listener;
+  }
+
+  /** Called once when the port is unplugged or fails; at once when that has happened already. */
+  onLost(listener: (error: MeasureError) => void): void {
+    this.#onLost = listener;
+    if (this.#lost) listener(this.#lost);
+  }
+
+  /** Throws MeasureError when the bytes are not taken within a second. */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#lost) throw this.#lost;
+    if (this.#closed) throw new MeasureError(`The serial port ${this.path} is closed.`);
+    const written = new Promise<void>((resolve, reject) =>
+      this.#port.write(bytes, undefined, (error) => (error ? reject(this.#lose(error)) : resolve())),
+    );
+    await withDeadline(written, writeDeadlineMs, () => {
+      throw this.#lost ?? new MeasureError(`The serial port ${this.path} takes no bytes.`, { advice: replug });
+    });
+  }
+
+  /** Lets go of the port. Never throws, may be called twice. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#onData = () => {};
+    if (!this.#port.isOpen) return;
+    const port = this.#port;
+    // Bytes that the device doesn't take would hold up the close for up to 30 s.
+    await withDeadline(new Promise<void>((resolve) => port.flush(() => resolve())), closeDeadlineMs, () => {});
+    await withDeadline(new Promise<void>((resolve) => port.close(() => resolve())), closeDeadlineMs, () => {});
+  }
+
+  #lose(cause: unknown): MeasureError {
+    if (this.#lost) return this.#lost;
+    this.#lost = new MeasureError(`The serial port ${this.path} was unplugged or failed (${messageOf(cause)}).`, {
+      advice: replug,
+      cause,
+    });
+    if (!this.#closed) this.#onLost(this.#lost);
+    return this.#lost;
+  }
+}
+
+const replug = 'Check the cable, and plug the meter in again.';

@@ -1,0 +1,44 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface SerialPortName {
+  /** Stable name, to be used in a meter name. */
+  readonly path: string;
+  /** What it points at now, for example `/dev/ttyUSB0`. */
+  readonly device: string;
+}
+
+/**
+ * Folder of the stable names of serial ports; `JOULEDIFF_SERIAL_PORTS` names another one
+ * (`/dev/serial/by-path` for adapters without a serial number).
+ */
+export function serialPortFolder(): string {
+  return process.env.JOULEDIFF_SERIAL_PORTS || '/dev/serial/by-id';
+}
+
+/** The serial ports that udev gave a stable name, sorted; empty where there are none. Opens nothing. */
+export function listSerialPorts(folder: string = serialPortFolder()): SerialPortName[] {
+  return entries(folder).flatMap((entry) => {
+    const path = join(folder, entry);
+    try {
+      return [{ path, device: realpathSync(path) }];
+    } catch {
+      return []; // a link that points nowhere: unplugged a moment ago
+    }
+  });
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** A sentence for an error's advice: the ports that are there. */
+export function portsThatAreThere(folder: string = serialPortFolder()): string {
+  const ports = listSerialPorts(folder);
+  if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;
+  return `Serial ports of this machine: ${ports.map((port) => port.path).join(', ')}.`;
+}

@@ -1,0 +1,70 @@
+import { accessSync, constants, readFileSync, type Stats, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { MeasureError, messageOf } from '../../errors.ts';
+import { portHolder } from './holder.ts';
+import { portsThatAreThere } from './ports.ts';
+
+/**
+ * Why this port can't be opened, as an error for the user; null when nothing speaks against trying.
+ * Opens nothing, so a port that another process uses is not disturbed.
+ */
+export function portTrouble(path: string): MeasureError | null {
+  let stats: Stats;
+  try {
+    stats = statSync(path);
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EACCES'
+      ? notAllowed(path, null, cause)
+      : new MeasureError(`The serial port ${path} does not exist.`, { advice: portsThatAreThere(), cause });
+  }
+  if (!stats.isCharacterDevice()) return notASerialPort(path);
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    return notAllowed(path, stats, cause);
+  }
+  const holder = portHolder(path);
+  if (!holder) return null;
+  const who = `process ${holder.pid}${holder.command === null ? '' : ` (${holder.command})`}`;
+  return new MeasureError(`The serial port ${path} is in use by ${who}.`, { advice: endTheOther });
+}
+
+/** The serial library's error at opening, as an error for the user. */
+export function openingError(path: string, cause: unknown): MeasureError {
+  const text = messageOf(cause);
+  if (/cannot lock/i.test(text) || /resource busy/i.test(text)) {
+    return new MeasureError(`The serial port ${path} is in use by another process.`, { advice: endTheOther, cause });
+  }
+  if (/no such (file|device)/i.test(text)) {
+    return new MeasureError(`The serial port ${path} is gone.`, { advice: portsThatAreThere(), cause });
+  }
+  if (/permission denied|not permitted/i.test(text)) return notAllowed(path, null, cause);
+  if (/inappropriate ioctl|not a typewriter/i.test(text)) return notASerialPort(path, cause);
+  return new MeasureError(`The serial port ${path} could not be opened: ${text}`, { cause });
+}
+
+const endTheOther = 'End that process: only one program at a time may use a meter.';
+
+function notASerialPort(path: string, cause?: unknown): MeasureError {
+  return new MeasureError(`${path} is not a serial port.`, { advice: portsThatAreThere(), cause });
+}
+
+function notAllowed(path: string, stats: Stats | null, cause: unknown): MeasureError {
+  const user = userInfo().username;
+  const advice =
+    stats && (stats.mode & 0o060) === 0o060
+      ? `It belongs to the group ${groupName(stats.gid)}: \`sudo usermod -aG ${groupName(stats.gid)} ${user}\`, then log in again (a runner: restart its service).`
+      : `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.`;
+  return new MeasureError(`The user ${user} is not allowed to use the serial port ${path}.`, { advice, cause });
+}
+
+function groupName(gid: number): string {
+  try {
+    const line = readFileSync('/etc/group', 'utf8')
+      .split('\n')
+      .find((entry) => entry.split(':')[2] === String(gid));
+    return line?.split(':')[0] ?? String(gid);
+  } catch {
+    return String(gid);
+  }
+}

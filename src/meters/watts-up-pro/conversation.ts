@@ -1,0 +1,107 @@
+import { MeasureError } from '../../errors.ts';
+import type { SerialLine } from '../serial/line.ts';
+import { type CommandName, commands } from './commands.ts';
+import { type Packet, PacketReader } from './packets.ts';
+
+const quoteLimit = 60;
+
+/** The meter's language on an opened line: commands out, packets in, and requests with a deadline. */
+export class Conversation {
+  readonly #line: SerialLine;
+  readonly #reader = new PacketReader();
+  #onPackets: (packets: readonly Packet[], tNs: bigint) => void = () => {};
+  #onEnd: (error: MeasureError) => void = () => {};
+  #ended: MeasureError | null = null;
+  #awaited: { offer(packet: Packet): void; fail(error: MeasureError): void } | null = null;
+  #heard: Uint8Array = new Uint8Array();
+
+  constructor(line: SerialLine) {
+    this.#line = line;
+    line.onData((chunk, tNs) => {
+      if (this.#heard.length < quoteLimit) this.#heard = Buffer.concat([this.#heard, chunk.subarray(0, quoteLimit)]);
+      const packets = this.#reader.push(chunk);
+      for (const packet of packets) this.#awaited?.offer(packet);
+      if (packets.length > 0) this.#onPackets(packets, tNs);
+    });
+    line.onLost((error) => this.#end(error));
+  }
+
+  /** Packets with the time at which their last byte was there. */
+  onPackets(listener: (packets: readonly Packet[], tNs: bigint) => void): void {
+    this.#onPackets = listener;
+  }
+
+  /** Called once when the port is lost or closed; at once when that has happened already. */
+  onEnd(listener: (error: MeasureError) => void): void {
+    this.#onEnd = listener;
+    if (this.#ended) listener(this.#ended);
+  }
+
+  /** The first bytes that came since `forget`, safe to print; empty when there were none. */
+  heard(): string {
+    const shown = Array.from(this.#heard.subarray(0, quoteLimit), (byte) =>
+      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
+    ).join('');
+    return this.#heard.length > quoteLimit ? `${shown}…` : shown;
+  }
+
+  forget(): void {
+    this.#heard = new Uint8Array();
+  }
+
+  send(name: CommandName): Promise<void> {
+    return this.#line.write(Buffer.from(commands[name], 'latin1'));
+  }
+
+  /**
+   * Sends a command, up to `attempts` times, and waits for a packet from which `read` gets something.
+   * Null when none came within `timeoutMs` of each. Throws MeasureError when the port is lost or closed, or another request is made.
+   */
+  async request<T>(
+    name: CommandName,
+    read: (packet: Packet) => T | null,
+    { timeoutMs, attempts }: { timeoutMs: number; attempts: number },
+  ): Promise<T | null> {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const answer = this.#await(read, timeoutMs);
+      this.send(name).catch((error) => answer.fail(error));
+      const got = await answer.got;
+      if (got !== null) return got;
+    }
+    return null;
+  }
+
+  #await<T>(read: (packet: Packet) => T | null, timeoutMs: number) {
+    this.#awaited?.fail(new MeasureError('Another request was made before this one was answered.'));
+    const { promise: got, resolve, reject } = Promise.withResolvers<T | null>();
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      if (this.#awaited === awaited) this.#awaited = null;
+      settle();
+    };
+    const timer = setTimeout(() => finish(() => resolve(null)), timeoutMs);
+    const awaited = {
+      got,
+      offer: (packet: Packet) => {
+        const answer = read(packet);
+        if (answer !== null) finish(() => resolve(answer));
+      },
+      fail: (error: MeasureError) => finish(() => reject(error)),
+    };
+    this.#awaited = awaited;
+    return awaited;
+  }
+
+  /** Never throws, may be called twice. */
+  async close(): Promise<void> {
+    this.#end(new MeasureError('The port of the meter was closed.'));
+    await this.#line.close();
+  }
+
+  #end(error: MeasureError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.#awaited?.fail(error);
+    this.#onEnd(error);
+  }
+}

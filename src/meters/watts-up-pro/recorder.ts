@@ -1,0 +1,84 @@
+import { MeasureError } from '../../errors.ts';
+import type { MeterSink } from '../meter.ts';
+import { Cadence } from './cadence.ts';
+import type { Packet } from './packets.ts';
+import { type DataRecord, readDataRecord } from './record.ts';
+import { Watchdog } from './watchdog.ts';
+
+const gapAfterMs = 2500;
+const lostAfterMs = 5000;
+/** Malformed records told of in one session; what is missing because of the others is told as gaps. */
+const noteLimit = 20;
+
+/** Turns packets into samples and events, and notices when they stop. Runs from the first good record to `end`. */
+export class Recorder {
+  readonly #sink: MeterSink;
+  readonly #cadence: Cadence;
+  readonly #watchdog: Watchdog;
+  #gapTold = false;
+  #notes = 0;
+  #lastNs: bigint;
+
+  /** `silent` is called once when the records have stopped for good. */
+  constructor(sink: MeterSink, first: { tNs: bigint; record: DataRecord }, silent: (error: MeasureError) => void) {
+    this.#sink = sink;
+    this.#lastNs = first.tNs;
+    this.#cadence = new Cadence(first.tNs, first.record);
+    this.#watchdog = new Watchdog([
+      { afterMs: gapAfterMs, bark: () => this.#tellGap() },
+      {
+        afterMs: lostAfterMs,
+        bark: () =>
+          silent(
+            new MeasureError(`The meter has sent no record for ${lostAfterMs / 1000} s.`, {
+              advice: 'Check that it is on and its cable in place.',
+            }),
+          ),
+      },
+    ]);
+  }
+
+  take(packets: readonly Packet[], tNs: bigint): void {
+    const records: DataRecord[] = [];
+    for (const packet of packets) {
+      const reading = readDataRecord(packet);
+      if (!reading) continue;
+      if ('record' in reading) records.push(reading.record);
+      else this.#tellMalformed(tNs, reading.malformed);
+    }
+    const [first] = records;
+    if (first === undefined) return;
+    this.#watchdog.feed();
+    if (this.#gapTold) {
+      this.#gapTold = false;
+      this.#cadence.restart(tNs, records.at(-1) ?? first);
+    } else {
+      for (const event of this.#cadence.take(tNs, records)) this.#sink.event(event);
+    }
+    for (const [index, { powerW }] of records.entries()) this.#sample(tNs, records.length - 1 - index, powerW);
+  }
+
+  /** Of records that a busy host read together only the last has its time of arrival; the others came the seconds before. */
+  #sample(tNs: bigint, secondsBefore: number, powerW: number): void {
+    const then = tNs - BigInt(secondsBefore) * 1_000_000_000n;
+    this.#lastNs = then > this.#lastNs ? then : this.#lastNs + 1n;
+    this.#sink.sample('wall', { tNs: this.#lastNs, powerW, durationS: 1 });
+  }
+
+  end(): void {
+    this.#watchdog.stop();
+  }
+
+  #tellGap(): void {
+    this.#gapTold = true;
+    const tNs = process.hrtime.bigint();
+    this.#sink.event({ tNs, kind: 'gap', detail: `No record came for ${gapAfterMs / 1000} s.` });
+  }
+
+  #tellMalformed(tNs: bigint, how: string): void {
+    this.#notes++;
+    if (this.#notes > noteLimit) return;
+    const last = this.#notes === noteLimit ? ' Further ones are not told.' : '';
+    this.#sink.event({ tNs, kind: 'note', detail: `A record was dropped: it ${how}.${last}` });
+  }
+}

@@ -1,0 +1,112 @@
+import { InputError, MeasureError } from '../../errors.ts';
+import type { Meter, MeterInfo, MeterName, MeterSink, MeterType } from '../meter.ts';
+import { checkOptionNames } from '../options.ts';
+import { portsThatAreThere } from '../serial/ports.ts';
+import type { Conversation } from './conversation.ts';
+import { openIdentified } from './identify.ts';
+import { emulatorTimestamp, type Version } from './identity.ts';
+import { Recorder } from './recorder.ts';
+import { startLogging } from './start-logging.ts';
+
+const baudRates = ['115200', '19200'];
+const stopMs = 1000;
+
+/** Watts Up? PRO, PRO ES and .Net on a serial port: wall power, a mean of every second in steps of 0.1 W. */
+export const wattsUpPro: MeterType = {
+  type: 'watts-up-pro',
+  check(name) {
+    checkOptionNames(name, ['baud']);
+    baudRateOf(name);
+    addressOf(name);
+  },
+  async open(name) {
+    wattsUpPro.check(name);
+    const address = addressOf(name);
+    const [conversation, version] = await openIdentified(address, baudRateOf(name));
+    return new WattsUpPro(conversation, infoOf(address, version));
+  },
+};
+
+function addressOf(name: MeterName): string {
+  if (name.address !== null) return name.address;
+  throw new InputError(`The meter "${name.text}" needs its port: watts-up-pro:/dev/serial/by-id/….`, {
+    advice: portsThatAreThere(),
+  });
+}
+
+function baudRateOf(name: MeterName): number {
+  const text = name.options.baud ?? '115200';
+  if (baudRates.includes(text)) return Number(text);
+  throw new InputError(`The option baud=${text} in the meter name "${name.text}" is not possible.`, {
+    advice: 'Possible: 115200, and 19200 for old meters with hardware minor version 1.',
+  });
+}
+
+function infoOf(address: string, version: Version): MeterInfo {
+  const emulated = version.firmwareTimestamp === emulatorTimestamp;
+  return {
+    type: wattsUpPro.type,
+    address,
+    source: emulated ? 'emulated' : 'measured',
+    identity: { ...version },
+    // Manual rev. 9: ± 1.5 % + 3 counts of 0.1 W.
+    accuracy: { gainPercent: 1.5, offsetW: 0.3 },
+    minimumGuardS: 3,
+    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 1 }],
+    remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],
+  };
+}
+
+class WattsUpPro implements Meter {
+  readonly info: MeterInfo;
+  readonly #conversation: Conversation;
+  #sink: MeterSink | null = null;
+  #recorder: Recorder | null = null;
+  #logging = false;
+  #stopping: Promise<void> | null = null;
+
+  constructor(conversation: Conversation, info: MeterInfo) {
+    this.#conversation = conversation;
+    this.info = info;
+  }
+
+  async start(sink: MeterSink): Promise<void> {
+    if (this.#stopping || this.#logging) throw new MeasureError('A meter is started once; open it anew.');
+    this.#logging = true;
+    const first = await startLogging(this.#conversation).catch(async (error: unknown) => {
+      await this.stop();
+      throw error;
+    });
+    this.#sink = sink;
+    this.#conversation.onEnd((error) => this.#lose(error));
+    const recorder = new Recorder(sink, first, (error) => this.#lose(error));
+    this.#recorder = recorder;
+    sink.sample('wall', { tNs: first.tNs, powerW: first.record.powerW, durationS: 1 });
+    this.#conversation.onPackets((packets, tNs) => recorder.take(packets, tNs));
+  }
+
+  mark(): void {}
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#recorder?.end();
+    this.#sink = null;
+    this.#conversation.onPackets(() => {});
+    if (this.#logging) {
+      const ended = (packet: { command: string }) => (packet.command === 'l' ? true : null);
+      await this.#conversation.request('stopLogging', ended, { timeoutMs: stopMs, attempts: 1 }).catch(() => {});
+    }
+    await this.#conversation.close();
+  }
+
+  #lose(error: MeasureError): void {
+    const sink = this.#sink;
+    if (!sink) return;
+    void this.stop();
+    sink.lost(error);
+  }
+}
