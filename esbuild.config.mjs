@@ -13,14 +13,12 @@ import { entries, entryPlugin, shims } from './build/parts.mjs';
 const root = dirname(fileURLToPath(import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
 
-await rm(out, { recursive: true, force: true });
-await mkdir(out, { recursive: true });
-
 const result = await build({
   absWorkingDir: root,
   entryPoints: entries,
   outdir: out,
   bundle: true,
+  write: false,
   platform: 'node',
   target: 'node24',
   format: 'cjs',
@@ -35,7 +33,14 @@ const result = await build({
     'import.meta.filename': '__filename',
   },
   plugins: [entryPlugin(root), nativePlugin()],
-});
+}).catch(() => process.exit(1)); // esbuild has said what is wrong
+
+// Only now, so that a build that fails leaves dist/ as it was.
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+for (const { path, contents } of result.outputFiles) {
+  await writeFile(path, contents);
+}
 
 const files = [...nativeAddons, ...assets];
 for (const [from, to] of files) {

@@ -1,0 +1,108 @@
+// npm test: installs what the tests need, runs them all under Node.js 24, and leaves nothing behind.
+// Arguments go to jest: npm test -- __tests__/store. Ends with a line for machines: "N passed, N failed".
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
+import { ensureDocker } from '../../runner-setup/docker.mjs';
+import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup/node24.mjs';
+import { ensurePackages } from '../../runner-setup/packages.mjs';
+import { ensureAct } from './act.mjs';
+import { endMarked, MARK } from './leftovers.mjs';
+
+const limitMinutes = 18;
+
+/** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
+async function runJest(node, { env, args, signal }) {
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const child = spawn(node, [...jest, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  const onAbort = () => {
+    signalGroup(child.pid, 'SIGTERM');
+    setTimeout(() => signalGroup(child.pid, 'SIGKILL'), 8000).unref();
+  };
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await new Promise((done, fail) => {
+      child.on('error', fail);
+      child.on('exit', (code) => done(code ?? 1));
+    });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Counts of jest's own report; a suite that could not run counts as one failed test. */
+function countsOf(reportFile) {
+  try {
+    const report = JSON.parse(readFileSync(reportFile, 'utf8'));
+    return [report.numPassedTests, report.numFailedTests + report.numRuntimeErrorTestSuites];
+  } catch {
+    return [0, 1];
+  }
+}
+
+async function main(signal) {
+  if (!installedAsLocked()) {
+    await npmCi([], { signal });
+  }
+  const node = await ensureNode24({ signal });
+  await ensurePackages(['busybox-static', 'socat'], { signal });
+  const act = await ensureAct({ signal });
+  const docker = await ensureDocker({ signal });
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-test-'));
+  const mark = randomUUID();
+  try {
+    signal.throwIfAborted();
+    const bin = join(root, 'node_modules', '.bin');
+    const path = [bin, act, process.env.PATH, '/usr/sbin', '/sbin'].join(delimiter);
+    const reportFile = join(folder, 'report.json');
+    const args = ['--json', '--outputFile', reportFile, ...process.argv.slice(2)];
+    const env = { ...process.env, PATH: path, [MARK]: mark };
+    const exitCode = await runJest(node, { env, args, signal });
+    const left = await endMarked(mark, signal.aborted ? 0 : 3000);
+    const [passed, failed] = countsOf(reportFile);
+    if (signal.aborted) {
+      say(signal.reason.message);
+    } else if (left.length > 0) {
+      // Tests that were let run to their end have no right to leave anything: one more failure.
+      say(`left behind by the tests, and ended now:\n${left.join('\n')}`);
+      console.log(`${passed} passed, ${failed + 1} failed`);
+      return exitCode || 1;
+    }
+    console.log(`${passed} passed, ${failed} failed`);
+    return exitCode;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await docker.stop();
+  }
+}
+
+const stopping = new AbortController();
+let stoppedBy = null;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(name, () => {
+    stoppedBy ??= name;
+    stopping.abort(new SetupError(`stopped by ${stoppedBy}`));
+  });
+}
+const limit = setTimeout(() => {
+  stopping.abort(new SetupError(`stopped: the tests took longer than ${limitMinutes} minutes`));
+}, limitMinutes * 60_000);
+
+try {
+  process.exitCode = await main(stopping.signal);
+} catch (error) {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+}
+clearTimeout(limit);
+if (stoppedBy !== null) {
+  process.exitCode = 128 + constants.signals[stoppedBy];
+}

@@ -1,0 +1,55 @@
+// npm run demo: brings what it needs (Node.js 24, a Docker engine, a static busybox), then measures the example beside it.
+import { spawn } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { find, SetupError, say } from '../../runner-setup/command.mjs';
+import { ensureDocker } from '../../runner-setup/docker.mjs';
+import { ensureNode24, root } from '../../runner-setup/node24.mjs';
+import { ensurePackages } from '../../runner-setup/packages.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Runs joulediff; hands it the first signal only, and gives its exit code. */
+async function joulediff(node, args, signal) {
+  // A group of its own: a Ctrl-C of the terminal reaches it once, through us, and it cleans up while we wait.
+  const child = spawn(node, [join(root, 'dist', 'cli.js'), ...args], {
+    cwd: process.cwd(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  const onAbort = () => child.kill(signal.reason.signalName === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
+  signal.addEventListener('abort', onAbort);
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('exit', (code, by) => done(code ?? 128 + constants.signals[by]));
+  });
+}
+
+async function main(signal) {
+  const node = await ensureNode24({ signal });
+  await ensurePackages(['busybox-static'], { signal });
+  copyFileSync(find('busybox'), join(here, 'image', 'busybox'));
+  const docker = await ensureDocker({ signal });
+  try {
+    signal.throwIfAborted();
+    const file = join(here, 'joulediff.yml');
+    return await joulediff(node, ['run', file, '--out', 'joulediff-out', ...process.argv.slice(2)], signal);
+  } finally {
+    await docker.stop();
+  }
+}
+
+const stopping = new AbortController();
+for (const signalName of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signalName, () => {
+    stopping.abort(Object.assign(new SetupError(`stopped by ${signalName}`), { signalName }));
+  });
+}
+try {
+  process.exitCode = await main(stopping.signal);
+} catch (error) {
+  say(error instanceof SetupError ? error.message : error.stack);
+  process.exitCode = error.signalName ? 128 + constants.signals[error.signalName] : 3;
+}
