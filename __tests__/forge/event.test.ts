@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { readEvent, runPage } from '../../src/forge/event.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'joulediff-event-'));
+const SHA = 'a'.repeat(40);
+
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function eventFile(content: unknown): string {
+  const path = join(dir, 'event.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const env = {
+  GITHUB_REPOSITORY: 'octo/demo',
+  GITHUB_EVENT_NAME: 'pull_request',
+  GITHUB_RUN_ID: '9007199254740991',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_WORKFLOW: 'Energy',
+  GITHUB_JOB: 'measure',
+  GITHUB_SHA: 'b'.repeat(40),
+  GITHUB_SERVER_URL: 'https://gitea.example/',
+  GITHUB_API_URL: 'https://gitea.example/api/v1',
+};
+
+const pull = (head: unknown) => ({ pull_request: { number: 5, head } });
+
+describe('readEvent', () => {
+  it('reads a pull request of the same repository', () => {
+    const path = eventFile(pull({ sha: SHA, repo: { full_name: 'Octo/Demo' } }));
+    const event = readEvent({ ...env, GITHUB_EVENT_PATH: path });
+    expect(event).toEqual({
+      repository: { owner: 'octo', name: 'demo' },
+      eventName: 'pull_request',
+      pullRequest: 5,
+      headSha: SHA,
+      fork: false,
+      runId: 9007199254740991,
+      attempt: 2,
+      workflow: 'Energy',
+      job: 'measure',
+      serverUrl: 'https://gitea.example',
+      apiUrl: 'https://gitea.example/api/v1',
+      problem: null,
+    });
+    expect(runPage(event)).toBe('https://gitea.example/octo/demo/actions/runs/9007199254740991');
+  });
+
+  it.each([
+    ['another repository', { sha: SHA, repo: { full_name: 'mallory/demo' } }],
+    ['a repository that is gone', { sha: SHA, repo: null }],
+    ['nothing that can be read', 'x'],
+  ])('takes a head in %s for a fork', (_, head) => {
+    expect(readEvent({ ...env, GITHUB_EVENT_PATH: eventFile(pull(head)) }).fork).toBe(true);
+  });
+
+  it('knows that a push has no pull request', () => {
+    const event = readEvent({ ...env, GITHUB_REF: 'refs/heads/main', GITHUB_EVENT_PATH: eventFile({ after: SHA }) });
+    expect(event).toMatchObject({ pullRequest: null, fork: false, headSha: env.GITHUB_SHA });
+  });
+
+  it('finds the pull request of a comment on it, and none in a comment on an issue', () => {
+    const comment = (issue: unknown) => readEvent({ ...env, GITHUB_EVENT_PATH: eventFile({ issue }) }).pullRequest;
+    expect(comment({ number: 8, pull_request: { url: 'x' } })).toBe(8);
+    expect(comment({ number: 8 })).toBeNull();
+  });
+
+  it('finds the pull request in the ref where the event has none', () => {
+    expect(readEvent({ ...env, GITHUB_REF: 'refs/pull/12/head' }).pullRequest).toBe(12);
+  });
+
+  it.each([
+    ['not JSON, with a secret in it: hunter2', /is not JSON/],
+    ['null', null],
+    ['[]', null],
+    ['"text"', null],
+    ['{"pull_request":{"number":-1}}', null],
+    ['{"pull_request":{"number":"5; rm"}}', null],
+    ['{"pull_request":7}', null],
+    ['{"pull_request":{"number":1e30,"head":{"sha":"--><script>"}}}', null],
+  ])('survives the event %s', (content, problem) => {
+    const event = readEvent({ GITHUB_EVENT_PATH: eventFile(content) });
+    expect(event.pullRequest).toBeNull();
+    expect(event.headSha).toBeNull();
+    if (problem === null) {
+      expect(event.problem).toBeNull();
+    } else {
+      expect(event.problem).toMatch(problem);
+      expect(event.problem).not.toContain('hunter2');
+    }
+  });
+
+  it('survives an event file that is missing, a folder, or a pipe nobody writes to', () => {
+    const pipe = join(dir, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [join(dir, 'missing'), dir, pipe]) {
+      expect(readEvent({ GITHUB_EVENT_PATH: path })).toMatchObject({ pullRequest: null, problem: expect.any(String) });
+    }
+  });
+
+  it('works without any environment, and outside a workflow has no page', () => {
+    const event = readEvent({});
+    expect(event).toMatchObject({ repository: null, pullRequest: null, runId: 0, apiUrl: 'https://api.github.com' });
+    expect(runPage(event)).toBeNull();
+  });
+
+  it.each([
+    '../demo',
+    'octo',
+    'octo/demo/x',
+    'octo/..',
+    'octo/de mo',
+    'octo/demo?x',
+  ])('refuses the repository %s', (slug) => {
+    expect(readEvent({ GITHUB_REPOSITORY: slug }).repository).toBeNull();
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'not an address',
+    'https://user:secret@host/',
+  ])('refuses the API address %s', (url) => {
+    expect(readEvent({ GITHUB_API_URL: url }).apiUrl).toBeNull();
+  });
+});

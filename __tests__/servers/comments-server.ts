@@ -1,0 +1,158 @@
+import { type Reply, type Request, type Server, serve } from './http.ts';
+
+/** Plays the part of a forge's REST API that comments on pull requests need, as GitHub does it or as Gitea does. */
+
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly type?: string;
+}
+
+export interface Comment {
+  readonly id: number;
+  body: string;
+  readonly user: User | null;
+}
+
+export interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+}
+
+export interface CommentsServer extends Server {
+  readonly comments: Comment[];
+  readonly seen: Seen[];
+  /** Adds a comment of somebody's, as if written in the browser. */
+  add(body: string, user?: User | null): Comment;
+  /** Answers the next request of this kind with `reply` instead of doing it, after calling `act`. */
+  next(method: string, path: RegExp, reply: Reply, act?: () => void): void;
+  /** Calls `act` just before the next request of this kind is answered as usual. */
+  before(method: string, path: RegExp, act: () => void): void;
+}
+
+export interface Options {
+  readonly mode?: 'github' | 'gitea';
+  readonly access?: 'write' | 'read';
+  /** Whether the token may ask who it is: people's may, a workflow's may not. */
+  readonly tellsUser?: boolean;
+  readonly self?: User;
+  readonly repository?: string;
+  readonly pullRequest?: number;
+}
+
+export const BOT: User = { id: 41898282, login: 'github-actions[bot]', type: 'Bot' };
+export const PERSON: User = { id: 7, login: 'mallory', type: 'User' };
+
+/** GitHub's limit, in characters. */
+const MOST = 65_536;
+
+export async function startCommentsServer(options: Options = {}): Promise<CommentsServer> {
+  const { mode = 'github', access = 'write', tellsUser = false, self = BOT } = options;
+  const { repository = 'octo/demo', pullRequest = 5 } = options;
+  const base = mode === 'gitea' ? '/api/v1' : '';
+  const comments: Comment[] = [];
+  const seen: Seen[] = [];
+  const planned: { method: string; path: RegExp; reply?: Reply; act?: () => void }[] = [];
+  let lastId = 100;
+
+  const shown = (c: Comment) => ({
+    ...c,
+    html_url: `${server.url}/${repository}/pull/${pullRequest}#issuecomment-${c.id}`,
+  });
+  const add = (body: string, user: User | null = self) => {
+    lastId += 1;
+    const comment = { id: lastId, body, user };
+    comments.push(comment);
+    return comment;
+  };
+
+  const list = ({ url }: Request): Reply => {
+    if (mode === 'gitea') {
+      return { status: 200, json: comments.map(shown) };
+    }
+    const perPage = Math.min(100, Number(url.searchParams.get('per_page') ?? 30));
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const pages = Math.ceil(comments.length / perPage);
+    const link = (n: number, rel: string) => {
+      const target = new URL(url);
+      target.searchParams.set('page', String(n));
+      return `<${target.href}>; rel="${rel}"`;
+    };
+    const links = [
+      ...(page > 1 ? [link(page - 1, 'prev')] : []),
+      ...(page < pages ? [link(page + 1, 'next'), link(pages, 'last')] : []),
+    ];
+    const headers: Record<string, string> = links.length > 0 ? { link: links.join(', ') } : {};
+    return { status: 200, headers, json: comments.slice((page - 1) * perPage, page * perPage).map(shown) };
+  };
+
+  const write = (request: Request, done: (body: string) => Reply): Reply => {
+    if (access === 'read') {
+      return {
+        status: 403,
+        headers: { 'x-accepted-github-permissions': 'issues=write; pull_requests=write' },
+        json: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest' },
+      };
+    }
+    const { body } = request.method === 'DELETE' ? { body: '-' } : JSON.parse(request.body.toString());
+    if (typeof body !== 'string' || body === '' || (mode === 'github' && body.length > MOST)) {
+      const errors = [{ resource: 'IssueComment', code: 'custom', field: 'body', message: 'body is too long' }];
+      return { status: 422, json: { message: 'Validation Failed', errors } };
+    }
+    return done(body);
+  };
+
+  const route = (request: Request): Reply => {
+    const path = request.url.pathname;
+    const notFound: Reply = { status: 404, json: { message: 'Not Found' } };
+    if (!/^token \S+$/.test(request.headers.authorization ?? '')) {
+      return { status: 401, json: { message: 'Bad credentials' } };
+    }
+    if (path === `${base}/user`) {
+      return tellsUser
+        ? { status: 200, json: self }
+        : { status: 403, json: { message: 'Resource not accessible by integration' } };
+    }
+    const conversation = new RegExp(`^${base}/repos/${repository}/issues/(\\d+)/comments$`).exec(path);
+    if (conversation) {
+      if (Number(conversation[1]) !== pullRequest) {
+        return mode === 'gitea' ? { status: 500, json: { message: 'issue does not exist' } } : notFound;
+      }
+      return request.method === 'POST'
+        ? write(request, (body) => ({ status: 201, json: shown(add(body)) }))
+        : list(request);
+    }
+    const one = new RegExp(`^${base}/repos/${repository}/issues/comments/(\\d+)$`).exec(path);
+    const comment = comments.find((c) => c.id === Number(one?.[1]));
+    if (comment === undefined) {
+      return notFound;
+    }
+    return write(request, (body) => {
+      if (request.method === 'DELETE') {
+        comments.splice(comments.indexOf(comment), 1);
+        return { status: 204 };
+      }
+      comment.body = body;
+      return { status: 200, json: shown(comment) };
+    });
+  };
+
+  const server = await serve((request) => {
+    const { method, url, headers } = request;
+    seen.push({ method, path: url.pathname + url.search, authorization: headers.authorization ?? '' });
+    const index = planned.findIndex((p) => p.method === method && p.path.test(url.pathname));
+    const [plan] = index < 0 ? [] : planned.splice(index, 1);
+    plan?.act?.();
+    return plan?.reply ?? route(request);
+  });
+  return {
+    ...server,
+    url: `${server.url}${base}`,
+    comments,
+    seen,
+    add,
+    next: (method, path, reply, act = () => undefined) => planned.push({ method, path, reply, act }),
+    before: (method, path, act) => planned.push({ method, path, act }),
+  };
+}

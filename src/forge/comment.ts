@@ -1,0 +1,131 @@
+import { connect, isApiError, LIMITS, type Limits, type Octokit } from './api.ts';
+import { type IsOwn, isNobody, isSameAs, whoAmI } from './author.ts';
+import { explain } from './comment-errors.ts';
+import {
+  createComment,
+  deleteComment,
+  listMarked,
+  type MarkedComment,
+  type Place,
+  updateComment,
+} from './comments-api.ts';
+import { formatMarker, isNewer, type Marker } from './marker.ts';
+
+export interface CommentRequest {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly owner: string;
+  readonly repository: string;
+  readonly pullRequest: number;
+  readonly marker: Marker;
+  /** Markdown, at most 60,000 bytes; the hidden marker comes on top of it. */
+  readonly markdown: string;
+}
+
+export interface CommentResult {
+  /** `superseded`: a newer run's comment stands there, and was left alone. */
+  readonly state: 'created' | 'updated' | 'superseded' | 'failed';
+  readonly url: string | null;
+  /** What happened, for a person; with the remedy where it failed. */
+  readonly sentence: string;
+}
+
+export const COMMENT_BYTES = 60_000;
+
+/**
+ * Creates the comment of this key, or updates it in place. Never throws: a comment is a courtesy, and a job
+ * does not fail for want of one. Ends within `limits.totalMs`.
+ */
+export async function publishComment(request: CommentRequest, limits: Limits = LIMITS): Promise<CommentResult> {
+  const bytes = Buffer.byteLength(request.markdown);
+  if (bytes > COMMENT_BYTES) {
+    const sentence = `The comment was not written: it has ${bytes} bytes, and ${COMMENT_BYTES} are the most.`;
+    return { state: 'failed', url: null, sentence };
+  }
+  try {
+    const octokit = await connect(request.token, request.apiUrl, limits);
+    const isOwn = await whoAmI(octokit, request.token);
+    return await upsert(octokit, request, isOwn);
+  } catch (error) {
+    return { state: 'failed', url: null, sentence: explain(error, request) };
+  }
+}
+
+async function upsert(octokit: Octokit, request: CommentRequest, isOwn: IsOwn): Promise<CommentResult> {
+  const { marker, owner, repository: repo, pullRequest } = request;
+  const place: Place = { owner, repo, issue_number: pullRequest };
+  const body = `${formatMarker(marker)}\n${request.markdown}`;
+  const mine = (await listMarked(octokit, place)).filter((c) => c.marker.key === marker.key && isOwn(c.author));
+  const settled = mine.length > 0 ? await settle(octokit, place, mine, { marker, body }).catch(nullIfGone) : null;
+  if (settled !== null) {
+    return settled;
+  }
+  const created = await createOnce(octokit, place, body);
+  // Another job may have created the same comment between our look and our writing: look again, and agree on the first.
+  // Whoever wrote ours is us, whatever we could find out before.
+  const isOurs = isNobody(created.author) ? isOwn : isSameAs(created.author);
+  const all = (await listMarked(octokit, place)).filter((c) => c.marker.key === marker.key && isOurs(c.author));
+  if (all.every((c) => c.id === created.id)) {
+    return { state: 'created', url: created.url, sentence: 'The comment was created.' };
+  }
+  return settle(octokit, place, all, created);
+}
+
+/** A POST that failed on the way may have been done all the same, so it is sent again only where nothing is found. */
+async function createOnce(octokit: Octokit, place: Place, body: string): Promise<MarkedComment> {
+  try {
+    return await createComment(octokit, place, body);
+  } catch (error) {
+    if (!isApiError(error) || error.status < 500) {
+      throw error;
+    }
+    const done = (await listMarked(octokit, place)).find((c) => c.body === body);
+    return done ?? (await createComment(octokit, place, body));
+  }
+}
+
+interface Text {
+  readonly marker: Marker;
+  readonly body: string;
+}
+
+/**
+ * Leaves one comment, the one with the lowest id, with the newest run's text. Jobs that do this at the same time
+ * decide alike; what is newest is written before anything is deleted.
+ */
+async function settle(
+  octokit: Octokit,
+  place: Place,
+  mine: readonly MarkedComment[],
+  ours: Text,
+): Promise<CommentResult> {
+  const [keep, ...others] = mine as readonly [MarkedComment, ...MarkedComment[]];
+  const newest = mine.reduce<Text>((best, c) => (isNewer(c.marker, best.marker) ? c : best), ours);
+  let url = keep.url;
+  if (keep.body !== newest.body) {
+    url = (await updateComment(octokit, place, keep.id, newest.body)) ?? url;
+  }
+  for (const other of others) {
+    await deleteComment(octokit, place, other.id).catch(ignoreRefusal);
+  }
+  if (newest !== ours) {
+    const sentence = `The comment was left as it is: run ${newest.marker.runId} is newer than this one.`;
+    return { state: 'superseded', url, sentence };
+  }
+  return { state: 'updated', url, sentence: 'The comment was updated.' };
+}
+
+/** Another job deleted it first, or the token may write comments and not delete them: no reason to fail. */
+function ignoreRefusal(error: unknown): void {
+  if (!isApiError(error) || ![403, 404, 405, 410].includes(error.status)) {
+    throw error;
+  }
+}
+
+/** Somebody deleted the comment between our look and our writing. */
+function nullIfGone(error: unknown): null {
+  if (isApiError(error) && [404, 410].includes(error.status)) {
+    return null;
+  }
+  throw error;
+}

@@ -1,0 +1,111 @@
+import type { Octokit } from './api.ts';
+import { type Author, readAuthor } from './author.ts';
+import { type Marker, parseMarker } from './marker.ts';
+import { field, positiveInteger } from './untrusted.ts';
+
+/** Pull request whose conversation the comments stand in. */
+export interface Place {
+  readonly owner: string;
+  readonly repo: string;
+  readonly issue_number: number;
+}
+
+/** A comment that starts with joulediff's marker, whoever wrote it. */
+export interface MarkedComment {
+  readonly id: number;
+  readonly body: string;
+  readonly marker: Marker;
+  readonly author: Author;
+  readonly url: string | null;
+}
+
+/** 10,000 comments; a `next` link that leads round in a circle ends here too. */
+const PAGES = 100;
+
+/** Every marked comment of the conversation, all pages; lowest id first. Throws the API's errors. */
+export async function listMarked(octokit: Octokit, place: Place): Promise<MarkedComment[]> {
+  const found = new Map<number, MarkedComment>();
+  const first = octokit.request.endpoint('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+    ...place,
+    per_page: 100,
+  });
+  let url: string | null = first.url;
+  for (let page = 0; url !== null; page++) {
+    if (page === PAGES) {
+      throw new Error(`The conversation has more than ${PAGES} pages of comments`);
+    }
+    // Not octokit's paginate: it takes an answer that broke off for an empty page, and would let us write a second comment.
+    const { data, headers } = await octokit.request({ method: 'GET', url });
+    if (!Array.isArray(data)) {
+      throw new Error('The server answered the request for comments with something else than a list');
+    }
+    for (const item of data) {
+      const comment = readMarked(item);
+      if (comment !== null) {
+        found.set(comment.id, comment);
+      }
+    }
+    url = nextPage(headers.link, first.url);
+  }
+  return [...found.values()].sort((a, b) => a.id - b.id);
+}
+
+/** Address of the next page; always at the API's own origin, so that the token goes nowhere else. */
+function nextPage(link: string | undefined, from: string): string | null {
+  const target = /<([^<>]+)>;\s*rel="?next"?/.exec(link ?? '')?.[1];
+  const url = target === undefined ? null : URL.parse(target, from);
+  return url === null ? null : `${new URL(from).origin}${url.pathname}${url.search}`;
+}
+
+/** Throws the API's errors. */
+export async function createComment(octokit: Octokit, place: Place, body: string): Promise<MarkedComment> {
+  const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
+    ...place,
+    body,
+  });
+  // What the server made of the text doesn't matter; that it holds a comment with an id does.
+  const comment = readMarked({ ...data, body });
+  if (comment === null) {
+    throw new Error('The server answered the new comment with something else than a comment');
+  }
+  return comment;
+}
+
+/** Returns the comment's page. Throws the API's errors. */
+export async function updateComment(octokit: Octokit, place: Place, id: number, body: string): Promise<string | null> {
+  const { owner, repo } = place;
+  const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
+    owner,
+    repo,
+    comment_id: id,
+    body,
+  });
+  return readUrl(field(data, 'html_url'));
+}
+
+/** Throws the API's errors. */
+export async function deleteComment(octokit: Octokit, place: Place, id: number): Promise<void> {
+  const { owner, repo } = place;
+  await octokit.request('DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}', { owner, repo, comment_id: id });
+}
+
+function readMarked(item: unknown): MarkedComment | null {
+  const id = positiveInteger(field(item, 'id'));
+  const body = field(item, 'body');
+  const marker = parseMarker(body);
+  if (id === null || marker === null) {
+    return null;
+  }
+  return {
+    id,
+    body: String(body),
+    marker,
+    author: readAuthor(field(item, 'user')),
+    url: readUrl(field(item, 'html_url')),
+  };
+}
+
+function readUrl(value: unknown): string | null {
+  const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}

@@ -1,0 +1,55 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../errors.ts';
+import { COMMENT_BYTES } from './comment.ts';
+import { errorNote } from './error-note.ts';
+import type { Outcome } from './publish.ts';
+
+/** A larger file was not written by the report. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Texts for the job summary, the best first; the others are for where that doesn't fit. */
+export async function summaryTexts(outcome: Outcome): Promise<string[]> {
+  const note = noteOf(outcome);
+  const texts = [await resultText(outcome, 'summary.md'), await resultText(outcome, 'comment.md')];
+  return [...texts.map((text) => paragraphs(note, text)), paragraphs(note)].filter((text) => text !== '');
+}
+
+/** Text for the comment, with a link to the artifact or else to the workflow run; null: there is nothing to tell. */
+export async function commentText(
+  outcome: Outcome,
+  artifactUrl: string | null,
+  runUrl: string | null,
+): Promise<string | null> {
+  const report = await resultText(outcome, 'comment.md');
+  // A mistake in the workflow file is told to its author in the log, not to the conversation.
+  const note = report === null && outcome.error instanceof InputError ? null : noteOf(outcome);
+  if (report === null && note === null) {
+    return null;
+  }
+  const links = artifactUrl === null ? link('This workflow run', runUrl) : link('Report and raw data', artifactUrl);
+  const full = paragraphs(note, report, links);
+  return Buffer.byteLength(full) > COMMENT_BYTES && report !== null ? report : full;
+}
+
+function link(text: string, url: string | null): string | null {
+  return url === null ? null : `<sub>[${text}](${url})</sub>`;
+}
+
+function noteOf({ error, analysis }: Outcome): string | null {
+  return error === null || error === undefined ? null : errorNote(error, analysis !== null);
+}
+
+/** A text of this experiment's result; null where there is none, or only an earlier experiment's. */
+async function resultText({ outDir, analysis }: Outcome, name: string): Promise<string | null> {
+  const path = join(outDir, name);
+  try {
+    return analysis !== null && (await stat(path)).size <= MOST_BYTES ? (await readFile(path, 'utf8')).trimEnd() : null;
+  } catch {
+    return null;
+  }
+}
+
+function paragraphs(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join('\n\n');
+}

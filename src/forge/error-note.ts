@@ -1,0 +1,27 @@
+import { JoulediffError, messageOf } from '../errors.ts';
+
+const MOST = 2000;
+
+/** Message and advice of an error, as a person should read them. */
+export function errorText(error: unknown): string {
+  const advice = error instanceof JoulediffError ? error.advice : null;
+  const message = messageOf(error);
+  return advice === null ? message : `${message}\n${advice}`;
+}
+
+/**
+ * Markdown that says how the experiment ended. The error's text may quote what a workload printed, so it stands in a
+ * code block with a fence that is longer than any in the text.
+ */
+export function errorNote(error: unknown, anyResult: boolean): string {
+  const whole = errorText(error)
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
+  const text = whole.length > MOST ? `${whole.slice(0, MOST).toWellFormed()}…` : whole;
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  const title = anyResult
+    ? '**The experiment ended early; the numbers are of what was measured until then.**'
+    : '**joulediff could not measure this.**';
+  return `${title}\n\n${fence}text\n${text}\n${fence}`;
+}

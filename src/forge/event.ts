@@ -1,0 +1,120 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { field, positiveInteger, text, webAddress } from './untrusted.ts';
+
+/** Environment variables, as `process.env` gives them. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where this job runs and what for; whatever is missing or malformed is null. */
+export interface ForgeEvent {
+  readonly repository: { readonly owner: string; readonly name: string } | null;
+  /** Of the event, like `pull_request`. */
+  readonly eventName: string;
+  readonly pullRequest: number | null;
+  /** Head of the pull request, else the commit that the workflow runs on. */
+  readonly headSha: string | null;
+  /** The pull request's head lies in another repository, or in one that is gone. */
+  readonly fork: boolean;
+  /** 0 outside a workflow, like `attempt`. */
+  readonly runId: number;
+  readonly attempt: number;
+  readonly workflow: string;
+  readonly job: string;
+  /** Without a slash at the end. */
+  readonly serverUrl: string;
+  readonly apiUrl: string | null;
+  /** Why the event could not be read; null: it could. */
+  readonly problem: string | null;
+}
+
+/** GitHub's payloads end at 25 MB. */
+const EVENT_BYTES = 25e6;
+
+/** Reads the job's environment and its event file. Never throws: what cannot be used is left out. */
+export function readEvent(env: Env): ForgeEvent {
+  const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
+  const pull = field(payload, 'pull_request');
+  const repository = readRepository(env.GITHUB_REPOSITORY);
+  return {
+    repository,
+    eventName: text(env.GITHUB_EVENT_NAME, 100),
+    pullRequest: pullRequestNumber(payload, pull, env.GITHUB_REF),
+    headSha: sha(field(pull, 'head', 'sha')) ?? sha(env.GITHUB_SHA),
+    fork: pull !== undefined && !isOwnHead(pull, repository),
+    runId: positiveInteger(env.GITHUB_RUN_ID) ?? 0,
+    attempt: positiveInteger(env.GITHUB_RUN_ATTEMPT) ?? 1,
+    workflow: text(env.GITHUB_WORKFLOW, 300),
+    job: text(env.GITHUB_JOB, 300),
+    serverUrl: webAddress(env.GITHUB_SERVER_URL) ?? 'https://github.com',
+    apiUrl: env.GITHUB_API_URL ? webAddress(env.GITHUB_API_URL) : 'https://api.github.com',
+    problem,
+  };
+}
+
+/** Page of this workflow run, or null outside one. */
+export function runPage(event: ForgeEvent): string | null {
+  if (event.repository === null || event.runId === 0) {
+    return null;
+  }
+  const { owner, name } = event.repository;
+  return `${event.serverUrl}/${owner}/${name}/actions/runs/${event.runId}`;
+}
+
+function readPayload(path: string | undefined): { payload: unknown; problem: string | null } {
+  if (!path) {
+    return { payload: undefined, problem: null };
+  }
+  try {
+    return { payload: JSON.parse(readBounded(path)), problem: null };
+  } catch (error) {
+    // The parser's own message quotes the file, which may hold anything.
+    const why =
+      error instanceof SyntaxError ? 'it is not JSON' : error instanceof Error ? error.message : String(error);
+    return { payload: undefined, problem: `The event file ${path} can't be read: ${why}.` };
+  }
+}
+
+function readBounded(path: string): string {
+  // Without O_NONBLOCK a pipe in the file's place would wait for its writer for ever.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() || stats.size > EVENT_BYTES) {
+      throw new Error(stats.isFile() ? `it has ${stats.size} bytes` : 'it is not a file');
+    }
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readRepository(slug: string | undefined): ForgeEvent['repository'] {
+  const match = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(slug ?? '');
+  const [, owner, name] = match ?? [];
+  if (owner === undefined || name === undefined || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name)) {
+    return null;
+  }
+  return { owner, name };
+}
+
+function pullRequestNumber(payload: unknown, pull: unknown, ref: string | undefined): number | null {
+  if (pull !== undefined) {
+    return positiveInteger(field(pull, 'number')) ?? positiveInteger(field(payload, 'number'));
+  }
+  if (field(payload, 'issue', 'pull_request')) {
+    return positiveInteger(field(payload, 'issue', 'number'));
+  }
+  return positiveInteger(/^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1]);
+}
+
+function isOwnHead(pull: unknown, repository: ForgeEvent['repository']): boolean {
+  const head = field(pull, 'head', 'repo', 'full_name');
+  return (
+    repository !== null &&
+    typeof head === 'string' &&
+    head.toLowerCase() === `${repository.owner}/${repository.name}`.toLowerCase()
+  );
+}
+
+function sha(value: unknown): string | null {
+  return typeof value === 'string' && /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(value) ? value.toLowerCase() : null;
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { positiveInteger } from './untrusted.ts';
+
+/** What joulediff remembers in a comment of its own: which one it is, and which run wrote it. */
+export interface Marker {
+  /** Made by `commentKey`. */
+  readonly key: string;
+  readonly runId: number;
+  readonly attempt: number;
+  readonly headSha: string | null;
+}
+
+/** Only the very start of a body counts: a quoted or pasted marker further down is somebody's text. */
+const PATTERN =
+  /^<!-- joulediff key=([\w.%/:]{1,500}) run=(\d{1,16}) attempt=(\d{1,16}) sha=([0-9a-f]{40}|[0-9a-f]{64}|none) -->(?:\r?\n|$)/;
+
+/** Name of a comment: one for each workflow, job and the user's own key. */
+export function commentKey(workflow: string, job: string, key: string): string {
+  return [workflow, job, key].map(encode).join('/');
+}
+
+/** The hidden line that a comment starts with. */
+export function formatMarker({ key, runId, attempt, headSha }: Marker): string {
+  return `<!-- joulediff key=${key} run=${runId} attempt=${attempt} sha=${headSha ?? 'none'} -->`;
+}
+
+/** The marker that a comment's body starts with, or null. */
+export function parseMarker(body: unknown): Marker | null {
+  const [, key, run, attempt, sha] = (typeof body === 'string' ? PATTERN.exec(body) : null) ?? [];
+  if (key === undefined || sha === undefined) {
+    return null;
+  }
+  return {
+    key,
+    runId: positiveInteger(run) ?? 0,
+    attempt: positiveInteger(attempt) ?? 1,
+    headSha: sha === 'none' ? null : sha,
+  };
+}
+
+/** Whether `a` was written by a later run than `b`, or by a later attempt of the same. */
+export function isNewer(a: Marker, b: Marker): boolean {
+  return a.runId === b.runId ? a.attempt > b.attempt : a.runId > b.runId;
+}
+
+/** Leaves nothing that could end an HTML comment; names too long to read become a digest. */
+function encode(part: string): string {
+  const encoded = encodeURIComponent(part.toWellFormed()).replace(
+    /[^\w.%]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return encoded.length <= 120 ? encoded : `sha256:${createHash('sha256').update(part).digest('hex')}`;
+}

@@ -1,0 +1,47 @@
+import { setOutput } from '@actions/core';
+import type { Findings } from '../analysis/findings.ts';
+
+/** Where the parts of the result are; null: there is none. */
+export interface ResultPlaces {
+  readonly reportPath: string | null;
+  readonly databasePath: string | null;
+  readonly commentUrl: string | null;
+  readonly artifactUrl: string | null;
+}
+
+/**
+ * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
+ * `ci-low` and `ci-high` bound `delta-percent` at 95 %; `delta-joules` is the difference of the means.
+ */
+export function outputsOf(findings: Findings | null, places: ResultPlaces): Record<string, string> {
+  const first = findings?.comparisons[0];
+  const tests = first?.tests;
+  const values: Record<string, string | number | null | undefined> = {
+    verdict: first?.verdict,
+    'delta-percent': first?.percent.estimate,
+    'delta-joules': first?.difference.of_means,
+    'ci-low': first?.percent.ci95?.[0],
+    'ci-high': first?.percent.ci95?.[1],
+    'p-value': (tests?.wilcoxon_signed_rank ?? tests?.mann_whitney)?.p,
+    'cliffs-delta': first?.effect.cliffs_delta?.value,
+    'hedges-g': first?.effect.hedges_g?.value,
+    'noise-floor-percent': findings?.quality.noise_floor_percent,
+    'report-path': places.reportPath,
+    'database-path': places.databasePath,
+    'comment-url': places.commentUrl,
+    'artifact-url': places.artifactUrl,
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, format(value)]));
+}
+
+/** Throws where the runner's output file can't be written. */
+export function setOutputs(outputs: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(outputs)) {
+    setOutput(name, value);
+  }
+}
+
+function format(value: string | number | null | undefined): string {
+  const missing = value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value));
+  return missing ? '' : String(value);
+}

@@ -1,0 +1,27 @@
+import { appendFile, stat } from 'node:fs/promises';
+import { messageOf } from '../errors.ts';
+import type { Env } from './event.ts';
+
+/** GitHub drops a step's summary that is larger than 1 MiB, all of it. */
+export const SUMMARY_BYTES = 900 * 1024;
+
+export type SummaryResult = { readonly written: true } | { readonly written: false; readonly reason: string };
+
+/** Appends the first of `texts` that fits to the job summary. Never throws. */
+export async function writeSummary(texts: readonly string[], env: Env): Promise<SummaryResult> {
+  const file = env.GITHUB_STEP_SUMMARY;
+  if (!file) {
+    return { written: false, reason: 'this runner has no job summary (GITHUB_STEP_SUMMARY is not set)' };
+  }
+  try {
+    const room = SUMMARY_BYTES - (await stat(file)).size;
+    const text = texts.find((t) => Buffer.byteLength(t) < room);
+    if (text === undefined) {
+      return { written: false, reason: `it does not fit into ${SUMMARY_BYTES} bytes` };
+    }
+    await appendFile(file, `${text}\n`);
+    return { written: true };
+  } catch (error) {
+    return { written: false, reason: messageOf(error) };
+  }
+}
