@@ -1,9 +1,14 @@
 const fonts = 'src/report/charts/fonts';
 
-/** [file in the checkout, file in dist] of what the pictures need besides code; src/report/charts/assets.ts reads them. */
+/**
+ * [file in the checkout, file in dist] of what is read at run time besides code: the pictures' fonts and renderer
+ * (src/report/charts/assets.ts), and the messages that dockerode exchanges with BuildKit.
+ */
 export const assets = [
   ['node_modules/@resvg/resvg-wasm/index_bg.wasm', 'assets/resvg.wasm'],
   [`${fonts}/DejaVuSans.ttf`, 'assets/DejaVuSans.ttf'],
   [`${fonts}/DejaVuSans-Bold.ttf`, 'assets/DejaVuSans-Bold.ttf'],
   [`${fonts}/LICENSE.txt`, 'assets/DejaVuSans-LICENSE.txt'],
+  ['node_modules/dockerode/lib/proto/auth.proto', 'proto/auth.proto'],
+  ['node_modules/dockerode/lib/proto/buildkit_status.proto', 'proto/buildkit_status.proto'],
 ];

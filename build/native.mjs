@@ -49,19 +49,6 @@ exports.binding = loadAddon('serialport');
 };
 `,
   ],
-  // BuildKit would bring gRPC and .proto files along; images are built by the engine's own builder.
-  [
-    'dockerode/lib/session.js',
-    `module.exports = (docker, auth, handler) => handler(new Error('joulediff has no BuildKit sessions'), null, () => undefined);
-`,
-  ],
-  [
-    'dockerode/lib/buildkit.js',
-    `exports.followProgress = () => {
-  throw new Error('joulediff has no BuildKit sessions');
-};
-`,
-  ],
   // Artifacts are uploaded, never unpacked; a package below this one declares no licence, so it must not be in dist/.
   [
     'unzip-stream/unzip.js',
@@ -84,7 +71,7 @@ export function nativePlugin() {
       build.onEnd(({ metafile }) => {
         const inputs = Object.keys(metafile?.inputs ?? {});
         const left = inputs.filter((file) =>
-          /node_modules\/(node-gyp-build|@grpc|ssh2|cpu-features|protobufjs|binary|buffers)\//.test(file),
+          /node_modules\/(node-gyp-build|ssh2|cpu-features|binary|buffers)\//.test(file),
         );
         return { errors: left.map((file) => ({ text: `${file} must not be bundled` })) };
       });
