@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { readExperiment } from '../../src/experiment/read.ts';
+import { readInputs } from '../../src/inputs.ts';
+
+describe('examples/sort', () => {
+  const folder = resolve('examples/sort');
+  afterAll(() => rmSync('/tmp/joulediff-sort', { recursive: true, force: true }));
+
+  it('is an experiment', async () => {
+    const experiment = await readExperiment('examples/sort/joulediff.yml');
+    expect(experiment).toMatchObject({ name: 'sort', baseline: 'native', repetitions: 30, restS: 20, guardS: 3 });
+    expect(experiment.variants[1]).toMatchObject({ volumes: [`${folder}:/work:ro`] });
+  });
+
+  it('sorts the same input everywhere', () => {
+    const env = { PATH: process.env.PATH, LINES: '2000', ROUNDS: '1' };
+    execFileSync('./make-input.sh', { cwd: folder, env });
+    execFileSync('./sort.sh', { cwd: folder, env });
+    const input = readFileSync('/tmp/joulediff-sort/input.txt', 'utf8').trimEnd().split('\n');
+    const sorted = readFileSync('/tmp/joulediff-sort/sorted.txt', 'utf8').trimEnd().split('\n');
+    // x = 16807 x mod 2147483647, from 20240607: what any awk must come to.
+    expect(input[0]).toBe(String((20240607 * 16807) % 2147483647).padStart(10, '0'));
+    expect(input).toHaveLength(2000);
+    expect(sorted).toEqual(input.toSorted());
+  });
+});
+
+describe('examples/workflows/pull-request.yml', () => {
+  const workflow = parse(readFileSync('examples/workflows/pull-request.yml', 'utf8'));
+  const step = workflow.jobs.energy.steps.find((candidate: { uses: string }) => candidate.uses.includes('/joulediff@'));
+
+  it('gives the action inputs that it takes', () => {
+    const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
+    expect(declared).toEqual(expect.arrayContaining(Object.keys(step.with)));
+    const inputs = readInputs((name) => String(step.with[name] ?? ''), '/workspace');
+    expect(inputs.experiment).toMatchObject({
+      kind: 'inline',
+      experiment: {
+        repetitions: 30,
+        variants: [{ kind: 'native' }, { kind: 'container', build: { dockerfile: '/workspace/Dockerfile' } }],
+      },
+    });
+  });
+
+  it('may write the comment, and nothing else', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+  });
+});

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Writes the same pseudo-random lines everywhere, with whatever awk there is (Park and Miller's generator).
+set -eu
+mkdir -p /tmp/joulediff-sort
+awk -v lines="${LINES:-2000000}" 'BEGIN {
+  x = 20240607
+  for (i = 0; i < lines; i++) { x = (x * 16807) % 2147483647; printf "%010d\n", x }
+}' > /tmp/joulediff-sort/input.txt
