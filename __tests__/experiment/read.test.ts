@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse, TWO } from './support.ts';
+
+describe('a whole experiment', () => {
+  it('has the defaults of the contract', () => {
+    expect(parse(TWO)).toEqual({
+      name: 'project',
+      directory: '/home/me/project',
+      baseline: 'native',
+      repetitions: 30,
+      warmup: { runs: 2 },
+      restS: 20,
+      guardS: 3,
+      seed: null,
+      marginPercent: 1,
+      meters: ['auto'],
+      variants: [
+        { kind: 'native', name: 'native', workload: WORKLOAD },
+        {
+          kind: 'container',
+          name: 'container',
+          workload: WORKLOAD,
+          image: 'debian:12',
+          build: null,
+          pull: 'missing',
+          volumes: [],
+          network: null,
+          user: null,
+          cpuset: null,
+          cpus: null,
+          memoryBytes: null,
+          entrypoint: null,
+          runtime: null,
+        },
+      ],
+    });
+  });
+
+  it('takes every key', () => {
+    const experiment = parse(`
+name: everything
+workload:
+  run: [./bench.sh, --size, 10]
+  prepare: ./prepare.sh
+  cleanup: rm -rf out
+  env: { A: from the workload, B: from the workload }
+  workdir: /srv/work
+  timeout: 2m
+variants:
+  plain:
+  own:
+    run: ./other.sh
+    prepare: null
+    env: { B: of its own }
+    workdir: bench
+  container:
+    build: { context: docker, dockerfile: Dockerfile.bench, target: run, args: { VERSION: 1.10 } }
+    volumes: ["./data:/data", "../shared:/shared:ro", "/etc/hosts:/etc/hosts:ro,z"]
+    network: host
+    user: 1000
+    cpuset: 0
+    cpus: 1.5
+    memory: 512m
+    entrypoint: []
+    runtime: runsc
+    workdir: /app
+  pulled: { image: "registry.example:5000/team/app:1.0", pull: never }
+baseline: own
+repetitions: 40
+warmup: { runs: 1 }
+rest: 1m
+guard: 2500ms
+seed: 4294967295
+margin: 0.5%
+meter: [sdm120:/dev/ttyUSB0?unit=2, rapl]
+`);
+    const [plain, own, container, pulled] = experiment.variants;
+    expect(experiment).toMatchObject({
+      name: 'everything',
+      baseline: 'own',
+      repetitions: 40,
+      warmup: { runs: 1 },
+      restS: 60,
+      guardS: 2.5,
+      seed: 4294967295,
+      marginPercent: 0.5,
+      meters: ['sdm120:/dev/ttyUSB0?unit=2', 'rapl'],
+    });
+    expect(plain).toEqual({
+      kind: 'native',
+      name: 'plain',
+      workload: {
+        run: ['./bench.sh', '--size', '10'],
+        prepare: './prepare.sh',
+        cleanup: 'rm -rf out',
+        env: { A: 'from the workload', B: 'from the workload' },
+        workdir: '/srv/work',
+        timeoutS: 120,
+      },
+    });
+    expect(own?.workload).toMatchObject({
+      run: './other.sh',
+      prepare: null,
+      cleanup: 'rm -rf out',
+      env: { A: 'from the workload', B: 'of its own' },
+      workdir: '/home/me/project/bench',
+    });
+    expect(container).toMatchObject({
+      image: null,
+      build: {
+        context: '/home/me/project/docker',
+        dockerfile: '/home/me/project/docker/Dockerfile.bench',
+        target: 'run',
+        args: { VERSION: '1.10' },
+      },
+      volumes: ['/home/me/project/data:/data', '/home/me/shared:/shared:ro', '/etc/hosts:/etc/hosts:ro,z'],
+      network: 'host',
+      user: '1000',
+      cpuset: '0',
+      cpus: 1.5,
+      memoryBytes: 512 * 1024 * 1024,
+      entrypoint: [],
+      runtime: 'runsc',
+      workload: { workdir: '/app' },
+    });
+    expect(pulled).toMatchObject({ image: 'registry.example:5000/team/app:1.0', build: null, pull: 'never' });
+  });
+
+  it('builds from the Dockerfile beside the file when build says nothing else', () => {
+    const experiment = parse('workload: { run: x }\nvariants: { native: {}, container: { build: {} } }');
+    expect(experiment.variants[1]).toMatchObject({
+      build: { context: '/home/me/project', dockerfile: '/home/me/project/Dockerfile', target: null, args: {} },
+    });
+  });
+});
+
+describe('names and order', () => {
+  it('compares with the first variant that runs on the host, wherever it stands', () => {
+    expect(parse('workload: {run: x}\nvariants: {c: {image: a}, n: {}, m: {}}').baseline).toBe('n');
+    expect(parse('workload: {run: x}\nvariants: {d: {image: b}, c: {image: a}}').baseline).toBe('d');
+  });
+
+  it('keeps the order of the file for names that look like numbers', () => {
+    const experiment = parse('workload: {run: x}\nvariants: {10: {}, b: {}, 2: {}}');
+    expect(experiment.variants.map((variant) => variant.name)).toEqual(['10', 'b', '2']);
+    expect(experiment.baseline).toBe('10');
+  });
+
+  it('takes printable names of any language, and those of built-in properties', () => {
+    const names = ['Behälter (alt), v1.2', 'コンテナ', 'constructor', 'toString', 'hasOwnProperty'];
+    const variants = Object.fromEntries(names.map((name) => [name, {}]));
+    const experiment = parse(JSON.stringify({ workload: { run: 'x' }, variants }));
+    expect(experiment.variants.map((variant) => variant.name)).toEqual(names);
+  });
+});
+
+describe('text stays as it is written', () => {
+  it('keeps the letters of numbers and words in env and argv', () => {
+    const experiment = parse(`
+workload:
+  run: [sleep, 1.50, true]
+  env: { VERSION: 1.10, MODE: 0755, DEBUG: true, NO: no, EMPTY: "" }
+variants: { native: {}, other: {} }
+`);
+    expect(experiment.variants[0]?.workload).toMatchObject({
+      run: ['sleep', '1.50', 'true'],
+      env: { VERSION: '1.10', MODE: '0755', DEBUG: 'true', NO: 'no', EMPTY: '' },
+    });
+  });
+
+  it('keeps them behind an alias too', () => {
+    const experiment = parse(`
+workload: { run: x, env: &common { VERSION: 1.10 } }
+variants: { native: {}, other: { env: *common } }
+`);
+    expect(experiment.variants[1]?.workload.env).toEqual({ VERSION: '1.10' });
+  });
+});
+
+const WORKLOAD = { run: './bench.sh', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };

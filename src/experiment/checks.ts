@@ -1,0 +1,102 @@
+import type { CheckedFile } from './schema.ts';
+import { CONTAINER_KEYS, type VariantFile } from './variant-schema.ts';
+import { nearest, type Path, quote, showGiven } from './words.ts';
+
+/** Something that is wrong between keys that are right on their own. */
+export interface Conflict {
+  /** Where it is shown. */
+  readonly path: Path;
+  readonly part?: 'key' | 'value';
+  readonly detail: string;
+  /** The values that it follows from: if one of them is wrong itself, this is not told. */
+  readonly follows: readonly Path[];
+}
+
+/** `given`: what the user wrote at a path, for messages. */
+export function findConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
+  const names = Object.keys(file.variants);
+  const conflicts = names.flatMap((name) => variantConflicts(file, name, file.variants[name] ?? {}, given));
+  if (names.length < 2) {
+    const detail = `${names.length === 0 ? 'no variant' : `only ${quote(names[0] ?? '')}`} was given; a comparison needs at least two variants`;
+    conflicts.push({ path: ['variants'], part: 'key', detail, follows: [['variants']] });
+  }
+  if (names.length > MOST_VARIANTS) {
+    const detail = `${names.length} variants were given; it must be ${MOST_VARIANTS} at most`;
+    conflicts.push({ path: ['variants'], part: 'key', detail, follows: [['variants']] });
+  }
+  if (file.baseline !== undefined && !names.includes(file.baseline)) {
+    const meant = nearest(file.baseline, names);
+    const possible =
+      meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
+    const detail = `${quote(file.baseline)} was given, which is no variant; ${possible}`;
+    conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants']] });
+  }
+  if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
+  return conflicts;
+}
+
+const MOST_VARIANTS = 26;
+
+function guardConflict(file: CheckedFile, given: (path: Path) => unknown): Conflict {
+  const rest = given(['rest']) === undefined ? `${file.rest} s, the default` : showGiven(given(['rest']));
+  const follows: Path[] = [['guard'], ['rest']];
+  if (given(['guard']) === undefined) {
+    const detail = `${rest} was given, shorter than the guard (${file.guard} s, the default), which lies inside the rest; give a longer rest or a shorter guard`;
+    return { path: ['rest'], detail, follows };
+  }
+  const detail = `${showGiven(given(['guard']))} was given, longer than the rest (${rest}) that it lies in; give a shorter guard or a longer rest`;
+  return { path: ['guard'], detail, follows };
+}
+
+function variantConflicts(
+  file: CheckedFile,
+  name: string,
+  variant: VariantFile,
+  given: (path: Path) => unknown,
+): Conflict[] {
+  const here: Path = ['variants', name];
+  const kind: Path[] = [
+    [...here, 'image'],
+    [...here, 'build'],
+  ];
+  const conflicts: Conflict[] = [];
+  const add = (path: Path, detail: string, follows: Path[], part: 'key' | 'value' = 'key') => {
+    conflicts.push({ path, part, detail, follows: [here, ...follows] });
+  };
+  const isContainer = variant.image !== undefined || variant.build !== undefined;
+  if (variant.image !== undefined && variant.build !== undefined) {
+    add([...here, 'build'], 'image and build were both given; keep the one that the image comes from', kind);
+  }
+  if (!isContainer) {
+    for (const key of CONTAINER_KEYS.filter((candidate) => variant[candidate] !== undefined)) {
+      const detail = `${key} is for containers, and without image or build this variant runs on the host; give an image or leave ${key} out`;
+      add([...here, key], detail, kind);
+    }
+  }
+  if (variant.build !== undefined && variant.pull !== undefined) {
+    add([...here, 'pull'], 'pull is for an image, and this variant builds its own; leave pull out', kind);
+  }
+  if ((variant.run ?? file.workload.run) === undefined) {
+    const detail = 'there is no command to run; give workload.run, or run here';
+    add(here, detail, [['workload', 'run'], ['workload'], [...here, 'run']]);
+  }
+  if (isContainer) {
+    const own = variant.workdir !== undefined;
+    const workdir = own ? variant.workdir : file.workload.workdir;
+    if (typeof workdir === 'string' && !workdir.startsWith('/')) {
+      const path = own ? [...here, 'workdir'] : ['workload', 'workdir'];
+      const who = own ? 'in a container' : `for the container ${quote(name)}`;
+      const detail = `${quote(workdir)} was given; ${who} it must start with "/"${own ? '' : ', or that variant needs a workdir of its own'}`;
+      add(path, detail, [path, ...kind], 'value');
+    }
+  }
+  const targets = (variant.volumes ?? []).map((volume) => volume.split(':')[1]);
+  for (const [i, target] of targets.entries()) {
+    if (targets.indexOf(target) !== i) {
+      const path = [...here, 'volumes', i];
+      const detail = `${showGiven(given(path))} was given, and ${quote(target ?? '')} in the container is taken already`;
+      add(path, detail, [[...here, 'volumes']], 'value');
+    }
+  }
+  return conflicts;
+}

@@ -1,0 +1,95 @@
+import { basename, resolve as resolvePath } from 'node:path';
+import type { ContainerVariant, Experiment, ImageBuild, NativeVariant, Variant, Workload } from './experiment.ts';
+import { label } from './leaves.ts';
+import type { CheckedFile } from './schema.ts';
+import type { VariantFile } from './variant-schema.ts';
+
+/** A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. */
+export function resolveExperiment(file: CheckedFile, directory: string, order: readonly string[]): Experiment {
+  const names = Object.keys(file.variants).sort((a, b) => place(order, a) - place(order, b));
+  const variants = names.map((name) => resolveVariant(name, file.variants[name] ?? {}, file.workload, directory));
+  const firstNative = variants.find((variant) => variant.kind === 'native');
+  return {
+    name: file.name ?? nameOf(directory),
+    directory,
+    variants,
+    baseline: file.baseline ?? (firstNative ?? variants[0])?.name ?? '',
+    repetitions: file.repetitions,
+    warmup: { runs: file.warmup.runs },
+    restS: file.rest,
+    guardS: file.guard,
+    seed: file.seed ?? null,
+    marginPercent: file.margin,
+    meters: meterNames(file.meter),
+  };
+}
+
+function place(order: readonly string[], name: string): number {
+  const index = order.indexOf(name);
+  return index < 0 ? order.length : index;
+}
+
+function nameOf(directory: string): string {
+  const name = basename(directory);
+  return label.safeParse(name).success ? name : 'experiment';
+}
+
+/** No meter name holds a comma, so commas separate. */
+function meterNames(given: string | readonly string[]): string[] {
+  const names = (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(','));
+  return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+function resolveVariant(
+  name: string,
+  variant: VariantFile,
+  common: CheckedFile['workload'],
+  directory: string,
+): Variant {
+  const workload = resolveWorkload(variant, common);
+  if (variant.image === undefined && variant.build === undefined) {
+    const workdir = workload.workdir === null ? null : resolvePath(directory, workload.workdir);
+    return { kind: 'native', name, workload: { ...workload, workdir } } satisfies NativeVariant;
+  }
+  return {
+    kind: 'container',
+    name,
+    workload,
+    image: variant.image ?? null,
+    build: variant.build === undefined ? null : resolveBuild(variant.build, directory),
+    pull: variant.pull ?? 'missing',
+    volumes: (variant.volumes ?? []).map((volume) => resolveVolume(volume, directory)),
+    network: variant.network ?? null,
+    user: variant.user ?? null,
+    cpuset: variant.cpuset ?? null,
+    cpus: variant.cpus ?? null,
+    memoryBytes: variant.memory ?? null,
+    entrypoint: variant.entrypoint ?? null,
+    runtime: variant.runtime ?? null,
+  } satisfies ContainerVariant;
+}
+
+function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']): Workload {
+  const run = variant.run ?? common.run;
+  if (run === undefined) throw new Error('a variant without a command came through the checks');
+  return {
+    run,
+    prepare: (variant.prepare === undefined ? common.prepare : variant.prepare) ?? null,
+    cleanup: (variant.cleanup === undefined ? common.cleanup : variant.cleanup) ?? null,
+    env: { ...common.env, ...variant.env },
+    workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
+    timeoutS: common.timeout ?? null,
+  };
+}
+
+/** As Compose has it: the context starts at the file, the Dockerfile at the context. */
+function resolveBuild(build: NonNullable<VariantFile['build']>, directory: string): ImageBuild {
+  const context = resolvePath(directory, build.context);
+  const dockerfile = resolvePath(context, build.dockerfile);
+  return { context, dockerfile, target: build.target ?? null, args: { ...build.args } };
+}
+
+function resolveVolume(volume: string, directory: string): string {
+  const colon = volume.indexOf(':');
+  return resolvePath(directory, volume.slice(0, colon)) + volume.slice(colon);
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { experimentSchema } from './schema.ts';
+import type { Path } from './words.ts';
+
+/** What the schema allows at a path: known keys for a map with fixed keys, and which kinds of value. */
+export interface Place {
+  /** Keys that can follow; null where none or any can. */
+  readonly keys: readonly string[] | null;
+  /** Any key can follow: names of variants, of environment variables. */
+  readonly open: boolean;
+  readonly takesText: boolean;
+  readonly takesNumber: boolean;
+  readonly takesNothing: boolean;
+}
+
+/** Null: no such place. */
+export function placeAt(path: Path): Place | null {
+  let here = alternatives(experimentSchema);
+  for (const key of path) here = here.flatMap((schema) => below(schema, key));
+  if (here.length === 0) return null;
+  const map = here.find((schema) => schema instanceof z.ZodObject);
+  return {
+    keys: map === undefined ? null : Object.keys(map.shape),
+    open: here.some((schema) => schema instanceof z.ZodRecord),
+    takesText: here.some((schema) => schema instanceof z.ZodString || schema instanceof z.ZodEnum),
+    takesNumber: here.some((schema) => schema instanceof z.ZodNumber),
+    takesNothing: here.some((schema) => schema instanceof z.ZodNull),
+  };
+}
+
+function below(schema: unknown, key: string | number): unknown[] {
+  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, key) ? alternatives(schema.shape[key]) : [];
+  if (schema instanceof z.ZodRecord) return alternatives(schema.valueType);
+  if (schema instanceof z.ZodArray) return typeof key === 'number' ? alternatives(schema.element) : [];
+  if (schema instanceof z.ZodTuple)
+    return typeof key === 'number' ? alternatives(schema.def.items[key] ?? schema.def.rest) : [];
+  return [];
+}
+
+/** The schema without its wrappers; several for a union. */
+function alternatives(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
+  if (schema instanceof z.ZodNullable) return [z.null(), ...alternatives(schema.unwrap())];
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodPrefault) return alternatives(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return alternatives(schema.def.in);
+  return [schema];
+}

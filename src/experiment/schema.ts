@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { duration, label, map, percentage, wholeNumber } from './leaves.ts';
+import { variantSchema, workloadKeys } from './variant-schema.ts';
+
+const HOUR_S = 3600;
+const METER =
+  'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
+const meterName = z
+  .string({ error: METER })
+  .regex(/^[^\p{C}]*[^\p{C}\s,][^\p{C}]*$/u, { error: METER })
+  .max(2000, { error: METER });
+
+/** The single source of the experiment file: its types, its validation and the JSON Schema in docs/. */
+export const experimentSchema = map({
+  name: label.optional().meta({ description: 'Shown in reports; default: the name of the folder.' }),
+  workload: map({
+    ...workloadKeys,
+    timeout: duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * HOUR_S)
+      .nullish()
+      .meta({ description: 'A run that takes longer has failed; default: no limit.' }),
+  })
+    .prefault({})
+    .meta({ description: 'What every variant runs.' }),
+  variants: z
+    .record(label, variantSchema, {
+      error: 'a map of names and variants, such as { native: {}, container: { image: debian } }',
+    })
+    .meta({ description: 'The ways of running the workload that are compared; {} is the host itself.' }),
+  baseline: label
+    .optional()
+    .meta({ description: 'Variant that the others are compared with; default: the first without image and build.' }),
+  repetitions: wholeNumber(1, 10_000)
+    .prefault(30)
+    .meta({ description: 'Blocks: in each, every variant runs once, in random order.' }),
+  warmup: map({ runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) })
+    .prefault({})
+    .meta({ description: 'Blocks before the first, recorded, never compared.' }),
+  rest: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
+    .prefault('20s')
+    .meta({ description: 'Idle time before every run; the guard is its last part.' }),
+  guard: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
+    .prefault('3s')
+    .meta({ description: 'Idle time kept on both sides of a window.' }),
+  seed: wholeNumber(0, 0xffffffff)
+    .optional()
+    .meta({ description: 'Of the random order; default: drawn, and recorded.' }),
+  margin: percentage(50).prefault('1%').meta({ description: 'Differences up to this count as equivalent.' }),
+  meter: z
+    .union([meterName, z.array(meterName, { error: METER }).min(1, { error: METER }).max(16, { error: METER })], {
+      error: METER,
+    })
+    .prefault('auto')
+    .meta({ description: 'Meter, or meters: the first is primary.' }),
+});
+
+/** An experiment file as people write it. */
+export type ExperimentFile = z.input<typeof experimentSchema>;
+/** The same after validation of each key: numbers in SI units, defaults filled in, paths as written. */
+export type CheckedFile = z.output<typeof experimentSchema>;

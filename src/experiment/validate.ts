@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { applyOverride, type Overrides, originOf } from './overrides.ts';
+import type { Origin, Problem } from './problems.ts';
+import { type CheckedFile, experimentSchema } from './schema.ts';
+import { placeAt } from './schema-walk.ts';
+import { anyOf, nearest, type Path, quote, showGiven, showPath, suggest } from './words.ts';
+
+/** What was given, before any check, and where each part of it came from. */
+export interface Draft {
+  readonly value: unknown;
+  readonly overrides: Overrides;
+  locate(path: Path, part: 'key' | 'value'): Origin;
+  order(path: Path): readonly string[];
+}
+
+export interface Validated {
+  /** What is right, with defaults in the place of what is wrong; null: too much is wrong for that. */
+  readonly checked: CheckedFile | null;
+  readonly problems: readonly Problem[];
+  /** Paths that `problems` are about: what follows from these values need not be told as well. */
+  readonly wrong: readonly Path[];
+  /** Where a value came from, overrides included. */
+  locate(path: Path, part?: 'key' | 'value'): Origin;
+  /** What was given there; undefined: nothing. */
+  given(path: Path): unknown;
+}
+
+/** Applies the overrides and checks every key on its own; finds all problems, not only the first. */
+export function validate(draft: Draft): Validated {
+  const problems: Problem[] = [];
+  const wrong: Path[] = [];
+  let value = structuredClone(draft.value);
+  if (isMap(value)) {
+    for (const override of draft.overrides) {
+      const problem = applyOverride(value, override);
+      if (problem !== null) {
+        problems.push(problem);
+        wrong.push(override.path);
+      }
+    }
+  }
+  const locate = (path: Path, part: 'key' | 'value' = 'value'): Origin => {
+    const override = draft.overrides.findLast((candidate) => candidate.path.every((key, i) => path[i] === key));
+    return override === undefined ? draft.locate(path, part) : originOf(override);
+  };
+  const whole = value;
+  let result = experimentSchema.safeParse(value);
+  if (!result.success) {
+    for (const issue of result.error.issues) {
+      for (const found of explain(issue, whole)) {
+        problems.push({ ...locate(found.path, found.part), path: showPath(found.path), detail: found.detail });
+        wrong.push(found.path);
+      }
+    }
+    value = structuredClone(value);
+    for (const path of wrong) remove(value, path);
+    result = experimentSchema.safeParse(value);
+  }
+  return { checked: result.data ?? null, problems, wrong, locate, given: (path) => at(whole, path) };
+}
+
+interface Found {
+  readonly path: Path;
+  readonly part: 'key' | 'value';
+  readonly detail: string;
+}
+
+function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
+  const path = issue.path.filter((key) => typeof key !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    const known = placeAt(path)?.keys ?? [];
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      part: 'key',
+      detail: `unknown key; ${suggest(key, known)}`,
+    }));
+  }
+  if (issue.code === 'invalid_key') {
+    const must = issue.issues[0]?.message ?? issue.message;
+    return [{ path, part: 'key', detail: `${quote(String(path.at(-1)))} cannot be a name here; it must be ${must}` }];
+  }
+  const given = at(whole, path);
+  const meant =
+    issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : null;
+  const hint = meant === null ? '' : ` (did you mean ${anyOf([meant])}?)`;
+  return [{ path, part: 'value', detail: `${showGiven(given)} was given; it must be ${issue.message}${hint}` }];
+}
+
+function at(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Record<string | number, unknown>)[key];
+  }
+  return here;
+}
+
+function remove(value: unknown, path: Path): void {
+  // A list with a hole would mean something else: it goes as a whole.
+  const list = path.findIndex((key) => typeof key === 'number');
+  const keys = list < 0 ? path : path.slice(0, list);
+  const holder = at(value, keys.slice(0, -1));
+  const key = keys.at(-1);
+  if (key !== undefined && isMap(holder)) delete holder[key];
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
