@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { MeasureError, messageOf } from '../errors.ts';
+import { codeOf } from './failures.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   if (code === 'ENOENT' && !existsSync(directory)) {
     return new MeasureError(`${subject} could not be started: its working directory ${directory} isn't there.`, {
       cause,
@@ -23,11 +24,6 @@ function reasonOf(code: string, cause: unknown): [reason: string, advice: string
       ];
     case 'EACCES':
       return ['may not be executed', `Make it executable (chmod +x), and check that it isn't a folder.`];
-    case 'ENOEXEC':
-      return [
-        "can't be executed on this machine (exec format error)",
-        'A script needs a first line such as #!/bin/sh; a program must be built for this architecture.',
-      ];
     case 'E2BIG':
       return ["has more arguments or environment than the kernel's limit", 'Put long arguments into a file.'];
     default:
@@ -57,7 +53,7 @@ export function checkProgram(
       return;
     } catch (cause) {
       // As execvp does: a refusal tells more than the absence in the other folders of PATH.
-      if (cause instanceof Error && 'code' in cause && cause.code === 'EACCES') refusal = cause;
+      if (codeOf(cause) === 'EACCES') refusal = cause;
     }
   }
   throw startFailure(subject, program, directory, refusal);

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
 import { MeasureError, messageOf } from '../errors.ts';
+import { codeOf } from './failures.ts';
 
 const DEFAULT_SOCKET = '/var/run/docker.sock';
 const ANSWER_MS = 10_000;
@@ -43,9 +44,8 @@ export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T
 
 /** HTTP status of the engine's refusal; null for errors of another kind. */
 export function statusOf(thrown: unknown): number | null {
-  return thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number'
-    ? thrown.statusCode
-    : null;
+  const status = (thrown as { statusCode?: unknown } | null | undefined)?.statusCode;
+  return typeof status === 'number' ? status : null;
 }
 
 /** The engine's own words, without the library's wrapping of status codes. */
@@ -56,7 +56,7 @@ export function engineMessage(thrown: unknown): string {
 }
 
 function unreachable(cause: unknown, answerMs: number): MeasureError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const code = codeOf(cause);
   const host = process.env.DOCKER_HOST;
   const place = host ? `at DOCKER_HOST=${host}` : `at ${DEFAULT_SOCKET}`;
   if (code === 'ENOENT' && !host && !onPath('dockerd') && !onPath('docker')) {

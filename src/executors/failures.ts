@@ -19,3 +19,9 @@ export function stageFailure(variant: Variant, stage: Stage, execution: Executio
 export function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new MeasureError('The experiment was stopped.', { cause: signal.reason });
 }
+
+/** `ENOENT` and the like of a system's error; empty for any other. */
+export function codeOf(thrown: unknown): string {
+  const code = (thrown as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}

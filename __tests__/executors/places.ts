@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Docker from 'dockerode';
+import tar from 'tar-fs';
+import type { Execution, Executor, ExecutorEnvironment, RunContext } from '../../src/executors/executor.ts';
+import { makeExecutor } from '../../src/executors/registry.ts';
+import type { ContainerVariant, NativeVariant, Variant, Workload } from '../../src/experiment/experiment.ts';
+
+export const docker = new Docker();
+
+export function workload(given: Partial<Workload>): Workload {
+  return { run: 'true', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null, ...given };
+}
+
+export function native(given: Partial<Workload> = {}): NativeVariant {
+  return { kind: 'native', name: 'native', workload: workload(given) };
+}
+
+type ContainerOptions = Partial<Omit<ContainerVariant, 'workload' | 'kind'>>;
+
+export function container(image: string | null, given: Partial<Workload> = {}, more: ContainerOptions = {}) {
+  const variant: ContainerVariant = {
+    kind: 'container',
+    name: 'container',
+    workload: workload(given),
+    image,
+    build: null,
+    pull: 'never',
+    volumes: [],
+    network: 'none',
+    user: null,
+    cpuset: null,
+    cpus: null,
+    memoryBytes: null,
+    entrypoint: null,
+    runtime: null,
+    ...more,
+  };
+  return variant;
+}
+
+/** A folder, an experiment id of its own, and what an executor would be given by an experiment. */
+export class Bench {
+  readonly folder = mkdtempSync(join(tmpdir(), 'joulediff-executors-'));
+  readonly experimentId = `test-${randomUUID()}`;
+  readonly stop = new AbortController();
+  readonly lines: string[] = [];
+  readonly logFile = join(this.folder, 'run.log');
+  #runs = 0;
+
+  environment(inheritedEnv: Record<string, string> = { PATH: process.env.PATH ?? '' }): ExecutorEnvironment {
+    const { experimentId, folder, lines } = this;
+    return { experimentId, directory: folder, inheritedEnv, log: (line) => lines.push(line) };
+  }
+
+  context(): RunContext {
+    this.#runs += 1;
+    return { experimentId: this.experimentId, runId: this.#runs, logFile: this.logFile, signal: this.stop.signal };
+  }
+
+  async ready(variant: Variant, inheritedEnv?: Record<string, string>): Promise<Executor> {
+    const executor = makeExecutor(variant, this.environment(inheritedEnv));
+    await executor.setup(this.stop.signal);
+    return executor;
+  }
+
+  /** One run from set-up to disposal. */
+  async once(variant: Variant, inheritedEnv?: Record<string, string>): Promise<Execution> {
+    const executor = await this.ready(variant, inheritedEnv);
+    const run = await executor.prepare(this.context());
+    try {
+      return await run.execute({ onEdge() {} });
+    } finally {
+      await run.dispose();
+    }
+  }
+
+  log(): string {
+    return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  async file(name: string, text: string, mode = 0o644): Promise<string> {
+    const path = this.path(name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { mode });
+    return path;
+  }
+
+  containers(): Promise<Docker.ContainerInfo[]> {
+    return docker.listContainers({ all: true, filters: { label: [`joulediff.experiment=${this.experimentId}`] } });
+  }
+
+  async close(): Promise<void> {
+    for (const { Id } of await this.containers()) await docker.getContainer(Id).remove({ force: true, v: true });
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** An image made from nothing but busybox; `lines` are added to its Dockerfile. */
+export async function testImage(tag: string, lines: readonly string[] = []): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-image-'));
+  try {
+    await copyFile('/bin/busybox', join(folder, 'busybox'));
+    const first = ['FROM scratch', 'COPY busybox /bin/busybox', 'RUN ["/bin/busybox", "--install", "-s", "/bin"]'];
+    await writeFile(join(folder, 'Dockerfile'), [...first, 'ENV PATH=/bin', ...lines, ''].join('\n'));
+    const archive = tar.pack(folder) as unknown as NodeJS.ReadableStream;
+    const stream = await docker.buildImage(archive, { t: tag });
+    const events = await new Promise<{ error?: string }[]>((done, fail) => {
+      docker.modem.followProgress(stream, (error, output) => (error ? fail(error) : done(output)));
+    });
+    const error = events.find((event) => event.error)?.error;
+    if (error) throw new Error(error);
+    return tag;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits until `condition` holds: what is asserted is that it comes to hold at all. */
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20);
+}
+
+/** Whether a process is there and isn't a zombie. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The number in a file that a workload writes, once it is there. */
+export async function pidIn(path: string): Promise<number> {
+  await eventually(() => existsSync(path) && /\d+\n/.test(readFileSync(path, 'utf8')));
+  return Number(readFileSync(path, 'utf8'));
+}
