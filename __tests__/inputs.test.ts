@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { ExperimentError } from '../src/experiment/problems.ts';
+import { outputsOf } from '../src/forge/outputs.ts';
 import { experimentOf, INPUT_DEFAULTS, INPUT_NAMES, readInputs } from '../src/inputs.ts';
 import { OUTPUT_NAMES } from '../src/outputs.ts';
 
@@ -270,7 +271,9 @@ describe('action.yml', () => {
   });
 
   it('declares the outputs that are set', () => {
+    const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null };
     expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(outputsOf(null, nowhere)).sort()).toEqual([...OUTPUT_NAMES].sort());
   });
 
   it('describes everything, and runs on Node 24', () => {

@@ -111,7 +111,10 @@ const VARIANTS: [string, string][] = [
     '{ run: [] }',
     '4:13: variants.x.run: an empty list was given; it must be a command: text for "sh -c", or a list with the program first and then its arguments',
   ],
-  ['{ env: { A: } }', '4:15: variants.x.env.A: nothing was given; it must be text; "" for an empty one'],
+  [
+    '{ env: { A: } }',
+    '4:15: variants.x.env.A: nothing was given; it must be text without NUL, shorter than 128 KiB; "" for an empty one',
+  ],
   [
     '[]',
     '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, image, build, pull, volumes, network, user, cpuset, cpus, memory, entrypoint, runtime',
@@ -206,6 +209,10 @@ describe('files that are made to do harm', () => {
     ],
     ['an alias to itself', 'variants: &v { a: *v }'],
     ['an alias to nothing', 'variants: *nothing'],
+    ['a path that goes on and on', `workload: { run: x, workdir: "${'a'.repeat(200_000)}\\n" }`],
+    ['an image that goes on and on', `variants: { a: { image: "${'a-'.repeat(100_000)}" } }`],
+    ['a list in a list in a list', `workload: { run: ${'['.repeat(700)}${']'.repeat(700)} }`],
+    ['closed nesting of many levels', `name: ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['a merge', 'workload: &w { run: x }\nvariants: { a: { <<: *w }, b: {} }'],
     ['escapes in what is quoted', '"\\e[31mred\\u202E": 1'],
   ])('%s', (_, text) => {

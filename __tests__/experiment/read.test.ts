@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parse, TWO } from './support.ts';
+import { parse, refusal, TWO } from './support.ts';
 
 describe('a whole experiment', () => {
   it('has the defaults of the contract', () => {
@@ -131,6 +131,52 @@ meter: [sdm120:/dev/ttyUSB0?unit=2, rapl]
     expect(experiment.variants[1]).toMatchObject({
       build: { context: '/home/me/project', dockerfile: '/home/me/project/Dockerfile', target: null, args: {} },
     });
+  });
+});
+
+describe('volumes', () => {
+  it.each([
+    ['.:/work', '/home/me/project:/work'],
+    ['..:/work:ro', '/home/me:/work:ro'],
+    ['./a/../b:/work', '/home/me/project/b:/work'],
+    ['/:/host:ro,rslave', '/:/host:ro,rslave'],
+    ['/var/run/my app.sock:/app.sock', '/var/run/my app.sock:/app.sock'],
+  ])('%s is %s', (volume, resolved) => {
+    const text = JSON.stringify({ workload: { run: 'x' }, variants: { n: {}, c: { image: 'a', volumes: [volume] } } });
+    expect(parse(text).variants[1]).toMatchObject({ volumes: [resolved] });
+  });
+});
+
+describe('references of images', () => {
+  it.each([
+    'debian',
+    'debian:12',
+    'library/debian:12-slim',
+    'ghcr.io/some-owner/some__repo/app_x:v1.0-RC_1',
+    'localhost:5000/a/b',
+    'Registry.Example:443/a',
+    `sha256:${'0'.repeat(64)}`,
+    `debian@sha256:${'0a'.repeat(32)}`,
+    `debian:12@sha256:${'0a'.repeat(32)}`,
+  ])('%s', (image) => {
+    const text = JSON.stringify({ workload: { run: 'x' }, variants: { n: {}, c: { image } } });
+    expect(parse(text).variants[1]).toMatchObject({ image });
+  });
+
+  it.each([
+    '',
+    ' debian',
+    '-v',
+    'Debian',
+    'debian:',
+    'debian@sha256:12',
+    'a b',
+    'a//b',
+    'http://a/b',
+    'a:b:c',
+  ])('not %j', (image) => {
+    const text = JSON.stringify({ workload: { run: 'x' }, variants: { n: {}, c: { image } } });
+    expect(refusal(() => parse(text))).toContain('it must be the reference of an image');
   });
 });
 

@@ -11,8 +11,9 @@ export function map<T extends z.core.$ZodLooseShape>(shape: T) {
   return z.strictObject(shape, { error: `a map of ${Object.keys(shape).join(', ')}` });
 }
 
+/** The length is looked at first: no pattern meets a text of any length. */
 export function text(must: string, pattern: RegExp, longest = 255) {
-  return z.string({ error: must }).regex(pattern, { error: must }).max(longest, { error: must });
+  return z.string({ error: must }).max(longest, { error: must, abort: true }).regex(pattern, { error: must });
 }
 
 export function wholeNumber(least: number, most: number, what = 'a whole number') {
@@ -27,12 +28,7 @@ function quantity(
   convert: (given: string | number) => number,
   fits: (value: number) => boolean,
 ) {
-  const written = z.union(
-    [z.number({ error: must }), z.string({ error: must }).regex(pattern, { error: must }).max(40, { error: must })],
-    {
-      error: must,
-    },
-  );
+  const written = z.union([z.number({ error: must }), text(must, pattern, 40)], { error: must });
   return written.transform((given, context) => {
     const value = convert(given);
     if (!fits(value)) context.addIssue({ code: 'custom', message: must });
@@ -58,20 +54,14 @@ export function size(least: number, must: string) {
 }
 
 const COMMAND = 'a command: text for "sh -c", or a list with the program first and then its arguments';
-const word = z
-  .string({ error: 'text' })
-  .regex(NO_NUL, { error: 'text without NUL' })
-  .max(LONGEST_ARGUMENT, { error: 'shorter than 128 KiB' });
+const WORD = 'text without NUL, shorter than 128 KiB';
+const word = text(WORD, NO_NUL, LONGEST_ARGUMENT);
 
 export const command = z
   .union(
     [
-      z
-        .string({ error: COMMAND })
-        .regex(/\S/, { error: COMMAND })
-        .regex(NO_NUL, { error: COMMAND })
-        .max(LONGEST_ARGUMENT, { error: COMMAND }),
-      z.tuple([word.regex(/\S/, { error: 'the name or path of a program' })], word, { error: COMMAND }),
+      text(COMMAND, /^(?=\s*\S)[^\0]*$/, LONGEST_ARGUMENT),
+      z.tuple([text('the name or path of a program', /^(?=\s*\S)[^\0]*$/, LONGEST_ARGUMENT)], word, { error: COMMAND }),
     ],
     { error: COMMAND },
   )
@@ -79,28 +69,23 @@ export const command = z
 
 export const words = z.array(word, { error: 'a list of words; [] for none' });
 
-const ENVIRONMENT = 'a map of variables and their texts';
 export const environment = z
   .record(
-    z
-      .string()
-      .regex(/^[^=\0]+$/, { error: 'a name without "="' })
-      .max(1000, { error: 'shorter than 1,000 characters' }),
-    z
-      .string({ error: 'text; "" for an empty one' })
-      .regex(NO_NUL, { error: 'text without NUL' })
-      .max(LONGEST_ARGUMENT, { error: 'shorter than 128 KiB' }),
-    { error: ENVIRONMENT },
+    text('a name without "="', /^[^=\0]+$/, 1000),
+    text(`${WORD}; "" for an empty one`, NO_NUL, LONGEST_ARGUMENT),
+    {
+      error: 'a map of variables and their texts',
+    },
   )
   .meta({ id: 'environment' });
 
 const NAME = '1 to 100 printable characters, without spaces at the ends';
 /** Names appear in tables, charts and CSV: anything printable, nothing that a terminal or a log would obey. */
-export const label = z
-  .string({ error: NAME })
-  .regex(/^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,100}(?<!\p{Z})$/u, { error: NAME })
-  .refine((name) => name !== '__proto__', { error: NAME });
+export const label = text(NAME, /^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,100}(?<!\p{Z})$/u).refine(
+  (name) => name !== '__proto__',
+  { error: NAME },
+);
 
 export function hostPath(must: string) {
-  return text(must, /^[^\0\n\r]*[^\0\n\r\s][^\0\n\r]*$/, 4096);
+  return text(must, /^(?=\s*\S)[^\0\n\r]*$/, 4096);
 }

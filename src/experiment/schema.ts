@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { duration, label, map, percentage, wholeNumber } from './leaves.ts';
+import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
-const meterName = z
-  .string({ error: METER })
-  .regex(/^[^\p{C}]*[^\p{C}\s,][^\p{C}]*$/u, { error: METER })
-  .max(2000, { error: METER });
+const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 
 /** The single source of the experiment file: its types, its validation and the JSON Schema in docs/. */
 export const experimentSchema = map({

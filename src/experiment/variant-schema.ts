@@ -10,10 +10,11 @@ const REFERENCE = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*${TAG}${DIGEST}$
 
 const VOLUME =
   '"host:container" or "host:container:ro": host a path that starts with / or ./ or ../ (named volumes are not supported), container a path that starts with /';
+const IN_PATH = '[^:\\0\\n\\r]';
 const VOLUME_OPTION = '(?:ro|rw|z|Z|r?shared|r?slave|r?private|nocopy|cached|delegated|consistent)';
 const volume = text(
   VOLUME,
-  new RegExp(`^(?:/|\\.\\.?(?:/|:))[^:\\0\\n\\r]*:?/[^:\\0\\n\\r]*(?::${VOLUME_OPTION}(?:,${VOLUME_OPTION})*)?$`),
+  new RegExp(`^(?:\\.{0,2}/${IN_PATH}*|\\.{1,2}):/${IN_PATH}+(?::${VOLUME_OPTION}(?:,${VOLUME_OPTION})*)?$`),
   8192,
 );
 
