@@ -14,6 +14,8 @@ export interface ArtifactServer extends Server {
   readonly env: Readonly<Record<string, string>>;
   /** From now on every call fails with this status. */
   failWith(status: number, message: string): void;
+  /** From now on no call is answered. */
+  hang(): void;
 }
 
 export async function startArtifactServer(): Promise<ArtifactServer> {
@@ -89,6 +91,9 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
     },
     failWith: (status, msg) => {
       failure = { status, json: { code: 'failed', msg } };
+    },
+    hang: () => {
+      failure = { status: 200, instead: 'hang' };
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { COMMENT_BYTES } from './comment.ts';
 import { errorNote } from './error-note.ts';
-import type { Outcome } from './publish.ts';
+import type { Outcome } from './outcome.ts';
 
 /** A larger file was not written by the report. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -22,8 +22,9 @@ export async function commentText(
   runUrl: string | null,
 ): Promise<string | null> {
   const report = await resultText(outcome, 'comment.md');
-  // A mistake in the workflow file is told to its author in the log, not to the conversation.
-  const note = report === null && outcome.error instanceof InputError ? null : noteOf(outcome);
+  // A mistake in the workflow file and a cancelled job are told in the log; they are nothing to tell the conversation.
+  const isPrivate = outcome.cancelled || outcome.error instanceof InputError;
+  const note = report === null && isPrivate ? null : noteOf(outcome);
   if (report === null && note === null) {
     return null;
   }

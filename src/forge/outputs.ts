@@ -1,5 +1,8 @@
 import { setOutput } from '@actions/core';
 import type { Findings } from '../analysis/findings.ts';
+import type { OutputName } from '../outputs.ts';
+
+type Value = string | number | null | undefined;
 
 /** Where the parts of the result are; null: there is none. */
 export interface ResultPlaces {
@@ -13,10 +16,10 @@ export interface ResultPlaces {
  * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
  * `ci-low` and `ci-high` bound `delta-percent` at 95 %; `delta-joules` is the difference of the means.
  */
-export function outputsOf(findings: Findings | null, places: ResultPlaces): Record<string, string> {
+export function outputsOf(findings: Findings | null, places: ResultPlaces): Record<OutputName, string> {
   const first = findings?.comparisons[0];
   const tests = first?.tests;
-  const values: Record<string, string | number | null | undefined> = {
+  const values: Record<OutputName, Value> = {
     verdict: first?.verdict,
     'delta-percent': first?.percent.estimate,
     'delta-joules': first?.difference.of_means,
@@ -31,7 +34,8 @@ export function outputsOf(findings: Findings | null, places: ResultPlaces): Reco
     'comment-url': places.commentUrl,
     'artifact-url': places.artifactUrl,
   };
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, format(value)]));
+  const texts = Object.entries(values).map(([name, value]) => [name, format(value)]);
+  return Object.fromEntries(texts) as Record<OutputName, string>;
 }
 
 /** Throws where the runner's output file can't be written. */
@@ -41,7 +45,7 @@ export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   }
 }
 
-function format(value: string | number | null | undefined): string {
+function format(value: Value): string {
   const missing = value === null || value === undefined || (typeof value === 'number' && !Number.isFinite(value));
   return missing ? '' : String(value);
 }

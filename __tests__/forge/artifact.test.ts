@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { uploadResult } from '../../src/forge/artifact.ts';
+import { readEvent } from '../../src/forge/event.ts';
+import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
+import { unzip } from '../servers/unzip.ts';
+
+const before = { ...process.env };
+let directory: string;
+let server: ArtifactServer;
+
+beforeEach(async () => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  server = await startArtifactServer();
+  directory = mkdtempSync(join(tmpdir(), 'joulediff-artifact-'));
+  writeFileSync(join(directory, 'comment.md'), '# Report\n');
+  mkdirSync(join(directory, 'logs'));
+  writeFileSync(join(directory, 'logs', 'run-1.log'), 'x'.repeat(100_000));
+  Object.assign(process.env, server.env, {
+    GITHUB_REPOSITORY: 'octo/demo',
+    GITHUB_RUN_ID: '12',
+    GITHUB_RUN_ATTEMPT: '1',
+    GITHUB_SERVER_URL: 'https://github.com',
+  });
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  process.env = { ...before };
+  rmSync(directory, { recursive: true });
+  await server.close();
+});
+
+const upload = (timeoutMs?: number) =>
+  uploadResult({
+    directory,
+    name: 'joulediff',
+    event: readEvent(process.env),
+    env: process.env,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+
+describe('uploadResult', () => {
+  it('uploads every file of the result, and tells the address', async () => {
+    const result = await upload();
+    expect(result).toEqual({
+      url: 'https://github.com/octo/demo/actions/runs/12/artifacts/1',
+      id: 1,
+      name: 'joulediff',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      leftOut: [],
+    });
+    const files = unzip(server.artifacts.get('joulediff') ?? Buffer.alloc(0));
+    expect([...files.keys()].sort()).toEqual(['comment.md', 'logs/run-1.log']);
+    expect(files.get('comment.md')?.toString()).toBe('# Report\n');
+    expect(files.get('logs/run-1.log')).toHaveLength(100_000);
+  });
+
+  it('leaves out links, which could lead to a secret, and names that the service refuses', async () => {
+    writeFileSync(join(directory, 'secret'), 'hunter2');
+    symlinkSync('/etc/hostname', join(directory, 'logs', 'link'));
+    symlinkSync('/etc', join(directory, 'folder'));
+    writeFileSync(join(directory, 'a:b'), '');
+    expect(await upload()).toMatchObject({ id: 1, leftOut: ['a:b', 'folder', 'logs/link'] });
+    const names = [...unzip(server.artifacts.get('joulediff') ?? Buffer.alloc(0)).keys()].sort();
+    expect(names).toEqual(['comment.md', 'logs/run-1.log', 'secret']);
+  });
+
+  it('takes another name where its own is taken, on a second attempt and in a matrix', async () => {
+    await upload();
+    process.env.GITHUB_RUN_ATTEMPT = '2';
+    expect(await upload()).toMatchObject({ name: 'joulediff-2' });
+    expect(await upload()).toMatchObject({ name: expect.stringMatching(/^joulediff-[0-9a-f]{8}$/) });
+    expect(server.artifacts.size).toBe(3);
+  });
+
+  it('does not even ask a server that the client does not work with', async () => {
+    process.env.GITHUB_SERVER_URL = 'https://gitea.example/';
+    expect(await upload()).toEqual({ reason: expect.stringContaining('gitea.example'), timedOut: false });
+    expect(server.calls).toEqual([]);
+  });
+
+  it.each([
+    'ACTIONS_RUNTIME_TOKEN',
+    'ACTIONS_RESULTS_URL',
+  ])('says that there is no service without %s', async (name) => {
+    delete process.env[name];
+    expect(await upload()).toMatchObject({ reason: 'there is no artifact service here' });
+  });
+
+  it.each([
+    ['a malformed token', { ACTIONS_RUNTIME_TOKEN: 'x' }],
+    ['an address nobody listens at', { ACTIONS_RESULTS_URL: 'http://127.0.0.1:1/' }],
+    ['an address that is none', { ACTIONS_RESULTS_URL: 'nonsense' }],
+  ])('gives a reason for %s', async (_, env) => {
+    Object.assign(process.env, env);
+    expect(await upload()).toEqual({ reason: expect.stringMatching(/^[^\n]{5,300}$/), timedOut: false });
+  });
+
+  it('gives the server’s own reason when it refuses', async () => {
+    server.failWith(403, 'insufficient usage to create artifact');
+    expect(await upload()).toMatchObject({ reason: expect.stringMatching(/quota/) });
+  });
+
+  it('gives a reason when the directory is gone', async () => {
+    rmSync(directory, { recursive: true });
+    expect(await upload()).toMatchObject({ reason: expect.stringContaining('ENOENT') });
+    mkdirSync(directory);
+  });
+
+  it('gives up when the time is over', async () => {
+    server.hang();
+    expect(await upload(50)).toEqual({ reason: 'the upload did not end within 0.05 s', timedOut: true });
+  });
+
+  it('works beside an event file that is broken', async () => {
+    const path = join(directory, 'comment.md');
+    process.env.GITHUB_EVENT_PATH = path;
+    expect(await upload()).toMatchObject({ id: 1 });
+    expect(process.env.GITHUB_EVENT_PATH).toBe(path);
+  });
+});

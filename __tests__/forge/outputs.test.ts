@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { outputsOf } from '../../src/forge/outputs.ts';
+import { OUTPUT_NAMES } from '../../src/outputs.ts';
+import { findings } from './fixture.ts';
+
+const places = {
+  reportPath: '/out/report.html',
+  databasePath: '/out/experiment.db',
+  commentUrl: null,
+  artifactUrl: 'https://example.test/artifact',
+};
+
+describe('outputsOf', () => {
+  it('sets every declared output from the first comparison, exactly, and leaves empty what is not known', () => {
+    const outputs = outputsOf(findings(), places);
+    expect(outputs).toEqual({
+      verdict: 'inconclusive',
+      'delta-percent': '2.5',
+      'delta-joules': '1e-7',
+      'ci-low': '-0.25',
+      'ci-high': '5',
+      'p-value': '0.15625',
+      'cliffs-delta': '0',
+      'hedges-g': '',
+      'noise-floor-percent': '',
+      'report-path': '/out/report.html',
+      'database-path': '/out/experiment.db',
+      'comment-url': '',
+      'artifact-url': 'https://example.test/artifact',
+    });
+    expect(Object.keys(outputs)).toEqual([...OUTPUT_NAMES]);
+  });
+
+  it('takes the two-sample p where there are no blocks', () => {
+    const { tests } = findings().comparisons[0]!;
+    const unpaired = findings({ tests: { ...tests, wilcoxon_signed_rank: null } }, 0.9);
+    expect(outputsOf(unpaired, places)).toMatchObject({ 'p-value': '0.0649', 'noise-floor-percent': '0.9' });
+  });
+
+  it('is empty, not 0 or NaN, without a result', () => {
+    const none = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null };
+    expect(new Set(Object.values(outputsOf(null, none)))).toEqual(new Set(['']));
+    expect(outputsOf({ ...findings(), comparisons: [] }, none).verdict).toBe('');
+  });
+});

@@ -1,0 +1,223 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { InputError, MeasureError } from '../../src/errors.ts';
+import type { Outcome } from '../../src/forge/outcome.ts';
+import { type PublishInputs, publish } from '../../src/forge/publish.ts';
+import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
+import { type CommentsServer, type Options, startCommentsServer } from '../servers/comments-server.ts';
+import { analysis } from './fixture.ts';
+
+const before = { ...process.env };
+const inputs: PublishInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
+let dir: string;
+let outDir: string;
+let comments: CommentsServer;
+let artifacts: ArtifactServer;
+let log: string[];
+
+beforeEach(async () => {
+  log = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => log.push(String(chunk)) > 0);
+  dir = mkdtempSync(join(tmpdir(), 'joulediff-publish-'));
+  outDir = join(dir, 'out');
+  artifacts = await startArtifactServer();
+  await use();
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  process.env = { ...before };
+  rmSync(dir, { recursive: true });
+  await comments.close();
+  await artifacts.close();
+});
+
+const file = (name: string, content: string) => {
+  const path = join(dir, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+/** The environment of a job for pull request 5 of octo/demo, with this REST server. */
+async function use(options: Options = {}): Promise<void> {
+  comments = await startCommentsServer(options);
+  const pull = { number: 5, head: { sha: 'd'.repeat(40), repo: { full_name: 'octo/demo' } } };
+  rmSync(outDir, { recursive: true, force: true });
+  mkdirSync(outDir);
+  file('out/comment.md', '# The comment\n');
+  file('out/summary.md', '# The summary\n');
+  file('out/experiment.db', 'data');
+  Object.assign(process.env, artifacts.env, {
+    GITHUB_REPOSITORY: 'octo/demo',
+    GITHUB_RUN_ID: '12',
+    GITHUB_RUN_ATTEMPT: '1',
+    GITHUB_WORKFLOW: 'Energy',
+    GITHUB_JOB: 'measure',
+    GITHUB_EVENT_NAME: 'pull_request',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_API_URL: comments.url,
+    GITHUB_EVENT_PATH: file('event.json', JSON.stringify({ pull_request: pull })),
+    GITHUB_STEP_SUMMARY: file('summary', ''),
+    GITHUB_OUTPUT: file('output', ''),
+  });
+}
+
+const outcome = (change: Partial<Outcome> = {}): Outcome => ({
+  outDir,
+  databasePath: join(outDir, 'experiment.db'),
+  analysis: analysis(),
+  error: null,
+  cancelled: false,
+  ...change,
+});
+
+const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+
+/** The outputs as the runner takes them: the last of a name wins. */
+const outputs = () =>
+  Object.fromEntries(
+    [...read('output').matchAll(/^(.+)<<(ghadelimiter_.+)\n([\s\S]*?)\n?\2$/gm)].map((m) => [m[1], m[3]]),
+  );
+
+const ARTIFACT = 'https://github.com/octo/demo/actions/runs/12/artifacts/1';
+
+describe('publish', () => {
+  // First in this file, so that nothing is imported yet: @actions/github parses the event file while it is imported.
+  it('publishes what it can when the event file is broken', async () => {
+    process.env.GITHUB_EVENT_PATH = file('event.json', '{"pull_request":');
+    process.env.GITHUB_REF = 'refs/pull/5/merge';
+    const result = await publish(outcome(), inputs, process.env);
+    expect(result.artifactUrl).toBe(ARTIFACT);
+    expect(comments.comments).toHaveLength(1);
+    expect(log.join('')).toMatch(/::warning::The event file .* is not JSON/);
+  });
+
+  it('writes the comment with a link to the artifact, the summary, and every output', async () => {
+    const result = await publish(outcome(), inputs, process.env);
+    expect(result).toEqual({
+      commentUrl: expect.stringContaining('#issuecomment-101'),
+      artifactUrl: ARTIFACT,
+      unfinished: false,
+    });
+    const [marker, ...text] = (comments.comments[0]?.body ?? '').split('\n');
+    expect(marker).toMatch(/^<!-- joulediff key=\S+ run=12 attempt=1 sha=d{40} -->$/);
+    expect(text.join('\n')).toBe(`# The comment\n\n<sub>[Report and raw data](${ARTIFACT})</sub>`);
+    expect(read('summary')).toBe('# The summary\n');
+    expect(outputs()).toMatchObject({
+      verdict: 'inconclusive',
+      'delta-percent': '2.5',
+      'hedges-g': '',
+      'report-path': join(outDir, 'summary.md'),
+      'database-path': join(outDir, 'experiment.db'),
+      'comment-url': result.commentUrl,
+      'artifact-url': ARTIFACT,
+    });
+    expect(log.join('')).not.toContain('ghs_secret');
+  });
+
+  it.each<[string, () => Partial<PublishInputs>, RegExp]>([
+    [
+      'a pull request',
+      () => {
+        process.env.GITHUB_EVENT_PATH = file('event.json', '{}');
+        return {};
+      },
+      /this run is not for a pull request/,
+    ],
+    ['a token', () => ({ token: '' }), /no token was given/],
+    [
+      'rights, because of a fork',
+      () => {
+        const pull = { number: 5, head: { repo: { full_name: 'eve/demo' } } };
+        process.env.GITHUB_EVENT_PATH = file('event.json', JSON.stringify({ pull_request: pull }));
+        return {};
+      },
+      /comes from a fork/,
+    ],
+  ])('without %s says where the result is, and succeeds', async (_, change, reason) => {
+    const result = await publish(outcome(), { ...inputs, ...change() }, process.env);
+    expect(result).toMatchObject({ commentUrl: null, artifactUrl: ARTIFACT });
+    const notice = log.find((line) => line.startsWith('::notice::'));
+    expect(notice).toMatch(reason);
+    expect(notice).toContain(ARTIFACT);
+    expect(comments.seen).toEqual([]);
+    expect(read('summary')).toBe('# The summary\n');
+    expect(outputs()).toMatchObject({ verdict: 'inconclusive', 'comment-url': '', 'artifact-url': ARTIFACT });
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  it('only warns when the token may not write, and names the permission', async () => {
+    await comments.close();
+    await use({ access: 'read' });
+    await publish(outcome(), inputs, process.env);
+    expect(log.join('')).toMatch(/::warning::.*"pull-requests: write".*%0Apermissions:%0A/);
+    expect(process.exitCode).toBeUndefined();
+  });
+
+  it('tells the path where the server takes no artifacts, and links the comment to the run', async () => {
+    process.env.GITHUB_SERVER_URL = 'https://gitea.example/';
+    const result = await publish(outcome(), inputs, process.env);
+    expect(result.artifactUrl).toBeNull();
+    expect(log.join('')).toContain(`It is in ${outDir} on this runner.`);
+    expect(comments.comments[0]?.body).toContain('(https://gitea.example/octo/demo/actions/runs/12)');
+  });
+
+  it('does nothing beyond outputs and summary when comment and artifact are switched off', async () => {
+    await publish(outcome(), { ...inputs, comment: 'never', artifactName: null }, process.env);
+    expect([comments.seen, artifacts.calls]).toEqual([[], []]);
+    expect(outputs().verdict).toBe('inconclusive');
+  });
+
+  it('has the outputs and the summary out before it speaks to any server', async () => {
+    process.env.ACTIONS_RUNTIME_TOKEN = '';
+    let seen: Record<string, string> = {};
+    comments.before('GET', /comments$/, () => {
+      seen = { ...outputs(), summary: read('summary') };
+    });
+    await publish(outcome(), inputs, process.env);
+    expect(seen).toMatchObject({ verdict: 'inconclusive', summary: '# The summary\n' });
+  });
+
+  it('says of a partial result why it ended, and lets nothing out of the error’s text', async () => {
+    const error = new MeasureError('It printed ```\n<!-- x --> @octo ::error::', { advice: 'Look at the log.' });
+    await publish(outcome({ error }), inputs, process.env);
+    const block = '````text\nIt printed ```\n<!-- x --> @octo ::error::\nLook at the log.\n````';
+    expect(read('summary')).toContain(block);
+    expect(comments.comments[0]?.body).toContain(`${block}\n\n# The comment`);
+  });
+
+  it('without a result takes no text of an earlier one, and says what went wrong', async () => {
+    const error = new MeasureError('The meter is silent.');
+    const result = await publish(outcome({ analysis: null, error }), inputs, process.env);
+    expect(result.artifactUrl).toBeNull();
+    expect(comments.comments[0]?.body).toContain('could not measure this.**\n\n```text\nThe meter is silent.');
+    expect(comments.comments[0]?.body).not.toContain('The comment');
+    expect(read('summary')).not.toContain('The summary');
+    expect(new Set(Object.values({ ...outputs(), 'comment-url': '' }))).toEqual(new Set(['']));
+  });
+
+  it.each([
+    ['a mistake in the workflow file', { error: new InputError('No such port.') }],
+    ['a cancelled job', { error: new MeasureError('Cancelled.'), cancelled: true }],
+  ])('keeps %s out of the conversation', async (_, change) => {
+    await publish(outcome({ analysis: null, ...change }), inputs, process.env);
+    expect(comments.seen).toEqual([]);
+    expect(read('summary')).toContain(change.error.message);
+  });
+
+  it('leaves out the link and the note where the report fills the comment, rather than cut or lose it', async () => {
+    file('out/comment.md', 'x'.repeat(60_000));
+    await publish(outcome(), inputs, process.env);
+    expect(comments.comments[0]?.body).toMatch(/^<!--.*-->\nx{60000}$/);
+  });
+
+  it('goes on without a file for outputs or summary', async () => {
+    process.env.GITHUB_OUTPUT = join(dir, 'missing', 'output');
+    delete process.env.GITHUB_STEP_SUMMARY;
+    const result = await publish(outcome(), inputs, process.env);
+    expect(result.commentUrl).toContain('#issuecomment-');
+    expect(log.join('')).toMatch(/::warning::The outputs could not be set/);
+  });
+});

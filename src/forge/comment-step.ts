@@ -1,0 +1,72 @@
+import * as core from '@actions/core';
+import { publishComment } from './comment.ts';
+import { commentText } from './compose.ts';
+import { type ForgeEvent, runPage } from './event.ts';
+import { commentKey } from './marker.ts';
+import type { Outcome } from './outcome.ts';
+import { logLine } from './untrusted.ts';
+
+export interface CommentInputs {
+  /** Empty: none. */
+  readonly token: string;
+  readonly comment: 'always' | 'never';
+  /** Tells comments of the same job apart. */
+  readonly commentKey: string;
+}
+
+/** Writes the comment, or says in the log why there is none and where the result is instead. Returns its page. Never throws. */
+export async function writeComment(
+  outcome: Outcome,
+  inputs: CommentInputs,
+  event: ForgeEvent,
+  artifactUrl: string | null,
+): Promise<string | null> {
+  const { repository, pullRequest, apiUrl } = event;
+  const whereElse =
+    outcome.analysis === null ? '' : `The result is in the job summary and in ${artifactUrl ?? outcome.outDir}`;
+  const markdown = inputs.comment === 'never' ? null : await commentText(outcome, artifactUrl, runPage(event));
+  if (markdown === null) {
+    return null;
+  }
+  const reason = whyNoComment(event, inputs.token);
+  if (reason !== null || repository === null || pullRequest === null || apiUrl === null) {
+    core.notice(`There is no comment: ${reason}. ${whereElse}`.trim());
+    return null;
+  }
+  const result = await publishComment({
+    apiUrl,
+    token: inputs.token,
+    owner: repository.owner,
+    repository: repository.name,
+    pullRequest,
+    marker: {
+      key: commentKey(event.workflow, event.job, inputs.commentKey),
+      runId: event.runId,
+      attempt: event.attempt,
+      headSha: event.headSha,
+    },
+    markdown,
+  });
+  if (result.state === 'failed') {
+    core.warning(`${result.sentence}\n${whereElse}`.trim());
+  } else {
+    core.info(logLine(`${result.sentence} ${result.url ?? ''}`));
+  }
+  return result.url;
+}
+
+function whyNoComment(event: ForgeEvent, token: string): string | null {
+  if (event.pullRequest === null) {
+    return 'this run is not for a pull request';
+  }
+  if (event.fork && event.eventName !== 'pull_request_target') {
+    return 'the pull request comes from a fork, whose runs may not write';
+  }
+  if (token === '') {
+    return 'no token was given (input github-token)';
+  }
+  if (event.repository === null) {
+    return 'GITHUB_REPOSITORY does not name a repository';
+  }
+  return event.apiUrl === null ? 'GITHUB_API_URL is not an address' : null;
+}

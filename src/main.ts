@@ -1,0 +1,58 @@
+import * as core from '@actions/core';
+import { MeasureError } from './errors.ts';
+import { actionLog } from './forge/action-log.ts';
+import { errorText } from './forge/error-note.ts';
+import { publish } from './forge/publish.ts';
+import { withholdSecrets } from './forge/secrets.ts';
+import { experimentOf, readInputs } from './inputs.ts';
+import { runExperiment } from './run.ts';
+
+/** The action: inputs, one experiment, its result on the forge. Never throws; what fails the step is said in the log. */
+export async function run(): Promise<void> {
+  const controller = new AbortController();
+  const stopListening = abortOnSignal(controller);
+  try {
+    await measureAndPublish(controller.signal);
+  } catch (error) {
+    core.setFailed(errorText(error));
+  } finally {
+    stopListening();
+  }
+}
+
+async function measureAndPublish(signal: AbortSignal): Promise<void> {
+  const { token, restore } = withholdSecrets(process.env);
+  const inputs = readInputs((name) => core.getInput(name));
+  const result = await runExperiment({
+    experiment: await experimentOf(inputs.experiment),
+    outDir: inputs.outDir,
+    resume: false,
+    signal,
+    progress: actionLog(),
+    onExperimentId: (id) => core.saveState('experiment', id),
+  });
+  restore();
+  const { unfinished } = await publish({ ...result, cancelled: signal.aborted }, { ...inputs, token }, process.env);
+  if (result.error !== null) {
+    core.setFailed(errorText(result.error));
+  }
+  if (unfinished) {
+    // Fires only while an upload that was given up holds the process open.
+    setTimeout(() => process.exit(), 1000).unref();
+  }
+}
+
+/** The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here. */
+function abortOnSignal(controller: AbortController): () => void {
+  const abort = (name: NodeJS.Signals) => {
+    controller.abort(
+      new MeasureError(`The job was cancelled (${name}) before the experiment was through.`, {
+        advice: 'The finished runs are kept, and reported as partial.',
+      }),
+    );
+  };
+  process.on('SIGINT', abort).on('SIGTERM', abort);
+  return () => {
+    process.off('SIGINT', abort).off('SIGTERM', abort);
+  };
+}
