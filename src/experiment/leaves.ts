@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BYTES, bytes, DURATION, durationS, PERCENT, percent } from './quantities.ts';
 
 /** The pieces of the experiment file's schema. Every message completes the sentence "it must be …". */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { applyOverride, type Overrides, originOf } from './overrides.ts';
 import type { Origin, Problem } from './problems.ts';
 import { type CheckedFile, experimentSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { command, environment, hostPath, map, size, text, words } from './leaves.ts';
 
 // The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].
