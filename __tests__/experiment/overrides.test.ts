@@ -50,6 +50,15 @@ describe('--set', () => {
     expect(withSet(TWO, 'repetitions=3', 'repetitions=4').repetitions).toBe(4);
   });
 
+  it('changes one place of a map that stands in several by aliases', () => {
+    const file = 'workload: { run: x }\nvariants: { a: &a { image: debian, env: { V: 1 } }, b: *a }\n';
+    const { variants } = withSet(file, 'variants.b.cpuset=0', 'variants.b.env.V=2');
+    expect(variants).toMatchObject([
+      { name: 'a', cpuset: null, workload: { env: { V: '1' } } },
+      { name: 'b', cpuset: '0', workload: { env: { V: '2' } } },
+    ]);
+  });
+
   it('mends what is wrong in the file', () => {
     expect(withSet(`${TWO}repetitions: 0\n`, 'repetitions=3').repetitions).toBe(3);
   });

@@ -55,8 +55,10 @@ export function applyOverride(root: Record<string, unknown>, override: Override)
   let holder = root;
   for (const key of path.slice(0, -1)) {
     const next = Object.hasOwn(holder, key) ? holder[key] : undefined;
-    if (!isMap(next)) holder[key] = {};
-    holder = holder[key] as Record<string, unknown>;
+    // A copy: behind a YAML alias the same map stands in other places too, which keep their values.
+    const copy = isMap(next) ? { ...next } : {};
+    holder[key] = copy;
+    holder = copy;
   }
   holder[path.at(-1) ?? ''] = parsed.value;
   return null;
