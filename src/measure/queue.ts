@@ -1,6 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
-import type { RunStatus } from '../store/records.ts';
+import type { RunRecord, RunStatus } from '../store/records.ts';
+import { isStopReason } from './stop.ts';
 
 /** What is to be run next. */
 export interface NextRun extends PlannedRun {
@@ -44,6 +45,11 @@ export class RunQueue {
     }
     this.#blocks.push(...byBlock.values());
     for (const f of finished) this.#remember(f);
+  }
+
+  /** The queue of a recorded experiment. */
+  static ofRecords(runs: readonly PlannedRun[], records: readonly RunRecord[], repeatOrder: RepeatOrder): RunQueue {
+    return new RunQueue(runs, records.map(finishedOf), repeatOrder);
   }
 
   /** Planned runs that have a good execution in the newest attempt of their block. */
@@ -120,6 +126,12 @@ export class RunQueue {
     if (!block) throw new Error(`run ${planned} is not in the plan`);
     return block;
   }
+}
+
+/** What a recorded run tells the queue. */
+export function finishedOf(record: RunRecord): Finished {
+  const { run, planned, attempt, status, reason } = record;
+  return { run, planned, attempt, status, interrupted: isStopReason(reason) };
 }
 
 const isGood = (f: Finished): boolean => f.status === 'ok' || f.status === 'warmup';

@@ -3,10 +3,9 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { Meter } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { openStore } from '../store/reader.ts';
-import type { ChannelRecord, RunRecord, StoreReader } from '../store/records.ts';
+import type { ChannelRecord } from '../store/records.ts';
 import { databasePath } from './output-folder.ts';
-import { type Finished, RunQueue } from './queue.ts';
-import { isStopReason } from './stop.ts';
+import { type Finished, finishedOf, RunQueue } from './queue.ts';
 
 /** An experiment.db that is not through its plan. */
 export interface Unfinished {
@@ -32,21 +31,11 @@ export function readUnfinished(outDir: string, experiment: Experiment): Unfinish
       finished,
       lastRun: finished.reduce((most, f) => Math.max(most, f.run), 0),
       channels: reader.channels(),
-      complete: isComplete(reader),
+      complete: new RunQueue(plan.runs, finished, (_block, _attempt, variants) => variants).next() === null,
     };
   } finally {
     reader.close();
   }
-}
-
-/** True when every planned run has a good execution. */
-export function isComplete(reader: Pick<StoreReader, 'plannedRuns' | 'runs'>): boolean {
-  const queue = new RunQueue(
-    reader.plannedRuns(),
-    reader.runs().map(finishedOf),
-    (_block, _attempt, variants) => variants,
-  );
-  return queue.next() === null;
 }
 
 /** A number's source never changes within an experiment. Throws MeasureError when the meters are not those of before. */
@@ -59,11 +48,6 @@ export function sameMeters(unfinished: Unfinished, meters: readonly Meter[]): vo
   throw new MeasureError(`The experiment was begun with ${before.join(', ')}; now there is ${now.join(', ')}.`, {
     advice: 'Connect the meter of before, or start anew without --resume.',
   });
-}
-
-function finishedOf(run: RunRecord): Finished {
-  const { planned, attempt, status } = run;
-  return { run: run.run, planned, attempt, status, interrupted: isStopReason(run.reason) };
 }
 
 function sameExperiment(definition: string, seed: number, experiment: Experiment): void {

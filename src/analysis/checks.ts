@@ -1,0 +1,111 @@
+import type { ExperimentRecord, SessionRecord } from '../store/records.ts';
+import type { Check, RunResult } from './findings.ts';
+import type { ChannelSession, RunEnergies } from './run-energies.ts';
+
+export interface CheckedExperiment {
+  readonly experiment: ExperimentRecord;
+  readonly sessions: readonly SessionRecord[];
+  readonly energies: RunEnergies;
+  readonly complete: boolean;
+}
+
+/** Below this many readings a run's energy is coarse; below the second number it decides nothing (method reference: run length). */
+const FEW_READINGS = 30;
+const TOO_FEW_READINGS = 10;
+
+/** What a reader must know about the quality of the data, each with advice. Objective, and blind to the outcome. */
+export function checks(checked: CheckedExperiment): Check[] {
+  return [
+    throughThePlan(checked),
+    goodRuns(checked),
+    readingsPerRun(checked),
+    oneSession(checked),
+    ...sampleClocks(checked),
+  ];
+}
+
+const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, advice: null });
+
+function throughThePlan({ complete, sessions }: CheckedExperiment): Check {
+  const name = 'plan';
+  if (complete) return ok(name, 'Every planned run has a valid execution.');
+  const reason = sessions.at(-1)?.endReason ?? 'the process died';
+  return {
+    name,
+    state: 'warn',
+    detail: `The experiment is not through its plan (${reason}); the numbers are of what was measured until then.`,
+    advice: 'Run it again with --resume to complete it.',
+  };
+}
+
+function goodRuns({ energies }: CheckedExperiment): Check {
+  const name = 'runs';
+  const compared = energies.runs.filter((run) => run.status !== 'warmup');
+  const bad = new Set(compared.filter((run) => run.status !== 'ok').map((run) => run.run));
+  if (bad.size === 0) return ok(name, 'No run failed or was invalid.');
+  const detail = `${bad.size} runs failed, were invalid or set aside with their block, and are not compared.`;
+  return { name, state: 'warn', detail, advice: 'The reason of each is in runs.csv.' };
+}
+
+function readingsPerRun({ energies }: CheckedExperiment): Check {
+  const name = 'readings per run';
+  const channel = energies.channels[0]?.channel;
+  const counter = channel?.integration === 'counter';
+  const counts = energies.runs
+    .filter((r) => r.status === 'ok' && r.channel === channel?.channel)
+    .map(windowReadings(counter, channel?.samplingPeriodS ?? 1));
+  const least = Math.min(...counts);
+  if (counts.length === 0) return { name, state: 'warn', detail: 'No run has readings.', advice: null };
+  // A counter is read at the window's very edges: its energy is whole however few readings lie between.
+  if (counter || least >= FEW_READINGS) return ok(name, `Every window has ${least} readings or more.`);
+  return {
+    name,
+    state: least < TOO_FEW_READINGS ? 'fail' : 'warn',
+    detail: `The shortest window has ${least} readings.`,
+    advice: `Make the workload longer: at least ${TOO_FEW_READINGS} readings are needed, ${FEW_READINGS} are good.`,
+  };
+}
+
+/** Readings that fall into the window itself: for a meter that reports late, its length tells them. */
+function windowReadings(counter: boolean, periodS: number): (run: RunResult) => number {
+  return (run) => (counter ? (run.samples ?? 0) : Math.floor((run.durationS ?? 0) / periodS));
+}
+
+function oneSession({ sessions }: CheckedExperiment): Check {
+  const name = 'conditions';
+  const first = sessions[0];
+  const changed = sessions.filter((s) => JSON.stringify(s.conditions) !== JSON.stringify(first?.conditions));
+  if (changed.length === 0) return ok(name, 'The machine was described the same way whenever measuring began.');
+  return {
+    name,
+    state: 'warn',
+    detail: 'The experiment was resumed on a machine that is described differently (kernel, governor, Docker, …).',
+    advice: 'Measure it anew in one go if the difference matters; both descriptions are in the database.',
+  };
+}
+
+/** Limits of the de-jittered clock: beyond 0.5 % the readings are not what the meter's type says; 30 ms is a busy host. */
+const MOST_CLOCK_ERROR = 0.005;
+const MOST_JITTER_S = 0.03;
+
+function sampleClocks({ energies }: CheckedExperiment): Check[] {
+  const late = energies.channels.filter((c) => c.channel.integration === 'guard' && c.columns.tNs.length >= 3);
+  return late.map((c) => sampleClock(c, late.length > 1));
+}
+
+function sampleClock({ channel, session, clock }: ChannelSession, several: boolean): Check {
+  const name = several ? `sample clock of ${channel.channel}, session ${session}` : 'sample clock';
+  const error = Math.abs(clock.periodS / channel.samplingPeriodS - 1);
+  const detail = `A reading came every ${clock.periodS.toFixed(5)} s, scattered by ${(clock.residualS * 1000).toFixed(1)} ms.`;
+  if (error > MOST_CLOCK_ERROR) {
+    const advice = `The meter should give one every ${channel.samplingPeriodS} s: check the cable, and that nothing else reads this port.`;
+    return { name, state: 'fail', detail, advice };
+  }
+  if (clock.residualS <= MOST_JITTER_S) return ok(name, detail);
+  return {
+    name,
+    state: 'warn',
+    detail,
+    advice: 'The host read them late: leave it a processor, or read the meter on another machine.',
+  };
+}
