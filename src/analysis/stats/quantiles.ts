@@ -1,0 +1,39 @@
+import { medianSorted, quantileSorted } from 'simple-statistics';
+import { sorted } from './sums.ts';
+
+/** The middle value, or the mean of the two middle ones. Values must be finite (a NaN would give a wrong number in silence). */
+export function median(values: readonly number[]): number {
+  return medianSorted(sorted(values));
+}
+
+/** Quantile of type 7 (Hyndman and Fan 1996), 0 ≤ p ≤ 1: linear between order statistics. */
+export function quantile(values: readonly number[], p: number): number {
+  return quantileOfSorted(sorted(values), p);
+}
+
+/** The same for values already sorted. */
+export function quantileOfSorted(ascending: readonly number[], p: number): number {
+  return quantileSorted(ascending as number[], p);
+}
+
+/** Median absolute deviation from the median: raw, not scaled to a standard deviation. */
+export function medianAbsoluteDeviation(values: readonly number[]): number {
+  const centre = median(values);
+  return median(values.map((value) => Math.abs(value - centre)));
+}
+
+/** 0.6745·(value − median)/MAD of each value (Iglewicz and Hoaglin 1993); null when the MAD is zero. */
+export function modifiedZ(values: readonly number[]): number[] | null {
+  const centre = median(values);
+  const mad = median(values.map((value) => Math.abs(value - centre)));
+  return mad > 0 ? values.map((value) => (0.6745 * (value - centre)) / mad) : null;
+}
+
+/** A run is flagged (never dropped) when its |modified z| is above this. */
+export const FLAG_LIMIT = 3.5;
+
+/** Indices of the values flagged by their modified z; null when the MAD is zero. */
+export function flagged(values: readonly number[]): number[] | null {
+  const scores = values.length > 0 ? modifiedZ(values) : null;
+  return scores?.flatMap((z, i) => (Math.abs(z) > FLAG_LIMIT ? [i] : [])) ?? null;
+}

@@ -1,0 +1,49 @@
+import { sum } from 'simple-statistics';
+import { normalTwoSided } from './normal.ts';
+import { median } from './quantiles.ts';
+import { midranks } from './ranks.ts';
+import { isConstant, moments } from './sums.ts';
+
+export interface MannKendall {
+  readonly s: number;
+  readonly variance: number;
+  readonly z: number;
+  readonly p: number;
+}
+
+/** Mann–Kendall test for a trend in values in run order: tie-corrected variance, continuity correction. O(n²). Null without variation. */
+export function mannKendall(values: readonly number[]): MannKendall | null {
+  const n = values.length;
+  let s = 0;
+  values.forEach((earlier, i) => {
+    for (let j = i + 1; j < n; j++) s += Math.sign((values[j] as number) - earlier);
+  });
+  const ties = midranks(values).groups.reduce((total, t) => total + t * (t - 1) * (2 * t + 5), 0);
+  const variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
+  if (!(variance > 0)) return null;
+  const z = s === 0 ? 0 : (s - Math.sign(s)) / Math.sqrt(variance);
+  return { s, variance, z, p: normalTwoSided(z) };
+}
+
+/** Autocorrelation of neighbours in run order; null without variation. */
+export function lag1(values: readonly number[]): number | null {
+  if (values.length < 2 || isConstant(values)) return null;
+  const reference = values[0] as number;
+  const centred = values.map((value) => value - reference);
+  const { mean } = moments(centred);
+  const residuals = centred.map((value) => value - mean);
+  const products = residuals.slice(1).map((value, i) => value * (residuals[i] as number));
+  return sum(products) / sum(residuals.map((value) => value * value));
+}
+
+/** Theil–Sen slope: the median slope over all pairs with different times. O(n²). Null without such a pair. */
+export function theilSen(times: readonly number[], values: readonly number[]): number | null {
+  const slopes: number[] = [];
+  times.forEach((time, i) => {
+    for (let j = i + 1; j < times.length; j++) {
+      const apart = (times[j] as number) - time;
+      if (apart !== 0) slopes.push(((values[j] as number) - (values[i] as number)) / apart);
+    }
+  });
+  return slopes.length > 0 ? median(slopes) : null;
+}
