@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The one place that knows where the pictures' fonts and renderer are.
+ * In the bundle they lie in `assets/` beside it; in the source tree the fonts lie beside this file and the renderer in its package.
+ */
+const here = dirname(fileURLToPath(import.meta.url));
+
+function fontFile(name: string): string {
+  const bundled = join(here, 'assets', name);
+  return existsSync(bundled) ? bundled : join(here, 'fonts', name);
+}
+
+function wasmFile(): string {
+  const bundled = join(here, 'assets', 'resvg.wasm');
+  return existsSync(bundled) ? bundled : createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm');
+}
+
+/** Bytes of DejaVu Sans (a subset, see fonts/make-fonts.sh). Throws when the installation is incomplete. */
+export function readFont(weight: 'regular' | 'bold'): Uint8Array {
+  return readFileSync(fontFile(weight === 'bold' ? 'DejaVuSans-Bold.ttf' : 'DejaVuSans.ttf'));
+}
+
+/** Bytes of resvg's WebAssembly module. Throws when the installation is incomplete. */
+export function readRenderer(): Uint8Array {
+  return readFileSync(wasmFile());
+}

@@ -1,0 +1,43 @@
+export interface Axis {
+  readonly min: number;
+  readonly max: number;
+  readonly ticks: readonly number[];
+  /** Decimals of the tick labels. */
+  readonly decimals: number;
+}
+
+/**
+ * Limits just outside the data, with about `ticks` round numbers between them; zero is not forced in, because the
+ * differences that are looked for are small, and never crossed by data that are not negative. Equal data get 1 % of room.
+ */
+export function axisAround(low: number, high: number, ticks = 6): Axis {
+  const room = high > low ? (high - low) * 0.05 : Math.abs(low) * 0.01 || 1;
+  const step = roundStep((high - low + 2 * room) / ticks);
+  const min = low >= 0 ? Math.max(low - room, 0) : low - room;
+  return axisOf(min, high + room, step);
+}
+
+/** From 0 to exactly `end`, with about `ticks` ticks. */
+export function axisTo(end: number, ticks = 7): Axis {
+  return axisOf(0, end, roundStep(end / ticks));
+}
+
+function axisOf(min: number, max: number, step: number): Axis {
+  const ticks: number[] = [];
+  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step);
+  return { min, max, ticks, decimals: decimalsOf(step) };
+}
+
+/** The smallest of 1, 2, 2.5, 5 × 10^k that is at least `raw`. */
+function roundStep(raw: number): number {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const factor = [1, 2, 2.5, 5, 10].find((f) => f * power >= raw * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+
+function decimalsOf(step: number): number {
+  for (let decimals = 0; decimals < 12; decimals++) {
+    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals;
+  }
+  return 12;
+}

@@ -1,0 +1,58 @@
+import type { Chart, Plugin } from 'chart.js';
+import { shortenToWidth, wrapToWidth } from './font.ts';
+import { fontCss, SIZE, type Theme } from './theme.ts';
+
+export interface FrameText {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Said in the subtitle's place in a colour of its own, above the subtitle: these numbers are no measurement. */
+  readonly warning: string | null;
+  /** How to read the picture. */
+  readonly caption: string;
+}
+
+export interface Frame {
+  /** Pixels that the frame needs above and below the chart. */
+  readonly top: number;
+  readonly bottom: number;
+  readonly plugin: Plugin;
+}
+
+const MARGIN = 16;
+const LINE = 16;
+
+/** Title, provenance and caption around a chart: every chart has the same, at the same places. */
+export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
+  const room = width - 2 * MARGIN;
+  const title = shortenToWidth(text.title, room, SIZE.title, 'bold');
+  const warning = text.warning === null ? [] : wrapToWidth(text.warning, room, SIZE.text, 'bold');
+  const subtitle = wrapToWidth(text.subtitle, room, SIZE.small, 'regular');
+  const caption = wrapToWidth(text.caption, room, SIZE.small, 'regular');
+  const bottom = LINE * caption.length + 14;
+
+  const draw = (chart: Chart): void => {
+    const { ctx } = chart;
+    ctx.save();
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'alphabetic';
+    let y = MARGIN + SIZE.title - 2;
+    const line = (content: string, font: string, colour: string): void => {
+      ctx.font = font;
+      ctx.fillStyle = colour;
+      ctx.fillText(content, MARGIN, y);
+      y += LINE;
+    };
+    line(title, fontCss(SIZE.title, 'bold'), theme.ink);
+    y += 2;
+    for (const l of warning) line(l, fontCss(SIZE.text, 'bold'), theme.warning);
+    for (const l of subtitle) line(l, fontCss(SIZE.small), theme.muted);
+    y = chart.height - bottom + SIZE.small + 4;
+    for (const l of caption) line(l, fontCss(SIZE.small), theme.muted);
+    ctx.restore();
+  };
+  return {
+    top: MARGIN + SIZE.title + LINE * (warning.length + subtitle.length) + 16,
+    bottom,
+    plugin: { id: 'frame', afterDraw: draw },
+  };
+}

@@ -1,0 +1,98 @@
+import type { Chart, Plugin } from 'chart.js';
+import type { PowerBand } from './resample.ts';
+import { fontCss, type SeriesStyle, SIZE, type Theme } from './theme.ts';
+
+export interface PowerSeries {
+  readonly name: string;
+  /** The name as far as it fits. */
+  readonly label: string;
+  readonly note: string;
+  readonly style: SeriesStyle;
+  readonly band: PowerBand;
+}
+
+const LINE = 16;
+
+/** The name beside the end of its line, moved apart where lines end together, with a sample of the line between. */
+export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
+  return {
+    id: 'line-labels',
+    afterDatasetsDraw: (chart) => {
+      const { chartArea } = chart;
+      const x = chart.scales.x!;
+      const y = chart.scales.y!;
+      const ends = series
+        .map((s) => {
+          const last = s.band.medianW.findLastIndex(Number.isFinite);
+          return { s, x: x.getPixelForValue(s.band.tS[last]!), at: y.getPixelForValue(s.band.medianW[last]!) };
+        })
+        .sort((a, b) => a.at - b.at);
+      const places = spread(
+        ends.map((e) => e.at),
+        LINE + 2,
+        chartArea.top + LINE / 2,
+        chartArea.bottom - LINE / 2,
+      );
+      for (const [i, { s, x: endX, at }] of ends.entries()) {
+        drawLabel(chart, s, { fromX: endX, fromY: at, toY: places[i]! }, theme);
+      }
+    },
+  };
+}
+
+/** The name at the right of its panel. */
+export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
+  return {
+    id: 'panel-labels',
+    afterDatasetsDraw: (chart) => {
+      for (const [i, s] of series.entries()) {
+        const scale = chart.scales[`y${i}`]!;
+        drawLabel(chart, s, { fromX: null, fromY: 0, toY: (scale.top + scale.bottom) / 2 }, theme);
+      }
+    },
+  };
+}
+
+function drawLabel(
+  chart: Chart,
+  series: PowerSeries,
+  place: { fromX: number | null; fromY: number; toY: number },
+  theme: Theme,
+): void {
+  const { ctx, chartArea } = chart;
+  ctx.save();
+  if (place.fromX !== null) {
+    ctx.strokeStyle = theme.muted;
+    ctx.lineWidth = 0.8;
+    ctx.beginPath();
+    ctx.moveTo(place.fromX + 2, place.fromY);
+    ctx.lineTo(chartArea.right + 4, place.fromY);
+    ctx.lineTo(chartArea.right + 14, place.toY);
+    ctx.stroke();
+  }
+  ctx.strokeStyle = series.style.colour;
+  ctx.lineWidth = 2.4;
+  ctx.setLineDash([...series.style.dash]);
+  ctx.beginPath();
+  ctx.moveTo(chartArea.right + 16, place.toY);
+  ctx.lineTo(chartArea.right + 36, place.toY);
+  ctx.stroke();
+  ctx.font = fontCss(SIZE.text, 'bold');
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(series.label, chartArea.right + 42, place.toY);
+  ctx.restore();
+}
+
+/** Places in the given ascending order at least `gap` apart, as near as may be to where they want to be, inside the limits. */
+export function spread(wanted: readonly number[], gap: number, low: number, high: number): number[] {
+  const places: number[] = [];
+  for (const want of wanted) places.push(Math.max(want, (places.at(-1) ?? Number.NEGATIVE_INFINITY) + gap, low));
+  let limit = high;
+  for (let i = places.length - 1; i >= 0; i--) {
+    places[i] = Math.min(places[i]!, limit);
+    limit = places[i]! - gap;
+  }
+  return places;
+}

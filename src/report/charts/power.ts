@@ -1,0 +1,134 @@
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import type { Analysis } from '../../analysis/findings.ts';
+import { plain } from '../escape.ts';
+import { quantity } from '../format.ts';
+import { type Axis, axisAround, axisTo } from './axis.ts';
+import type { ChartSpec } from './chart.ts';
+import { quantile } from './density.ts';
+import { fontOf, variantLabels } from './font.ts';
+import { makeFrame } from './frame.ts';
+import { lineLabels, type PowerSeries, panelLabels } from './power-labels.ts';
+import { type PowerBand, powerBand } from './resample.ts';
+import { type LinearOptions, linearScale } from './scale.ts';
+import { frameText } from './subtitle.ts';
+import { SIZE, seriesStyle, type Theme } from './theme.ts';
+
+const WIDTH = 760;
+/** With more variants than this each has a panel of its own, the baseline's line behind it. */
+const MOST_TOGETHER = 3;
+const PANEL = 84;
+
+/** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
+export function powerChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const series = seriesOf(analysis);
+  if (series.length === 0) return null;
+  const apart = series.length > MOST_TOGETHER;
+  const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
+  const caption =
+    'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
+    'start to the median duration of the variant. ' +
+    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}The power axis does not start at 0.`;
+  const frame = makeFrame(frameText(findings, 'power over time', caption), WIDTH, theme);
+  const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
+  const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 2 : 5);
+  const end = Math.max(...series.map((s) => s.band.medianDurationS));
+  const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
+  const height = apart ? series.length * PANEL + 40 : 300;
+
+  const datasets = series.flatMap((s, i) => [
+    ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
+    ...bandDatasets(s, apart ? `y${i}` : 'y'),
+  ]);
+  const config: ChartConfiguration<'line'> = {
+    type: 'line',
+    data: { datasets },
+    options: {
+      parsing: false,
+      layout: { padding: { top: frame.top, bottom: frame.bottom, left: 12, right: labels + 58 } },
+      elements: { point: { radius: 0 }, line: { borderWidth: 2, tension: 0 } },
+      scales: {
+        x: linearScale(axisTo(end), 'Time since the start of the run (s)', theme),
+        ...powerAxes(series, axis, apart, theme),
+      },
+    },
+    plugins: [frame.plugin, apart ? panelLabels(series, theme) : lineLabels(series, theme)],
+  };
+  return {
+    id: 'power-over-time',
+    title: `${plain(findings.experiment.name, 200)}: power over time`,
+    description: series.map((s) => `${s.label}: ${s.note}`).join('; '),
+    width: WIDTH,
+    height: frame.top + frame.bottom + height,
+    config: config as ChartConfiguration,
+  };
+}
+
+function seriesOf(analysis: Analysis): PowerSeries[] {
+  const { variants, meter } = analysis.findings;
+  const labels = variantLabels(variants.map((v) => v.name));
+  return variants.flatMap((variant, index) => {
+    const band = powerBand(
+      analysis.traces.filter((t) => t.variant === variant.name),
+      meter.sampling_period_s,
+    );
+    if (band === null) return [];
+    const typical = quantile(
+      band.medianW.filter(Number.isFinite).sort((a, b) => a - b),
+      0.5,
+    );
+    return [
+      {
+        name: variant.name,
+        label: labels[index]!,
+        note: `about ${quantity(typical, 'W', 3)} for ${quantity(band.medianDurationS, 's', 3)}`,
+        style: seriesStyle(index),
+        band,
+      },
+    ];
+  });
+}
+
+function points(band: PowerBand, values: readonly number[]): { x: number; y: number }[] {
+  return band.tS.map((x, i) => ({ x, y: values[i]! }));
+}
+
+function bandDatasets({ band, style }: PowerSeries, yAxisID: string): ChartDataset<'line'>[] {
+  const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
+  return [
+    { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
+    { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.colour}38` },
+    {
+      yAxisID,
+      data: points(band, band.medianW),
+      fill: false,
+      borderColor: style.colour,
+      borderDash: [...style.dash],
+      order: 1,
+    },
+  ];
+}
+
+function ghost({ band }: PowerSeries, yAxisID: string, theme: Theme): ChartDataset<'line'> {
+  return {
+    yAxisID,
+    data: points(band, band.medianW),
+    fill: false,
+    borderColor: theme.muted,
+    borderWidth: 1.2,
+    borderDash: [1.5, 2.5],
+    order: 0,
+  };
+}
+
+function powerAxes(
+  series: readonly PowerSeries[],
+  axis: Axis,
+  apart: boolean,
+  theme: Theme,
+): Record<string, LinearOptions> {
+  if (!apart) return { y: linearScale(axis, 'Power (W)', theme) };
+  // chart.js stacks from the bottom: the first variant comes last.
+  const stacked = series.map((_, i) => [`y${i}`, { ...linearScale(axis, 'W', theme), stack: 'power' }] as const);
+  return Object.fromEntries(stacked.reverse());
+}

@@ -1,0 +1,71 @@
+import type { RunTrace } from '../../analysis/findings.ts';
+import { quantile } from './density.ts';
+
+/** Power of several runs on one grid of time. All arrays have the same length. */
+export interface PowerBand {
+  readonly tS: readonly number[];
+  readonly medianW: readonly number[];
+  /** 10 % and 90 % quantiles of the runs. */
+  readonly lowW: readonly number[];
+  readonly highW: readonly number[];
+  /** Runs that have readings to draw. */
+  readonly runs: number;
+  readonly medianDurationS: number;
+}
+
+/**
+ * Runs of different lengths on a common grid from 0 to their median duration. A reading is the mean power of the stretch
+ * that ends with it, and only stretches wholly inside a run are used: those over its edges mix it with idleness. Where
+ * fewer than half the runs have a reading the band has NaN, a hole. `null` when fewer than two places can be drawn.
+ */
+export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number | null, points = 240): PowerBand | null {
+  const usable = traces.filter((t) => t.tS.length > 0 && t.durationS > 0);
+  if (usable.length === 0) return null;
+  const medianDurationS = quantile(
+    usable.map((t) => t.durationS).sort((a, b) => a - b),
+    0.5,
+  );
+  const period = samplingPeriodS ?? medianPeriod(usable) ?? medianDurationS;
+  const steps = Math.max(2, Math.min(points, Math.ceil((2 * medianDurationS) / period)));
+  const readers = usable.map((trace) => wholeReadings(trace, period));
+
+  const band = { tS: [] as number[], medianW: [] as number[], lowW: [] as number[], highW: [] as number[] };
+  for (let i = 0; i <= steps; i++) {
+    const t = i === steps ? medianDurationS : (medianDurationS * i) / steps;
+    const values = readers.map((read) => read(t)).filter((w) => w !== null);
+    values.sort((a, b) => a - b);
+    const drawn = values.length >= usable.length / 2;
+    band.tS.push(t);
+    band.medianW.push(drawn ? quantile(values, 0.5) : Number.NaN);
+    band.lowW.push(drawn ? quantile(values, 0.1) : Number.NaN);
+    band.highW.push(drawn ? quantile(values, 0.9) : Number.NaN);
+  }
+  return band.medianW.filter(Number.isFinite).length < 2 ? null : { ...band, runs: usable.length, medianDurationS };
+}
+
+/** Power at a moment, asked in ascending order of time; null outside the readings that lie wholly inside the run. */
+function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t: number) => number | null {
+  const slack = 0.02 * period;
+  let next = 0;
+  return (t) => {
+    while (next < tS.length && tS[next]! < t) next++;
+    const end = tS[next];
+    if (end === undefined || end > durationS + slack) return null;
+    const before = tS[next - 1];
+    const start = before !== undefined && end - before <= 1.5 * period ? before : end - period;
+    return start >= -slack && t >= start - slack ? powerW[next]! : null;
+  };
+}
+
+function medianPeriod(traces: readonly RunTrace[]): number | null {
+  const gaps: number[] = [];
+  for (const { tS } of traces) {
+    for (let i = 1; i < tS.length; i++) gaps.push(tS[i]! - tS[i - 1]!);
+  }
+  return gaps.length === 0
+    ? null
+    : quantile(
+        gaps.sort((a, b) => a - b),
+        0.5,
+      );
+}

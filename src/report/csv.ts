@@ -1,0 +1,76 @@
+import type { RunResult } from '../analysis/findings.ts';
+import type { StoreReader } from '../store/records.ts';
+
+/** Columns of runs.csv. Contract: adding at the end is free, anything else breaks somebody's script. */
+export const RUN_COLUMNS =
+  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason';
+
+export const SAMPLE_COLUMNS = 'session,channel,t_ns,power_w,duration_s';
+
+/**
+ * One line a run and channel, as RFC 4180 quotes it but with line feeds alone, which every reader takes. Numbers are
+ * written in full and in the C locale; what is undefined is empty.
+ */
+export function runsCsv(runs: readonly RunResult[]): string {
+  const lines = runs.map((r) =>
+    [
+      number(r.run),
+      number(r.block),
+      number(r.position),
+      text(r.variant),
+      text(r.revision),
+      text(r.status),
+      r.startNs === null ? '' : String(r.startNs),
+      r.endNs === null ? '' : String(r.endNs),
+      number(r.durationS),
+      number(r.energyJ),
+      number(r.netEnergyJ),
+      number(r.meanPowerW),
+      text(r.channel),
+      number(r.idlePowerW),
+      number(r.samples),
+      text(r.reason),
+    ].join(','),
+  );
+  return `${[RUN_COLUMNS, ...lines].join('\n')}\n`;
+}
+
+const CHUNK = 4096;
+
+/**
+ * Every sample of every session and channel, in pieces of text, so that no length of experiment has to fit in memory.
+ * `t_ns` is CLOCK_MONOTONIC, to the nanosecond.
+ */
+export function* samplesCsv(reader: StoreReader): Generator<string> {
+  yield `${SAMPLE_COLUMNS}\n`;
+  const channels = reader.channels().map((c) => c.channel);
+  for (const { session, originNs } of reader.sessions()) {
+    for (const channel of channels) {
+      const { tNs, powerW, durationS } = reader.samples(session, channel);
+      const head = `${session},${text(channel)},`;
+      let lines = '';
+      for (let i = 0; i < tNs.length; i++) {
+        lines += `${head}${originNs + BigInt(Math.round(tNs[i]!))},${number(powerW[i]!)},${number(durationS[i]!)}\n`;
+        if (i % CHUNK === CHUNK - 1) {
+          yield lines;
+          lines = '';
+        }
+      }
+      if (lines !== '') yield lines;
+    }
+  }
+}
+
+function number(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? '' : String(value);
+}
+
+/**
+ * A spreadsheet takes a text that begins with one of = + - @ for a formula, quoted or not: an apostrophe before it
+ * (OWASP, "CSV injection") makes it a text again. Names of variants hardly begin so; an attack does.
+ */
+function text(value: string | null): string {
+  if (value === null) return '';
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}

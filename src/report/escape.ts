@@ -1,0 +1,117 @@
+/**
+ * Everything that came from a workload, a file or an artifact passes through one of these on its way into a document.
+ * `plain` first takes out what no document wants; the others add what their format needs.
+ */
+
+/** C0 and C1 controls, line and paragraph separators. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
+/** Marks that turn the direction of text, or that cannot be seen: they make one text look like another. */
+const INVISIBLE =
+  /[\u034f\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/**
+ * One line of visible text: line ends and other controls become a space, invisible and direction-turning characters go,
+ * broken UTF-16 becomes U+FFFD; at most `limit` characters, shortened with … in the middle so that both ends stay.
+ */
+export function plain(text: string, limit = 500): string {
+  const line = text.toWellFormed().replace(CONTROLS, ' ').replace(INVISIBLE, '').trim();
+  return shorten(line, limit);
+}
+
+/** At most `limit` characters (code points), with … in the middle, because names often differ in their ends. */
+export function shorten(text: string, limit: number): string {
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  const head = Math.ceil((limit - 1) * 0.6);
+  const tail = limit - 1 - head;
+  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text or attribute value of HTML. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+}
+
+/** Text or attribute value of SVG; characters that XML forbids are gone. */
+export function escapeXml(text: string): string {
+  return escapeHtml(plain(text, 2000));
+}
+
+/** Text from outside for HTML: visible characters only, on one line. */
+export function htmlText(text: string, limit = 500): string {
+  return escapeHtml(plain(text, limit));
+}
+
+/** JSON for a `<script type="application/json">`: no `<`, so that nothing in it ends the element or starts a comment. */
+export function escapeJsonForScript(json: string): string {
+  return json
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
+}
+
+const MARKDOWN: Readonly<Record<string, string>> = {
+  ...ENTITIES,
+  '"': '"',
+  "'": "'",
+  '\\': '&#92;',
+  '`': '&#96;',
+  '|': '&#124;',
+  // Mathematics starts at a dollar sign, on GitHub even behind an entity: an element around it ends the text.
+  $: '<span>&#36;</span>',
+};
+
+function escapeMarkdownSyntax(text: string): string {
+  return text.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, '\\$&');
+}
+
+/**
+ * A name for GitHub Markdown, in a code element: there neither mentions, issue numbers, links nor emoji are made.
+ * It is an element, not backticks, because backticks cannot hold every text and a table splits them at pipes.
+ */
+export function markdownName(text: string, limit = 60): string {
+  const line = plain(text, limit);
+  return `<code>${escapeMarkdownSyntax(line === '' ? '(empty)' : line)}</code>`;
+}
+
+/** U+2060 WORD JOINER: not seen, no place for a line end, and no mention, number or link goes across it. */
+const JOINER = '\u2060';
+
+/** Prose for GitHub Markdown: shown as it is written, without formatting, mentions, references, links or emoji. */
+export function markdownText(text: string, limit = 500): string {
+  const line = plain(text, limit)
+    .replace(/[@#](?=\S)/gu, `$&${JOINER}`)
+    .replace(/\bGH-(?=\d)/gi, `$&${JOINER}`)
+    .replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`)
+    .replace(/\bwww(?=\.)/gi, `$&${JOINER}`)
+    .replace(/\b(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}\b)/gi, `$&${JOINER}`);
+  return escapeMarkdownSyntax(line).replace(
+    /^(\s*)([-+=]|\d+[.)])(?=\s|$)/,
+    (_, space, mark) => `${space}${JOINER}${mark}`,
+  );
+}
+
+/** One line inside a fenced block: it cannot end the fence, and no marker look-alike stands in the comment's source. */
+export function fenced(text: string, limit = 200): string {
+  return plain(text, limit).replace(/`/g, "'").replace(/</g, '‹').replace(/>/g, '›');
+}
+
+/** A label between quotes in a mermaid diagram: letters, digits and the few signs that no version of its grammar reads as syntax. */
+export function mermaidLabel(text: string, limit = 24): string {
+  const label = plain(text.replace(/[^\p{L}\p{N} ._:/+-]/gu, '_'), limit).replace(/…/g, '..');
+  return label === '' ? '_' : label;
+}
+
+/** One shell word for a command that a reader may copy. */
+export function shellWord(text: string): string {
+  const line = plain(text, 1000);
+  return /^[\w@%+=:,./-]+$/.test(line) ? line : `'${line.replace(/'/g, `'\\''`)}'`;
+}

@@ -1,0 +1,21 @@
+import type { Findings } from '../analysis/findings.ts';
+
+/**
+ * findings.json: two spaces of indentation, keys in the order of the type. Throws an Error that names the place for a
+ * number that JSON can't write (it would become null and read as "undefined by design") and for a missing value.
+ */
+export function findingsJson(findings: Findings): string {
+  refuse(findings, 'findings');
+  return `${JSON.stringify(findings, null, 2)}\n`;
+}
+
+function refuse(value: unknown, path: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${path} is ${value}, which is not JSON`);
+  if (value === undefined || typeof value === 'bigint')
+    throw new Error(`${path} is ${typeof value}, which is not JSON`);
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) refuse(item, `${path}[${i}]`);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) refuse(item, `${path}.${key}`);
+  }
+}

@@ -1,0 +1,100 @@
+import type { Interval } from '../analysis/findings.ts';
+
+/** Numbers as people read them: U+2212 for minus, a comma for thousands, no exponent unless nothing else fits. */
+
+export const MISSING = '–';
+
+/** `decimals` places, rounded half away from zero as in a paper; −0 is 0. */
+export function fixed(value: number, decimals: number): string {
+  const text = Math.abs(value).toFixed(decimals);
+  const [whole = '', fraction] = text.split('.');
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const sign = value < 0 && Number(text) !== 0 ? '−' : '';
+  return `${sign}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** About `digits` significant digits. */
+export function significant(value: number, digits = 4): string {
+  if (value === 0) return '0';
+  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  if (magnitude >= 9 || magnitude < -5)
+    return value
+      .toExponential(digits - 1)
+      .replace(/-/g, '−')
+      .replace('e+', 'e');
+  return fixed(value, Math.min(Math.max(digits - 1 - magnitude, 0), 10));
+}
+
+export function quantity(value: number | null, unit: string, digits = 4): string {
+  return value === null ? MISSING : `${significant(value, digits)} ${unit}`;
+}
+
+export function signed(value: number, decimals: number): string {
+  const text = fixed(value, decimals);
+  return value > 0 && Number(text.replace(/,/g, '')) !== 0 ? `+${text}` : text;
+}
+
+/**
+ * Decimals for a percentage with this interval: two significant digits of its half-width, at least one decimal,
+ * and as many as it takes that a limit beside zero is not printed as zero.
+ */
+export function percentDecimals(interval: Interval | null): number {
+  if (interval === null) return 1;
+  const half = Math.abs(interval[1] - interval[0]) / 2;
+  let decimals = half > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), 4) : 2;
+  while (decimals < 4 && interval.some((limit) => limit !== 0 && Number(Math.abs(limit).toFixed(decimals)) === 0)) {
+    decimals++;
+  }
+  return decimals;
+}
+
+/** `+3.1 %`; the decimals follow the interval where there is one. */
+export function percent(value: number | null, interval: Interval | null = null): string {
+  return value === null ? MISSING : `${signed(value, percentDecimals(interval))} %`;
+}
+
+/** `+2.6 to +3.7`, without a unit. */
+export function percentInterval(interval: Interval | null): string {
+  if (interval === null) return MISSING;
+  const decimals = percentDecimals(interval);
+  return `${signed(interval[0], decimals)} to ${signed(interval[1], decimals)}`;
+}
+
+/** `+3.1 % (+2.6 to +3.7)`. */
+export function percentWithInterval(value: number | null, interval: Interval | null): string {
+  if (value === null) return MISSING;
+  return interval === null ? percent(value) : `${percent(value, interval)} (${percentInterval(interval)})`;
+}
+
+/** `[1.2, 3.4]` with about four digits. */
+export function range(interval: Interval | null, digits = 4): string {
+  return interval === null ? MISSING : `[${significant(interval[0], digits)}, ${significant(interval[1], digits)}]`;
+}
+
+/** `p < 0.001`, `p = 0.012`. */
+export function pValue(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
+}
+
+/** Seconds as a person says them: `0.25 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return MISSING;
+  if (seconds < 120) return `${short(seconds)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
+}
+
+export function bytes(count: number): string {
+  return count >= 2 ** 30 ? `${short(count / 2 ** 30)} GiB` : `${short(count / 2 ** 20)} MiB`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** About `digits` significant digits without zeros at the end: for settings and counts, whose zeros say nothing. */
+export function short(value: number, digits = 3): string {
+  const text = significant(value, digits);
+  return /\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,0 +1,114 @@
+import type { Analysis, Comparison, Findings } from '../analysis/findings.ts';
+import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
+import { forestPlot } from './forest.ts';
+import { significant } from './format.ts';
+import { distinctLabels } from './labels.ts';
+import { alertBox, codeBlock } from './markdown.ts';
+import { byInterest, headline } from './verdict.ts';
+import { detectableText, howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
+
+/** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
+
+export function titleSection(analysis: Analysis): string {
+  const { experiment } = analysis.findings;
+  const { verdict, short } = headline(analysis);
+  const icon = verdict === null ? '⚪' : verdictIcon(verdict);
+  const { tag } = provenance(analysis.findings);
+  return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short)}${tag === null ? '' : ` — ${tag.toLowerCase()}`}`;
+}
+
+/** Model and emulator first, so that nobody reads a number before. */
+export function provenanceSection(findings: Findings): string | null {
+  const { warning } = provenance(findings);
+  return warning === null
+    ? null
+    : alertBox(findings.meter.source === 'unknown' ? 'WARNING' : 'CAUTION', [`**${markdownText(warning)}**`]);
+}
+
+export function verdictSection(analysis: Analysis): string {
+  const { sentence, rest } = headline(analysis);
+  return `**${markdownText(sentence)}**${rest === '' ? '' : ` ${markdownText(rest)}`}`;
+}
+
+export function howSection(findings: Findings, comparisons: readonly Comparison[]): string {
+  // The sentence of an inconclusive comparison says it already.
+  const only =
+    comparisons.length === 1 && comparisons[0]?.verdict !== 'inconclusive' ? detectableText(comparisons[0]!) : null;
+  return markdownText([...howParts(findings), ...(only === null ? [] : [only])].join(' · '));
+}
+
+export function whySection(comparisons: readonly Comparison[], most: number): string | null {
+  const lines = byInterest(comparisons).flatMap((c) => {
+    const why = whyText(c);
+    return why === null ? [] : [comparisons.length === 1 ? `Why: ${why}.` : `- ${markdownName(c.variant)}: ${why}`];
+  });
+  if (lines.length === 0 || most === 0) return null;
+  if (comparisons.length === 1) return lines[0]!;
+  const more = lines.length > most ? [`- … and ${lines.length - most} more in the report`] : [];
+  return ['Why:', ...lines.slice(0, most), ...more].join('\n');
+}
+
+export function warningsSection(findings: Findings, most: number): string | null {
+  const all = warnings(findings);
+  if (all.length === 0) return null;
+  const lines = all.slice(0, most).map(({ text, advice }) => {
+    return `- ${markdownText(text, 300)}${advice === null ? '' : ` ${markdownText(advice, 300)}`}`;
+  });
+  if (all.length > most) lines.push(`- … and ${all.length - most} more in the report.`);
+  return alertBox('WARNING', lines);
+}
+
+export function forestSection(comparisons: readonly Comparison[], most: number): string | null {
+  const lines = forestPlot(byInterest(comparisons).slice(0, most));
+  return lines.length === 0 ? null : codeBlock('text', lines.join('\n'));
+}
+
+/** Mean energy by variant, from zero: mermaid draws no intervals, so they are in the table. */
+export function mermaidSection(analysis: Analysis, most: number): string | null {
+  const variants = analysis.findings.variants.filter((v) => v.energy_j !== null);
+  if (variants.length < 2 || variants.length > most) return null;
+  const labels = distinctLabels(
+    variants.map((v) => v.name),
+    (n) => mermaidLabel(n),
+  );
+  const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
+  if (means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
+  const { tag } = provenance(analysis.findings);
+  return codeBlock(
+    'mermaid',
+    [
+      'xychart-beta',
+      `  title "Mean energy per run (J)${tag === null ? '' : `, ${tag.toLowerCase().replace(/,/g, '')}`}"`,
+      `  x-axis [${labels.map((label) => `"${mermaidLabel(label, 30)}"`).join(', ')}]`,
+      `  y-axis "J" 0 --> ${significant(Math.max(...means) * 1.1, 3).replace(/,/g, '')}`,
+      `  bar [${means.join(', ')}]`,
+    ].join('\n'),
+  );
+}
+
+export function reproduceSection(findings: Findings): string {
+  const {
+    experiment: e,
+    meter: { address },
+  } = findings;
+  const repetitions = e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`;
+  const seed = e.seed === null ? '' : ` --seed ${e.seed}`;
+  const meter =
+    findings.meter.type === 'csv'
+      ? ''
+      : ` --meter ${shellWord(`${findings.meter.type}${address === null ? '' : `:${address}`}`)}`;
+  return [
+    'The same plan in the same order, on one’s own machine; then the report from the downloaded data:',
+    codeBlock(
+      'sh',
+      [`joulediff run joulediff.yml${repetitions}${seed}${meter}`, 'joulediff report experiment.db']
+        .map((l) => fenced(l))
+        .join('\n'),
+    ),
+  ].join('\n\n');
+}
+
+export function footerSection(findings: Findings): string {
+  const words = 'Differences are variant minus baseline: positive means that the variant used more.';
+  return `<sub>${words} joulediff ${markdownText(findings.experiment.joulediff_version, 20)}</sub>`;
+}

@@ -1,0 +1,124 @@
+import type { Comparison, Interval } from '../analysis/findings.ts';
+import { fixed, percent, percentInterval, percentWithInterval, pValue, range, short, significant } from './format.ts';
+import { name, type Table } from './tables.ts';
+import { percentOfLog } from './words.ts';
+
+type Row = readonly [label: string, value: string | null];
+
+/** Every number of a comparison that the findings hold, in the order of their weight. */
+function rowsOf(c: Comparison): Row[] {
+  const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
+  const withP = (name: string, value: number, p_: number): string =>
+    `${name} = ${significant(value, 3)}, ${pValue(p_)}`;
+  const logPercent = (interval: Interval | null): Interval | null =>
+    interval && [percentOfLog(interval[0]), percentOfLog(interval[1])];
+  const signedRank = t.wilcoxon_signed_rank;
+  const confidence = p.confidence === null ? '' : `, confidence ${fixed(100 * p.confidence, 1)} %`;
+  return [
+    [
+      'Runs compared',
+      `${c.n_variant} and ${c.n_baseline}${c.blocks === null ? ', without blocks' : ` in ${c.blocks} blocks`}`,
+    ],
+    [
+      'Hodges–Lehmann estimate of the change',
+      p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`,
+    ],
+    ['… with its 90 % interval', p.ci90 && `${percentInterval(p.ci90)} %`],
+    [
+      'Change of means, of medians',
+      p.of_means === null && p.of_medians === null ? null : `${percent(p.of_means)}, ${percent(p.of_medians)}`,
+    ],
+    [
+      'Change by mean log ratio',
+      p.mean_log === null ? null : percentWithInterval(percentOfLog(p.mean_log), logPercent(p.mean_log_ci95)),
+    ],
+    [
+      'Difference of means (Welch interval)',
+      d.of_means === null ? null : `${significant(d.of_means)} J ${range(d.welch_ci95)}`,
+    ],
+    [
+      'Hodges–Lehmann shift',
+      d.hodges_lehmann === null ? null : `${significant(d.hodges_lehmann)} J ${range(d.hodges_lehmann_ci95)}`,
+    ],
+    [
+      'Wilcoxon signed-rank',
+      signedRank &&
+        `${withP('W₊', signedRank.w_plus, signedRank.p)} (${signedRank.n_zero} of ${signedRank.n_nonzero + signedRank.n_zero} zero)`,
+    ],
+    ['Paired t of logs', t.paired_t_log && withP(`t(${short(t.paired_t_log.df)})`, t.paired_t_log.t, t.paired_t_log.p)],
+    ['Sign-flip permutation', t.sign_flip && pValue(t.sign_flip.p)],
+    ['Welch’s t', t.welch_t && withP(`t(${short(t.welch_t.df)})`, t.welch_t.t, t.welch_t.p)],
+    [
+      'Mann–Whitney U',
+      t.mann_whitney && `${withP('U', t.mann_whitney.u, t.mann_whitney.p)} (${t.mann_whitney.method})`,
+    ],
+    ['Brunner–Munzel', t.brunner_munzel && withP('W', t.brunner_munzel.w, t.brunner_munzel.p)],
+    ['Kruskal–Wallis', t.kruskal_wallis && withP(`H(${t.kruskal_wallis.df})`, t.kruskal_wallis.h, t.kruskal_wallis.p)],
+    ['Equivalence (two one-sided tests)', t.tost && `±${short(t.tost.margin_percent)} %: ${pValue(t.tost.p)}`],
+    [
+      'Cliff’s δ',
+      e.cliffs_delta &&
+        `${fixed(e.cliffs_delta.value, 3)} ${range(e.cliffs_delta.ci95, 3)} (${e.cliffs_delta.magnitude})`,
+    ],
+    ['Vargha–Delaney A', e.vargha_delaney_a === null ? null : fixed(e.vargha_delaney_a, 3)],
+    ['Cohen’s d', e.cohens_d && `${fixed(e.cohens_d.value, 2)} ${range(e.cohens_d.ci95, 3)}`],
+    ['Hedges’ g', e.hedges_g && `${fixed(e.hedges_g.value, 2)} ${range(e.hedges_g.ci95, 3)} (${e.hedges_g.magnitude})`],
+    [
+      'Smallest reliably detectable change',
+      c.minimum_detectable_percent === null ? null : `${significant(c.minimum_detectable_percent, 2)} %`,
+    ],
+    [
+      'Without flagged runs',
+      s.without_flagged && percentWithInterval(s.without_flagged.estimate, s.without_flagged.ci95),
+    ],
+    [
+      'Without the first quarter',
+      s.without_first_quarter && percentWithInterval(s.without_first_quarter.estimate, s.without_first_quarter.ci95),
+    ],
+    [
+      'Mean and middle disagree',
+      s.tail_effect === null ? null : s.tail_effect ? 'yes: a few runs far from the others weigh on the mean' : 'no',
+    ],
+  ];
+}
+
+/** Statistics as rows, a column a comparison; what no comparison has is left out. */
+export function statisticsTable(comparisons: readonly Comparison[]): Table {
+  const columns = comparisons.map(rowsOf);
+  const labels = columns[0]?.map(([label]) => label) ?? [];
+  const rows = labels.flatMap((label, i) => {
+    const values = columns.map((column) => column[i]?.[1] ?? null);
+    return values.every((value) => value === null) ? [] : [[label, ...values.map((value) => value ?? '–')]];
+  });
+  return { head: ['Statistic', ...comparisons.map((c) => name(c.variant))], rows };
+}
+
+/** The tests of many comparisons, a row each. */
+export function manyStatisticsTable(comparisons: readonly Comparison[]): Table {
+  const p = (test: { readonly p: number } | null): string =>
+    test === null ? '–' : test.p < 0.001 ? '< 0.001' : test.p.toFixed(3);
+  return {
+    head: [
+      'Variant',
+      'Baseline',
+      '>Blocks',
+      '>Signed-rank p',
+      '>Welch p',
+      '>Mann–Whitney p',
+      '>Cliff’s δ',
+      '>Hedges’ g',
+      '>Detectable',
+    ],
+    rows: comparisons.map((c) => [
+      name(c.variant),
+      name(c.baseline),
+      c.blocks === null ? '–' : String(c.blocks),
+      p(c.tests.wilcoxon_signed_rank),
+      p(c.tests.welch_t),
+      p(c.tests.mann_whitney),
+      c.effect.cliffs_delta === null ? '–' : fixed(c.effect.cliffs_delta.value, 2),
+      c.effect.hedges_g === null ? '–' : fixed(c.effect.hedges_g.value, 2),
+      c.minimum_detectable_percent === null ? '–' : `${significant(c.minimum_detectable_percent, 2)} %`,
+    ]),
+  };
+}

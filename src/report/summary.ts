@@ -1,0 +1,66 @@
+import type { Analysis } from '../analysis/findings.ts';
+import { commentMarkdown } from './comment.ts';
+import { folded, markdownTable, paragraphs } from './markdown.ts';
+import {
+  footerSection,
+  forestSection,
+  howSection,
+  mermaidSection,
+  provenanceSection,
+  reproduceSection,
+  titleSection,
+  verdictSection,
+  warningsSection,
+  whySection,
+} from './sections.ts';
+import { manyStatisticsTable, statisticsTable } from './statistics.ts';
+import { comparisonTable, conditionsTable, runTable, variantTable } from './tables.ts';
+import { byInterest, primaryComparisons } from './verdict.ts';
+import { verdictIcon } from './words.ts';
+
+/** A job summary may have 1 MiB a step: more is dropped whole by the runner. */
+export const SUMMARY_BUDGET = 900 * 1024;
+
+/** Most runs in the folded table; all of them are in runs.csv. */
+const RUN_STEPS = [5000, 1000, 200, 0];
+
+/** The comment with more: variants, statistics and every run. At most `budget` bytes, by dropping detail in steps. */
+export function summaryMarkdown(analysis: Analysis, budget = SUMMARY_BUDGET): string {
+  for (const runs of RUN_STEPS) {
+    const text = compose(analysis, runs);
+    if (Buffer.byteLength(text) <= budget) return text;
+  }
+  return commentMarkdown(analysis, budget);
+}
+
+function compose(analysis: Analysis, mostRuns: number): string {
+  const { findings } = analysis;
+  const primary = primaryComparisons(analysis);
+  const ordered = byInterest(findings.comparisons);
+  const few = ordered.length <= 4;
+  return paragraphs([
+    titleSection(analysis),
+    provenanceSection(findings),
+    verdictSection(analysis),
+    howSection(findings, primary),
+    ordered.length === 0 ? null : markdownTable(comparisonTable(analysis, ordered, verdictIcon)),
+    forestSection(primary, 40),
+    whySection(primary, 40),
+    warningsSection(findings, 100),
+    findings.variants.length === 0 ? null : `#### Variants\n\n${markdownTable(variantTable(findings))}`,
+    mermaidSection(analysis, 12),
+    ordered.length === 0
+      ? null
+      : folded('Statistics', markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
+    runs(analysis, mostRuns),
+    folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)),
+    folded('How to reproduce', reproduceSection(findings)),
+    footerSection(findings),
+  ]);
+}
+
+function runs({ runs: all }: Analysis, most: number): string | null {
+  if (most === 0 || all.length === 0) return null;
+  const note = all.length > most ? `\n\n${all.length - most} more runs are in runs.csv.` : '';
+  return folded(`All ${all.length} runs`, `${markdownTable(runTable(all.slice(0, most)))}${note}`);
+}

@@ -1,0 +1,173 @@
+import type { Analysis, Comparison, Findings, RunResult, Summary } from '../analysis/findings.ts';
+import { bytes, duration, MISSING, percentWithInterval, plural, quantity, short, significant } from './format.ts';
+import { meanEnergyJ } from './verdict.ts';
+import { effectText, verdictWord, whyText } from './words.ts';
+
+/** Plain text from us, or a name from outside that each document escapes and sets in its way. */
+export type Cell = string | { readonly name: string };
+
+/** A table before it is Markdown, HTML or text. Columns whose head is our own text that begins with `>` hold numbers: to the right. */
+export interface Table {
+  readonly head: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export function name(text: string): Cell {
+  return { name: text };
+}
+
+/** A row a comparison: the table that the verdict rests on. */
+export function comparisonTable(
+  analysis: Analysis,
+  comparisons: readonly Comparison[],
+  sign: (verdict: Comparison['verdict']) => string,
+): Table {
+  const channels = analysis.findings.meter.channels.length > 1;
+  const rows = comparisons.map((c): Cell[] => [
+    name(c.variant),
+    quantity(meanEnergyJ(analysis, c.variant, c.channel), 'J'),
+    name(c.baseline),
+    quantity(meanEnergyJ(analysis, c.baseline, c.channel), 'J'),
+    percentWithInterval(c.percent.estimate, c.percent.ci95),
+    effectText(c) ?? MISSING,
+    `${sign(c.verdict)} ${verdictWord(c.verdict)}`,
+  ]);
+  const head = ['Variant', '>Mean energy', 'Baseline', '>Mean energy', '>Δ (95 % CI)', 'Effect size', 'Verdict'];
+  if (!channels) return { head, rows };
+  return { head: ['Channel', ...head], rows: rows.map((row, i) => [name(comparisons[i]!.channel), ...row]) };
+}
+
+/** Every variant with its spread. */
+export function variantTable(findings: Findings): Table {
+  const spread = (s: Summary | null, unit: string): string =>
+    s === null ? MISSING : `${significant(s.mean)}${s.sd === null ? '' : ` ± ${deviation(s.sd, s.mean)}`} ${unit}`;
+  const middle = (s: Summary | null): string =>
+    s === null ? MISSING : `${significant(s.median)} (${significant(s.q1)} to ${significant(s.q3)}) J`;
+  return {
+    head: [
+      'Variant',
+      '>Runs',
+      '>Energy, mean ± sd',
+      '>Median (quartiles)',
+      '>Above idle, mean ± sd',
+      '>Duration, mean ± sd',
+      '>Power, mean ± sd',
+      '>Shapiro–Wilk p',
+      '>r(energy, time)',
+    ],
+    rows: findings.variants.map((v) => [
+      name(v.name),
+      `${v.runs}${v.excluded.length > 0 ? ` (${v.excluded.length} excluded)` : ''}${v.flagged.length > 0 ? ` (${v.flagged.length} flagged)` : ''}`,
+      spread(v.energy_j, 'J'),
+      middle(v.energy_j),
+      spread(v.net_energy_j, 'J'),
+      spread(v.duration_s, 's'),
+      spread(v.mean_power_w, 'W'),
+      v.shapiro_wilk === null ? MISSING : significant(v.shapiro_wilk.p, 2),
+      v.energy_time_pearson === null ? MISSING : significant(v.energy_time_pearson.r, 2),
+    ]),
+  };
+}
+
+/** What arithmetic leaves of equal values is no spread. */
+function deviation(sd: number, mean: number): string {
+  return sd < 1e-12 * Math.abs(mean) ? '0' : significant(sd, 2);
+}
+
+/** Time or power, a row a comparison. */
+export function whyTable(comparisons: readonly Comparison[]): Table {
+  return {
+    head: ['Variant', 'Baseline', 'Why'],
+    rows: comparisons.flatMap((c) => {
+      const why = whyText(c);
+      return why === null ? [] : [[name(c.variant), name(c.baseline), why]];
+    }),
+  };
+}
+
+/** The machine and the meter, as far as they are known. Values may come from outside. */
+export function conditionsTable(findings: Findings): Table {
+  const { conditions: c, meter, experiment: e } = findings;
+  const rows: [string, string | null][] = [
+    ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
+    ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
+    ['Rest, guard', e.rest_s === null || e.guard_s === null ? null : `${duration(e.rest_s)}, ${duration(e.guard_s)}`],
+    ['Meter', `${meter.type}${meter.address === null ? '' : ` at ${meter.address}`} (${meter.source})`],
+    [
+      'Meter says',
+      Object.entries(meter.identity)
+        .map(([key, value]) => `${key}: ${value}`)
+        .join(', ') || null,
+    ],
+    ['Accuracy', meter.accuracy && `±${short(meter.accuracy.gain_percent)} % ± ${short(meter.accuracy.offset_w)} W`],
+    ['Channels', meter.channels.join(', ') || null],
+    ...meter.remarks.map((remark): [string, string] => ['Remark', remark]),
+  ];
+  if (c !== null) {
+    const turbo = c.turbo === null ? null : c.turbo ? 'turbo on' : 'turbo off';
+    rows.push(
+      ['Machine', [c.hostname, c.machine].filter(Boolean).join(', ')],
+      [
+        'Processor',
+        [c.cpu, `${plural(c.cpus, 'CPU')}`, c.governor && `governor ${c.governor}`, turbo].filter(Boolean).join(', '),
+      ],
+      ['Memory', bytes(c.memoryBytes)],
+      [
+        'System',
+        [c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`]
+          .filter(Boolean)
+          .join(', '),
+      ],
+      [
+        'Docker',
+        c.docker &&
+          [
+            c.docker.version,
+            c.docker.storageDriver,
+            c.docker.networkDriver,
+            c.docker.cgroup && `cgroup ${c.docker.cgroup}`,
+          ]
+            .filter(Boolean)
+            .join(', '),
+      ],
+      ['Node.js', c.node],
+    );
+  }
+  for (const v of findings.variants) {
+    if (v.image === null) continue;
+    const { reference, digest, id } = v.image;
+    rows.push([`Image of ${v.name}`, [reference, digest ?? id].filter(Boolean).join(' ') || null]);
+  }
+  rows.push(['joulediff', e.joulediff_version]);
+  return {
+    head: ['Condition', 'Value'],
+    rows: rows.flatMap(([key, value]) => (value === null ? [] : [[key, name(value)]])),
+  };
+}
+
+/** Every execution on every channel. */
+export function runTable(runs: readonly RunResult[]): Table {
+  return {
+    head: ['>Run', '>Block', 'Variant', 'Channel', 'Status', '>Duration', '>Energy', '>Above idle', '>Power', 'Reason'],
+    rows: runs.map((r) => [
+      String(r.run),
+      r.block === null ? MISSING : String(r.block),
+      name(r.variant),
+      name(r.channel),
+      r.status,
+      quantity(r.durationS, 's'),
+      quantity(r.energyJ, 'J'),
+      quantity(r.netEnergyJ, 'J'),
+      quantity(r.meanPowerW, 'W'),
+      r.reason === null ? '' : r.reason,
+    ]),
+  };
+}
+
+export function isNumeric(head: Cell): boolean {
+  return typeof head === 'string' && head.startsWith('>');
+}
+
+export function headText(head: Cell): Cell {
+  return typeof head === 'string' ? head.replace(/^>/, '') : head;
+}

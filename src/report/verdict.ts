@@ -1,0 +1,130 @@
+import type { Analysis, Comparison, Verdict } from '../analysis/findings.ts';
+import { percent, plural } from './format.ts';
+
+/** Order of interest: what changed, the largest first; then what is open; then what is the same. */
+const RANK: Readonly<Record<Verdict, number>> = {
+  increase: 0,
+  decrease: 0,
+  inconclusive: 1,
+  'changed-within-margin': 2,
+  equivalent: 3,
+};
+
+export function byInterest(comparisons: readonly Comparison[]): Comparison[] {
+  const size = (c: Comparison): number => Math.abs(c.percent.estimate ?? 0);
+  return [...comparisons].sort((a, b) => RANK[a.verdict] - RANK[b.verdict] || size(b) - size(a));
+}
+
+export function isChanged(comparison: Comparison): boolean {
+  return comparison.verdict === 'increase' || comparison.verdict === 'decrease';
+}
+
+export function primaryChannel(analysis: Analysis): string | null {
+  return analysis.findings.meter.channels[0] ?? analysis.findings.comparisons[0]?.channel ?? null;
+}
+
+/** Comparisons on the primary channel: the ones that the verdict speaks of. */
+export function primaryComparisons(analysis: Analysis): Comparison[] {
+  const channel = primaryChannel(analysis);
+  const primary = analysis.findings.comparisons.filter((c) => c.channel === channel);
+  return primary.length > 0 ? primary : [...analysis.findings.comparisons];
+}
+
+export interface Headline {
+  /** The gravest verdict of all comparisons; null: nothing was compared. */
+  readonly verdict: Verdict | null;
+  /** A few words for a heading. */
+  readonly short: string;
+  /** The verdict as a sentence, and what else is to be said of it. Names of variants are in them: escape. */
+  readonly sentence: string;
+  readonly rest: string;
+}
+
+/** The verdict in words: the comparison's own where there is one comparison, a count where there are several. */
+export function headline(analysis: Analysis): Headline {
+  const comparisons = primaryComparisons(analysis);
+  const first = comparisons[0];
+  if (first === undefined) {
+    return { verdict: null, short: 'nothing to compare', sentence: nothingToCompare(analysis), rest: '' };
+  }
+  if (comparisons.length === 1) {
+    const [sentence, rest] = firstSentence(first);
+    return {
+      verdict: first.verdict,
+      short: shortOf(first, analysis.findings.experiment.margin_percent),
+      sentence,
+      rest,
+    };
+  }
+  const counts = countsOf(comparisons);
+  const baselines = new Set(comparisons.map((c) => c.baseline));
+  const against = baselines.size === 1 ? ` against ${first.baseline}` : '';
+  return {
+    verdict: byInterest(comparisons)[0]?.verdict ?? null,
+    short: counts.map(([count, word]) => `${count} ${count === 1 ? word.replace(/^use/, 'uses') : word}`).join(', '),
+    sentence: `Of ${comparisons.length} comparisons${against}, ${listOf(counts.map(([count, , one, many]) => plural(count, one, many)))}.`,
+    rest: '',
+  };
+}
+
+function shortOf({ verdict, percent: { estimate, ci95 } }: Comparison, marginPercent: number): string {
+  switch (verdict) {
+    case 'increase':
+    case 'decrease':
+      return `${percent(estimate, ci95)} energy`;
+    case 'changed-within-margin':
+      return `${percent(estimate, ci95)} energy, within ±${marginPercent} %`;
+    case 'equivalent':
+      return `equivalent within ±${marginPercent} %`;
+    default:
+      return 'inconclusive';
+  }
+}
+
+/** The sentence up to its first full stop behind both names (a name may have full stops of its own), and what follows. */
+function firstSentence({ sentence, variant, baseline }: Comparison): [string, string] {
+  const from = Math.max(...[variant, baseline].map((n) => (sentence.includes(n) ? sentence.indexOf(n) + n.length : 0)));
+  const stop = sentence.slice(from).search(/\. (?=\p{Lu})/u);
+  if (stop < 0) return [sentence, ''];
+  return [sentence.slice(0, from + stop + 1), sentence.slice(from + stop + 2)];
+}
+
+type Count = readonly [count: number, word: string, one: string, many: string];
+
+function countsOf(comparisons: readonly Comparison[]): Count[] {
+  const count = (...verdicts: Verdict[]): number => comparisons.filter((c) => verdicts.includes(c.verdict)).length;
+  const all: Count[] = [
+    [count('increase'), 'use more energy', 'uses more energy', 'use more energy'],
+    [count('decrease'), 'use less', 'uses less energy', 'use less energy'],
+    [
+      count('equivalent', 'changed-within-margin'),
+      'within margin',
+      'stays within the margin',
+      'stay within the margin',
+    ],
+    [count('inconclusive'), 'inconclusive', 'is inconclusive', 'are inconclusive'],
+  ];
+  return all.filter(([n]) => n > 0);
+}
+
+function nothingToCompare(analysis: Analysis): string {
+  const { variants, experiment } = analysis.findings;
+  const measured = variants.filter((v) => v.energy_j !== null);
+  if (measured.length === 0) return 'No run gave an energy: there is nothing to compare.';
+  return `Only ${measured.map((v) => v.name).join(', ')} was measured: there is nothing to compare with ${experiment.baseline}.`;
+}
+
+function listOf(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** Mean energy of a variant on a channel, joules; the findings hold it for the primary channel, the runs for the others. */
+export function meanEnergyJ(analysis: Analysis, variant: string, channel: string): number | null {
+  if (channel === primaryChannel(analysis)) {
+    return analysis.findings.variants.find((v) => v.name === variant)?.energy_j?.mean ?? null;
+  }
+  const energies = analysis.runs
+    .filter((r) => r.variant === variant && r.channel === channel && r.status === 'ok' && r.energyJ !== null)
+    .map((r) => r.energyJ ?? 0);
+  return energies.length === 0 ? null : energies.reduce((sum, e) => sum + e, 0) / energies.length;
+}

@@ -1,0 +1,149 @@
+import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
+import { plain } from './escape.ts';
+import { duration, fixed, percent, plural, significant } from './format.ts';
+
+/** What the documents say about the same things in the same words. Plain text: each document escapes for itself. */
+
+const VERDICTS: Readonly<Record<Verdict, { icon: string; mark: string; word: string }>> = {
+  increase: { icon: '🔺', mark: '▲', word: 'more energy' },
+  decrease: { icon: '🔽', mark: '▼', word: 'less energy' },
+  'changed-within-margin': { icon: '≈', mark: '≈', word: 'within margin' },
+  equivalent: { icon: '≈', mark: '≈', word: 'equivalent' },
+  inconclusive: { icon: '❔', mark: '?', word: 'inconclusive' },
+};
+
+/** Emoji, for where the platform brings its own. */
+export function verdictIcon(verdict: Verdict): string {
+  return VERDICTS[verdict].icon;
+}
+
+/** A sign that every font has. */
+export function verdictMark(verdict: Verdict): string {
+  return VERDICTS[verdict].mark;
+}
+
+export function verdictWord(verdict: Verdict): string {
+  return VERDICTS[verdict].word;
+}
+
+/** How the numbers came about, for every place where they are shown. `warning` is null only for an instrument. */
+export interface Provenance {
+  /** One or two words for a heading: `Estimated`, `Emulated`. */
+  readonly tag: string | null;
+  /** For a subtitle: `estimated by a model, not measured`. */
+  readonly short: string;
+  /** A sentence or two that stand before the numbers. */
+  readonly warning: string | null;
+}
+
+export function provenance(findings: Findings): Provenance {
+  const { meter } = findings;
+  switch (meter.source) {
+    case 'measured':
+      return { tag: null, short: 'measured', warning: null };
+    case 'modelled':
+      return {
+        tag: 'Estimated, not measured',
+        short: 'estimated by a model, not measured',
+        warning: `These numbers are estimated by a model (${plain(meter.type, 40)}), not measured. No power meter was read; do not quote them as energy use.`,
+      };
+    case 'emulated':
+      return {
+        tag: 'Emulated meter',
+        short: 'emulated meter, not a measurement',
+        warning: `These numbers come from an emulated meter (${plain(meter.type, 40)}). They show that joulediff works, and say nothing about energy use.`,
+      };
+    default:
+      return {
+        tag: 'Unknown source',
+        short: 'source of the numbers unknown',
+        warning: 'Where these numbers come from is not known to joulediff: they were read from a file.',
+      };
+  }
+}
+
+/** `watts-up-pro, a reading every 1 s`. */
+export function meterText(findings: Findings): string {
+  const { type, sampling_period_s: period } = findings.meter;
+  return `${plain(type, 60)}${period === null ? '' : `, a reading every ${duration(period)}`}`;
+}
+
+/** `30 randomized blocks`, `12 of 30 randomized blocks`. */
+export function blocksText(findings: Findings): string {
+  const { order, repetitions_planned: planned, repetitions_completed: done, complete } = findings.experiment;
+  const randomized = order === 'randomized-blocks';
+  const noun = randomized ? 'randomized block' : 'repetition';
+  if (planned === null) return done === null ? 'runs without blocks' : plural(done, noun);
+  if (done === null || (complete && done === planned)) return plural(planned, noun);
+  return `${done} of ${plural(planned, noun)}`;
+}
+
+/** `blocks, order, meter, noise floor` in one line. */
+export function howParts(findings: Findings): string[] {
+  const { seed } = findings.experiment;
+  const floor = findings.quality.noise_floor_percent;
+  return [
+    `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}`,
+    `meter: ${meterText(findings)}${findings.meter.source === 'measured' ? '' : ` (${provenance(findings).short})`}`,
+    floor === null ? 'noise floor not measured' : `noise floor ±${significant(floor, 2)} %`,
+  ];
+}
+
+/** What could not have been seen; null where it is not known. */
+export function detectableText(comparison: Comparison): string | null {
+  const least = comparison.minimum_detectable_percent;
+  return least === null ? null : `the smallest change that could be seen reliably is ${significant(least, 2)} %`;
+}
+
+export function percentOfLog(log: number): number {
+  return 100 * Math.expm1(log);
+}
+
+/** Time or power: a clause without the variant's name. null where the difference was not taken apart. */
+export function whyText(comparison: Comparison): string | null {
+  const { log_time: time, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
+  if (time === null || power === null) return null;
+  const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
+  if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
+  if (timeShare < 0 || powerShare < 0) return `${both}: they pull in opposite directions`;
+  if (powerShare >= 0.8) return `${both}: almost all of it is power`;
+  if (timeShare >= 0.8) return `${both}: almost all of it is time`;
+  return `${both}: ${fixed(100 * timeShare, 0)} % of it is time, ${fixed(100 * powerShare, 0)} % is power`;
+}
+
+export function effectText(comparison: Comparison): string | null {
+  const { cliffs_delta: delta, hedges_g: g } = comparison.effect;
+  if (delta !== null) return `Cliff’s δ ${fixed(delta.value, 2)} (${delta.magnitude})`;
+  return g === null ? null : `Hedges’ g ${fixed(g.value, 2)} (${g.magnitude})`;
+}
+
+/** Clauses for a reader who must know them before the numbers: stopped early, failed checks. The first is the gravest. */
+export interface Warning {
+  readonly text: string;
+  readonly advice: string | null;
+}
+
+export function warnings(findings: Findings): Warning[] {
+  const list: Warning[] = [];
+  if (!findings.experiment.complete) {
+    list.push({
+      text: `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
+      advice: 'To complete it: joulediff run --resume',
+    });
+  }
+  for (const state of ['fail', 'warn'] as const) {
+    for (const check of findings.quality.checks) {
+      if (check.state === state) {
+        list.push({
+          text: ended(`${state === 'fail' ? 'Check failed' : 'Check'}: ${check.name}: ${check.detail}`),
+          advice: check.advice,
+        });
+      }
+    }
+  }
+  return list;
+}
+
+function ended(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Analysis } from '../analysis/findings.ts';
+import type { StoreReader } from '../store/records.ts';
+import { chartFiles } from './charts/charts.ts';
+import { commentMarkdown } from './comment.ts';
+import { runsCsv, samplesCsv } from './csv.ts';
+import { findingsJson } from './findings-json.ts';
+import { reportHtml } from './html.ts';
+import { summaryMarkdown } from './summary.ts';
+
+export interface ReportExtras {
+  /** Where samples.csv is read from; without it there is none. */
+  readonly reader?: StoreReader;
+}
+
+/**
+ * Everything of a result except experiment.db, into `outDir`, which is made where it is missing. A file is there whole or
+ * as it was before; findings.json comes first, because everything else can be made from the database again.
+ * Charts that these data don't allow are removed when an earlier report left them. Throws what the file system throws.
+ */
+export async function writeReport(analysis: Analysis, outDir: string, extras: ReportExtras = {}): Promise<void> {
+  const write = (name: string, content: string | Uint8Array | Iterable<string>): Promise<void> =>
+    replaceFile(join(outDir, name), content);
+  await write('findings.json', findingsJson(analysis.findings));
+  await write('comment.md', commentMarkdown(analysis));
+  await write('summary.md', summaryMarkdown(analysis));
+  await write('runs.csv', runsCsv(analysis.runs));
+  if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
+  await write('report.html', reportHtml(analysis));
+  const charts = await chartFiles(analysis);
+  for (const { name, content } of charts) await write(join('charts', name), content);
+  for (const name of CHART_NAMES) {
+    if (!charts.some((chart) => chart.name === name)) await rm(join(outDir, 'charts', name), { force: true });
+  }
+}
+
+const CHART_NAMES = ['energy-violin', 'power-over-time'].flatMap((id) => [`${id}.svg`, `${id}.png`]);
+
+async function replaceFile(path: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    if (typeof content === 'string' || content instanceof Uint8Array) await writeFile(temporary, content);
+    else await pipeline(Readable.from(content), createWriteStream(temporary));
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
