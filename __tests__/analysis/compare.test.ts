@@ -1,0 +1,213 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ComparedRun, type CompareOptions, compare } from '../../src/analysis/compare.ts';
+import type { Comparison } from '../../src/analysis/findings.ts';
+import { expected, pairedCases } from './stats/expected.ts';
+import { expectNear } from './stats/near.ts';
+
+const options: CompareOptions = {
+  baseline: 'native',
+  variant: 'container',
+  channel: 'wall',
+  marginPercent: 1,
+  seed: 20261120,
+};
+
+/** Runs of one arm, one a block, or without blocks. */
+function arm(energies: readonly number[], durations: readonly number[] | null, blocked: boolean): ComparedRun[] {
+  return energies.map((energyJ, i) => ({
+    run: i + 1,
+    block: blocked ? i + 1 : null,
+    energyJ,
+    durationS: durations?.[i] ?? null,
+  }));
+}
+
+/** Every number that isn't finite, and everything undefined, by its path. */
+function unwritable(value: unknown, path = 'comparison'): string[] {
+  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) return [path];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) => unwritable(inner, `${path}.${key}`));
+}
+
+describe.each(pairedCases)('compared in blocks: $name', ({ x, y, tx, ty, expected: wanted }) => {
+  const result = compare(arm(x, tx, true), arm(y, ty, true), options);
+
+  it('has the Hodges–Lehmann percent with its exact interval as its headline', () => {
+    const { percent, ci95, ci90, confidence } = wanted.paired.walsh;
+    const headline = { estimate: percent, ci95, ci90, confidence, mean_log: wanted.paired.meanPercent };
+    expectNear(result.percent, headline, 1e-9, 1e-13);
+    expect(result).toMatchObject({ blocks: x.length, n_baseline: x.length, n_variant: y.length, metric: 'energy_j' });
+  });
+
+  it('has every test beside it', () => {
+    const { signedRank, t, tost } = wanted.paired;
+    const { welch, mannWhitney, brunnerMunzel, kruskalWallis } = wanted.two;
+    expectNear(result.tests, {
+      wilcoxon_signed_rank: {
+        w_plus: signedRank.wPlus,
+        p: signedRank.p,
+        n_nonzero: signedRank.nNonzero,
+        n_zero: signedRank.nZero,
+      },
+      paired_t_log: t && { t: t.t, df: t.df, p: t.p },
+      welch_t: welch && { t: welch.t, df: welch.df, p: welch.p },
+      mann_whitney: mannWhitney,
+      brunner_munzel: brunnerMunzel,
+      kruskal_wallis: kruskalWallis && { ...kruskalWallis, df: 1 },
+      tost: tost === null ? null : { margin_percent: 1, p: tost },
+    });
+  });
+
+  it('has the differences of the arms and their effect sizes', () => {
+    const { of_means, welch, shift, cliff, cohen, hedges } = wanted.two;
+    expectNear(result.difference, { of_means, welch_ci95: welch?.ci95 ?? null, hodges_lehmann: shift.estimate }, 1e-9);
+    expectNear(result.effect.cliffs_delta, { value: cliff.delta, ci95: cliff.ci95 });
+    expectNear(result.effect.vargha_delaney_a, (cliff.delta + 1) / 2, 1e-12);
+    expectNear(result.effect.cohens_d, cohen);
+    expectNear(result.effect.hedges_g?.value ?? null, hedges);
+  });
+
+  it('takes the change apart into time and power, exactly', () => {
+    const [energy, time] = wanted.why ?? [0, 0];
+    const { log_energy, log_time, log_power } = result.why;
+    expectNear(log_energy?.mean, energy, 1e-9, 1e-15);
+    expectNear(log_time?.mean, time, 1e-9, 1e-15);
+    expectNear((log_time?.mean ?? 0) + (log_power?.mean ?? 0), energy, 1e-9, 1e-14);
+  });
+
+  it('holds nothing that JSON cannot', () => {
+    expect(unwritable(result)).toEqual([]);
+  });
+});
+
+describe.each(expected.cases)('compared without blocks: $name', ({ x, y, tx, ty, expected: { two } }) => {
+  const result = compare(arm(x, tx, false), arm(y, ty, false), options);
+
+  it('has the two-sample shift over the baseline’s median as its headline', () => {
+    const middle = [...x].sort((a, b) => a - b);
+    const median = ((middle[Math.floor((x.length - 1) / 2)] ?? 0) + (middle[Math.floor(x.length / 2)] ?? 0)) / 2;
+    const percent = (joules: number): number => (100 * joules) / median;
+    expectNear(result.percent.estimate, percent(two.shift.estimate));
+    if (two.shift.ci) expectNear(result.percent.ci95, two.shift.ci.map(percent));
+    expect(result.blocks).toBeNull();
+    expect(result.tests).toMatchObject({ wilcoxon_signed_rank: null, paired_t_log: null, sign_flip: null });
+    expectNear(result.tests.tost, two.tost === null ? null : { margin_percent: 1, p: two.tost });
+  });
+
+  it('holds nothing that JSON cannot', () => {
+    expect(unwritable(result)).toEqual([]);
+  });
+});
+
+describe('pairing', () => {
+  const energies = [100, 101, 99, 100.5, 100.2, 99.7, 100.8, 101.2];
+  const native = arm(energies, null, true);
+  const container = arm(
+    energies.map((energy) => energy * 1.05),
+    null,
+    true,
+  );
+
+  it('uses only the blocks with one valid run of each, and all runs for the arms', () => {
+    const twice = [...native, { ...(native[0] as ComparedRun), run: 90, energyJ: 500 }];
+    const result = compare(twice, container.slice(0, 7).reverse(), options);
+    expect(result).toMatchObject({ blocks: 6, n_baseline: 9, n_variant: 7, verdict: 'increase' });
+    expectNear(result.percent.estimate, 5, 1e-9);
+  });
+
+  it('says so when no block is complete', () => {
+    const elsewhere = container.map((run) => ({ ...run, block: (run.block ?? 0) + 100 }));
+    expect(compare(native, elsewhere, options)).toMatchObject({
+      blocks: 0,
+      percent: { estimate: null, ci95: null },
+      verdict: 'inconclusive',
+      sentence: 'Inconclusive: no block has one valid run of native and one of container.',
+    });
+  });
+});
+
+describe('what must not matter', () => {
+  const [sample] = pairedCases;
+  const x = sample?.x ?? [];
+  const y = sample?.y ?? [];
+  const result = compare(arm(x, null, true), arm(y, null, true), options);
+
+  it('the order of the runs, and doing it again', () => {
+    const again = compare(arm(x, null, true).reverse(), arm(y, null, true), options);
+    expect(JSON.stringify(compare(arm(x, null, true), arm(y, null, true), options))).toBe(JSON.stringify(result));
+    expect(again.percent).toMatchObject({ estimate: result.percent.estimate, ci95: result.percent.ci95 });
+    expect(again.tests.sign_flip).toEqual(result.tests.sign_flip);
+  });
+
+  it('the unit of energy', () => {
+    const kilo = (energies: readonly number[]): ComparedRun[] =>
+      arm(
+        energies.map((energy) => energy * 1024),
+        null,
+        true,
+      );
+    expectNear(compare(kilo(x), kilo(y), options).percent.ci95, result.percent.ci95 as [number, number], 1e-12);
+  });
+
+  it('which arm is called the baseline, but for the sign', () => {
+    const swapped = compare(arm(y, null, true), arm(x, null, true), options);
+    const back = (percent: number | null | undefined): number => 100 / (1 + (percent ?? 0) / 100) - 100;
+    expectNear(swapped.percent.estimate, back(result.percent.estimate), 1e-9);
+    expectNear(swapped.percent.ci95, [back(result.percent.ci95?.[1]), back(result.percent.ci95?.[0])], 1e-9);
+    expect([result.verdict, swapped.verdict]).toEqual(['increase', 'decrease']);
+  });
+});
+
+describe('sensitivity', () => {
+  const quiet = Array.from({ length: 24 }, (_, i) => 100 + Math.sin(i * 2.4));
+
+  it('shows the estimate without the flagged blocks, and never drops them from the headline', () => {
+    const odd = quiet.map((energy, i) => (i === 5 ? 160 : energy * 1.02));
+    const { sensitivity, blocks } = compare(arm(quiet, null, true), arm(odd, null, true), options);
+    expect(blocks).toBe(24);
+    expect(sensitivity.without_flagged).toMatchObject({ blocks: 23 });
+    expectNear(sensitivity.without_flagged?.estimate, 2, 1e-9);
+    expect(sensitivity.without_first_quarter).toMatchObject({ blocks: 18 });
+  });
+
+  it('gives notice when the mean sits in a few expensive runs', () => {
+    const tail = quiet.map((energy, i) => (i % 8 === 3 ? energy * 1.4 : energy * (1 + 0.002 * Math.sin(i))));
+    const { sensitivity, sentence } = compare(arm(quiet, null, true), arm(tail, null, true), options);
+    expect(sensitivity.tail_effect).toBe(true);
+    expect(sentence).toContain('Mind the mean (+4');
+    expect(
+      compare(arm(quiet, null, true), arm([...quiet].reverse(), null, true), options).sensitivity.tail_effect,
+    ).toBe(false);
+  });
+});
+
+describe('energies and durations that are not numbers', () => {
+  it.each([
+    [{ energyJ: Number.NaN, durationS: 1 }, 'run 7 has the energy NaN'],
+    [{ energyJ: 1, durationS: Infinity }, 'run 7 has the duration Infinity'],
+  ])('are refused by name: %j', (bad, message) => {
+    expect(() => compare([{ run: 7, block: 1, ...bad }], [], options)).toThrow(message);
+  });
+});
+
+describe('undefined things', () => {
+  const few: readonly (readonly [string, number[], number[]])[] = [
+    ['no runs', [], []],
+    ['one arm without runs', [5, 6], []],
+    ['one run each', [5], [6]],
+    ['two runs each', [5, 6], [6, 7]],
+    ['zero energy', [5, 0, 5.1, 5.2, 5, 5.3, 5.1], [6, 6.1, 6, 6.2, 6.1, 6, 6]],
+    ['negative energies', [-5, -6, -7, -5, -6, -7], [-1, -2, -3, -1, -2, -3]],
+    ['constants', [5, 5, 5, 5, 5, 5, 5], [6, 6, 6, 6, 6, 6, 6]],
+    ['five separated blocks', [5, 5.1, 5.2, 5, 5.1], [9, 9.1, 9.2, 9, 9.3]],
+  ];
+
+  it.each(few)('%s: null and inconclusive, with a reason', (_name, x, y) => {
+    const blocked: Comparison = compare(arm(x, null, true), arm(y, null, true), options);
+    expect(unwritable(blocked)).toEqual([]);
+    expect(blocked.verdict).toBe('inconclusive');
+    expect(blocked.minimum_detectable_percent).toBeNull();
+    expect(blocked.sentence).toMatch(/^Inconclusive: ./);
+    expect(unwritable(compare(arm(x, null, false), arm(y, null, false), options))).toEqual([]);
+  });
+});

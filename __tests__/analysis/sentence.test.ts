@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
+
+/** A quiet arm of n runs around 200 J; the ripple is the same for everybody. */
+function quiet(n: number, percent = 0, noise = 1): number[] {
+  return Array.from(
+    { length: n },
+    (_, i) => 200 * (1 + percent / 100) * (1 + (noise * Math.sin(i * i + percent)) / 100),
+  );
+}
+
+function runs(energies: readonly number[], blocked: boolean): ComparedRun[] {
+  return energies.map((energyJ, i) => ({ run: i + 1, block: blocked ? i + 1 : null, energyJ, durationS: null }));
+}
+
+function tell(x: readonly number[], y: readonly number[], { blocked = true, margin = 1 } = {}): string {
+  const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: margin, seed: 1 };
+  return compare(runs(x, blocked), runs(y, blocked), options).sentence;
+}
+
+describe('the sentence', () => {
+  it('of an increase', () => {
+    expect(tell(quiet(30), quiet(30, 3))).toBe(
+      'container used 3.4 % more energy than native (95 % CI 2.8 … 4.1 %; 30 blocks, exact signed-rank p < 0.001). Mean run: 199.7 J → 206.4 J; more in 30 of 30 blocks.',
+    );
+  });
+
+  it('of a decrease, without blocks', () => {
+    expect(tell(quiet(30), quiet(24, -3), { blocked: false })).toBe(
+      'container used 2.8 % less energy than native (95 % CI −3.1 … −2.3 %; 30 and 24 runs, exact Mann–Whitney p < 0.001). Mean run: 199.7 J → 194.1 J.',
+    );
+  });
+
+  it('of equivalence names the margin and its 90 % interval', () => {
+    const reversed = quiet(30, 0.1).reverse();
+    expect(tell(quiet(30), reversed, { margin: 1.5 })).toMatch(
+      /^container and native are equivalent within ±1\.5 % \(difference [+−]?0\.\d %, 90 % CI −0\.\d … 0\.\d %; 30 blocks\)\./,
+    );
+  });
+
+  it('of a change within the margin', () => {
+    expect(
+      tell(
+        quiet(30),
+        quiet(30, 0.6, 0.1).map((energy, i) => energy * ((quiet(30)[i] ?? 0) / 200)),
+      ),
+    ).toMatch(
+      /^container used 0\.\d+ % more energy than native, a change within ±1 % \(95 % CI 0\.\d+ … 0\.\d+ %; 30 blocks, exact signed-rank p < 0\.001\)\./,
+    );
+  });
+
+  it('of an open question tells what could have been seen, and never claims sameness', () => {
+    const open = tell(quiet(12), quiet(12, 1, 5));
+    expect(open).toMatch(
+      /^Inconclusive: the change from native to container lies between −\d\.\d and \+\d\.\d % \(95 % CI; 12 blocks, exact signed-rank p = 0\.\d+\)\. These blocks could reliably have seen a change of \d\.\d % or more; more blocks or a quieter machine would see smaller ones\.$/,
+    );
+    expect(open).not.toMatch(/no (significant )?difference|same|equal/i);
+  });
+
+  it('of too few blocks prints the confidence that they give', () => {
+    expect(tell([50, 51, 50.5, 50.2, 50.9], [53, 53.5, 53.2, 53.6, 53.4])).toBe(
+      "Inconclusive: container used 5.5 % more energy than native (93.7 % CI 4.9 … 6.8 %), but 5 blocks can't show it: the exact test needs at least 6.",
+    );
+    expect(tell([50], [55], { blocked: false })).toBe(
+      'Inconclusive: container used 10.0 % more energy than native, but 1 and 1 runs are too few for a 95 % interval.',
+    );
+  });
+
+  it('of what cannot be compared says why', () => {
+    expect(tell([], [5])).toBe('Inconclusive: there is no valid run of native.');
+    expect(tell([5, 0, 5, 5, 5, 5], [6, 6, 6, 7, -6, 6])).toBe(
+      'Inconclusive: 1 run of native and 1 run of container gave an energy of zero or less, so that a change in percent is not defined.',
+    );
+    expect(tell([42.5, 42.5, 42.5], [43, 43, 43])).toBe(
+      "Inconclusive: all runs of native used 42.50 J and all of container 43.00 J: no variation at this resolution, so that chance can't be told from change. A finer meter or a longer workload would help.",
+    );
+  });
+
+  it('shows a limit beside zero as what it is', () => {
+    const nearly = tell([100, 100, 100, 100, 100, 100], [100.02, 103, 104, 105, 106, 107]);
+    expect(nearly).toMatch(/95 % CI 0\.02 … 7\.00 %/);
+  });
+});

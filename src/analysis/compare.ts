@@ -1,0 +1,93 @@
+import { effectSizes } from './comparison/effect.ts';
+import type { ComparedRun } from './comparison/pairing.ts';
+import { type Percent, percentChange } from './comparison/percent.ts';
+import { type Sample, takeSample } from './comparison/sample.ts';
+import { sensitivity } from './comparison/sensitivity.ts';
+import { tests } from './comparison/tests.ts';
+import { explain } from './comparison/why.ts';
+import type { Comparison } from './findings.ts';
+import { sentence } from './sentence.ts';
+import { shiftEstimate } from './stats/hodges-lehmann.ts';
+import { meanDifference } from './stats/sums.ts';
+import { tTest, welchEstimate } from './stats/welch.ts';
+import { decide, type Reason } from './verdict.ts';
+
+export type { ComparedRun } from './comparison/pairing.ts';
+
+export interface CompareOptions {
+  /** Names as shown. */
+  readonly baseline: string;
+  readonly variant: string;
+  readonly channel: string;
+  /** Changes within ± this many percent don't matter to the user; above 0. */
+  readonly marginPercent: number;
+  /** Of the plan; seeds the random signs of the sign-flip test. */
+  readonly seed: number | null;
+}
+
+/** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
+const DETECTABLE_PER_HALF_WIDTH = 1.43;
+
+/**
+ * Everything that is said about one variant against the baseline on one channel, from their valid runs. Blocks are used where the runs
+ * have them: pairs for the headline and the paired tests, all valid runs of both arms for the two-sample statistics. What is
+ * undefined is null, never NaN. The same input gives the same result. Throws RangeError for energies or durations that aren't finite.
+ */
+export function compare(
+  baselineRuns: readonly ComparedRun[],
+  variantRuns: readonly ComparedRun[],
+  options: CompareOptions,
+): Comparison {
+  const sample = takeSample(baselineRuns, variantRuns);
+  const percent = percentChange(sample);
+  const { verdict, reason } = decide(percent, options.marginPercent, obstacle(sample, percent));
+  const comparison = {
+    baseline: options.baseline,
+    variant: options.variant,
+    channel: options.channel,
+    metric: 'energy_j',
+    n_baseline: sample.x.length,
+    n_variant: sample.y.length,
+    blocks: sample.pairs?.length ?? null,
+    percent,
+    difference: difference(sample),
+    tests: tests(sample, options.marginPercent, (options.seed ?? 0) >>> 0),
+    effect: effectSizes(sample.x, sample.y),
+    why: explain(sample),
+    minimum_detectable_percent: reason === null || reason === 'open' ? detectable(sample, percent) : null,
+    sensitivity: sensitivity(sample),
+    verdict,
+  } as const;
+  return { ...comparison, sentence: sentence(comparison, sample, options.marginPercent, reason) };
+}
+
+/** What stands in the way of any verdict. */
+function obstacle({ x, y, pairs, constant }: Sample, percent: Percent): Reason | null {
+  if (x.length === 0 || y.length === 0) return 'no-runs';
+  if (pairs?.length === 0) return 'no-block';
+  if (percent.estimate === null) return 'not-positive';
+  return constant ? 'no-variation' : null;
+}
+
+function difference({ x, y }: Sample): Comparison['difference'] {
+  const both = x.length > 0 && y.length > 0;
+  const welch = welchEstimate(x, y);
+  const shift = shiftEstimate(x, y);
+  return {
+    of_means: both ? meanDifference(x, y) : null,
+    welch_ci95: welch && tTest(welch).ci95,
+    hodges_lehmann: shift?.estimate ?? null,
+    hodges_lehmann_ci95: shift?.ci95?.interval ?? null,
+  };
+}
+
+/**
+ * The smallest change that such runs would find with 80 % power, in percent: from the width of the headline's own interval, so that it
+ * belongs to the test that decides, outliers or not. Never from the observed effect.
+ */
+function detectable({ pairs }: Sample, { ci95 }: Percent): number | null {
+  if (ci95 === null || !(ci95[1] > ci95[0])) return null;
+  if (pairs === null) return (DETECTABLE_PER_HALF_WIDTH * (ci95[1] - ci95[0])) / 2;
+  const halfWidth = (Math.log1p(ci95[1] / 100) - Math.log1p(ci95[0] / 100)) / 2;
+  return 100 * Math.expm1(DETECTABLE_PER_HALF_WIDTH * halfWidth);
+}

@@ -1,0 +1,54 @@
+import type { Comparison } from '../findings.ts';
+import { brunnerMunzel } from '../stats/brunner-munzel.ts';
+import { kruskalWallis } from '../stats/kruskal-wallis.ts';
+import { mannWhitney } from '../stats/mann-whitney.ts';
+import { signFlip } from '../stats/sign-flip.ts';
+import { signedRank } from '../stats/signed-rank.ts';
+import { moments } from '../stats/sums.ts';
+import { pairedEstimate, tost, tTest, welchEstimate } from '../stats/welch.ts';
+import type { Sample } from './sample.ts';
+
+/** The tests side by side. The signed-rank test is the one named beforehand; the others are shown, never picked from. */
+export function tests(sample: Sample, marginPercent: number, seed: number): Comparison['tests'] {
+  const { x, y, logRatios } = sample;
+  const signed = logRatios && signedRank(logRatios);
+  const paired = logRatios && pairedEstimate(logRatios);
+  const flipped = logRatios && signFlip(logRatios, seed);
+  const welch = welchEstimate(x, y);
+  const u = mannWhitney(x, y);
+  const munzel = brunnerMunzel(x, y);
+  return {
+    wilcoxon_signed_rank: signed && {
+      w_plus: signed.wPlus,
+      p: signed.p,
+      n_nonzero: signed.nNonzero,
+      n_zero: signed.nZero,
+    },
+    paired_t_log: paired && statistic(tTest(paired)),
+    sign_flip: flipped === null ? null : { p: flipped },
+    welch_t: welch && statistic(tTest(welch)),
+    mann_whitney: u && { u: u.u, p: u.p, method: u.method },
+    brunner_munzel: munzel && { w: munzel.w, p: munzel.p },
+    kruskal_wallis: kruskalWallis([x, y]),
+    tost: equivalence(sample, marginPercent),
+  };
+}
+
+/** Two one-sided t tests: of the mean log ratio with blocks, of the difference of means over the baseline's mean without. */
+function equivalence({ x, y, pairs, logRatios }: Sample, marginPercent: number): Comparison['tests']['tost'] {
+  if (pairs !== null) {
+    const estimate = logRatios && pairedEstimate(logRatios);
+    const margin = Math.log1p(marginPercent / 100);
+    return estimate && { margin_percent: marginPercent, p: tost(estimate, -margin, margin).p };
+  }
+  const estimate = welchEstimate(x, y);
+  const mean = estimate === null ? 0 : moments(x).mean;
+  const margin = (marginPercent / 100) * mean;
+  return estimate === null || !(mean > 0)
+    ? null
+    : { margin_percent: marginPercent, p: tost(estimate, -margin, margin).p };
+}
+
+function statistic({ t, df, p }: { t: number; df: number; p: number }): { t: number; df: number; p: number } {
+  return { t, df, p };
+}

@@ -1,0 +1,53 @@
+import type { Comparison, LogPart } from '../findings.ts';
+import { logRatio } from '../stats/log-ratio.ts';
+import { meanDifference, moments } from '../stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
+import type { ComparedRun } from './pairing.ts';
+import type { Sample } from './sample.ts';
+
+/** The logarithms of one quantity: of the pairs' ratios, or of both arms. */
+type Logs = { pairs: readonly number[] } | { x: readonly number[]; y: readonly number[] };
+
+/**
+ * How much of the change is time and how much is power: mean Δln E = mean Δln T + mean Δln P, exactly, each with a t interval. Shares
+ * are null unless Δln E is larger than its half-width.
+ */
+export function explain(sample: Sample): Comparison['why'] {
+  const energy = logsOf(sample, (run) => run.energyJ);
+  const time = logsOf(sample, (run) => run.durationS);
+  const power = logsOf(sample, (run) => run.durationS && run.energyJ / run.durationS);
+  const ofEnergy = energy && part(energy);
+  const ofTime = energy && time && part(time);
+  const ofPower = energy && power && part(power);
+  const clear = isClear(ofEnergy);
+  return {
+    log_energy: ofEnergy,
+    log_time: ofTime,
+    log_power: ofPower,
+    time_share: clear && ofEnergy && ofTime ? ofTime.mean / ofEnergy.mean : null,
+    power_share: clear && ofEnergy && ofPower ? ofPower.mean / ofEnergy.mean : null,
+  };
+}
+
+function logsOf({ baseline, variant, pairs }: Sample, quantity: (run: ComparedRun) => number | null): Logs | null {
+  const values = (runs: readonly ComparedRun[]): number[] | null => {
+    const found = runs.map((run) => quantity(run) ?? 0);
+    return found.length > 0 && found.every((value) => value > 0) ? found : null;
+  };
+  const x = values(pairs ? pairs.map((pair) => pair.baseline) : baseline);
+  const y = values(pairs ? pairs.map((pair) => pair.variant) : variant);
+  if (x === null || y === null) return null;
+  if (pairs !== null) return { pairs: x.map((value, i) => logRatio(value, y[i] as number)) };
+  const reference = x[0] as number;
+  return { x: x.map((value) => logRatio(reference, value)), y: y.map((value) => logRatio(reference, value)) };
+}
+
+function part(logs: Logs): LogPart {
+  const estimate = 'pairs' in logs ? pairedEstimate(logs.pairs) : welchEstimate(logs.x, logs.y);
+  const mean = 'pairs' in logs ? moments(logs.pairs).mean : meanDifference(logs.x, logs.y);
+  return { mean, ci95: estimate && tInterval(estimate, 0.95) };
+}
+
+function isClear(energy: LogPart | null): boolean {
+  return energy?.ci95 != null && Math.abs(energy.mean) > (energy.ci95[1] - energy.ci95[0]) / 2;
+}

@@ -1,0 +1,150 @@
+import type { ComparedRun } from './comparison/pairing.ts';
+import type { Sample } from './comparison/sample.ts';
+import type { Comparison, Interval } from './findings.ts';
+import { confidenceText, decimalsFor, fixed, pText, significant } from './numbers.ts';
+import { moments } from './stats/sums.ts';
+import type { Reason } from './verdict.ts';
+
+type Told = Omit<Comparison, 'sentence'>;
+
+/** Least blocks with which the exact signed-rank test can reach p < 0.05: 2/2⁶ = 0.031. */
+const LEAST_BLOCKS = 6;
+
+/**
+ * The verdict in plain words, with its numbers. Plain text: names are put in as they are. A change that isn't shown is never called no
+ * difference; an open one says what these runs could have seen.
+ */
+export function sentence(comparison: Told, sample: Sample, marginPercent: number, reason: Reason | null): string {
+  if (reason !== null) return `Inconclusive: ${openWords(comparison, sample, reason)}`;
+  return `${verdictWords(comparison, marginPercent)}${runWords(comparison, sample)}${tailWords(comparison)}`;
+}
+
+function verdictWords(comparison: Told, marginPercent: number): string {
+  const { baseline, variant, verdict, percent } = comparison;
+  const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
+  const evidence = `${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)}`;
+  switch (verdict) {
+    case 'equivalent':
+      return `${variant} and ${baseline} are equivalent within ±${setting(marginPercent)} % (difference ${signed(percent.estimate ?? 0, decimalsFor(percent.ci90))} %, ${intervalWords(percent.ci90, '90 %')}; ${countWords(comparison)}).`;
+    case 'changed-within-margin':
+      return `${variant} used ${change} energy than ${baseline}, a change within ±${setting(marginPercent)} % (${evidence}).`;
+    default:
+      return `${variant} used ${change} energy than ${baseline} (${evidence}).`;
+  }
+}
+
+function openWords(comparison: Told, sample: Sample, reason: Reason): string {
+  const { baseline, variant, percent } = comparison;
+  switch (reason) {
+    case 'no-runs': {
+      const without = [sample.x.length === 0 ? baseline : null, sample.y.length === 0 ? variant : null];
+      return `there is no valid run of ${without.filter((name) => name !== null).join(' and of ')}.`;
+    }
+    case 'no-block':
+      return `no block has one valid run of ${baseline} and one of ${variant}.`;
+    case 'not-positive':
+      return `${notPositive(comparison, sample)}, so that a change in percent is not defined.`;
+    case 'no-variation':
+      return `all runs of ${baseline} used ${joules(sample.x[0])} and all of ${variant} ${joules(sample.y[0])}: no variation at this resolution, so that chance can't be told from change. A finer meter or a longer workload would help.`;
+    case 'too-few':
+      return tooFew(comparison);
+    case 'open': {
+      const [low, high] = percent.ci95 as Interval;
+      const decimals = decimalsFor(percent.ci95);
+      const between = `the change from ${baseline} to ${variant} lies between ${signed(low, decimals)} and ${signed(high, decimals)} %`;
+      return `${between} (95 % CI; ${evidenceWords(comparison)}). ${detectableWords(comparison)}${tailWords(comparison)}`;
+    }
+  }
+}
+
+function tooFew(comparison: Told): string {
+  const { variant, baseline, percent, blocks, n_baseline, n_variant } = comparison;
+  const { estimate, ci95, confidence } = percent;
+  const decimals = decimalsFor(ci95);
+  const interval = ci95 === null ? '' : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
+  const need =
+    blocks === null
+      ? `${n_baseline} and ${n_variant} runs are too few for a 95 % interval.`
+      : `${plural(blocks, 'block')} can't show it: the exact test needs at least ${LEAST_BLOCKS}.`;
+  return `${variant} used ${changeWords(estimate ?? 0, decimals)} energy than ${baseline}${interval}, but ${need}`;
+}
+
+function detectableWords(comparison: Told): string {
+  const least = comparison.minimum_detectable_percent;
+  if (least === null) return '';
+  const unit = comparison.blocks === null ? 'runs' : 'blocks';
+  return `These ${unit} could reliably have seen a change of ${significant(least, 2)} % or more; more ${unit} or a quieter machine would see smaller ones.`;
+}
+
+/** Joules, and in how many blocks the change went that way. */
+function runWords({ blocks, percent, verdict }: Told, { x, y, pairs }: Sample): string {
+  const means = ` Mean run: ${joules(moments(x).mean)} → ${joules(moments(y).mean)}`;
+  if (blocks === null || pairs === null || verdict === 'equivalent') return `${means}.`;
+  const up = (percent.estimate ?? 0) > 0;
+  const such = pairs.filter(({ baseline, variant }) => (up ? isMore(variant, baseline) : isMore(baseline, variant)));
+  return `${means}; ${up ? 'more' : 'less'} in ${such.length} of ${plural(blocks, 'block')}.`;
+}
+
+function tailWords({ sensitivity, percent }: Told): string {
+  if (sensitivity.tail_effect !== true) return '';
+  const mean = percent.mean_log ?? percent.of_means;
+  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(percent.ci95))} %)`;
+  return ` Mind the mean${shown}: a few runs far from the others weigh on it.`;
+}
+
+function evidenceWords(comparison: Told): string {
+  const { wilcoxon_signed_rank: signed, mann_whitney: u } = comparison.tests;
+  if (comparison.blocks !== null) {
+    const exact = signed !== null && signed.n_nonzero <= 400 ? 'exact ' : '';
+    return signed === null
+      ? countWords(comparison)
+      : `${countWords(comparison)}, ${exact}signed-rank ${pText(signed.p)}`;
+  }
+  if (u === null) return countWords(comparison);
+  return `${countWords(comparison)}, ${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}`;
+}
+
+function countWords({ blocks, n_baseline, n_variant }: Told): string {
+  return blocks === null ? `${n_baseline} and ${n_variant} runs` : plural(blocks, 'block');
+}
+
+function intervalWords(interval: Interval | null, confidence: string): string {
+  if (interval === null) return 'no interval';
+  const decimals = decimalsFor(interval);
+  return `${confidence} CI ${fixed(interval[0], decimals)} … ${fixed(interval[1], decimals)} %`;
+}
+
+function changeWords(percent: number, decimals: number): string {
+  return `${fixed(Math.abs(percent), decimals)} % ${percent < 0 ? 'less' : 'more'}`;
+}
+
+function notPositive({ baseline, variant }: Told, { x, y }: Sample): string {
+  const low = (energies: readonly number[], name: string): string | null => {
+    const count = energies.filter((energy) => !(energy > 0)).length;
+    return count === 0 ? null : `${plural(count, 'run')} of ${name}`;
+  };
+  const runs = [low(x, baseline), low(y, variant)].filter((words) => words !== null).join(' and ');
+  return `${runs} gave an energy of zero or less`;
+}
+
+function signed(value: number, decimals: number): string {
+  const text = fixed(value, decimals);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+function joules(energyJ: number | undefined): string {
+  return `${significant(energyJ ?? 0, 4)} J`;
+}
+
+/** A setting as the user wrote it: 1, 0.5. */
+function setting(value: number): string {
+  return String(value);
+}
+
+function isMore(one: ComparedRun, other: ComparedRun): boolean {
+  return one.energyJ > other.energyJ;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
