@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VERSION } from '../src/version.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const scripts = readdirSync(dist).filter((name) => name.endsWith('.js'));
+
+let clean: string;
+
+beforeAll(() => {
+  clean = mkdtempSync(join(tmpdir(), 'joulediff-clean-'));
+  cpSync(dist, join(clean, 'dist'), { recursive: true });
+});
+
+afterAll(() => {
+  rmSync(clean, { recursive: true, force: true });
+});
+
+/** Runs Node.js in a folder that has no node_modules above it, with an environment that helps in nothing. */
+function runClean(...args: string[]) {
+  return spawnSync(process.execPath, args, {
+    cwd: clean,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME: clean },
+    timeout: 20_000,
+  });
+}
+
+/** What a script requires and imports, as a bundler sees it. */
+function importsOf(file: string): string[] {
+  const esbuild = join(root, 'node_modules', 'esbuild', 'bin', 'esbuild');
+  const metafile = join(clean, 'imports.json');
+  const options = [
+    '--bundle',
+    '--platform=node',
+    '--external:*',
+    `--metafile=${metafile}`,
+    `--outfile=${clean}/imports.js`,
+  ];
+  execFileSync(process.execPath, [esbuild, file, ...options, '--log-level=error']);
+  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as {
+    inputs: Record<string, { imports: { path: string }[] }>;
+  };
+  return Object.values(inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+}
+
+describe('dist/', () => {
+  it('tells its version from a folder that holds nothing else', () => {
+    const { stdout, stderr, status } = runClean('dist/cli.js', '--version');
+    expect({ stdout: stdout.trim(), stderr, status }).toEqual({ stdout: VERSION, stderr: '', status: 0 });
+  });
+
+  it('is started as a program, without `node` before it', () => {
+    const stdout = execFileSync(join(clean, 'dist', 'cli.js'), ['--version'], { encoding: 'utf8', timeout: 20_000 });
+    expect(stdout.trim()).toBe(VERSION);
+  });
+
+  it('hands the exit code of wrong input to the shell', () => {
+    const { stderr, status } = runClean('dist/cli.js', 'plan', 'no-such-file.yml');
+    expect(status).toBe(2);
+    expect(stderr).toContain('no-such-file.yml');
+  });
+
+  it('reads an experiment file and plans its runs', () => {
+    cpSync(join(root, 'examples', 'demo'), join(clean, 'demo'), { recursive: true });
+    const { stdout, stderr, status } = runClean('dist/cli.js', 'plan', 'demo/joulediff.yml', '--seed', '1');
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toMatch(/native/);
+    expect(stdout).toMatch(/container/);
+  });
+
+  it.each(['joulediff.js', 'artifact.js', 'buildkit.js', 'undici.js'])('loads %s', (name) => {
+    const { stdout, stderr } = runClean('-p', `Object.keys(require('./dist/${name}')).length > 0`);
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'true', stderr: '' });
+  });
+
+  it('fails the step with a sentence when the action is given nothing', () => {
+    const { stdout, status } = runClean('dist/main.js');
+    expect(stdout).toMatch(/^::error::.*\b(config|run)\b/m);
+    expect(status).toBe(1);
+  });
+
+  it('cleans up nothing, and says nothing, when nothing was started', () => {
+    const { stdout, stderr, status } = runClean('dist/post.js');
+    expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
+  });
+
+  it.each(scripts)('asks for nothing but Node.js and its own files in %s', (name) => {
+    const imports = importsOf(join(dist, name));
+    expect(imports.length).toBeGreaterThan(0);
+    const own = scripts.map((script) => `./${script}`);
+    expect(imports.filter((path) => !isBuiltin(path) && !own.includes(path))).toEqual([]);
+  });
+
+  it('has both add-ons for both architectures, each a library of that architecture', () => {
+    const machines = { x64: 62, arm64: 183 }; // ELF e_machine: EM_X86_64, EM_AARCH64
+    for (const [architecture, machine] of Object.entries(machines)) {
+      for (const addon of ['better-sqlite3', 'serialport']) {
+        const header = readFileSync(join(dist, 'native', `${addon}.linux-${architecture}.node`)).subarray(0, 20);
+        expect(header.subarray(0, 4).toString('latin1')).toBe('\x7fELF');
+        expect(header.readUInt16LE(18)).toBe(machine);
+      }
+    }
+  });
+
+  it('loads both add-ons of this architecture', () => {
+    const load = ['better-sqlite3', 'serialport'].map(
+      (addon) => `require('./dist/native/${addon}.linux-' + process.arch + '.node')`,
+    );
+    const { stdout, stderr } = runClean('-p', `typeof (${load[0]}).Database + ' ' + typeof (${load[1]}).open`);
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function function', stderr: '' });
+  });
+
+  it('is built the same from any folder', () => {
+    const builds = ['a', 'b'].map((name) => {
+      const out = join(clean, 'builds', name);
+      mkdirSync(out, { recursive: true });
+      execFileSync(process.execPath, [join(root, 'esbuild.config.mjs'), out], { cwd: name === 'a' ? root : out });
+      return out;
+    });
+    const [a, b] = builds.map((out) => readdirSync(out, { recursive: true, encoding: 'utf8' }).sort());
+    expect(a).toEqual(b);
+    for (const name of a!.filter((each) => statSync(join(builds[0]!, each)).isFile())) {
+      const [one, other] = builds.map((out) => readFileSync(join(out, name)));
+      expect({ name, same: one!.equals(other!) }).toEqual({ name, same: true });
+      expect({
+        name,
+        namesTheCheckout: ['node_modules', 'src'].some((folder) => one!.includes(join(root, folder))),
+      }).toEqual({ name, namesTheCheckout: false });
+    }
+  });
+});

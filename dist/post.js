@@ -1,0 +1,2 @@
+'use strict';
+require('./joulediff.js').post().then(({ runPost }) => runPost());
