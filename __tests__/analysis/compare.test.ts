@@ -149,6 +149,17 @@ describe('what must not matter', () => {
     expectNear(compare(kilo(x), kilo(y), options).percent.ci95, result.percent.ci95 as [number, number], 1e-12);
   });
 
+  it('a huge offset: no digit of a small change is lost', () => {
+    const energies = [1e9, 1e9 + 3, 1e9 + 1, 1e9 + 4, 1e9 + 2, 1e9 + 5, 1e9 + 6];
+    const more = energies.map((energy) => energy + 0.5);
+    for (const blocked of [true, false]) {
+      const { percent } = compare(arm(energies, null, blocked), arm(more, null, blocked), options);
+      expectNear(percent.of_means, 50 / (1e9 + 3), 1e-12);
+      expectNear(percent.of_medians, 50 / (1e9 + 3), 1e-12);
+      expectNear(percent.estimate, 50 / (1e9 + 3), 1e-12);
+    }
+  });
+
   it('which arm is called the baseline, but for the sign', () => {
     const swapped = compare(arm(y, null, true), arm(x, null, true), options);
     const back = (percent: number | null | undefined): number => 100 / (1 + (percent ?? 0) / 100) - 100;

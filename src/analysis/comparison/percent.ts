@@ -19,7 +19,7 @@ export function percentChange(sample: Sample): Percent {
   return {
     ...headline,
     of_means: x.length > 0 && y.length > 0 ? over(meanDifference(x, y), moments(x).mean) : null,
-    of_medians: x.length > 0 && y.length > 0 ? over(median(y) - median(x), median(x)) : null,
+    of_medians: x.length > 0 && y.length > 0 ? over(medianDifference(x, y), median(x)) : null,
     mean_log: logs === null ? null : toPercent(logs.value),
     mean_log_ci95: logs?.ci95 ? toPercentInterval(logs.ci95) : null,
   };
@@ -66,6 +66,12 @@ function meanLog({ x, y, pairs, logRatios }: Sample): { value: number; ci95: Int
 
 function toPercentInterval([low, high]: Interval): Interval {
   return [toPercent(low), toPercent(high)];
+}
+
+/** median(y) − median(x), centred on the same value first: a mean of two middle values would round away what is small beside them. */
+function medianDifference(x: readonly number[], y: readonly number[]): number {
+  const reference = x[0] as number;
+  return median(y.map((energy) => energy - reference)) - median(x.map((energy) => energy - reference));
 }
 
 function over(difference: number, reference: number): number | null {
