@@ -24,7 +24,7 @@ function lockHolder(path: string): Holder | null {
     const inode = `${hex(major)}:${hex(minor)}:${ino}`;
     for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
       const [, , , , pid, where] = line.trim().split(/\s+/);
-      if (where === inode && !line.includes('->')) return holder(Number(pid));
+      if (where === inode && line.includes(' FLOCK ') && !line.includes('->')) return holder(Number(pid));
     }
   } catch {
     // No /proc/locks: the lock itself is still tried when the port is opened.
@@ -34,8 +34,8 @@ function lockHolder(path: string): Holder | null {
 
 function openHolder(path: string): Holder | null {
   const device = realpathSync(path);
-  // The far end of a pseudo-terminal may keep the near end open, so that it survives its users.
-  if (device.startsWith('/dev/pts/')) return null;
+  // Not of pseudo-terminals, whose far end may keep the near end open to survive its users, nor of what is no terminal.
+  if (!/^\/dev\/tty/.test(device)) return null;
   for (const pid of list('/proc').filter((entry) => /^\d+$/.test(entry))) {
     for (const fd of list(`/proc/${pid}/fd`)) {
       if (linkOf(`/proc/${pid}/fd/${fd}`) === device) return holder(Number(pid));

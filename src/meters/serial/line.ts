@@ -1,6 +1,7 @@
 import type { SerialPort } from 'serialport';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../deadline.ts';
+import { hangUpAware } from './binding.ts';
 import { openingError, portTrouble } from './trouble.ts';
 
 export interface LineFormat {
@@ -44,18 +45,20 @@ export class SerialLine {
     const trouble = portTrouble(path);
     if (trouble) throw trouble;
     const { SerialPort } = await import('serialport'); // loads a native add-on, which the other meters don't need
-    const port = new SerialPort({
+    const settings = {
+      binding: hangUpAware(SerialPort.binding),
       path,
       baudRate: format.baudRate,
-      dataBits: 8,
+      dataBits: 8 as const,
       parity: format.parity ?? 'none',
       stopBits: format.stopBits ?? 1,
       rtscts: false,
       xon: false,
       xoff: false,
       lock: true,
-      autoOpen: false,
-    });
+      autoOpen: false as const,
+    };
+    const port = new SerialPort(settings);
     port.on('error', () => {});
     const opened = new Promise<void>((resolve, reject) =>
       port.open((error) => (error ? reject(openingError(path, error)) : resolve())),
@@ -109,11 +112,12 @@ export class SerialLine {
 
   #lose(cause: unknown): MeasureError {
     if (this.#lost) return this.#lost;
+    if (this.#closed) return new MeasureError(`The serial port ${this.path} is closed.`, { cause });
     this.#lost = new MeasureError(`The serial port ${this.path} was unplugged or failed (${messageOf(cause)}).`, {
       advice: replug,
       cause,
     });
-    if (!this.#closed) this.#onLost(this.#lost);
+    this.#onLost(this.#lost);
     return this.#lost;
   }
 }

@@ -14,14 +14,14 @@ export function portTrouble(path: string): MeasureError | null {
     stats = statSync(path);
   } catch (cause) {
     return (cause as NodeJS.ErrnoException).code === 'EACCES'
-      ? notAllowed(path, null, cause)
+      ? notAllowed(path, cause)
       : new MeasureError(`The serial port ${path} does not exist.`, { advice: portsThatAreThere(), cause });
   }
   if (!stats.isCharacterDevice()) return notASerialPort(path);
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (cause) {
-    return notAllowed(path, stats, cause);
+    return notAllowed(path, cause);
   }
   const holder = portHolder(path);
   if (!holder) return null;
@@ -38,7 +38,7 @@ export function openingError(path: string, cause: unknown): MeasureError {
   if (/no such (file|device)/i.test(text)) {
     return new MeasureError(`The serial port ${path} is gone.`, { advice: portsThatAreThere(), cause });
   }
-  if (/permission denied|not permitted/i.test(text)) return notAllowed(path, null, cause);
+  if (/permission denied|not permitted/i.test(text)) return notAllowed(path, cause);
   if (/inappropriate ioctl|not a typewriter/i.test(text)) return notASerialPort(path, cause);
   return new MeasureError(`The serial port ${path} could not be opened: ${text}`, { cause });
 }
@@ -49,13 +49,24 @@ function notASerialPort(path: string, cause?: unknown): MeasureError {
   return new MeasureError(`${path} is not a serial port.`, { advice: portsThatAreThere(), cause });
 }
 
-function notAllowed(path: string, stats: Stats | null, cause: unknown): MeasureError {
+function notAllowed(path: string, cause: unknown): MeasureError {
   const user = userInfo().username;
+  const group = owningGroup(path);
   const advice =
-    stats && (stats.mode & 0o060) === 0o060
-      ? `It belongs to the group ${groupName(stats.gid)}: \`sudo usermod -aG ${groupName(stats.gid)} ${user}\`, then log in again (a runner: restart its service).`
-      : `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.`;
+    group === null
+      ? `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.`
+      : `It belongs to the group ${group}: \`sudo usermod -aG ${group} ${user}\`, then log in again (a runner: restart its service).`;
   return new MeasureError(`The user ${user} is not allowed to use the serial port ${path}.`, { advice, cause });
+}
+
+/** The group whose members may use the device, null where there is none. */
+function owningGroup(path: string): string | null {
+  try {
+    const { mode, gid } = statSync(path);
+    return (mode & 0o060) === 0o060 && gid !== 0 ? groupName(gid) : null;
+  } catch {
+    return null;
+  }
 }
 
 function groupName(gid: number): string {
