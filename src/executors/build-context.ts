@@ -16,6 +16,7 @@ const OUTSIDE = '.joulediff.Dockerfile';
 /**
  * Packs a build context as `docker build` would: without what .dockerignore names (`NAME.dockerignore` beside the
  * Dockerfile goes before the context's own), files owned by root, and with a Dockerfile that may be outside.
+ * The Dockerfile itself is always in it, even if ignored: the engine reads it from there.
  */
 export function packContext(context: string, dockerfilePath: string): BuildContext {
   const dockerfile = resolve(context, dockerfilePath);

@@ -7,6 +7,7 @@ import { engineMessage, statusOf, within } from './docker.ts';
 import type { RunIdentity } from './environment.ts';
 import { labelsOf } from './labels.ts';
 
+const CREATE_MS = 60_000;
 const REMOVE_MS = 20_000;
 const REMOVE_ATTEMPTS = 5;
 
@@ -33,7 +34,9 @@ export async function makePlace(
       const made = await makeMissingVolume(docker, name, identity);
       if (made !== null) volumes.push(made);
     }
-    const container = await docker.createContainer(containerOptions(variant, imageId, identity));
+    const container = await within(CREATE_MS, (limit) =>
+      docker.createContainer({ ...containerOptions(variant, imageId, identity), ...limit }),
+    );
     const remove = async () => {
       await removeContainer(container);
       await removeVolumes();
@@ -69,7 +72,7 @@ export async function removeContainer(container: Docker.Container): Promise<void
   let refusal: unknown;
   for (let attempt = 1; attempt <= REMOVE_ATTEMPTS; attempt++) {
     try {
-      await within(REMOVE_MS, container.remove({ force: true, v: true }));
+      await within(REMOVE_MS, (limit) => container.remove({ force: true, v: true, ...limit }));
       return;
     } catch (cause) {
       if (statusOf(cause) === 404) return;

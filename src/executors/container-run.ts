@@ -13,6 +13,7 @@ import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
 import type { FoundImage } from './image.ts';
 import { readTail, sizeOf } from './output-tail.ts';
 
+const START_MS = 120_000;
 const KILL_MS = 2000;
 /** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
 const LOGS_MS = 600_000;
@@ -121,7 +122,9 @@ class ContainerRun implements PreparedRun {
         pack.finalize();
       },
     });
-    await place.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: '/' });
+    await within(START_MS, (limit) =>
+      place.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: '/', ...limit }),
+    );
   }
 
   async #start(stage: Stage, timeoutS: number | null, hooks: RunHooks): Promise<Execution> {
@@ -136,9 +139,10 @@ class ContainerRun implements PreparedRun {
       throwIfStopped(context.signal);
       hooks.onEdge('start');
       const startNs = process.hrtime.bigint();
-      await place.container.start().catch((cause) => {
+      const starting = within(START_MS, (limit) => place.container.start(limit)).catch((cause) => {
         if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
       });
+      await Promise.race([starting, this.#gone.promise]);
       if (timeoutS !== null) {
         const limit = () => {
           timedOut = true;
@@ -165,7 +169,7 @@ class ContainerRun implements PreparedRun {
     const { place, context } = this.#request;
     await this.#appendLogs();
     const tail = sizeOf(context.logFile) > outputStart ? readTail(context.logFile, outputStart) : '';
-    const state = await within(KILL_MS, place.container.inspect()).then(
+    const state = await within(KILL_MS, (limit) => place.container.inspect(limit)).then(
       (found) => found.State,
       () => null,
     );
@@ -184,7 +188,9 @@ class ContainerRun implements PreparedRun {
     const { place, context } = this.#request;
     const limitMs = context.signal.aborted ? LOGS_WHEN_STOPPED_MS : LOGS_MS;
     try {
-      this.#logged = await within(limitMs, appendLogs(place.container, context.logFile, this.#logged));
+      this.#logged = await within(limitMs, (limit) =>
+        appendLogs(place.container, context.logFile, this.#logged, limit),
+      );
     } catch {
       // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
       this.#logged = Number.POSITIVE_INFINITY;
@@ -193,13 +199,14 @@ class ContainerRun implements PreparedRun {
 
   async #kill(): Promise<void> {
     // An error is a container that isn't running any more, or an engine that is gone: removing tells.
-    await within(KILL_MS, this.#request.place.container.kill()).catch(() => {});
+    await within(KILL_MS, (limit) => this.#request.place.container.kill(limit)).catch(() => {});
   }
 }
 
 function startRefusal(subject: string, cause: unknown): MeasureError {
   const message = engineMessage(cause);
-  if (/exec: "sh"|stat sh:/.test(message)) {
+  // runc, crun and runsc each say it in their own way, and quote the program.
+  if (/["'`]sh["'`]|stat sh:/.test(message)) {
     return new MeasureError(`${subject} could not be started: its image has no shell "sh".`, {
       advice:
         'prepare, cleanup, and a command that is one string need a shell in the image: give run as a list, ' +

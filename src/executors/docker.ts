@@ -22,21 +22,30 @@ export function openDocker(): Docker {
 export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
   const docker = openDocker();
   try {
-    await within(answerMs, docker.ping());
+    // Its options are newer than the library's types.
+    await within(answerMs, (limit) => docker.ping(limit as never) as unknown as Promise<unknown>);
   } catch (cause) {
     throw unreachable(cause, answerMs);
   }
   return docker;
 }
 
-/** What a promise gives, or an error after so many milliseconds. */
-export async function within<T>(limitMs: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1000} s`)), limitMs);
-  });
+/**
+ * What a call of the engine gives, or an error after so many milliseconds. The call is to pass the signal on, so that a request
+ * that is given up doesn't keep the process from ending.
+ */
+export async function within<T>(
+  limitMs: number,
+  call: (limit: { abortSignal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${limitMs / 1000} s`));
+    limit.abort();
+  }, limitMs);
   try {
-    return await Promise.race([promise, limit]);
+    return await Promise.race([call({ abortSignal: limit.signal }), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -79,18 +79,18 @@ function isAbandoned(token: string | null, experiment: string | null, running: b
 /** In the order in which they can be removed. Empty when there is no engine to ask. */
 async function labelledThings(): Promise<Labelled[]> {
   try {
-    return await within(ANSWER_MS, listLabelled(openDocker()));
+    return await within(ANSWER_MS, (limit) => listLabelled(openDocker(), limit));
   } catch {
     return [];
   }
 }
 
-async function listLabelled(docker: Docker): Promise<Labelled[]> {
+async function listLabelled(docker: Docker, limit: { abortSignal: AbortSignal }): Promise<Labelled[]> {
   const filters = { label: [EXPERIMENT_LABEL] };
   const [containers, networks, { Volumes: volumes }] = await Promise.all([
-    docker.listContainers({ all: true, filters }),
-    docker.listNetworks({ filters }),
-    docker.listVolumes({ filters }),
+    docker.listContainers({ all: true, filters, ...limit }),
+    docker.listNetworks({ filters, ...limit }),
+    docker.listVolumes({ filters, ...limit }),
   ]);
   return [
     ...containers.map(({ Id, State, Labels }) => ({

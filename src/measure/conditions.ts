@@ -105,9 +105,22 @@ async function readContainer(): Promise<string | null> {
   return podman === null ? 'container' : 'podman container';
 }
 
+/** The part of the engine's description of itself that is recorded. */
+interface EngineInfo {
+  readonly ServerVersion?: string;
+  readonly Driver?: string;
+  readonly Plugins?: { readonly Network?: readonly string[] };
+  readonly CgroupDriver?: string;
+  readonly CgroupVersion?: string;
+}
+
 async function readDocker(): Promise<Conditions['docker']> {
   try {
-    const info = await within(ENGINE_MS, openDocker().info());
+    // Its options are newer than the library's types.
+    const info = await within(
+      ENGINE_MS,
+      (limit) => openDocker().info(limit as never) as unknown as Promise<EngineInfo>,
+    );
     return {
       version: info.ServerVersion ?? null,
       storageDriver: info.Driver ?? null,

@@ -1,0 +1,277 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bench, container, docker, testImage } from './places.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+const WITH_ENTRYPOINT = 'joulediff-test:entrypoint';
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+  await testImage(WITH_ENTRYPOINT, [
+    'ENTRYPOINT ["echo", "entry"]',
+    'CMD ["default"]',
+    'ENV FROM_IMAGE=1',
+    'WORKDIR /tmp/in',
+  ]);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+describe('the window of a container', () => {
+  it("encloses the workload's own times on the same clock, and lies between the edges", async () => {
+    const clock =
+      'const t = process.hrtime.bigint(); while (process.hrtime.bigint() - t < 20000000n); console.log(String(t), String(process.hrtime.bigint()))';
+    const run = ['chroot', '/host', process.execPath, '-e', clock];
+    const executor = await bench.ready(container(IMAGE, { run }, { volumes: ['/:/host:ro'] }));
+    const prepared = await executor.prepare(bench.context());
+    const edges: bigint[] = [];
+    const { startNs, endNs, exitCode } = await prepared.execute({ onEdge: () => edges.push(process.hrtime.bigint()) });
+    await prepared.dispose();
+    expect(exitCode).toBe(0);
+    const [firstNs = 0n, lastNs = 0n] = bench.log().trim().split(' ').map(BigInt);
+    const times = [edges[0]!, startNs, firstNs, lastNs, endNs, edges[1]!];
+    expect(edges).toHaveLength(2);
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('holds the run and nothing of prepare and cleanup', async () => {
+    const step = (name: string) => `echo ${name} >> /out/order`;
+    const executor = await bench.ready(
+      container(
+        IMAGE,
+        { prepare: step('prepare'), run: step('run'), cleanup: step('cleanup') },
+        { volumes: [`${bench.folder}:/out`] },
+      ),
+    );
+    const run = await executor.prepare(bench.context());
+    await run.execute({ onEdge: (edge) => appendFileSync(bench.path('order'), `${edge}\n`) });
+    await run.dispose();
+    const order = readFileSync(bench.path('order'), 'utf8').trim().split('\n');
+    expect(order).toEqual(['prepare', 'start', 'run', 'end', 'cleanup']);
+  });
+
+  it('needs no container to be made: it is there, labelled and not started, before; and gone after', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: 'true' }));
+    expect(await bench.containers()).toEqual([]);
+    const run = await executor.prepare(bench.context());
+    const [made] = await bench.containers();
+    expect(made).toMatchObject({
+      State: 'created',
+      Labels: {
+        'joulediff.experiment': bench.experimentId,
+        'joulediff.run': '1',
+        'joulediff.owner': expect.any(String),
+      },
+    });
+    await run.execute({ onEdge() {} });
+    expect((await bench.containers())[0]).toMatchObject({ Id: made!.Id, State: 'exited' });
+    await run.dispose();
+    await run.dispose();
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
+describe('the end of a run in a container', () => {
+  it('tells exit code and the end of stdout and stderr', async () => {
+    const execution = await bench.once(container(IMAGE, { run: 'echo out; echo err >&2; exit 3' }));
+    expect(execution).toMatchObject({ exitCode: 3, timedOut: false });
+    expect(execution.outputTail.trim().split('\n').sort()).toEqual(['err', 'out']);
+  });
+
+  it('tells of each run, at most 4,000 characters, and keeps all of every stage in the log, in order', async () => {
+    const long = 'i=0; while [ $i -lt 20000 ]; do echo "line $i"; i=$((i+1)); done';
+    const variant = container(IMAGE, { prepare: `echo first; ${long}`, run: `${long}; exit 1`, cleanup: 'echo last' });
+    const { outputTail } = await bench.once(variant);
+    expect(outputTail).toHaveLength(4000);
+    expect(outputTail).toMatch(/line 19999\n$/);
+    const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
+    expect(bench.log()).toBe(['first', ...lines, ...lines, 'last', ''].join('\n'));
+  });
+
+  it('comes by force after the time limit', async () => {
+    expect(await bench.once(container(IMAGE, { run: 'sleep 300', timeoutS: 0.3 }))).toMatchObject({
+      timedOut: true,
+      exitCode: 137,
+    });
+  });
+
+  it('tells when the memory was not enough', async () => {
+    const execution = await bench.once(
+      container(IMAGE, { run: ['tail', '/dev/zero'] }, { memoryBytes: 16 * 1024 * 1024 }),
+    );
+    expect(execution).toMatchObject({ exitCode: 137, outputTail: expect.stringContaining('for want of memory') });
+  });
+});
+
+describe('prepare, run and cleanup', () => {
+  it('see the same files, and no other run does', async () => {
+    const variant = container(IMAGE, {
+      prepare: 'test ! -e /x && echo a > /x',
+      run: 'cat /x; echo b >> /x',
+      cleanup: 'cat /x',
+    });
+    await bench.once(variant);
+    await bench.once(variant);
+    expect(bench.log()).toBe('a\na\nb\na\na\nb\n');
+  });
+
+  it('take any quoting, and lists', async () => {
+    const run = `echo 'single' "double" '$HOME' \\$x "it's"; echo $JOULEDIFF_STAGE`;
+    await bench.once(container(IMAGE, { prepare: ['echo', `a'b "c" $d`], run }));
+    expect(bench.log()).toBe(`a'b "c" $d\nsingle double $HOME $x it's\nrun\n`);
+  });
+
+  it('that fail are errors with their output, and leave no container', async () => {
+    const executor = await bench.ready(container(IMAGE, { prepare: 'echo no input; exit 9' }));
+    const failure = /prepare command of variant "container" ended with exit code 9\.\nIts last output:\n {2}no input/;
+    await expect(executor.prepare(bench.context())).rejects.toThrow(failure);
+    expect(await bench.containers()).toEqual([]);
+    await expect(bench.once(container(IMAGE, { cleanup: 'exit 8' }))).rejects.toThrow(/cleanup command .* exit code 8/);
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
+describe('what a container is given', () => {
+  it('is nothing of the host but the variables of the file and the marks', async () => {
+    const inherited = { PATH: '/usr/bin', SECRET: 'x' };
+    await bench.once(container(IMAGE, { run: ['env'], env: { GIVEN: 'a b' } }), inherited);
+    const names = bench.log().trim().split('\n');
+    const marks = ['JOULEDIFF_EXPERIMENT', 'JOULEDIFF_RUN', 'JOULEDIFF_STAGE', 'JOULEDIFF_VARIANT'];
+    expect(names.map((line) => line.split('=')[0]).sort()).toEqual(['GIVEN', 'HOME', 'HOSTNAME', ...marks, 'PATH']);
+    expect(bench.log()).toContain('GIVEN=a b\n');
+    expect(bench.log()).toContain('PATH=/bin\n');
+  });
+
+  it('are the options of its variant', async () => {
+    const run = 'id -u; pwd; grep Cpus_allowed_list /proc/self/status; cat /data/input; ls /sys/class/net';
+    await bench.file('data/input', 'from the host\n');
+    const options = {
+      user: '1234',
+      cpuset: '0',
+      cpus: 0.5,
+      network: 'none',
+      volumes: [`${bench.path('data')}:/data:ro`],
+    };
+    expect((await bench.once(container(IMAGE, { run, workdir: '/usr' }, options))).exitCode).toBe(0);
+    expect(bench.log()).toBe('1234\n/usr\nCpus_allowed_list:\t0\nfrom the host\nlo\n');
+  });
+
+  it.each([
+    ['a list goes to the image’s entry point', ['list'], null, 'entry list'],
+    ['a string takes its place', 'echo "$FROM_IMAGE $PWD"', null, '1 /tmp/in'],
+    ['an entry point of the file stands before a list', ['list'], ['echo', 'mine'], 'mine list'],
+    ['an entry point of the file stands before a string', 'x', ['echo', 'mine'], 'mine sh -c x'],
+    ['an empty one is none', ['echo', 'list'], [], 'list'],
+  ])('is a command: %s, in one stage or several', async (_name, run, entrypoint, output) => {
+    await bench.once(container(WITH_ENTRYPOINT, { run }, { entrypoint }));
+    const cleanup = entrypoint?.length === 0 ? ['echo', 'end'] : 'true';
+    await bench.once(container(WITH_ENTRYPOINT, { run, cleanup }, { entrypoint }));
+    expect(bench.log().split('\n').slice(0, 2)).toEqual([output, output]);
+  });
+});
+
+describe('volumes', () => {
+  it('with a name are made and go with the run, unless they were there', async () => {
+    const theirs = `${bench.experimentId}-theirs`;
+    const ours = `${bench.experimentId}-ours`;
+    await docker.createVolume({ Name: theirs });
+    try {
+      await bench.once(
+        container(IMAGE, { run: 'echo x > /a/x; echo y > /b/y' }, { volumes: [`${theirs}:/a`, `${ours}:/b`] }),
+      );
+      const { Volumes } = await docker.listVolumes({ filters: { name: [bench.experimentId] } });
+      expect(Volumes.map(({ Name }) => Name)).toEqual([theirs]);
+    } finally {
+      await docker.getVolume(theirs).remove();
+    }
+  });
+
+  it('of a folder that is not there are refused before anything runs', async () => {
+    const attempt = bench.ready(container(IMAGE, {}, { volumes: [`${bench.path('nowhere')}:/x`] }));
+    await expect(attempt).rejects.toThrow(/container of variant "container" could not be created: .*nowhere/);
+  });
+});
+
+describe('an image', () => {
+  it('is used by id: a tag that moves during the experiment changes nothing', async () => {
+    const tag = `${bench.experimentId}:moving`;
+    const repo = bench.experimentId;
+    await docker.getImage(IMAGE).tag({ repo, tag: 'moving' });
+    try {
+      const executor = await bench.ready(container(tag, { run: ['echo', 'still the first'] }));
+      await docker.getImage(WITH_ENTRYPOINT).tag({ repo, tag: 'moving' });
+      const run = await executor.prepare(bench.context());
+      await run.execute({ onEdge() {} });
+      await run.dispose();
+      expect(bench.log()).toBe('still the first\n');
+    } finally {
+      await docker.getImage(tag).remove();
+    }
+  });
+
+  it('without the program says so, and without a shell what needs one', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: ['nowhere'] }));
+    const run = await executor.prepare(bench.context());
+    await expect(run.execute({ onEdge() {} })).rejects.toThrow(
+      /run command of variant "container" could not be started in its container: .*nowhere/,
+    );
+    await run.dispose();
+    const bare = await testImage('joulediff-test:bare', ['RUN rm /bin/sh']);
+    const staged = await bench.ready(container(bare, { prepare: ['true'] }));
+    await expect(staged.prepare(bench.context())).rejects.toThrow(/image has no shell "sh"/);
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('on a network that is not there is refused before anything runs', async () => {
+    await expect(bench.ready(container(IMAGE, {}, { network: 'joulediff-nowhere' }))).rejects.toThrow(
+      /network .*joulediff-nowhere/,
+    );
+  });
+});
+
+describe('a stop', () => {
+  it('ends a run and removes its container, and settles', async () => {
+    const executor = await bench.ready(
+      container(
+        IMAGE,
+        { run: 'trap "" TERM; echo up > /out/up; sleep 300', cleanup: 'touch /out/cleaned' },
+        { volumes: [`${bench.folder}:/out`] },
+      ),
+    );
+    const run = await executor.prepare(bench.context());
+    const execution = run.execute({ onEdge() {} });
+    await started(bench);
+    bench.stop.abort();
+    expect((await execution).exitCode).not.toBe(0);
+    await run.dispose();
+    expect(await bench.containers()).toEqual([]);
+    expect(() => readFileSync(bench.path('cleaned'))).toThrow();
+  });
+
+  it('while prepare runs removes the container, and nothing more is started', async () => {
+    const executor = await bench.ready(container(IMAGE, { prepare: 'sleep 300' }));
+    const preparing = executor.prepare(bench.context());
+    await started(bench);
+    bench.stop.abort();
+    await expect(preparing).rejects.toThrow('was stopped');
+    expect(await bench.containers()).toEqual([]);
+    await expect(executor.prepare(bench.context())).rejects.toThrow('was stopped');
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('between prepare and run removes the container, and the run is refused', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: 'true' }));
+    const run = await executor.prepare(bench.context());
+    bench.stop.abort();
+    await expect(run.execute({ onEdge() {} })).rejects.toThrow('was stopped');
+    await run.dispose();
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
+async function started(of: Bench): Promise<void> {
+  while ((await of.containers())[0]?.State !== 'running');
+}
