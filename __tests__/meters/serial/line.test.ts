@@ -7,6 +7,7 @@ import { MeasureError } from '../../../src/errors.ts';
 import { SerialLine } from '../../../src/meters/serial/line.ts';
 import { listSerialPorts, portsThatAreThere } from '../../../src/meters/serial/ports.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
+import { asNobody } from '../as-nobody.ts';
 import { rejection } from '../collect.ts';
 
 const format = { baudRate: 115_200 };
@@ -150,18 +151,4 @@ describe('SerialLine that is unplugged', () => {
 function portProcess(emulator: StartedEmulator, signal: NodeJS.Signals): void {
   const pid = execFileSync('pgrep', ['-P', String(emulator.process.pid), '-x', 'socat'], { encoding: 'utf8' });
   process.kill(Number(pid), signal);
-}
-
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  const groups = process.getgroups?.() ?? [];
-  process.setgroups?.([]);
-  process.setegid?.(65_534);
-  process.seteuid?.(65_534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-    process.setegid?.(0);
-    process.setgroups?.(groups);
-  }
 }

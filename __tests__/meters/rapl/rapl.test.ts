@@ -1,0 +1,206 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../../src/errors.ts';
+import type { Meter } from '../../../src/meters/meter.ts';
+import { openMeters } from '../../../src/meters/registry.ts';
+import { asNobody } from '../as-nobody.ts';
+import { Collected, rejection } from '../collect.ts';
+import { PowercapTree } from './powercap-tree.ts';
+
+let tree: PowercapTree;
+let meter: Meter | null;
+let collected: Collected;
+
+beforeEach(() => {
+  tree = new PowercapTree();
+  meter = null;
+  collected = new Collected();
+});
+afterEach(async () => {
+  await meter?.stop();
+  tree.remove();
+});
+
+async function open(options = '&period=1s'): Promise<Meter> {
+  const opened = await openMeters([`rapl?root=${tree.root}${options}`]);
+  meter = opened.meters[0] as Meter;
+  return meter;
+}
+
+async function start(): Promise<Meter> {
+  const opened = await open();
+  await opened.start(collected);
+  return opened;
+}
+
+/** Long enough for two readings to be two. */
+function pause(): void {
+  const untilNs = process.hrtime.bigint() + 2_000_000n;
+  while (process.hrtime.bigint() < untilNs);
+}
+
+function mark(): void {
+  pause();
+  meter?.mark();
+}
+
+describe('rapl', () => {
+  it('adds packages and dram of all sockets, and nothing that is contained in them or counted twice', async () => {
+    tree
+      .zone('intel-rapl:0', 'package-0')
+      .zone('intel-rapl:0:0', 'core')
+      .zone('intel-rapl:0:1', 'dram')
+      .zone('intel-rapl:1', 'package-1')
+      .zone('intel-rapl:1:0', 'uncore')
+      .zone('intel-rapl:1:1', 'dram')
+      .zone('intel-rapl:2', 'psys')
+      .zone('intel-rapl-mmio:0', 'package-0')
+      .packages(0, 0, 1, 1);
+    const { info } = await start();
+    expect(info.channels.map(({ channel }) => channel)).toEqual(['rapl', 'package', 'dram']);
+    expect(info.channels.every(({ integration }) => integration === 'counter')).toBe(true);
+    expect(info.identity).toEqual({ zones: 'package-0, dram, package-1, dram', packages: 2, complete: true });
+
+    tree.set('intel-rapl:0', 3_000_000n).set('intel-rapl:1', 500_000n);
+    tree.set('intel-rapl:0:1', 40_000n).set('intel-rapl:1:1', 2_000n);
+    for (const ignored of ['intel-rapl:0:0', 'intel-rapl:1:0', 'intel-rapl:2', 'intel-rapl-mmio:0'])
+      tree.set(ignored, 7_000_000n);
+    mark();
+    expect(collected.energyJ('package')).toBeCloseTo(3.5, 9);
+    expect(collected.energyJ('dram')).toBeCloseTo(0.042, 9);
+    expect(collected.energyJ('rapl')).toBeCloseTo(3.542, 9);
+  });
+
+  it('has one channel where there is no dram', async () => {
+    tree.zone('intel-rapl:0', 'package-0').zone('intel-rapl:0:0', 'core');
+    const { info } = await start();
+    expect(info.channels.map(({ channel }) => channel)).toEqual(['rapl']);
+    tree.set('intel-rapl:0', 1_234_567n);
+    mark();
+    expect(collected.energyJ('rapl')).toBeCloseTo(1.234567, 9);
+  });
+
+  it('counts on when a counter wraps', async () => {
+    tree.zone('intel-rapl:0', 'package-0', 262_143_300_000n).zone('intel-rapl:0:0', 'dram', 5_000_000n);
+    await start();
+    tree.set('intel-rapl:0', 71_150n).set('intel-rapl:0:0', 5_100_000n);
+    mark();
+    expect(collected.energyJ('package')).toBeCloseTo(0.1, 9); // 28,850 µJ up to the range and 71,150 after it
+    expect(collected.energyJ('rapl')).toBeCloseTo(0.2, 9);
+    expect(collected.events).toEqual([]);
+  });
+
+  it('tells of a counter that was reset instead of inventing the rest of its range', async () => {
+    tree.zone('intel-rapl:0', 'package-0', 90_000_000_000n);
+    await start();
+    tree.set('intel-rapl:0', 1_000n);
+    mark();
+    expect(collected.samples).toEqual([]);
+    expect(collected.events).toMatchObject([{ kind: 'gap' }]);
+    tree.set('intel-rapl:0', 501_000n);
+    mark();
+    expect(collected.energyJ('rapl')).toBeCloseTo(0.5, 9);
+  });
+
+  it('ends a sample at every mark, loses nothing, and makes no sample of two readings at once', async () => {
+    tree.zone('intel-rapl:0', 'package-0');
+    const opened = await start();
+    const beforeNs = process.hrtime.bigint();
+    for (let count = 1; count <= 20; count++) {
+      tree.set('intel-rapl:0', BigInt(count) * 1_000_000n);
+      mark();
+      opened.mark();
+      opened.mark();
+    }
+    const { samples } = collected;
+    expect(samples.length).toBeGreaterThanOrEqual(20);
+    expect(collected.energyJ('rapl')).toBeCloseTo(20, 9);
+    for (const [index, { tNs, durationS, powerW }] of samples.entries()) {
+      const previous = samples[index - 1];
+      if (previous) expect(durationS).toBe(Number(tNs - previous.tNs) / 1e9);
+      expect(durationS).toBeGreaterThanOrEqual(0.001);
+      expect(powerW).toBeGreaterThanOrEqual(0);
+    }
+    expect(samples[0]?.tNs).toBeGreaterThan(beforeNs);
+    expect(samples.at(-1)?.tNs).toBeLessThan(process.hrtime.bigint());
+  });
+
+  it('samples by itself, and no more after it was stopped', async () => {
+    tree.zone('intel-rapl:0', 'package-0');
+    const opened = await open('&period=20ms');
+    await opened.start(collected);
+    await collected.until(({ samples }) => samples.length >= 3);
+    await opened.stop();
+    await opened.stop();
+    const count = collected.samples.length;
+    opened.mark();
+    pause();
+    opened.mark();
+    expect(collected.samples).toHaveLength(count);
+  });
+
+  it('is lost, once, when a zone vanishes', async () => {
+    tree.zone('intel-rapl:0', 'package-0').zone('intel-rapl:1', 'package-1');
+    await start();
+    rmSync(join(tree.root, 'intel-rapl:1'), { recursive: true });
+    mark();
+    mark();
+    expect(collected.lostWith).toHaveLength(1);
+    expect(collected.lostWith[0]).toBeInstanceOf(MeasureError);
+    expect(collected.lostWith[0]?.message).toContain('intel-rapl:1/energy_uj');
+  });
+
+  it('says that its numbers are incomplete when a package has no zone', async () => {
+    tree.zone('intel-rapl:0', 'package-0').packages(0, 0, 1);
+    const { info } = await open();
+    expect(info.identity.complete).toBe(false);
+    expect(info.remarks).toContain('RAPL shows 1 of 2 processor packages: its numbers are incomplete.');
+  });
+
+  it('counts a package with two dies once', async () => {
+    tree.zone('intel-rapl:0', 'package-0-die-0').zone('intel-rapl:1', 'package-0-die-1').packages(0, 0);
+    expect((await open()).info.identity).toMatchObject({ packages: 1, complete: true });
+  });
+
+  it('is emulated where the tree is replaced, and says so', async () => {
+    tree.zone('intel-rapl:0', 'package-0');
+    const { info } = await open();
+    expect(info.source).toBe('emulated');
+    expect(info.remarks.at(-1)).toBe('These counters come from a replaced powercap tree, they were not measured.');
+  });
+
+  it('is not available without package zones', async () => {
+    tree.zone('intel-rapl:0', 'psys').zone('intel-rapl-mmio:0', 'package-0');
+    const error = await rejection(open());
+    expect(error).toBeInstanceOf(MeasureError);
+    expect(error.message).toBe(`RAPL is not available: there is no processor package in ${tree.root}.`);
+  });
+
+  it('tells a user without rights the remedy', async () => {
+    tree.zone('intel-rapl:0', 'package-0');
+    chmodSync(tree.root, 0o755);
+    chmodSync(join(tree.root, 'intel-rapl:0/energy_uj'), 0o000);
+    const error = await asNobody(() => rejection(open()));
+    expect(error).toBeInstanceOf(MeasureError);
+    expect(error.message).toBe(`RAPL is there, but this user may not read ${tree.root}/intel-rapl:0/energy_uj.`);
+    expect(error.advice).toContain(
+      'SUBSYSTEM=="powercap", KERNEL=="intel-rapl*", RUN+="/usr/bin/chgrp rapl /sys/%p/energy_uj"',
+    );
+  });
+
+  it.each([
+    ['rapl:0', 'The meter type rapl takes no address, but "rapl:0" has "0".'],
+    ['rapl?perod=1s', 'The meter type rapl has no option "perod" (in "rapl?perod=1s").'],
+    [
+      'rapl?period=2s',
+      'The option period=2s in the meter name "rapl?period=2s" is not possible: it takes 0.02 to 1 seconds.',
+    ],
+    [
+      'rapl?period=fast',
+      'The option period=fast in the meter name "rapl?period=fast" is not possible: it takes 0.02 to 1 seconds.',
+    ],
+  ])('refuses %s', async (name, message) => {
+    expect((await rejection(openMeters([name]))).message).toBe(message);
+  });
+});

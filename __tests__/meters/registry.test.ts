@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InputError, MeasureError } from '../../src/errors.ts';
+import type { Meter } from '../../src/meters/meter.ts';
+import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
+import { SerialLine } from '../../src/meters/serial/line.ts';
+import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
+import { Collected, rejection } from './collect.ts';
+import { PowercapTree } from './rapl/powercap-tree.ts';
+
+describe('validateMeterNames', () => {
+  it('accepts a meter that is not there: nothing is touched', () => {
+    const names = validateMeterNames(['watts-up-pro:/dev/nowhere?baud=19200,rapl', 'estimate']);
+    expect(names.map(({ type }) => type)).toEqual(['watts-up-pro', 'rapl', 'estimate']);
+  });
+
+  it.each([
+    ['auto,rapl', 'auto chooses one meter by itself and stands alone.'],
+    ['auto:/dev/ttyUSB0', 'The meter type auto takes no address, but "auto:/dev/ttyUSB0" has "/dev/ttyUSB0".'],
+    ['auto?period=1s', 'The meter type auto has no option "period" (in "auto?period=1s").'],
+    ['estimat', 'Unknown meter type "estimat" in "estimat".'],
+  ])('refuses %s', (text, message) => {
+    expect(() => validateMeterNames([text])).toThrow(new InputError(message));
+  });
+});
+
+describe('openMeters', () => {
+  let tree: PowercapTree;
+  let ports: string;
+  const emulators: StartedEmulator[] = [];
+  const opened: Meter[] = [];
+  const environment = { ...process.env };
+
+  beforeEach(() => {
+    tree = new PowercapTree();
+    ports = mkdtempSync(join(tmpdir(), 'joulediff-ports-'));
+    process.env.JOULEDIFF_SERIAL_PORTS = ports;
+    process.env.JOULEDIFF_POWERCAP_ROOT = tree.root;
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((meter) => meter.stop()));
+    await Promise.all(emulators.splice(0).map((one) => one.stop()));
+    tree.remove();
+    rmSync(ports, { recursive: true });
+    process.env = { ...environment };
+  });
+
+  async function plug(name: string, ...args: string[]): Promise<StartedEmulator> {
+    const emulator = await startEmulator(...args);
+    emulators.push(emulator);
+    symlinkSync(emulator.port, join(ports, name));
+    return emulator;
+  }
+
+  async function open(...names: string[]) {
+    const result = await openMeters(names);
+    opened.push(...result.meters);
+    return { ...result, types: result.meters.map(({ info }) => info.type) };
+  }
+
+  it('opens several on one clock, with channels that are unique', async () => {
+    const [a, b] = await Promise.all([plug('a'), plug('b')]);
+    tree.zone('intel-rapl:0', 'package-0');
+    const { meters } = await open(`watts-up-pro:${a.port}`, `watts-up-pro:${b.port},rapl?period=1s`);
+    expect(meters.map(({ info }) => info.channels.map(({ channel }) => channel))).toEqual([
+      ['wall'],
+      ['wall-2'],
+      ['rapl'],
+    ]);
+    const collected = new Collected();
+    await Promise.all(meters.map((meter) => meter.start(collected)));
+    await collected.until(({ samples }) =>
+      ['wall', 'wall-2', 'rapl'].every((one) => samples.some(({ channel }) => channel === one)),
+    );
+  });
+
+  it('never replaces a meter that was named', async () => {
+    const error = await rejection(openMeters(['rapl']));
+    expect(error).toBeInstanceOf(MeasureError);
+    expect(error.message).toContain('RAPL is not available');
+  });
+
+  it('auto takes the serial meter that answers, past a port with something else on it', async () => {
+    const [other, meter] = await Promise.all([plug('usb-a', '--play', 'chatter'), plug('usb-b')]);
+    tree.zone('intel-rapl:0', 'package-0');
+    const { types, chosen } = await open('auto');
+    expect(types).toEqual(['watts-up-pro']);
+    expect(chosen).toBe(`auto chose watts-up-pro: a Watts Up? meter answers on ${join(ports, 'usb-b')}.`);
+    expect(other.truth().received).toBe('#V,R,0;#V,R,0;');
+    expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
+  });
+
+  it('auto leaves a port alone that another uses, and then takes RAPL', async () => {
+    const used = await plug('usb-a');
+    const line = await SerialLine.open(used.port, { baudRate: 115_200 });
+    tree.zone('intel-rapl:0', 'package-0');
+    const { types, chosen } = await open('auto');
+    await line.close();
+    expect(types).toEqual(['rapl']);
+    expect(chosen).toContain(`auto chose rapl, the processor's own counters: no serial meter could be used (`);
+    expect(chosen).toContain(`is in use by process ${process.pid}`);
+    expect(used.truth().received).toBe('');
+  });
+
+  it('auto takes the model last, and says why and what it is', async () => {
+    mkdirSync(join(tree.root, 'intel-rapl'));
+    const { types, chosen } = await open('auto');
+    expect(types).toEqual(['estimate']);
+    expect(chosen).toBe(
+      `auto chose estimate, a model of processor use and not a measurement: there is no serial port in ${ports}; RAPL is not available: there is no processor package in ${tree.root}.`,
+    );
+  });
+});
