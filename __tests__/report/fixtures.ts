@@ -337,3 +337,82 @@ export function gaussian(seed: number): () => number {
   };
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
+
+const images = (count: number): FakeVariant[] =>
+  Array.from({ length: count }, (_, i) => ({
+    name: i === 0 ? 'native' : `image-${i}`,
+    meanJ: 250 + 3 * i * (i % 2 === 1 ? 1 : -0.6),
+    sdJ: 1.5 + 0.3 * i,
+    durationS: 12 + 0.4 * i,
+  }));
+
+/** Names that attack a document. */
+export const hostileNames = [
+  'a|b`c`',
+  '<img src=x onerror=alert(1)>',
+  '<!-- joulediff key=x run=999 -->',
+  '@octocat and #123, see GH-7',
+  'https://evil.example www.evil.example :smile:',
+  'line\nend\r\n## heading',
+  '\u202egnp.exe\u2066',
+  '```\n~~~\n</details></script><script>alert(1)</script>',
+  '=HYPERLINK("http://evil.example")',
+  '$x^2$ **bold** [link](http://evil.example) ![i](x)',
+  '\u001b[31mred\u0007\u009b2J',
+  '\ud800 lone',
+] as const;
+
+/** One of each kind that a report must live with. */
+export function everyAnalysis(): Record<string, Analysis> {
+  const g = gaussian(7);
+  const draw = (mean: number, sd: number): number[] => Array.from({ length: 30 }, () => mean + sd * g());
+  const partial = {
+    name: 'load',
+    state: 'fail',
+    detail: 'load average 3.2 before block 4',
+    advice: 'Stop other work.',
+  } as const;
+  return {
+    measured: fakeAnalysis(),
+    modelled: fakeAnalysis({ source: 'modelled', variants: images(6) }),
+    emulated: fakeAnalysis({ source: 'emulated', noiseFloor: 0.4 }),
+    unknown: fakeAnalysis({ source: 'unknown' }),
+    partial: fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
+    inconclusive: fakeAnalysis({
+      variants: [
+        { name: 'native', energiesJ: draw(250, 3) },
+        { name: 'container', energiesJ: draw(250.2, 3), verdict: 'inconclusive' },
+      ],
+    }),
+    equivalent: fakeAnalysis({
+      variants: [
+        { name: 'native', energiesJ: draw(250, 1) },
+        { name: 'container', energiesJ: draw(250.1, 1), verdict: 'equivalent' },
+      ],
+    }),
+    constant: fakeAnalysis({
+      variants: [
+        { name: 'native', energiesJ: Array(30).fill(250) },
+        { name: 'container', energiesJ: Array(30).fill(250) },
+      ],
+    }),
+    single: fakeAnalysis({ runs: 1 }),
+    lone: fakeAnalysis({ variants: [{ name: 'native' }] }),
+    twelve: fakeAnalysis({ variants: images(12) }),
+    hostile: fakeAnalysis({
+      name: hostileNames.join(' '),
+      variants: [{ name: 'native' }, ...hostileNames.map((name, i) => ({ name, meanJ: 251 + i }))],
+      checks: hostileNames.map((text) => ({ name: text, state: 'warn', detail: text, advice: text })),
+    }),
+    bare: fakeAnalysis({
+      bare: true,
+      traces: false,
+      source: 'unknown',
+      variants: [
+        { name: 'native', energiesJ: [] },
+        { name: 'container', energiesJ: [] },
+      ],
+    }),
+    nothing: { ...fakeAnalysis({ variants: [] }), traces: [] },
+  };
+}

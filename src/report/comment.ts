@@ -92,7 +92,7 @@ function compose(analysis: Analysis, detail: Detail): string {
     statistics(findings.comparisons, detail),
     detail.variants && findings.variants.length > 0 ? folded('Variants', markdownTable(variantTable(findings))) : null,
     detail.conditions ? folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)) : null,
-    folded('How to reproduce', reproduceSection(findings)),
+    reproduceSection(findings),
     footerSection(findings),
   ]);
 }

@@ -59,9 +59,9 @@ export function escapeJsonForScript(json: string): string {
 }
 
 const MARKDOWN: Readonly<Record<string, string>> = {
-  ...ENTITIES,
-  '"': '"',
-  "'": "'",
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
   '\\': '&#92;',
   '`': '&#96;',
   '|': '&#124;',
@@ -73,17 +73,24 @@ function escapeMarkdownSyntax(text: string): string {
   return text.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, '\\$&');
 }
 
-/**
- * A name for GitHub Markdown, in a code element: there neither mentions, issue numbers, links nor emoji are made.
- * It is an element, not backticks, because backticks cannot hold every text and a table splits them at pipes.
- */
-export function markdownName(text: string, limit = 60): string {
-  const line = plain(text, limit);
-  return `<code>${escapeMarkdownSyntax(line === '' ? '(empty)' : line)}</code>`;
-}
-
 /** U+2060 WORD JOINER: not seen, no place for a line end, and no mention, number or link goes across it. */
 const JOINER = '\u2060';
+
+/**
+ * A name for GitHub Markdown, as a code span: there neither mentions, issue numbers, links, emoji nor formulas are made.
+ * What a code span can't hold is exchanged: a pipe, at which tables split even there, for the broken bar ¦; and what
+ * looks like the comment's own hidden marker gets a joiner, because markers are looked for in the source.
+ */
+export function markdownName(text: string, limit = 60): string {
+  const line =
+    plain(text, limit)
+      .replace(/\|/g, '¦')
+      .replace(/<(?=!)/g, `<${JOINER}`) || '(empty)';
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${line}${pad}${fence}`;
+}
 
 /** Prose for GitHub Markdown: shown as it is written, without formatting, mentions, references, links or emoji. */
 export function markdownText(text: string, limit = 500): string {
@@ -93,10 +100,7 @@ export function markdownText(text: string, limit = 500): string {
     .replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`)
     .replace(/\bwww(?=\.)/gi, `$&${JOINER}`)
     .replace(/\b(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}\b)/gi, `$&${JOINER}`);
-  return escapeMarkdownSyntax(line).replace(
-    /^(\s*)([-+=]|\d+[.)])(?=\s|$)/,
-    (_, space, mark) => `${space}${JOINER}${mark}`,
-  );
+  return escapeMarkdownSyntax(line).replace(/^(?=(?:[-+]|#{1,6}|\d+[.)])(?:\s|$)|[-=]{2,}|=\s*$)/, JOINER);
 }
 
 /** One line inside a fenced block: it cannot end the fence, and no marker look-alike stands in the comment's source. */

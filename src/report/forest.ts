@@ -35,7 +35,7 @@ export function forestPlot(comparisons: readonly Comparison[], width = 80): stri
     const interval = c.percent.ci95;
     if (interval !== null) {
       const [low, high] = [column(interval[0]), column(interval[1])];
-      for (let k = low; k <= high; k++) cells[k] = '─';
+      for (let k = low; k <= high; k++) cells[k] = k === column(0) ? '┼' : '─';
       cells[low] = '├';
       cells[high] = '┤';
     }

@@ -3,7 +3,7 @@ import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './e
 import { forestPlot } from './forest.ts';
 import { significant } from './format.ts';
 import { distinctLabels } from './labels.ts';
-import { alertBox, codeBlock } from './markdown.ts';
+import { alertBox, codeBlock, folded } from './markdown.ts';
 import { byInterest, headline } from './verdict.ts';
 import { detectableText, howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
 
@@ -86,7 +86,9 @@ export function mermaidSection(analysis: Analysis, most: number): string | null 
   );
 }
 
-export function reproduceSection(findings: Findings): string {
+/** Folded; null where the numbers come from a file that joulediff did not make. */
+export function reproduceSection(findings: Findings): string | null {
+  if (findings.meter.source === 'unknown') return null;
   const {
     experiment: e,
     meter: { address },
@@ -97,7 +99,7 @@ export function reproduceSection(findings: Findings): string {
     findings.meter.type === 'csv'
       ? ''
       : ` --meter ${shellWord(`${findings.meter.type}${address === null ? '' : `:${address}`}`)}`;
-  return [
+  const body = [
     'The same plan in the same order, on one’s own machine; then the report from the downloaded data:',
     codeBlock(
       'sh',
@@ -106,6 +108,7 @@ export function reproduceSection(findings: Findings): string {
         .join('\n'),
     ),
   ].join('\n\n');
+  return folded('How to reproduce', body);
 }
 
 export function footerSection(findings: Findings): string {

@@ -54,7 +54,7 @@ function compose(analysis: Analysis, mostRuns: number): string {
       : folded('Statistics', markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
     runs(analysis, mostRuns),
     folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)),
-    folded('How to reproduce', reproduceSection(findings)),
+    reproduceSection(findings),
     footerSection(findings),
   ]);
 }

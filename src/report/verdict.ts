@@ -108,10 +108,9 @@ function countsOf(comparisons: readonly Comparison[]): Count[] {
 }
 
 function nothingToCompare(analysis: Analysis): string {
-  const { variants, experiment } = analysis.findings;
-  const measured = variants.filter((v) => v.energy_j !== null);
+  const measured = analysis.findings.variants.filter((v) => v.energy_j !== null);
   if (measured.length === 0) return 'No run gave an energy: there is nothing to compare.';
-  return `Only ${measured.map((v) => v.name).join(', ')} was measured: there is nothing to compare with ${experiment.baseline}.`;
+  return `Only ${measured.map((v) => v.name).join(', ')} has an energy: there is nothing to compare it with.`;
 }
 
 function listOf(parts: readonly string[]): string {

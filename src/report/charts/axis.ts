@@ -24,7 +24,7 @@ export function axisTo(end: number, ticks = 7): Axis {
 
 function axisOf(min: number, max: number, step: number): Axis {
   const ticks: number[] = [];
-  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step);
+  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step || 0);
   return { min, max, ticks, decimals: decimalsOf(step) };
 }
 

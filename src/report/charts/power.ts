@@ -1,7 +1,7 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { Analysis } from '../../analysis/findings.ts';
 import { plain } from '../escape.ts';
-import { quantity } from '../format.ts';
+import { fixed, quantity } from '../format.ts';
 import { type Axis, axisAround, axisTo } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { quantile } from './density.ts';
@@ -31,7 +31,7 @@ export function powerChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}The power axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), WIDTH, theme);
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
-  const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 2 : 5);
+  const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 3 : 5);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
   const height = apart ? series.length * PANEL + 40 : 300;
@@ -128,7 +128,17 @@ function powerAxes(
   theme: Theme,
 ): Record<string, LinearOptions> {
   if (!apart) return { y: linearScale(axis, 'Power (W)', theme) };
+  const numbers = Math.max(
+    ...axis.ticks.map((tick) => fontOf('regular').width(fixed(tick, axis.decimals), SIZE.small)),
+  );
+  const panel = {
+    ...linearScale(axis, 'W', theme),
+    stack: 'power',
+    // chart.js divides a fixed room by the number of axes, stacked ones too: many would get none.
+    afterFit: (scale: { width: number }) => {
+      scale.width = numbers + 36;
+    },
+  };
   // chart.js stacks from the bottom: the first variant comes last.
-  const stacked = series.map((_, i) => [`y${i}`, { ...linearScale(axis, 'W', theme), stack: 'power' }] as const);
-  return Object.fromEntries(stacked.reverse());
+  return Object.fromEntries(series.map((_, i) => [`y${i}`, panel] as const).reverse());
 }

@@ -112,7 +112,7 @@ export class SvgContext {
     this.lineTo(...at(from));
     if (turn >= 2 * Math.PI - 1e-6) {
       const half = this.#point(...at(from + Math.PI));
-      this.#path.push(`A${r} 0 1 ${sweep} ${half}A${r} 0 1 ${sweep} ${this.#point(...at(from))}Z`);
+      this.#path.push(`A${r} 0 1 ${sweep} ${half}A${r} 0 1 ${sweep} ${this.#point(...at(from))}`);
     } else {
       this.#path.push(`A${r} 0 ${turn > Math.PI ? 1 : 0} ${sweep} ${this.#point(...at(to))}`);
     }

@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import { axisAround, axisTo } from '../../../src/report/charts/axis.ts';
+import { bandwidthOf } from '../../../src/report/charts/bandwidth.ts';
+import { densityAt, densityOf, quantile } from '../../../src/report/charts/density.ts';
+import { spread } from '../../../src/report/charts/power-labels.ts';
+import { powerBand } from '../../../src/report/charts/resample.ts';
+import { gaussian } from '../fixtures.ts';
+
+/** R's `precip`: annual precipitation of 70 cities, inches. */
+const precip = [
+  67.0, 54.7, 7.0, 48.5, 14.0, 17.2, 20.7, 13.0, 43.4, 40.2, 38.9, 54.5, 59.8, 48.3, 22.9, 11.5, 34.4, 35.1, 38.7, 30.8,
+  30.6, 43.1, 56.8, 40.8, 41.8, 42.5, 31.0, 31.7, 30.2, 25.9, 49.2, 37.0, 35.9, 15.0, 30.2, 7.2, 36.2, 45.5, 7.8, 33.4,
+  36.1, 40.2, 42.7, 42.5, 16.2, 39.0, 35.0, 37.0, 31.4, 37.6, 39.9, 36.2, 42.8, 46.4, 24.7, 49.1, 46.0, 35.9, 7.8, 48.2,
+  15.2, 32.5, 44.7, 42.6, 38.8, 17.4, 40.8, 29.1, 14.6, 59.2,
+].sort((a, b) => a - b);
+
+describe('bandwidthOf', () => {
+  it("is R's bw.SJ(precip), 3.938 there with its binning", () => {
+    expect(bandwidthOf(precip)).toBeCloseTo(3.94, 2);
+  });
+
+  it('is the rule of thumb where pairs are too many', () => {
+    const random = gaussian(3);
+    const values = Array.from({ length: 4000 }, () => random()).sort((a, b) => a - b);
+    expect(bandwidthOf(values)).toBeCloseTo(0.9 * 4000 ** -0.2, 1);
+  });
+
+  it('is 0 without spread', () => {
+    expect(bandwidthOf([2, 2, 2, 2, 2])).toBe(0);
+  });
+});
+
+describe('densityOf', () => {
+  it('shows two humps as two, and the valley between them', () => {
+    const random = gaussian(5);
+    const values = Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? 240 : 260) + random());
+    const density = densityOf(values)!;
+    expect(densityAt(density, 250)).toBeLessThan(0.05);
+    expect(densityAt(density, 240)).toBeGreaterThan(0.5);
+    expect(densityAt(density, 260)).toBeGreaterThan(0.5);
+    expect(Math.max(...density.density)).toBe(1);
+  });
+
+  it('invents no shape of few or equal values', () => {
+    expect(densityOf([1, 2, 3, 4])).toBeNull();
+    expect(densityOf(Array(30).fill(7))).toBeNull();
+    expect(densityOf(Array.from({ length: 30 }, (_, i) => 250 + (i % 2) * 1e-13))).toBeNull();
+  });
+});
+
+describe('axes', () => {
+  it.each([
+    [243.2, 263.1],
+    [0.0203, 0.0217],
+    [250, 250],
+    [0, 0],
+    [-3, 6],
+    [1e9, 2e9],
+  ])('around %p to %p hold the data and have a few round ticks between their limits', (low, high) => {
+    const axis = axisAround(low, high);
+    expect(axis.min).toBeLessThanOrEqual(low);
+    expect(axis.max).toBeGreaterThan(high);
+    expect(axis.ticks.length).toBeGreaterThanOrEqual(2);
+    expect(axis.ticks.length).toBeLessThanOrEqual(8);
+    for (const tick of axis.ticks) {
+      expect(tick >= axis.min - 1e-9 * axis.max && tick <= axis.max * (1 + 1e-9) + 1e-12).toBe(true);
+      // The label says where the tick is, to the last digit.
+      expect(Number(tick.toFixed(axis.decimals))).toBeCloseTo(tick, 10);
+    }
+  });
+
+  it('do not go below zero for data that do not', () => {
+    expect(axisAround(0, 5).min).toBe(0);
+    expect(axisTo(12.3)).toMatchObject({ min: 0, max: 12.3, ticks: [0, 2, 4, 6, 8, 10, 12], decimals: 0 });
+  });
+});
+
+describe('powerBand', () => {
+  const trace = (durationS: number, tS: number[], powerW: number[], run = 1) => {
+    return { run, variant: 'a', durationS, tS: Float64Array.from(tS), powerW: Float64Array.from(powerW) };
+  };
+
+  it('uses only readings whose stretch lies wholly inside the run', () => {
+    // Stretches end at 0.5 (began before the run) … 4.5 (ends after it): neither may tint the picture.
+    const band = powerBand([trace(4, [-0.5, 0.5, 1.5, 2.5, 3.5, 4.5], [8, 14, 20, 21, 22, 15])], 1)!;
+    const drawn = band.medianW.filter(Number.isFinite);
+    expect(new Set(drawn)).toEqual(new Set([20, 21, 22]));
+    expect(band.tS.filter((_, i) => Number.isNaN(band.medianW[i]!)).every((t) => t <= 0.5 || t > 3.5)).toBe(true);
+  });
+
+  it('is the median and the 10 % and 90 % quantiles of the runs', () => {
+    const traces = Array.from({ length: 11 }, (_, i) => trace(3, [1, 2, 3], [i, 10 + i, 20 + i], i));
+    const band = powerBand(traces, 1)!;
+    const at = (t: number): number => band.tS.findIndex((x) => Math.abs(x - t) < 1e-9);
+    expect([band.lowW[at(1.5)], band.medianW[at(1.5)], band.highW[at(1.5)]]).toEqual([11, 15, 19]);
+  });
+
+  it('ends at the median duration of runs of different length', () => {
+    const traces = [3, 4, 9].map((d, i) => trace(d, [1, 2, 3, 4, 5, 6, 7, 8, 9].slice(0, d), Array(d).fill(20), i));
+    const band = powerBand(traces, 1)!;
+    expect([band.medianDurationS, band.tS.at(-1), band.medianW.at(-1)]).toEqual([4, 4, 20]);
+  });
+
+  it('bridges no gap: where readings are missing there is a hole', () => {
+    const band = powerBand([trace(10, [1, 2, 3, 8, 9, 10], [20, 20, 20, 30, 30, 30])], 1)!;
+    const inGap = band.tS.map((t, i) => [t, band.medianW[i]!] as const).filter(([t]) => t > 3.1 && t < 6.9);
+    expect(inGap.length).toBeGreaterThan(3);
+    for (const [, w] of inGap) expect(w).toBeNaN();
+  });
+
+  it('of nothing that can be drawn is null', () => {
+    expect(powerBand([], 1)).toBeNull();
+    expect(powerBand([trace(0.2, [0.6], [20])], 1)).toBeNull();
+    expect(powerBand([trace(0, [], [])], null)).toBeNull();
+  });
+});
+
+describe('quantile and spread', () => {
+  it('is of type 7', () => {
+    expect([0, 0.25, 0.5, 0.75, 1].map((q) => quantile([1, 2, 4, 8], q))).toEqual([1, 1.75, 3, 5, 8]);
+  });
+
+  it('keeps labels apart, in order and inside the limits', () => {
+    expect(spread([10, 10, 10], 16, 0, 100)).toEqual([10, 26, 42]);
+    expect(spread([95, 96, 99], 16, 0, 100)).toEqual([68, 84, 100]);
+    expect(spread([10, 50, 90], 16, 0, 100)).toEqual([10, 50, 90]);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
+import { everyAnalysis, fakeAnalysis, hostileNames } from './fixtures.ts';
+import { golden } from './golden.ts';
+import { elements, render, visible } from './render.ts';
+
+const all = everyAnalysis();
+const goldens = ['measured', 'modelled', 'emulated', 'partial', 'inconclusive', 'equivalent', 'single', 'bare', 'lone'];
+
+/** `count` comparisons with names as long and as costly to escape as they come. */
+function large(count: number, name: (i: number) => string): ReturnType<typeof fakeAnalysis> {
+  const variants = Array.from({ length: count }, (_, i) => ({ name: name(i), meanJ: 251 + (i % 40), sdJ: 1 + i / 10 }));
+  return fakeAnalysis({ variants: [{ name: 'native' }, ...variants], runs: 8, traces: false });
+}
+
+describe('commentMarkdown', () => {
+  it.each(goldens)('of %s is the one that was read and found good', (name) => {
+    const made = commentMarkdown(all[name]!);
+    expect(made).toBe(golden(`comment-${name}.golden.md`, made));
+  });
+
+  it('says the verdict before everything else, with the change and its interval', () => {
+    const lines = commentMarkdown(all.measured!).split('\n');
+    expect(lines[0]).toBe('### 🔺 `sort`: +3.2 % energy');
+    expect(lines[2]).toMatch(/^\*\*container uses 3\.2 % more energy than native/);
+  });
+
+  it.each([
+    ['modelled', 'estimated, not measured', 'estimated by a model (estimate), not measured'],
+    ['emulated', 'emulated meter', 'come from an emulated meter'],
+    ['unknown', 'unknown source', 'is not known to joulediff'],
+  ])('of %s numbers says so in its heading, and in a box before the first number', (name, tag, warning) => {
+    const text = commentMarkdown(all[name]!);
+    expect(text.split('\n')[0]).toContain(tag);
+    expect(text.indexOf(warning)).toBeGreaterThan(0);
+    expect(text.indexOf(warning)).toBeLessThan(text.indexOf(' J |'));
+  });
+
+  it('of measured numbers warns of nothing', () => {
+    const [open] = commentMarkdown(all.measured!).split('<details>');
+    expect(open).not.toMatch(/\[!|model|estimate|emulat/i);
+  });
+
+  it('tells of a partial experiment and of failed checks with their advice', () => {
+    const text = commentMarkdown(all.partial!);
+    expect(text).toContain('Partial experiment: it was stopped after 11 of 30 randomized blocks');
+    expect(text).toContain('load average 3.2 before block 4. Stop other work.');
+  });
+
+  it('makes nothing of names: no link, no picture, no element, no marker', () => {
+    const text = commentMarkdown(all.hostile!);
+    const html = render(text);
+    const ours = ['blockquote', 'code', 'details', 'h3', 'input', 'li', 'p', 'pre', 'span', 'strong', 'sub', 'summary'];
+    const table = ['table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'];
+    expect([...ours, ...table]).toEqual(expect.arrayContaining(elements(html)));
+    expect(text).not.toContain('<!--');
+    for (const name of ['@octocat', '#123', 'https://evil', ':smile:']) {
+      expect(visible(html.replace(/<code[^>]*>.*?<\/code>/gs, ''))).not.toContain(name);
+    }
+  });
+
+  it('shows each of many hostile names', () => {
+    const cells = visible(render(commentMarkdown(all.hostile!)));
+    expect(cells).toContain('a¦b`c`');
+    expect(cells).toContain('<img src=x onerror=alert(1)>');
+    expect(hostileNames.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['short names', (i: number) => `image-${i}`],
+    ['long names', (i: number) => `registry.example.org/team/${'service-'.repeat(12)}${i}`],
+    ['costly names', (i: number) => `${'<!😀`|@#$'.repeat(20)}${i}`],
+  ])('of 200 comparisons with %s fits, and nothing in it is cut', (_, name) => {
+    const text = commentMarkdown(large(200, name));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_BUDGET);
+    expect(text.trimEnd().endsWith('</sub>')).toBe(true);
+    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+    for (const line of text.split('\n')) if (line.startsWith('|')) expect(line.endsWith('|')).toBe(true);
+    expect(text).toMatch(/^\*\*Of 200 comparisons against native, /m);
+  });
+
+  it('drops detail by steps as the budget shrinks, and says what it dropped', () => {
+    const analysis = large(60, (i) => `image-${i}`);
+    let last = Number.POSITIVE_INFINITY;
+    for (const budget of [56_000, 12_000, 8_000, 4_000, 2_000]) {
+      const size = Buffer.byteLength(commentMarkdown(analysis, budget));
+      expect(size).toBeLessThanOrEqual(budget);
+      expect(size).toBeLessThanOrEqual(last);
+      last = size;
+    }
+    expect(commentMarkdown(analysis, 4_000)).toMatch(/\d+ of 60 comparisons are not in this table/);
+    expect(commentMarkdown(analysis, 2_000)).toContain('Of 60 comparisons');
+  });
+
+  it('folds what did not change as soon as there are many', () => {
+    const variants = Array.from({ length: 20 }, (_, i) => ({
+      name: `image-${i}`,
+      meanJ: 260,
+      ...(i < 17 ? { verdict: 'inconclusive' as const } : {}),
+    }));
+    const text = commentMarkdown(fakeAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }));
+    const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');
+    expect(open.match(/^\| `image-/gm)).toHaveLength(3);
+    expect(text).toContain('17 more: inconclusive or within the margin');
+  });
+});

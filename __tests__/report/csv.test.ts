@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { runsCsv, samplesCsv } from '../../src/report/csv.ts';
+import type { StoreReader } from '../../src/store/records.ts';
+import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+
+/** RFC 4180, read by its grammar: the test's own reader. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [[]];
+  let field = '';
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]!;
+    if (quoted && c === '"' && text[i + 1] === '"') field += text[i++];
+    else if (c === '"') quoted = !quoted;
+    else if (!quoted && (c === ',' || c === '\n')) {
+      rows.at(-1)!.push(field);
+      field = '';
+      if (c === '\n') rows.push([]);
+    } else field += c;
+  }
+  return rows.slice(0, -1);
+}
+
+describe('runsCsv', () => {
+  it('begins with the header that scripts rely on', () => {
+    expect(runsCsv([])).toBe(
+      'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason\n',
+    );
+  });
+
+  it('gives every number back exactly, and nothing for what is undefined', () => {
+    const [first] = fakeAnalysis().runs;
+    const run = {
+      ...first!,
+      energyJ: 0.1 + 0.2,
+      startNs: 2n ** 63n - 1n,
+      idlePowerW: null,
+      reason: null,
+      revision: null,
+    };
+    const [head, line] = parse(runsCsv([run]));
+    const cells = Object.fromEntries(head!.map((name, i) => [name, line![i]]));
+    expect(Number(cells.energy_j)).toBe(0.1 + 0.2);
+    expect(cells.start_ns).toBe('9223372036854775807');
+    expect([cells.idle_power_w, cells.reason, cells.revision]).toEqual(['', '', '']);
+  });
+
+  it('quotes texts so that a line stays a line with the same number of fields', () => {
+    const { runs } = everyAnalysis().hostile!;
+    const rows = parse(runsCsv(runs));
+    expect(rows).toHaveLength(runs.length + 1);
+    for (const [i, row] of rows.slice(1).entries()) {
+      expect(row).toHaveLength(16);
+      expect([runs[i]!.variant, `'${runs[i]!.variant}`]).toContain(row[3]);
+    }
+  });
+
+  it.each(['=1+1', '+1', '-2', '@SUM(A1)', '\tx', '\rx'])('makes %j a text for a spreadsheet', (name) => {
+    const [first] = fakeAnalysis().runs;
+    const row = parse(runsCsv([{ ...first!, variant: name, reason: name }]))[1]!;
+    expect([row[3], row[15]]).toEqual([`'${name}`, `'${name}`]);
+  });
+
+  it('leaves negative numbers numbers', () => {
+    const [first] = fakeAnalysis().runs;
+    expect(parse(runsCsv([{ ...first!, netEnergyJ: -3.5 }]))[1]![10]).toBe('-3.5');
+  });
+});
+
+describe('samplesCsv', () => {
+  const columns = (n: number, from = 0) => ({
+    tNs: Float64Array.from({ length: n }, (_, i) => from + i * 1e9),
+    powerW: Float64Array.from({ length: n }, (_, i) => 20 + i / 8),
+    durationS: new Float64Array(n).fill(1),
+  });
+  const reader = {
+    channels: () => [{ channel: 'wall' }, { channel: 'package, 0' }],
+    sessions: () => [
+      { session: 1, originNs: 9_007_199_254_740_993n },
+      { session: 2, originNs: 5n },
+    ],
+    samples: (session: number, channel: string) => columns(session === 1 && channel === 'wall' ? 10_000 : 2, 7),
+  } as unknown as StoreReader;
+
+  it('gives every sample of every session and channel on the absolute clock, to the nanosecond', () => {
+    const rows = parse([...samplesCsv(reader)].join(''));
+    expect(rows[0]).toEqual(['session', 'channel', 't_ns', 'power_w', 'duration_s']);
+    expect(rows).toHaveLength(1 + 10_000 + 3 * 2);
+    // 2^53 + 1 is no double: adding as numbers would lose the last digit.
+    expect(rows[1]).toEqual(['1', 'wall', '9007199254741000', '20', '1']);
+    expect(rows[2]).toEqual(['1', 'wall', '9007200254741000', '20.125', '1']);
+    expect(rows.at(-1)).toEqual(['2', 'package, 0', '1000000012', '20.125', '1']);
+  });
+
+  it('comes in pieces, so that a long experiment need not fit in memory', () => {
+    const pieces = [...samplesCsv(reader)];
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(300_000);
+    expect(pieces.length).toBeGreaterThan(4);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  escapeHtml,
+  escapeJsonForScript,
+  escapeXml,
+  fenced,
+  htmlText,
+  markdownName,
+  markdownText,
+  mermaidLabel,
+  plain,
+  shellWord,
+  shorten,
+} from '../../src/report/escape.ts';
+import { gaussian, hostileNames } from './fixtures.ts';
+import { elements, render, visible } from './render.ts';
+
+/** Random texts of the characters that mean something somewhere. */
+function nasty(count: number): string[] {
+  const alphabet = [...'ab1 _*~`|<>[]()!#@$&\\"\'-+=.:;/%{}\n\r\t\u0000\u001b\u202e\u200b\u2028é漢😀'];
+  const random = gaussian(11);
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 24 }, () => alphabet[Math.floor(Math.abs(random()) * 1000) % alphabet.length]).join(''),
+  );
+}
+
+const texts = [...hostileNames, ...nasty(400)];
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
+
+describe('plain', () => {
+  it.each(hostileNames)('leaves one visible line of %j', (text) => {
+    expect(plain(text)).not.toMatch(INVISIBLE);
+    expect(plain(text).isWellFormed()).toBe(true);
+  });
+
+  it('keeps what can be read, in every script', () => {
+    expect(plain('Größe δ 漢字 é עברית 😀')).toBe('Größe δ 漢字 é עברית 😀');
+  });
+
+  it('shortens in the middle, by characters, to the limit exactly', () => {
+    expect(shorten('abcdefghij', 10)).toBe('abcdefghij');
+    expect(shorten('abcdefghijk', 6)).toBe('abc…jk');
+    expect([...shorten('😀'.repeat(20), 7)]).toHaveLength(7);
+    expect(plain('x'.repeat(10_000), 60)).toHaveLength(60);
+  });
+});
+
+describe('markdownName', () => {
+  it('is shown as it is, in a table of GitHub, and nothing is made of it', () => {
+    for (const text of texts) {
+      const html = render(`| a | b |\n| --- | --- |\n| ${markdownName(text)} | end |\n`);
+      expect(elements(html)).toEqual(['code', 'table', 'tbody', 'td', 'th', 'thead', 'tr']);
+      expect(html.match(/<td/g)).toHaveLength(2);
+      const shown = plain(text, 60).replace(/\|/g, '¦');
+      expect(visible(html.slice(html.indexOf('<td>'))).replace(/\u2060/g, '')).toContain(
+        shown === '' ? '(empty)' : shown,
+      );
+    }
+  });
+
+  it('leaves no look-alike of a hidden marker in the source', () => {
+    for (const text of texts) expect(markdownName(text)).not.toMatch(/<!--|\||\n/);
+  });
+});
+
+describe('markdownText', () => {
+  it('is shown as prose, and nothing is made of it', () => {
+    for (const text of texts) {
+      const html = render(`**${markdownText(text)}** end\n`);
+      expect(elements(html).filter((e) => e !== 'span')).toEqual(
+        ['p', 'strong'].filter((e) => html.includes(`<${e}>`)),
+      );
+      const shown = plain(text).replace(/ +/g, ' ');
+      expect(
+        visible(html)
+          .replace(/\u2060/g, '')
+          .replace(/ +/g, ' '),
+      ).toContain(shown);
+    }
+  });
+
+  it('leaves nothing that a forge makes a mention, a reference, a link, an emoji, a formula or a marker of', () => {
+    for (const text of texts) {
+      const escaped = markdownText(text);
+      const seen = visible(render(escaped));
+      expect(seen).not.toMatch(/@[a-z0-9]|#\d|\bGH-\d|:\/\/|\bwww\.|:[a-z0-9_+-]+:/i);
+      expect(escaped).not.toMatch(/<!--|<(?!\/?span>)|\||`|\n/);
+      expect(escaped.replace(/<span>&#36;<\/span>/g, '')).not.toContain('$');
+    }
+    expect(markdownText('fixed in 1a2b3c4d5e')).not.toMatch(/\b1a2b3c4d5e\b/);
+    expect(markdownText('seed 20261120')).toBe('seed 20261120');
+  });
+
+  it('does not start a list, a heading or a quotation', () => {
+    for (const text of ['- a', '+ a', '1. a', '2) a', '# a', '> a', '= a', '---']) {
+      expect(elements(render(markdownText(text)))).toEqual(['p']);
+    }
+  });
+});
+
+describe('fenced', () => {
+  it('cannot end a fence, nor look like a marker in the source', () => {
+    for (const text of texts) {
+      expect(elements(render(`\`\`\`text\n${fenced(text)}\n\`\`\`\n`))).toEqual(['code', 'pre']);
+      expect(fenced(text)).not.toMatch(/[`<>\n]/);
+    }
+  });
+});
+
+describe('mermaidLabel', () => {
+  it('has only what no grammar reads as syntax, and is never empty', () => {
+    for (const text of texts) expect(mermaidLabel(text)).toMatch(/^[\p{L}\p{N} ._:/+-]+$/u);
+  });
+});
+
+describe('HTML, XML and JSON', () => {
+  it('end neither an element nor an attribute', () => {
+    for (const text of texts) {
+      for (const escaped of [htmlText(text), escapeXml(text), escapeHtml(text)]) {
+        expect(escaped).not.toMatch(/[<>"']/);
+        expect(escaped).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
+      }
+      const json = escapeJsonForScript(JSON.stringify({ text }));
+      expect(json).not.toMatch(/<|\u2028|\u2029/);
+      expect(JSON.parse(json)).toEqual({ text });
+    }
+  });
+});
+
+describe('shellWord', () => {
+  it('quotes what a shell would read', () => {
+    expect(shellWord('watts-up-pro:/dev/serial/by-id/usb-A')).toBe('watts-up-pro:/dev/serial/by-id/usb-A');
+    expect(shellWord("a b'; rm -rf /")).toBe(`'a b'\\''; rm -rf /'`);
+    expect(shellWord('$(id)')).toBe("'$(id)'");
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  duration,
+  fixed,
+  percent,
+  percentInterval,
+  percentWithInterval,
+  pValue,
+  quantity,
+  short,
+  signed,
+  significant,
+} from '../../src/report/format.ts';
+
+describe('numbers', () => {
+  it('are written with a minus sign, never as minus zero, and grouped from five digits on', () => {
+    expect(fixed(-1.25, 1)).toBe('−1.3');
+    expect(fixed(-0.001, 2)).toBe('0.00');
+    expect([fixed(9999, 0), fixed(12345.6, 1)]).toEqual(['9999', '12,345.6']);
+    expect([signed(0.2, 1), signed(0.001, 1), signed(-2, 0)]).toEqual(['+0.2', '0.0', '−2']);
+  });
+
+  it('have about as many digits as asked for, from nanojoules to gigajoules', () => {
+    expect([250.07, 0.012345, 12345, 3.2, 0].map((v) => significant(v))).toEqual([
+      '250.1',
+      '0.01235',
+      '12,345',
+      '3.200',
+      '0',
+    ]);
+    expect(significant(1.5e-8, 2)).toBe('1.5e−8');
+    expect(significant(2.5e12, 2)).toBe('2.5e12');
+    expect([short(1), short(0.1), short(100), short(1.5)]).toEqual(['1', '0.1', '100', '1.5']);
+    expect(quantity(null, 'J')).toBe('–');
+  });
+});
+
+describe('percentages', () => {
+  it('have the decimals that their interval bears out', () => {
+    expect(percentWithInterval(3.123, [2.61, 3.68])).toBe('+3.1 % (+2.6 to +3.7)');
+    expect(percentWithInterval(3.1234, [3.101, 3.146])).toBe('+3.12 % (+3.10 to +3.15)');
+    expect(percentWithInterval(30.5, [18.2, 44.9])).toBe('+30.5 % (+18.2 to +44.9)');
+    expect(percent(3.1)).toBe('+3.1 %');
+  });
+
+  it('never show a limit beside zero as zero: that would read as another verdict', () => {
+    expect(percentInterval([0.004, 1.2])).toBe('+0.004 to +1.200');
+    expect(percentInterval([-1.2, -0.03])).toBe('−1.20 to −0.03');
+  });
+
+  it('of nothing are a dash', () => {
+    expect([percent(null), percentInterval(null), percentWithInterval(null, null)]).toEqual(['–', '–', '–']);
+  });
+});
+
+describe('p and time', () => {
+  it('are written as in a paper', () => {
+    expect([pValue(1e-9), pValue(0.0123), pValue(0.34)]).toEqual(['p < 0.001', 'p = 0.012', 'p = 0.34']);
+    expect([duration(0.1), duration(12.34), duration(250), duration(7500)]).toEqual([
+      '0.1 s',
+      '12.3 s',
+      '4 min 10 s',
+      '2 h 5 min',
+    ]);
+    expect(duration(7199.6)).toBe('2 h 0 min');
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
+import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { golden } from './golden.ts';
+
+const all = everyAnalysis();
+
+describe('summaryMarkdown', () => {
+  it.each(['measured', 'modelled', 'bare'])('of %s is the one that was read and found good', (name) => {
+    const made = summaryMarkdown(all[name]!);
+    expect(made).toBe(golden(`summary-${name}.golden.md`, made));
+  });
+
+  it('has every variant and every run', () => {
+    const text = summaryMarkdown(all.measured!);
+    expect(text).toContain('#### Variants');
+    expect(text).toContain('All 60 runs');
+    expect(text.match(/^\| \d+ \| \d+ \| `(native|container)` /gm)).toHaveLength(60);
+  });
+
+  it('fits, with fewer runs where there are too many', () => {
+    const variants = Array.from({ length: 120 }, (_, i) => ({ name: `${'long-'.repeat(30)}${i}` }));
+    const text = summaryMarkdown(fakeAnalysis({ variants, runs: 60, traces: false }));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(SUMMARY_BUDGET);
+    expect(text).toMatch(/\d+ more runs are in runs\.csv/);
+  });
+});

@@ -1,0 +1,43 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { terminalReport } from '../../src/report/terminal.ts';
+import { displayWidth } from '../../src/report/width.ts';
+import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { golden } from './golden.ts';
+
+const all = everyAnalysis();
+
+describe('terminalReport', () => {
+  it.each(Object.entries(all))('of %s fits in 80 columns, in plain visible characters', (_, analysis) => {
+    const text = terminalReport(analysis, { colour: false });
+    for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069]/);
+  });
+
+  it.each(['measured', 'modelled', 'partial', 'bare'])('of %s is the one that was read and found good', (name) => {
+    const made = terminalReport(all[name]!, { colour: false });
+    expect(made).toBe(golden(`terminal-${name}.golden.txt`, made));
+  });
+
+  it.each(Object.entries(all))('of %s says the same with colour', (_, analysis) => {
+    const coloured = terminalReport(analysis, { colour: true });
+    expect(coloured).toContain('\u001b[');
+    expect(stripVTControlCharacters(coloured)).toBe(terminalReport(analysis, { colour: false }));
+  });
+
+  it.each([
+    ['modelled', 'estimated by a model'],
+    ['emulated', 'emulated meter'],
+  ])('says of %s numbers, first of all, what they are', (name, words) => {
+    expect(terminalReport(all[name]!, { colour: false }).split('\n')[0]).toContain(words);
+  });
+
+  it('keeps long names apart', () => {
+    const variants = [1, 2, 3].map((i) => ({
+      name: `registry.example.org/team/service-${i}/image:2026.11-slim-bookworm`,
+    }));
+    const text = terminalReport(fakeAnalysis({ variants: [{ name: 'native' }, ...variants] }), { colour: false });
+    const rows = text.split('\n').filter((line) => line.includes(' J  '));
+    expect(new Set(rows.map((row) => row.split('  ')[0])).size).toBe(3);
+  });
+});

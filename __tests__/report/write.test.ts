@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/analysis/findings.ts';
+import { writeReport } from '../../src/report/write.ts';
+import type { StoreReader } from '../../src/store/records.ts';
+import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+
+const reader = {
+  channels: () => [{ channel: 'wall' }],
+  sessions: () => [{ session: 1, originNs: 0n }],
+  samples: () => ({ tNs: Float64Array.of(1), powerW: Float64Array.of(20), durationS: Float64Array.of(1) }),
+} as unknown as StoreReader;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'joulediff-report-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const listing = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).sort();
+
+describe('writeReport', () => {
+  it('writes the files of a result into a folder that it makes, and leaves nothing else', async () => {
+    await writeReport(fakeAnalysis(), join(folder, 'new', 'out'), { reader });
+    expect((await listing()).filter((name) => name.includes('.')).map((name) => name.replace('new/out/', ''))).toEqual([
+      'charts/energy-violin.png',
+      'charts/energy-violin.svg',
+      'charts/power-over-time.png',
+      'charts/power-over-time.svg',
+      'comment.md',
+      'findings.json',
+      'report.html',
+      'runs.csv',
+      'samples.csv',
+      'summary.md',
+    ]);
+  });
+
+  it('gives the same bytes again', async () => {
+    await writeReport(fakeAnalysis(), join(folder, 'a'), { reader });
+    await writeReport(fakeAnalysis(), join(folder, 'b'), { reader });
+    for (const name of await readdir(join(folder, 'a'), { recursive: true })) {
+      if (!name.includes('.')) continue;
+      const [a, b] = await Promise.all(['a', 'b'].map((side) => readFile(join(folder, side, name))));
+      expect(a!.equals(b!)).toBe(true);
+    }
+  });
+
+  it('takes away charts of an earlier report that these data do not allow', async () => {
+    await writeReport(fakeAnalysis(), folder);
+    await writeReport(everyAnalysis().bare!, folder);
+    expect((await listing()).filter((name) => name.startsWith('charts/'))).toEqual([]);
+  });
+
+  it('leaves a file as it was when the new one cannot be made', async () => {
+    await writeReport(fakeAnalysis(), folder, { reader });
+    const before = await readFile(join(folder, 'samples.csv'), 'utf8');
+    const broken = {
+      ...reader,
+      samples: () => {
+        throw new Error('the database is damaged');
+      },
+    } as unknown as StoreReader;
+    await expect(writeReport(fakeAnalysis(), folder, { reader: broken })).rejects.toThrow('damaged');
+    expect(await readFile(join(folder, 'samples.csv'), 'utf8')).toBe(before);
+    expect((await listing()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it('writes no findings that are not JSON', async () => {
+    const analysis = fakeAnalysis();
+    const findings = { ...analysis.findings, quality: { noise_floor_percent: Number.NaN, checks: [] } } as Findings;
+    await expect(writeReport({ ...analysis, findings }, folder)).rejects.toThrow('noise_floor_percent');
+    expect(await listing()).toEqual([]);
+  });
+});
