@@ -32,9 +32,13 @@ export async function runExperiment(request: MeasureRequest): Promise<Experiment
     error = thrown;
   }
   const path = databasePath(request.outDir);
-  // An earlier result may still be there when this experiment could not even begin.
-  const analysis =
-    existsSync(path) && (error === null || holds(path, id)) ? await reportOn(path, request.outDir) : null;
+  let analysis: Analysis | null = null;
+  try {
+    // An earlier result may still be there when this experiment could not even begin.
+    if (existsSync(path) && (error === null || holds(path, id))) analysis = await reportOn(path, request.outDir);
+  } catch (thrown) {
+    error ??= thrown;
+  }
   const complete = error === null && analysis !== null && analysis.findings.experiment.complete;
   return { outDir: request.outDir, databasePath: path, analysis, error, complete };
 }

@@ -81,7 +81,7 @@ export class RunQueue {
     if (done.status === 'failed' && failedBefore) {
       throw new MeasureError(`The workload failed twice in variant "${variant}" (runs ${failedRuns(before, done)}).`, {
         advice:
-          'The end of its output is above and in the log files of these runs; everything measured so far is kept.',
+          'Their output is in the folder logs of the result; everything measured so far is kept.',
       });
     }
     if (done.attempt >= MOST_ATTEMPTS) {

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { main } from '../src/cli.ts';
+import { VERSION } from '../src/version.ts';
+
+async function joulediff(...words: string[]) {
+  let stdout = '';
+  let stderr = '';
+  const streams = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+  };
+  return { code: await main(words, streams), stdout, stderr };
+}
+
+describe('the terminal program', () => {
+  it('tells its version, which is the package’s', async () => {
+    const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(manifest.version).toBe(VERSION);
+    expect(await joulediff('--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('explains each of its commands', async () => {
+    const { stdout } = await joulediff('--help');
+    const commands = [...stdout.matchAll(/^ {2}(\w+) /gm)].map((match) => match[1] as string);
+    expect(commands).toEqual(['run', 'measure', 'analyze', 'report', 'plan']);
+    for (const command of commands) {
+      const help = await joulediff(command, '--help');
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toContain(`joulediff ${command}`);
+    }
+  });
+
+  it.each([
+    [['mesure'], 'There is no command "mesure". Did you mean measure?'],
+    [['run', '--repetition', '3'], 'There is no option --repetition. Did you mean --repetitions?'],
+    [['run', '--resume=yes'], '--resume'],
+    [['run', 'a.yml', 'b.yml'], '"b.yml" is one argument too many.'],
+    [['analyze'], 'analyze needs a FILE'],
+    [['analyze', '/nonexistent/experiment.db'], 'There is no file /nonexistent/experiment.db.'],
+    [['report', '/nonexistent/experiment.db'], 'There is no file /nonexistent/experiment.db.'],
+    [['plan', '/nonexistent.yml'], '/nonexistent.yml'],
+  ])('answers %j with a sentence and exit code 2', async (words, sentence) => {
+    const ended = await joulediff(...words);
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(sentence);
+  });
+
+  it('shows a plan without starting anything', async () => {
+    const file = new URL('../examples/sort/joulediff.yml', import.meta.url).pathname;
+    const first = await joulediff('plan', file, '--seed', '3', '--repetitions', '4');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/sort: 12 runs in randomized blocks \(seed 3\)/);
+    expect(first.stdout.match(/^block \d+ +(native · container|container · native)$/gm)).toHaveLength(4);
+    expect((await joulediff('plan', file, '--seed', '3', '--repetitions', '4')).stdout).toBe(first.stdout);
+  });
+});

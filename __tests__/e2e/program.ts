@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** The program as it is shipped. */
+export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when the text was seen on stderr. */
+  told(text: string | RegExp): Promise<void>;
+}
+
+/** A name of its own for the machine's lock, so that test files can run side by side. */
+const environment = {
+  ...process.env,
+  NODE_OPTIONS: '',
+  NO_COLOR: '1',
+  JOULEDIFF_LOCK: `joulediff.test.${process.pid}`,
+};
+
+export function start(words: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Started {
+  const child = spawn(process.execPath, [CLI, ...words], {
+    cwd: options.cwd ?? tmpdir(),
+    env: { ...environment, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  const told = async (text: string | RegExp): Promise<void> => {
+    const seen = () => (typeof text === 'string' ? stderr.includes(text) : text.test(stderr));
+    let over = false;
+    void ended.then(() => {
+      over = true;
+    });
+    while (!seen() && !over) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!seen()) throw new Error(`the program ended without telling ${text}: ${stderr}`);
+  };
+  return { child, ended, told };
+}
+
+export const joulediff = (
+  words: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> => start(words, options).ended;
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'joulediff-e2e-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Writes an experiment file (JSON is YAML) and gives its path. */
+export function experimentFile(folder: string, experiment: object): string {
+  const path = join(folder, 'joulediff.yml');
+  writeFileSync(path, JSON.stringify(experiment, null, 2));
+  parse(readFileSync(path, 'utf8'));
+  return path;
+}
+
+/** A folder to build an image from nothing but busybox in. */
+export function busyboxContext(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync('/bin/busybox', join(folder, 'busybox'));
+  writeFileSync(
+    join(folder, 'Dockerfile'),
+    'FROM scratch\nCOPY busybox /bin/busybox\nRUN ["/bin/busybox", "--install", "/bin"]\n',
+  );
+  return folder;
+}
+
+export function docker(...words: string[]): string {
+  const done = spawnSync('docker', words, { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`docker ${words.join(' ')}: ${done.stderr}`);
+  return done.stdout.trim();
+}
+
+/** Containers of one experiment that are still there. */
+export const containersOf = (experimentId: string): string[] =>
+  docker('ps', '-aq', '--filter', `label=joulediff.experiment=${experimentId}`).split('\n').filter(Boolean);
+
+export type CsvRow = Readonly<Record<string, string>>;
+
+/** A CSV file without quoted line ends. */
+export function readCsv(path: string): CsvRow[] {
+  const [header = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split(/\r?\n/);
+  const names = header.split(',');
+  return lines.map((line) => {
+    const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? [];
+    return Object.fromEntries(names.map((name, i) => [name, cells[i] ?? '']));
+  });
+}

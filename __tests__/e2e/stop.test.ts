@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/analysis/findings.ts';
+import {
+  busyboxContext,
+  containersOf,
+  docker,
+  experimentFile,
+  joulediff,
+  readCsv,
+  start,
+  temporaryFolder,
+} from './program.ts';
+
+const IMAGE = `joulediff-stop-test:${process.pid}`;
+let folder: ReturnType<typeof temporaryFolder>;
+let out: string;
+
+beforeAll(() => {
+  const context = temporaryFolder();
+  docker('build', '-q', '-t', IMAGE, busyboxContext(context.path));
+  context.remove();
+});
+afterAll(() => {
+  docker('rmi', '-f', IMAGE);
+});
+beforeEach(() => {
+  folder = temporaryFolder();
+  out = join(folder.path, 'out');
+});
+afterEach(() => folder.remove());
+
+/** A second of sleep in each run; the marker finds its processes. */
+const experiment = (marker: string) => ({
+  workload: { run: `sleep 1.${marker}` },
+  variants: { native: {}, container: { image: IMAGE, pull: 'never' } },
+  repetitions: 2,
+  warmup: { runs: 0 },
+  rest: '300ms',
+  guard: '100ms',
+  seed: 4,
+  meter: 'estimate',
+});
+
+const processes = (text: string): string => spawnSync('pgrep', ['-f', `^sleep ${text}`], { encoding: 'utf8' }).stdout;
+const findings = (): Findings => JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
+
+async function waitFor(what: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !what(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(what()).toBe(true);
+}
+
+describe('a stopped experiment', () => {
+  it.each([
+    ['SIGINT', 130, '123'],
+    ['SIGTERM', 143, '124'],
+  ] as const)(
+    'keeps what is finished after %s, leaves nothing behind, and is completed by --resume',
+    async (signal, code, marker) => {
+      const file = experimentFile(folder.path, experiment(marker));
+      const program = start(['run', file, '--out', out], { cwd: folder.path });
+      await waitFor(() => processes(`1.${marker}`) !== '');
+      await program.told(/run 1 of 4/);
+      // Into the second run: whichever variant it is, its process or container is ended.
+      await waitFor(() => processes(`1.${marker}`) === '');
+      await waitFor(() => processes(`1.${marker}`) !== '');
+      program.child.kill(signal);
+      expect((await program.ended).code).toBe(code);
+      expect(processes(`1.${marker}`)).toBe('');
+      const partial = findings();
+      expect(partial.experiment.complete).toBe(false);
+      expect(containersOf(partial.experiment.id ?? '')).toEqual([]);
+      const before = readCsv(join(out, 'runs.csv'));
+      expect(before.map((r) => [r.status, r.reason])).toEqual([
+        ['ok', ''],
+        ['invalid', `stopped by ${signal}`],
+      ]);
+      expect(readFileSync(join(out, 'comment.md'), 'utf8')).toMatch(/stopped|partial|incomplete|unfinished/i);
+
+      expect(await joulediff(['run', file, '--out', out, '--resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
+      const after = readCsv(join(out, 'runs.csv'));
+      expect(after.filter((r) => r.status === 'ok')).toHaveLength(4);
+      expect(after.map((r) => r.status)).toEqual(['ok', 'invalid', 'ok', 'ok', 'ok']);
+      expect(after[0]).toEqual(before[0]);
+      expect(after[2]?.variant).toBe(after[1]?.variant);
+      expect(findings().experiment).toMatchObject({
+        complete: true,
+        repetitions_completed: 2,
+        id: partial.experiment.id,
+      });
+    },
+    60_000,
+  );
+
+  it('is cleaned up by the next start when it was killed', async () => {
+    const file = experimentFile(folder.path, experiment('77'));
+    const program = start(['measure', file, '--out', out], { cwd: folder.path });
+    const labelled = () =>
+      docker('ps', '-q', '--filter', `ancestor=${IMAGE}`, '--filter', 'label=joulediff.experiment');
+    await waitFor(() => labelled() !== '');
+    program.child.kill('SIGKILL');
+    await program.ended;
+    expect(labelled()).not.toBe('');
+    const next = await joulediff(['measure', file, '--out', out, '--resume'], { cwd: folder.path });
+    expect(next.code).toBe(0);
+    expect(next.stderr).toMatch(/Removed the container .* that an earlier experiment left/);
+    expect(docker('ps', '-aq', '--filter', `ancestor=${IMAGE}`)).toBe('');
+    const reported = await joulediff(['report', join(out, 'experiment.db'), '--out', out]);
+    expect(reported.code).toBe(0);
+    expect(readCsv(join(out, 'runs.csv')).filter((r) => r.status === 'ok')).toHaveLength(4);
+  }, 60_000);
+
+  it('is not gone on with when the experiment file is another', async () => {
+    const file = experimentFile(folder.path, experiment('5'));
+    const program = start(['measure', file, '--out', out], { cwd: folder.path });
+    await waitFor(() => processes('1.5') !== '');
+    program.child.kill('SIGINT');
+    await program.ended;
+    const changed = await joulediff(['measure', file, '--out', out, '--resume', '--set', 'rest=200ms'], {
+      cwd: folder.path,
+    });
+    expect(changed.code).toBe(2);
+    expect(changed.stderr).toContain('The unfinished experiment was planned differently: restS changed since.');
+  }, 60_000);
+});
+
+describe('a failing workload', () => {
+  it('is tried again, then ends the experiment with its output told and everything kept', async () => {
+    const failing = { ...experiment('0'), workload: { run: 'echo the disk is full >&2; exit 7' } };
+    const ended = await joulediff(['run', experimentFile(folder.path, failing), '--out', out], { cwd: folder.path });
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('the disk is full');
+    expect(ended.stderr).toContain('The workload failed twice in variant');
+    const rows = readCsv(join(out, 'runs.csv'));
+    expect(rows.filter((r) => r.status === 'failed').map((r) => r.reason)).toEqual(['exit code 7', 'exit code 7']);
+    expect(findings().experiment.complete).toBe(false);
+  }, 60_000);
+});
