@@ -113,7 +113,8 @@ export async function ensureDocker({ signal } = {}) {
         "which installs Debian's docker.io and starts it.",
     );
   }
-  const withoutCgroups = readdirSync('/sys/fs/cgroup').length === 0;
+  const cgroups = '/sys/fs/cgroup';
+  const withoutCgroups = !existsSync(cgroups) || readdirSync(cgroups).length === 0;
   await ensurePackages(['docker.io', ...(withoutCgroups ? ['cgroupfs-mount'] : [])], { signal });
   if (withoutCgroups) {
     await run('cgroupfs-mount', [], { seconds: 30, signal });
