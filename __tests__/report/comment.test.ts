@@ -5,7 +5,18 @@ import { golden } from './golden.ts';
 import { elements, render, visible } from './render.ts';
 
 const all = everyAnalysis();
-const goldens = ['measured', 'modelled', 'emulated', 'partial', 'inconclusive', 'equivalent', 'single', 'bare', 'lone'];
+const goldens = [
+  'measured',
+  'modelled',
+  'emulated',
+  'partial',
+  'inconclusive',
+  'equivalent',
+  'few',
+  'single',
+  'bare',
+  'lone',
+];
 
 /** `count` comparisons with names as long and as costly to escape as they come. */
 function large(count: number, name: (i: number) => string): ReturnType<typeof fakeAnalysis> {
@@ -22,7 +33,7 @@ describe('commentMarkdown', () => {
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!).split('\n');
     expect(lines[0]).toBe('### 🔺 `sort`: +3.2 % energy');
-    expect(lines[2]).toMatch(/^\*\*container uses 3\.2 % more energy than native/);
+    expect(lines[2]).toMatch(/^\*\*container used 3\.2 % more energy than native \(95 % CI .*\)\.\*\* Mean run: /);
   });
 
   it.each([
@@ -44,7 +55,13 @@ describe('commentMarkdown', () => {
   it('tells of a partial experiment and of failed checks with their advice', () => {
     const text = commentMarkdown(all.partial!);
     expect(text).toContain('Partial experiment: it was stopped after 11 of 30 randomized blocks');
+    expect(text.split('\n')[0]).toContain('partial experiment');
     expect(text).toContain('load average 3.2 before block 4. Stop other work.');
+  });
+
+  it('says where few blocks reach less confidence than 95 %', () => {
+    expect(commentMarkdown(all.few!)).toMatch(/\(\S+ to \S+, at 93\.7 %\)/);
+    expect(commentMarkdown(all.measured!)).not.toContain(', at ');
   });
 
   it('makes nothing of names: no link, no picture, no element, no marker', () => {

@@ -206,15 +206,9 @@ function comparison(
       : (2.05 * Math.hypot((a.sd ?? 0) / a.mean, (b.sd ?? 0) / b.mean)) / Math.sqrt(base.length);
   const estimate = 100 * (ratio - 1);
   const half = 100 * halfLog;
-  const verdict =
-    v.verdict ??
-    (none || base.length < 6
-      ? 'inconclusive'
-      : Math.abs(estimate) < half
-        ? 'inconclusive'
-        : estimate > 0
-          ? 'increase'
-          : 'decrease');
+  const few = none || base.length < 6;
+  const shown = Math.abs(estimate) < half ? 'inconclusive' : estimate > 0 ? 'increase' : 'decrease';
+  const verdict = few ? 'inconclusive' : (v.verdict ?? shown);
   const timeLog = 0.1 * Math.log(ratio);
   const difference = a === null || b === null ? 0 : b.mean - a.mean;
   const clear = verdict === 'increase' || verdict === 'decrease';
@@ -228,9 +222,9 @@ function comparison(
     blocks: bare ? null : Math.min(base.length, other.length),
     percent: {
       estimate: none ? null : estimate,
-      ci95: none || base.length < 6 ? null : [estimate - half, estimate + half],
-      ci90: none || base.length < 6 ? null : [estimate - 0.83 * half, estimate + 0.83 * half],
-      confidence: none || base.length < 6 ? null : 0.9507,
+      ci95: none || base.length < 4 ? null : [estimate - half, estimate + half],
+      ci90: few ? null : [estimate - 0.83 * half, estimate + 0.83 * half],
+      confidence: none || base.length < 4 ? null : few ? 0.9375 : 0.9507,
       of_means: none ? null : estimate,
       of_medians: none ? null : estimate * 0.98,
       mean_log: none ? null : Math.log(ratio),
@@ -273,26 +267,33 @@ function comparison(
       time_share: clear ? 0.1 : null,
       power_share: clear ? 0.9 : null,
     },
-    minimum_detectable_percent: none ? null : 1.6 * half,
+    minimum_detectable_percent: few ? null : 1.6 * half,
     sensitivity: { without_flagged: null, without_first_quarter: null, tail_effect: none ? null : false },
     verdict,
-    sentence: sentence(v.name, baseline, verdict, estimate, half, none),
+    sentence: sentence(v.name, baseline, verdict, estimate, half, a === null || b === null ? null : [a.mean, b.mean]),
   };
 }
 
+/** In the manner of the analysis: the verdict with its evidence, then what else is to be said. */
 function sentence(
   name: string,
   baseline: string,
   verdict: Verdict,
   estimate: number,
   half: number,
-  none: boolean,
+  means: readonly [number, number] | null,
 ): string {
-  if (none) return `${name} cannot be compared with ${baseline}: there are no runs of both.`;
-  const limits = `95 % interval ${(estimate - half).toFixed(1)} to ${(estimate + half).toFixed(1)} %`;
-  if (verdict === 'inconclusive') return `Inconclusive: ${name} against ${baseline}, ${limits}.`;
-  if (verdict === 'equivalent') return `${name} and ${baseline} are equivalent within ±1 % (${limits}).`;
-  return `${name} uses ${Math.abs(estimate).toFixed(1)} % ${estimate > 0 ? 'more' : 'less'} energy than ${baseline} (${limits}).`;
+  if (means === null) return `Inconclusive: there is no valid run of ${baseline} and of ${name}.`;
+  const [low, high] = [(estimate - half).toFixed(1), (estimate + half).toFixed(1)];
+  const change = `${Math.abs(estimate).toFixed(1)} % ${estimate < 0 ? 'less' : 'more'}`;
+  const run = `Mean run: ${means[0].toFixed(1)} J → ${means[1].toFixed(1)} J`;
+  if (verdict === 'inconclusive') {
+    return `Inconclusive: ${name} used between ${low} and ${high} % more energy than ${baseline} (95 % CI; 30 blocks, exact signed-rank p = 0.34). With this noise these blocks would reliably show a change of ${(1.6 * half).toFixed(1)} % or more; more blocks or a quieter machine would show less.`;
+  }
+  if (verdict === 'equivalent') {
+    return `${name} and ${baseline} are equivalent within ±1 % (90 % CI ${low} … ${high} %; 30 blocks). ${run}.`;
+  }
+  return `${name} used ${change} energy than ${baseline} (95 % CI ${low} … ${high} %; 30 blocks, exact signed-rank p < 0.001). ${run}; ${estimate < 0 ? 'less' : 'more'} in 29 of 30 blocks.`;
 }
 
 function traces(variants: readonly FakeVariant[], count: number, random: () => number, period: number): RunTrace[] {
@@ -396,6 +397,7 @@ export function everyAnalysis(): Record<string, Analysis> {
         { name: 'container', energiesJ: Array(30).fill(250) },
       ],
     }),
+    few: fakeAnalysis({ runs: 5 }),
     single: fakeAnalysis({ runs: 1 }),
     lone: fakeAnalysis({ variants: [{ name: 'native' }] }),
     twelve: fakeAnalysis({ variants: images(12) }),

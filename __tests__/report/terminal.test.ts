@@ -32,12 +32,30 @@ describe('terminalReport', () => {
     expect(terminalReport(all[name]!, { colour: false }).split('\n')[0]).toContain(words);
   });
 
+  it('says where few blocks reach less confidence than the column says', () => {
+    expect(terminalReport(all.few!, { colour: false })).toContain('no more than 93.7 % confidence');
+  });
+
+  it('makes room for wide numbers without breaking its lines', () => {
+    const variants = [
+      { name: 'native', energiesJ: Array.from({ length: 30 }, (_, i) => 12_345_678 + i) },
+      {
+        name: 'registry.example.org/team/service:2026.11',
+        energiesJ: Array.from({ length: 30 }, (_, i) => 3e8 + i * 1e7),
+      },
+    ];
+    const lines = terminalReport(fakeAnalysis({ variants }), { colour: false }).split('\n');
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+    expect(lines.find((line) => line.endsWith('more energy'))).toMatch(/^regis.* \+\S+ %/);
+  });
+
   it('keeps long names apart', () => {
     const variants = [1, 2, 3].map((i) => ({
       name: `registry.example.org/team/service-${i}/image:2026.11-slim-bookworm`,
+      meanJ: 260,
     }));
     const text = terminalReport(fakeAnalysis({ variants: [{ name: 'native' }, ...variants] }), { colour: false });
-    const rows = text.split('\n').filter((line) => line.includes(' J  '));
+    const rows = text.split('\n').filter((line) => line.endsWith('energy'));
     expect(new Set(rows.map((row) => row.split('  ')[0])).size).toBe(3);
   });
 });

@@ -1,4 +1,5 @@
 import type { Interval } from '../analysis/findings.ts';
+import { decimalsFor } from '../analysis/numbers.ts';
 
 /** Numbers as people read them: U+2212 for minus, a comma for thousands, no exponent unless nothing else fits. */
 
@@ -34,29 +35,15 @@ export function signed(value: number, decimals: number): string {
   return value > 0 && Number(text.replace(/,/g, '')) !== 0 ? `+${text}` : text;
 }
 
-/**
- * Decimals for a percentage with this interval: two significant digits of its half-width, at least one decimal,
- * and as many as it takes that a limit beside zero is not printed as zero.
- */
-export function percentDecimals(interval: Interval | null): number {
-  if (interval === null) return 1;
-  const half = Math.abs(interval[1] - interval[0]) / 2;
-  let decimals = half > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), 4) : 2;
-  while (decimals < 4 && interval.some((limit) => limit !== 0 && Number(Math.abs(limit).toFixed(decimals)) === 0)) {
-    decimals++;
-  }
-  return decimals;
-}
-
 /** `+3.1 %`; the decimals follow the interval where there is one. */
 export function percent(value: number | null, interval: Interval | null = null): string {
-  return value === null ? MISSING : `${signed(value, percentDecimals(interval))} %`;
+  return value === null ? MISSING : `${signed(value, decimalsFor(interval))} %`;
 }
 
 /** `+2.6 to +3.7`, without a unit. */
 export function percentInterval(interval: Interval | null): string {
   if (interval === null) return MISSING;
-  const decimals = percentDecimals(interval);
+  const decimals = decimalsFor(interval);
   return `${signed(interval[0], decimals)} to ${signed(interval[1], decimals)}`;
 }
 
@@ -69,11 +56,6 @@ export function percentWithInterval(value: number | null, interval: Interval | n
 /** `[1.2, 3.4]` with about four digits. */
 export function range(interval: Interval | null, digits = 4): string {
   return interval === null ? MISSING : `[${significant(interval[0], digits)}, ${significant(interval[1], digits)}]`;
-}
-
-/** `p < 0.001`, `p = 0.012`. */
-export function pValue(p: number): string {
-  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
 }
 
 /** Seconds as a person says them: `0.25 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */

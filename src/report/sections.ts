@@ -14,7 +14,8 @@ export function titleSection(analysis: Analysis): string {
   const { verdict, short } = headline(analysis);
   const icon = verdict === null ? '⚪' : verdictIcon(verdict);
   const { tag } = provenance(analysis.findings);
-  return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short)}${tag === null ? '' : ` — ${tag.toLowerCase()}`}`;
+  const tags = [...(tag === null ? [] : [tag]), ...(experiment.complete ? [] : ['partial experiment'])];
+  return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short)}${tags.map((t) => ` — ${t.toLowerCase()}`).join('')}`;
 }
 
 /** Model and emulator first, so that nobody reads a number before. */

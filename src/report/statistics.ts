@@ -1,5 +1,6 @@
 import type { Comparison, Interval } from '../analysis/findings.ts';
-import { fixed, percent, percentInterval, percentWithInterval, pValue, range, short, significant } from './format.ts';
+import { pText } from '../analysis/numbers.ts';
+import { fixed, percent, percentInterval, percentWithInterval, range, short, significant } from './format.ts';
 import { name, type Table } from './tables.ts';
 import { percentOfLog } from './words.ts';
 
@@ -8,8 +9,7 @@ type Row = readonly [label: string, value: string | null];
 /** Every number of a comparison that the findings hold, in the order of their weight. */
 function rowsOf(c: Comparison): Row[] {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
-  const withP = (name: string, value: number, p_: number): string =>
-    `${name} = ${significant(value, 3)}, ${pValue(p_)}`;
+  const withP = (name: string, value: number, p_: number): string => `${name} = ${significant(value, 3)}, ${pText(p_)}`;
   const logPercent = (interval: Interval | null): Interval | null =>
     interval && [percentOfLog(interval[0]), percentOfLog(interval[1])];
   const signedRank = t.wilcoxon_signed_rank;
@@ -46,7 +46,7 @@ function rowsOf(c: Comparison): Row[] {
         `${withP('W₊', signedRank.w_plus, signedRank.p)} (${signedRank.n_zero} of ${signedRank.n_nonzero + signedRank.n_zero} zero)`,
     ],
     ['Paired t of logs', t.paired_t_log && withP(`t(${short(t.paired_t_log.df)})`, t.paired_t_log.t, t.paired_t_log.p)],
-    ['Sign-flip permutation', t.sign_flip && pValue(t.sign_flip.p)],
+    ['Sign-flip permutation', t.sign_flip && pText(t.sign_flip.p)],
     ['Welch’s t', t.welch_t && withP(`t(${short(t.welch_t.df)})`, t.welch_t.t, t.welch_t.p)],
     [
       'Mann–Whitney U',
@@ -54,7 +54,7 @@ function rowsOf(c: Comparison): Row[] {
     ],
     ['Brunner–Munzel', t.brunner_munzel && withP('W', t.brunner_munzel.w, t.brunner_munzel.p)],
     ['Kruskal–Wallis', t.kruskal_wallis && withP(`H(${t.kruskal_wallis.df})`, t.kruskal_wallis.h, t.kruskal_wallis.p)],
-    ['Equivalence (two one-sided tests)', t.tost && `±${short(t.tost.margin_percent)} %: ${pValue(t.tost.p)}`],
+    ['Equivalence (two one-sided tests)', t.tost && `±${short(t.tost.margin_percent)} %: ${pText(t.tost.p)}`],
     [
       'Cliff’s δ',
       e.cliffs_delta &&

@@ -1,7 +1,7 @@
 import type { Analysis, Comparison, Findings, RunResult, Summary } from '../analysis/findings.ts';
-import { bytes, duration, MISSING, percentWithInterval, plural, quantity, short, significant } from './format.ts';
+import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
 import { meanEnergyJ } from './verdict.ts';
-import { effectText, verdictWord, whyText } from './words.ts';
+import { changeText, effectText, verdictWord, whyText } from './words.ts';
 
 /** Plain text from us, or a name from outside that each document escapes and sets in its way. */
 export type Cell = string | { readonly name: string };
@@ -28,7 +28,7 @@ export function comparisonTable(
     quantity(meanEnergyJ(analysis, c.variant, c.channel), 'J'),
     name(c.baseline),
     quantity(meanEnergyJ(analysis, c.baseline, c.channel), 'J'),
-    percentWithInterval(c.percent.estimate, c.percent.ci95),
+    changeText(c),
     effectText(c) ?? MISSING,
     `${sign(c.verdict)} ${verdictWord(c.verdict)}`,
   ]);

@@ -1,6 +1,7 @@
 import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
+import { confidenceText } from '../analysis/numbers.ts';
 import { plain } from './escape.ts';
-import { duration, fixed, percent, plural, significant } from './format.ts';
+import { duration, fixed, percent, percentWithInterval, plural, significant } from './format.ts';
 
 /** What the documents say about the same things in the same words. Plain text: each document escapes for itself. */
 
@@ -117,7 +118,7 @@ export function effectText(comparison: Comparison): string | null {
   return g === null ? null : `Hedges’ g ${fixed(g.value, 2)} (${g.magnitude})`;
 }
 
-/** Clauses for a reader who must know them before the numbers: stopped early, failed checks. The first is the gravest. */
+/** What a reader must know beside the numbers: stopped early, failed checks. The first is the gravest. */
 export interface Warning {
   readonly text: string;
   readonly advice: string | null;
@@ -125,25 +126,35 @@ export interface Warning {
 
 export function warnings(findings: Findings): Warning[] {
   const list: Warning[] = [];
-  if (!findings.experiment.complete) {
+  const { checks } = findings.quality;
+  // The check of the plan knows why it was stopped.
+  if (!findings.experiment.complete && !checks.some((c) => c.name === 'plan' && c.state !== 'ok')) {
     list.push({
       text: `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
       advice: 'To complete it: joulediff run --resume',
     });
   }
   for (const state of ['fail', 'warn'] as const) {
-    for (const check of findings.quality.checks) {
-      if (check.state === state) {
-        list.push({
-          text: ended(`${state === 'fail' ? 'Check failed' : 'Check'}: ${check.name}: ${check.detail}`),
-          advice: check.advice,
-        });
-      }
+    for (const { name, detail, advice } of checks.filter((c) => c.state === state)) {
+      const kind = name === 'plan' ? 'Partial experiment' : `${state === 'fail' ? 'Check failed' : 'Check'}: ${name}`;
+      list.push({ text: ended(`${kind}: ${detail}`), advice });
     }
   }
-  return list;
+  return list.sort((a, b) => Number(isPartial(b)) - Number(isPartial(a)));
+}
+
+function isPartial({ text }: Warning): boolean {
+  return text.startsWith('Partial experiment');
 }
 
 function ended(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** `+3.2 % (+2.8 to +3.6)`, and the confidence where few blocks reach less than 95 %. */
+export function changeText({ percent: { estimate, ci95, confidence } }: Comparison): string {
+  const less = confidence === null || confidence >= 0.95 ? '' : `, at ${confidenceText(confidence, 0.95)}`;
+  return ci95 === null
+    ? percentWithInterval(estimate, ci95)
+    : percentWithInterval(estimate, ci95).replace(/\)$/, `${less})`);
 }

@@ -1,5 +1,6 @@
 import type { ChartConfiguration } from 'chart.js';
 import type { Analysis } from '../../analysis/findings.ts';
+import { confidenceText } from '../../analysis/numbers.ts';
 import { plain } from '../escape.ts';
 import { percent, percentInterval, quantity } from '../format.ts';
 import { primaryChannel, primaryComparisons } from '../verdict.ts';
@@ -84,6 +85,7 @@ function rowsOf(analysis: Analysis): ViolinRow[] {
     const comparison = comparisons.find((c) => c.variant === variant.name);
     const estimate = comparison?.percent.estimate ?? null;
     const interval = comparison?.percent.ci95 ?? null;
+    const confidence = comparison?.percent.confidence ?? null;
     rows.push({
       name: labels[index]!,
       count: `n = ${valuesJ.length}`,
@@ -95,6 +97,7 @@ function rowsOf(analysis: Analysis): ViolinRow[] {
         quantity(medianJ, 'J'),
         ...(estimate === null ? [] : [percent(estimate, interval)]),
         ...(interval === null ? [] : [`(${percentInterval(interval)})`]),
+        ...(confidence === null || confidence >= 0.95 ? [] : [`at ${confidenceText(confidence, 0.95)}`]),
       ],
     });
   }
