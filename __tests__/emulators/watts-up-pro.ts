@@ -114,7 +114,7 @@ function steer(line: string): void {
   if (word === 'on' || word === 'off') turn(word, argument === undefined ? nowNs() : BigInt(argument));
   else if (word === 'drop') toDrop = Number(argument ?? 1);
   else if (word === 'silence' || word === 'resume') silent = word === 'silence';
-  else if (word === 'noise') send('\xff\x00#d,-,18,12\x81,1\r\n;#;;;d,#d,-,18,_,_;\r\n');
+  else if (word === 'noise') send('\xff\x00#d,-,18,12\x81,1\r\n;#;;;d,#x,-,1,_;\r\n');
   else if (word === 'unplug') socat.kill('SIGKILL');
   else if (word) write({ kind: 'unknown', line });
 }

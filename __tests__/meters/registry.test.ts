@@ -87,7 +87,7 @@ describe('openMeters', () => {
     tree.zone('intel-rapl:0', 'package-0');
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['watts-up-pro']);
-    expect(chosen).toBe(`auto chose watts-up-pro: a Watts Up? meter answers on ${join(ports, 'usb-b')}.`);
+    expect(chosen).toBe(`auto chose watts-up-pro: a Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
     expect(other.truth().received).toBe('#V,R,0;#V,R,0;');
     expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
   });
@@ -99,8 +99,9 @@ describe('openMeters', () => {
     const { types, chosen } = await open('auto');
     await line.close();
     expect(types).toEqual(['rapl']);
-    expect(chosen).toContain(`auto chose rapl, the processor's own counters: no serial meter could be used (`);
-    expect(chosen).toContain(`is in use by process ${process.pid}`);
+    expect(chosen).toContain(
+      `auto chose rapl: The serial port ${join(ports, 'usb-a')} is in use by process ${process.pid}`,
+    );
     expect(used.truth().received).toBe('');
   });
 
@@ -109,7 +110,7 @@ describe('openMeters', () => {
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['estimate']);
     expect(chosen).toBe(
-      `auto chose estimate, a model of processor use and not a measurement: there is no serial port in ${ports}; RAPL is not available: there is no processor package in ${tree.root}.`,
+      `auto chose estimate, a model and not a measurement: there is no serial port in ${ports}; RAPL is not available: there is no processor package in ${tree.root}.`,
     );
   });
 });

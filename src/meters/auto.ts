@@ -1,10 +1,6 @@
-import { messageOf } from '../errors.ts';
-import { estimate } from './estimate/estimate.ts';
-import type { Meter, MeterName } from './meter.ts';
-import { rapl } from './rapl/rapl.ts';
+import { MeasureError, messageOf } from '../errors.ts';
+import type { Meter, MeterType } from './meter.ts';
 import { listSerialPorts, serialPortFolder } from './serial/ports.ts';
-import { probe } from './watts-up-pro/identify.ts';
-import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
 export interface Choice {
   readonly meter: Meter;
@@ -13,48 +9,69 @@ export interface Choice {
 }
 
 /**
- * The first of: a serial meter that answers on a port of /dev/serial/by-id, RAPL, estimate. Ports that another process uses are left alone; on the others
- * nothing is sent but a request that changes nothing on any meter.
+ * The first of `types`, in their order, that is there: a serial meter that answers on a port of /dev/serial/by-id, or a meter that opens without an
+ * address. Ports that another process uses are left alone; on the others nothing is sent but questions that change nothing on any
+ * meter. Throws MeasureError when none is there.
  */
-export async function chooseMeter(): Promise<Choice> {
-  const serial = await serialMeter();
-  if (serial.meter) return { meter: serial.meter, sentence: `auto chose ${serial.meter.info.type}: ${serial.why}.` };
-  try {
-    const meter = await rapl.open(bare('rapl'));
-    return { meter, sentence: `auto chose rapl, the processor's own counters: ${serial.why}.` };
-  } catch (error) {
-    const meter = await estimate.open(bare('estimate'));
-    const why = `${serial.why}; ${withoutStop(messageOf(error))}`;
-    return { meter, sentence: `auto chose estimate, a model of processor use and not a measurement: ${why}.` };
+export async function chooseMeter(types: readonly MeterType[]): Promise<Choice> {
+  const reasons: string[] = [];
+  const serial = await serialMeter(types, reasons);
+  if (serial) return serial;
+  for (const { type, open, probe } of types) {
+    if (probe) continue;
+    try {
+      const meter = await open({ text: type, type, address: null, options: {} });
+      return choice(meter, reasons);
+    } catch (error) {
+      reasons.push(withoutStop(messageOf(error)));
+    }
   }
+  throw new MeasureError(`There is no meter: ${reasons.join('; ')}.`);
 }
 
-async function serialMeter(): Promise<{ meter: Meter | null; why: string }> {
+function choice(meter: Meter, reasons: readonly string[]): Choice {
+  const { type, source } = meter.info;
+  const what = source === 'modelled' ? `${type}, a model and not a measurement` : type;
+  return { meter, sentence: `auto chose ${what}: ${reasons.join('; ')}.` };
+}
+
+async function serialMeter(types: readonly MeterType[], reasons: string[]): Promise<Choice | null> {
   const folder = serialPortFolder();
   const ports = listSerialPorts(folder).filter(
     ({ device }, index, all) => all.findIndex((other) => other.device === device) === index,
   );
-  if (ports.length === 0) return { meter: null, why: `there is no serial port in ${folder}` };
-  const reasons: string[] = [];
-  const answers = await Promise.all(ports.map(({ path }) => probe(path).catch((error: unknown) => messageOf(error))));
+  if (ports.length === 0) reasons.push(`there is no serial port in ${folder}`);
+  const answers = await Promise.all(ports.map(({ path }) => whatAnswers(path, types)));
   for (const [index, { path }] of ports.entries()) {
-    const answer = answers[index] ?? 'no known meter answers';
-    if (typeof answer === 'string') {
-      reasons.push(`${path}: ${withoutStop(answer)}`);
+    const answer = answers[index];
+    if (!answer?.type) {
+      reasons.push(answer?.what ?? '');
       continue;
     }
     try {
-      const name = { ...bare('watts-up-pro'), address: path };
-      return { meter: await wattsUpPro.open(name), why: `a Watts Up? meter answers on ${path}` };
+      const { type } = answer.type;
+      const meter = await answer.type.open({ text: `${type}:${path}`, type, address: path, options: {} });
+      return choice(meter, [`${answer.what} answers on ${path}`]);
     } catch (error) {
-      reasons.push(`${path}: ${withoutStop(messageOf(error))}`);
+      reasons.push(withoutStop(messageOf(error)));
     }
   }
-  return { meter: null, why: `no serial meter could be used (${reasons.join('; ')})` };
+  return null;
 }
 
-function bare(type: string): MeterName {
-  return { text: type, type, address: null, options: {} };
+async function whatAnswers(
+  path: string,
+  types: readonly MeterType[],
+): Promise<{ type: MeterType | null; what: string }> {
+  for (const type of types) {
+    try {
+      const what = await type.probe?.(path);
+      if (what) return { type, what };
+    } catch (error) {
+      return { type: null, what: withoutStop(messageOf(error)) };
+    }
+  }
+  return { type: null, what: `no known meter answers on ${path}` };
 }
 
 function withoutStop(sentence: string): string {

@@ -81,6 +81,11 @@ export interface MeterType {
   check(name: MeterName): void;
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
   open(name: MeterName): Promise<Meter>;
+  /**
+   * Serial meters: what answers on this port, a few words, or null when it is no meter of this type. Sends only what changes nothing on any
+   * meter, ends in bounded time, and lets go of the port. Throws MeasureError when the port can't be used.
+   */
+  probe?(port: string): Promise<string | null>;
 }
 
 /** `TYPE[:ADDRESS][?option=value&…]` taken apart. */

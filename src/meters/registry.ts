@@ -8,7 +8,7 @@ import { rapl } from './rapl/rapl.ts';
 import { withUniqueChannels } from './unique-channels.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
-/** Every meter type; a new one is one line here. */
+/** Every meter type; a new one is one line here. `auto` tries them in this order, so `estimate`, which is always there, is the last. */
 export const meterTypes: readonly MeterType[] = [wattsUpPro, rapl, estimate];
 
 const auto = 'auto';
@@ -49,7 +49,7 @@ export function validateMeterNames(texts: readonly string[]): MeterName[] {
 export async function openMeters(texts: readonly string[]): Promise<OpenedMeters> {
   const names = validateMeterNames(texts);
   if (names[0]?.type === auto) {
-    const { meter, sentence } = await chooseMeter();
+    const { meter, sentence } = await chooseMeter(meterTypes);
     return { meters: [meter], chosen: sentence };
   }
   const meters: Meter[] = [];

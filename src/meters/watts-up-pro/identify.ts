@@ -21,12 +21,8 @@ export async function openIdentified(path: string, baudRate: number): Promise<[C
     const version = await conversation.request('version', readVersion, answer);
     if (!version) throw somethingElse(path, conversation.heard());
     const logsPower = await conversation.request('loggedFields', readLogsPower, answer);
-    if (logsPower === null) {
-      throw new MeasureError(`The Watts Up? meter on ${path} does not say which fields it logs.`, {
-        advice: 'Switch it off and on again.',
-      });
-    }
-    if (!logsPower) {
+    // A meter that doesn't say may be one that can't: its records will tell.
+    if (logsPower === false) {
       throw new MeasureError(`The Watts Up? meter on ${path} is not set to log watts.`, {
         advice: 'Enable watts among the logged fields in the meter settings; joulediff changes no settings.',
       });

@@ -18,6 +18,7 @@ interface TimedRecord {
  */
 export async function startLogging(conversation: Conversation): Promise<TimedRecord> {
   let last: TimedRecord | null = null;
+  let malformed = '';
   let settle: (record: TimedRecord) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const regular = new Promise<TimedRecord>((resolve, reject) => {
@@ -28,7 +29,11 @@ export async function startLogging(conversation: Conversation): Promise<TimedRec
   conversation.onPackets((packets, tNs) => {
     for (const packet of packets) {
       const reading = readDataRecord(packet);
-      if (!reading || !('record' in reading)) continue;
+      if (!reading) continue;
+      if ('malformed' in reading) {
+        malformed = reading.malformed;
+        continue;
+      }
       const record = { tNs, record: reading.record };
       const intervalNs = last === null ? 0n : tNs - last.tNs;
       if (intervalNs >= shortestNs && intervalNs <= longestNs) settle(record);
@@ -46,7 +51,8 @@ export async function startLogging(conversation: Conversation): Promise<TimedRec
     (await conversation.request('startLogging', isRecord, once)) ??
     (await conversation.request('startLoggingEmpty', isRecord, once));
   if (!comes) {
-    throw new MeasureError('The Watts Up? meter answers, but sends no power records.', {
+    const what = malformed === '' ? 'no power records' : `records that can't be used: the last one ${malformed}`;
+    throw new MeasureError(`The Watts Up? meter answers, but sends ${what}.`, {
       advice: 'Switch it off and on again.',
     });
   }

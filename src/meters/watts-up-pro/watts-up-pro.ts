@@ -3,7 +3,7 @@ import type { Meter, MeterInfo, MeterName, MeterSink, MeterType } from '../meter
 import { checkOptionNames } from '../options.ts';
 import { portsThatAreThere } from '../serial/ports.ts';
 import type { Conversation } from './conversation.ts';
-import { openIdentified } from './identify.ts';
+import { openIdentified, probe } from './identify.ts';
 import { emulatorTimestamp, type Version } from './identity.ts';
 import { Recorder } from './recorder.ts';
 import { startLogging } from './start-logging.ts';
@@ -24,6 +24,10 @@ export const wattsUpPro: MeterType = {
     const address = addressOf(name);
     const [conversation, version] = await openIdentified(address, baudRateOf(name));
     return new WattsUpPro(conversation, infoOf(address, version));
+  },
+  async probe(port) {
+    const version = await probe(port);
+    return version && `a Watts Up? ${version.model}`;
   },
 };
 
