@@ -21,9 +21,7 @@ export async function ensureAct({ signal } = {}) {
   }
   const go = find('go') ?? find('go', '/usr/local/go/bin');
   if (go === null) {
-    throw new SetupError(
-      `The end-to-end tests need act ${version}, or Go 1.24 or later to build it: https://go.dev/doc/install`,
-    );
+    throw new SetupError(`There is no act ${version}, and no Go 1.24 or later to build it: https://go.dev/doc/install`);
   }
   say(`building act ${version} into ${folder} (go install)`);
   mkdirSync(folder, { recursive: true });
