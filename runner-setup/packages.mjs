@@ -11,6 +11,8 @@ const present = {
   'busybox-static': hasStaticBusybox,
   'docker.io': () => find('dockerd') !== null,
   'cgroupfs-mount': () => find('cgroupfs-mount') !== null,
+  git: () => find('git') !== null,
+  procps: () => find('pgrep') !== null,
   socat: () => find('socat') !== null,
 };
 

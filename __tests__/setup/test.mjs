@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
+import { find, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
 import { ensureDocker } from '../../runner-setup/docker.mjs';
 import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup/node24.mjs';
 import { ensurePackages } from '../../runner-setup/packages.mjs';
@@ -53,7 +53,8 @@ async function main(signal) {
     await npmCi([], { signal });
   }
   const node = await ensureNode24({ signal });
-  await ensurePackages(['busybox-static', 'socat'], { signal });
+  const dockerClient = find('docker') ? [] : ['docker.io'];
+  await ensurePackages(['busybox-static', 'git', 'procps', 'socat', ...dockerClient], { signal });
   const act = await ensureAct({ signal }).catch((error) => {
     signal.throwIfAborted();
     say(`${error.message}\nThe tests of the action under a workflow runner will fail.`);
