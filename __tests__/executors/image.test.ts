@@ -6,7 +6,7 @@ import type { ContainerVariant } from '../../src/experiment/experiment.ts';
 import { Bench, container, docker, testImage } from './places.ts';
 import { type ImageRegistry, serveImage } from './registry-server.ts';
 
-const IMAGE = 'joulediff-test:busybox';
+const IMAGE = 'joulediff-test:image';
 
 let bench: Bench;
 beforeAll(async () => {

@@ -44,25 +44,30 @@ export async function appendLogs(
  * for a few hundred megabytes of short lines.
  */
 export async function* contents(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let header = Buffer.alloc(0);
+  const header = Buffer.alloc(HEADER_BYTES);
+  let headerBytes = 0;
   let left = 0;
   for await (const chunk of stream) {
+    // One piece for each that arrived, not one for each frame: a frame is a line, and lines are short.
+    const payload = Buffer.allocUnsafe(chunk.length);
+    let length = 0;
     let at = 0;
     while (at < chunk.length) {
       if (left > 0) {
-        const part = chunk.subarray(at, at + left);
-        at += part.length;
-        left -= part.length;
-        yield part;
+        const copied = chunk.copy(payload, length, at, at + left);
+        at += copied;
+        length += copied;
+        left -= copied;
         continue;
       }
-      const missing = chunk.subarray(at, at + HEADER_BYTES - header.length);
-      at += missing.length;
-      header = Buffer.concat([header, missing]);
-      if (header.length === HEADER_BYTES) {
+      const copied = chunk.copy(header, headerBytes, at, at + HEADER_BYTES - headerBytes);
+      at += copied;
+      headerBytes += copied;
+      if (headerBytes === HEADER_BYTES) {
         left = header.readUInt32BE(4);
-        header = Buffer.alloc(0);
+        headerBytes = 0;
       }
     }
+    if (length > 0) yield payload.subarray(0, length);
   }
 }
