@@ -47,7 +47,11 @@ beforeAll(async () => {
   runs = readCsv(join(out, 'runs.csv'));
   findings = JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
 }, 120_000);
-afterAll(() => folder.remove());
+afterAll(() => {
+  const image = findings.variants.find((v) => v.name === 'container')?.image?.reference;
+  if (image) docker('rmi', '-f', image);
+  folder.remove();
+});
 
 describe('joulediff run', () => {
   it('leaves every file of a result', () => {

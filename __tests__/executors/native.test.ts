@@ -153,7 +153,7 @@ describe('a command that can not be started', () => {
     await bench.file('plain', '#!/bin/sh\n', 0o644);
     await bench.file('sub/x', '');
     const attempt = bench.ready(native({ run }));
-    await expect(attempt).rejects.toThrow(MeasureError);
+    await expect(attempt).rejects.toThrow(InputError);
     await expect(attempt).rejects.toThrow(sentence);
     expect(existsSync(bench.logFile)).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { MeasureError, messageOf } from '../errors.ts';
+import { InputError, MeasureError, messageOf } from '../errors.ts';
 import { codeOf } from './failures.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
@@ -33,7 +33,7 @@ function reasonOf(code: string, cause: unknown): [reason: string, advice: string
 
 /**
  * Whether the program of an argument list could be started, asked before anything is measured.
- * Throws the same MeasureError that starting it would.
+ * Throws InputError with the sentence that starting it would give: nothing was started yet.
  */
 export function checkProgram(
   subject: string,
@@ -56,5 +56,6 @@ export function checkProgram(
       if (codeOf(cause) === 'EACCES') refusal = cause;
     }
   }
-  throw startFailure(subject, program, directory, refusal);
+  const { message, advice } = startFailure(subject, program, directory, refusal);
+  throw new InputError(message, { advice, cause: refusal });
 }
