@@ -227,8 +227,8 @@ function comparison(
       confidence: none || base.length < 4 ? null : few ? 0.9375 : 0.9507,
       of_means: none ? null : estimate,
       of_medians: none ? null : estimate * 0.98,
-      mean_log: none ? null : Math.log(ratio),
-      mean_log_ci95: none ? null : [Math.log(ratio) - halfLog, Math.log(ratio) + halfLog],
+      mean_log: none ? null : estimate * 1.01,
+      mean_log_ci95: none ? null : [estimate - 1.1 * half, estimate + 1.1 * half],
     },
     difference: {
       of_means: none ? null : difference,
@@ -304,7 +304,7 @@ function traces(variants: readonly FakeVariant[], count: number, random: () => n
       const level = (v.energiesJ?.[0] ?? v.meanJ ?? 250) / (v.durationS ?? 12);
       const offset = ((i * 37 + k * 11) % 100) / 100;
       const tS: number[] = [];
-      for (let t = offset * period - 2; t < durationS + 3; t += period) tS.push(t);
+      for (let t = (offset - 0.5) * period; t < durationS + 0.5 * period; t += period) tS.push(t);
       const shape = (t: number): number =>
         8 + (level - 8) * (t < 0 || t > durationS ? 0 : 1 + 0.15 * Math.sin(t / 1.7) - (t > 7 ? 0.1 : 0));
       list.push({
@@ -314,7 +314,7 @@ function traces(variants: readonly FakeVariant[], count: number, random: () => n
         tS: Float64Array.from(tS),
         powerW: Float64Array.from(
           tS,
-          (t) => (shape(t) + shape(t - period / 2) + shape(t - 0.9 * period)) / 3 + 0.3 * random(),
+          (t) => (shape(t - 0.45 * period) + shape(t) + shape(t + 0.45 * period)) / 3 + 0.3 * random(),
         ),
       });
     }

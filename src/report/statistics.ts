@@ -1,17 +1,14 @@
-import type { Comparison, Interval } from '../analysis/findings.ts';
+import type { Comparison } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
 import { fixed, percent, percentInterval, percentWithInterval, range, short, significant } from './format.ts';
 import { name, type Table } from './tables.ts';
-import { percentOfLog } from './words.ts';
 
 type Row = readonly [label: string, value: string | null];
 
 /** Every number of a comparison that the findings hold, in the order of their weight. */
 function rowsOf(c: Comparison): Row[] {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
-  const withP = (name: string, value: number, p_: number): string => `${name} = ${significant(value, 3)}, ${pText(p_)}`;
-  const logPercent = (interval: Interval | null): Interval | null =>
-    interval && [percentOfLog(interval[0]), percentOfLog(interval[1])];
+  const withP = (name: string, value: number, p_: number): string => `${name} = ${short(value)}, ${pText(p_)}`;
   const signedRank = t.wilcoxon_signed_rank;
   const confidence = p.confidence === null ? '' : `, confidence ${fixed(100 * p.confidence, 1)} %`;
   return [
@@ -28,10 +25,7 @@ function rowsOf(c: Comparison): Row[] {
       'Change of means, of medians',
       p.of_means === null && p.of_medians === null ? null : `${percent(p.of_means)}, ${percent(p.of_medians)}`,
     ],
-    [
-      'Change by mean log ratio',
-      p.mean_log === null ? null : percentWithInterval(percentOfLog(p.mean_log), logPercent(p.mean_log_ci95)),
-    ],
+    ['Change by mean log ratio', p.mean_log === null ? null : percentWithInterval(p.mean_log, p.mean_log_ci95)],
     [
       'Difference of means (Welch interval)',
       d.of_means === null ? null : `${significant(d.of_means)} J ${range(d.welch_ci95)}`,

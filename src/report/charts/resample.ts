@@ -14,9 +14,10 @@ export interface PowerBand {
 }
 
 /**
- * Runs of different lengths on a common grid from 0 to their median duration. A reading is the mean power of the stretch
- * that ends with it, and only stretches wholly inside a run are used: those over its edges mix it with idleness. Where
- * fewer than half the runs have a reading the band has NaN, a hole. `null` when fewer than two places can be drawn.
+ * Runs of different lengths on a common grid from 0 to their median duration. A reading is the mean power of a stretch of
+ * one sampling period around its time, and only stretches wholly inside a run are used: those over its edges mix it with
+ * idleness. A moment has the value of the nearest reading, unless that is more than three quarters of a period away.
+ * Where fewer than half the runs have a value the band has NaN, a hole. `null` when fewer than two places can be drawn.
  */
 export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number | null, points = 240): PowerBand | null {
   const usable = traces.filter((t) => t.tS.length > 0 && t.durationS > 0);
@@ -43,17 +44,15 @@ export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number |
   return band.medianW.filter(Number.isFinite).length < 2 ? null : { ...band, runs: usable.length, medianDurationS };
 }
 
-/** Power at a moment, asked in ascending order of time; null outside the readings that lie wholly inside the run. */
+/** Power at a moment, asked in ascending order of time; null where no reading that lies wholly inside the run is near. */
 function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t: number) => number | null {
-  const slack = 0.02 * period;
-  let next = 0;
+  const margin = 0.48 * period;
+  const whole = [...tS.keys()].filter((i) => tS[i]! >= margin && tS[i]! <= durationS - margin);
+  let k = 0;
   return (t) => {
-    while (next < tS.length && tS[next]! < t) next++;
-    const end = tS[next];
-    if (end === undefined || end > durationS + slack) return null;
-    const before = tS[next - 1];
-    const start = before !== undefined && end - before <= 1.5 * period ? before : end - period;
-    return start >= -slack && t >= start - slack ? powerW[next]! : null;
+    while (k + 1 < whole.length && Math.abs(tS[whole[k + 1]!]! - t) <= Math.abs(tS[whole[k]!]! - t)) k++;
+    const nearest = whole[k];
+    return nearest !== undefined && Math.abs(tS[nearest]! - t) <= 0.75 * period ? powerW[nearest]! : null;
   };
 }
 
