@@ -12,7 +12,8 @@ import {
   shellWord,
   shorten,
 } from '../../src/report/escape.ts';
-import { gaussian, hostileNames } from './fixtures.ts';
+import { gaussian } from './fake/random.ts';
+import { hostileNames } from './fixtures.ts';
 import { elements, render, visible } from './render.ts';
 
 /** Random texts of the characters that mean something somewhere. */

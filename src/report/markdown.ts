@@ -10,8 +10,15 @@ export function markdownTable({ head, rows }: Table, nameLimit = 60): string {
   return [
     line(head.map((h) => cell(headText(h)))),
     line(head.map((h) => (isNumeric(h) ? '---:' : '---'))),
-    ...rows.map((row) => line(row.map(cell))),
+    ...rows.map((row) =>
+      line(row.map((content, i) => (isNumeric(head[i]!) ? unbroken(cell(content)) : cell(content)))),
+    ),
   ].join('\n');
+}
+
+/** Numbers keep their units and intervals on one line; they may break before a bracket. */
+function unbroken(text: string): string {
+  return text.replace(/ (?!\()/g, '\u00a0');
 }
 
 export function folded(summary: string, body: string): string {

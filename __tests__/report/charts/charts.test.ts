@@ -112,6 +112,19 @@ describe('chartFiles', () => {
     expect(Buffer.from(shown!).equals(Buffer.from(other!))).toBe(false);
   });
 
+  it('of very many variants draw the baseline and those that changed most, and say so', () => {
+    const variants = Array.from({ length: 200 }, (_, i) => ({
+      name: `v${i}`,
+      meanJ: 250 + (i === 150 ? 90 : i / 100),
+    }));
+    for (const { svg } of pageCharts(fakeAnalysis({ variants, runs: 8 }))) {
+      expect(svg).toContain('24 of 200 variants');
+      expect(Number(/viewBox="0 0 \S+ (\S+)"/.exec(svg)?.[1])).toBeLessThan(2500);
+      expect(svg).toContain('>v0<');
+      expect(svg).toContain('>v150<');
+    }
+  });
+
   it('draw what there is of half an analysis, and nothing of nothing', async () => {
     expect((await chartFiles(fakeAnalysis({ traces: false }))).map((f) => f.name)).toEqual([
       'energy-violin.svg',

@@ -4,7 +4,7 @@ import { bandwidthOf } from '../../../src/report/charts/bandwidth.ts';
 import { densityAt, densityOf, quantile } from '../../../src/report/charts/density.ts';
 import { spread } from '../../../src/report/charts/power-labels.ts';
 import { powerBand } from '../../../src/report/charts/resample.ts';
-import { gaussian } from '../fixtures.ts';
+import { gaussian } from '../fake/random.ts';
 
 /** R's `precip`: annual precipitation of 70 cities, inches. */
 const precip = [

@@ -4,6 +4,7 @@ import { plain } from '../escape.ts';
 import { fixed, quantity } from '../format.ts';
 import { type Axis, axisAround, axisTo } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
+import { chosenVariants } from './chosen.ts';
 import { quantile } from './density.ts';
 import { fontOf, variantLabels } from './font.ts';
 import { makeFrame } from './frame.ts';
@@ -28,7 +29,7 @@ export function powerChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const caption =
     'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
     'start to the median duration of the variant. ' +
-    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}The power axis does not start at 0.`;
+    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}The power axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), WIDTH, theme);
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
   const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 3 : 5);
@@ -67,7 +68,8 @@ export function powerChart(analysis: Analysis, theme: Theme): ChartSpec | null {
 function seriesOf(analysis: Analysis): PowerSeries[] {
   const { variants, meter } = analysis.findings;
   const labels = variantLabels(variants.map((v) => v.name));
-  return variants.flatMap((variant, index) => {
+  return chosenVariants(analysis).places.flatMap((index) => {
+    const variant = variants[index]!;
     const band = powerBand(
       analysis.traces.filter((t) => t.variant === variant.name),
       meter.sampling_period_s,

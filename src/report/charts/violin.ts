@@ -6,6 +6,7 @@ import { percent, percentInterval, quantity } from '../format.ts';
 import { primaryChannel, primaryComparisons } from '../verdict.ts';
 import { axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
+import { chosenVariants } from './chosen.ts';
 import { type Density, densityAt, densityOf } from './density.ts';
 import { fontOf, variantLabels } from './font.ts';
 import { makeFrame } from './frame.ts';
@@ -36,7 +37,7 @@ export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${findings.comparisons.length > 0 ? `, and difference to ${plain(findings.experiment.baseline, 40)} with its 95 % interval` : ''}. ` +
-    'The axis does not start at 0.';
+    `${chosenVariants(analysis).note}The axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, 'energy per run', caption), WIDTH, theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
@@ -75,7 +76,8 @@ function rowsOf(analysis: Analysis): ViolinRow[] {
   const comparisons = primaryComparisons(analysis);
   const rows: ViolinRow[] = [];
   const labels = variantLabels(analysis.findings.variants.map((v) => v.name));
-  for (const [index, variant] of analysis.findings.variants.entries()) {
+  for (const index of chosenVariants(analysis).places) {
+    const variant = analysis.findings.variants[index]!;
     const valuesJ = analysis.runs
       .filter((r) => r.variant === variant.name && r.status === 'ok' && (channel === null || r.channel === channel))
       .flatMap((r) => (r.energyJ === null ? [] : [r.energyJ]));

@@ -1,0 +1,17 @@
+/** Normal numbers. */
+export function drawn(random: () => number, count: number, mean: number, sd: number): number[] {
+  return Array.from({ length: count }, () => mean + sd * random());
+}
+
+/** Standard normal numbers: mulberry32 and Box-Muller. */
+export function gaussian(seed: number): () => number {
+  let state = seed >>> 0;
+  const uniform = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 4294967296;
+  };
+  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}

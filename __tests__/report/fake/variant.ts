@@ -1,0 +1,11 @@
+import type { Verdict } from '../../../src/analysis/findings.ts';
+
+export interface FakeVariant {
+  readonly name: string;
+  readonly meanJ?: number;
+  readonly sdJ?: number;
+  readonly durationS?: number;
+  /** Energies as they are, instead of drawn ones. */
+  readonly energiesJ?: readonly number[];
+  readonly verdict?: Verdict;
+}
