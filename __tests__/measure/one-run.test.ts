@@ -63,7 +63,7 @@ function setup(
 function markingMeter(sink: MeterSink, readings: boolean, onMark: () => void): Meter {
   const info: MeterInfo = {
     ...wallMeter,
-    channels: [{ channel: 'wall', integration: 'counter', samplingPeriodS: 0.1 }],
+    channels: [{ channel: 'wall', integration: 'counter', samplingPeriodS: 0.1, clock: 'host' }],
   };
   return {
     info,

@@ -26,12 +26,20 @@ export interface MeterEvent {
  */
 export type Integration = 'guard' | 'counter';
 
+/**
+ * Who sets the times of the samples.
+ * `meter`: it sends at its own even period, and a time stamp is an arrival with the host's jitter on it.
+ * `host`: it is read when the host asks; time stamps are exact, and each sample holds for its own `durationS`, the time since the one before.
+ */
+export type SampleClockOwner = 'meter' | 'host';
+
 export interface ChannelInfo {
   /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment. */
   readonly channel: string;
   readonly integration: Integration;
   /** Nominal seconds between samples. */
   readonly samplingPeriodS: number;
+  readonly clock: SampleClockOwner;
 }
 
 export interface MeterInfo {

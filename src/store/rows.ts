@@ -51,6 +51,8 @@ export function channelOf(row: Row): ChannelRecord {
     primary: row.is_primary === 1,
     integration: row.integration === 'counter' ? 'counter' : 'guard',
     samplingPeriodS: Number(row.sampling_period_s),
+    // Counters are read by the host; so far the database keeps no more of it.
+    clock: row.clock === 'host' || row.integration === 'counter' ? 'host' : 'meter',
     meter: {
       type: text(row.type),
       address: textOrNull(row.address),

@@ -43,7 +43,7 @@ describe('estimate', () => {
       source: 'modelled',
       identity: { idleW: 12, maxW: 40 },
       accuracy: null,
-      channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: 0.1 }],
+      channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: 0.1, clock: 'host' }],
     });
     expect(meters[0]?.info.remarks[0]).toBe(`${estimateModel} Here idle is 12 W and max is 40 W.`);
   });

@@ -39,7 +39,7 @@ async function measuresTheTruth({ port, steer, truth, collected, open }: Place):
     identity: { model: 'PRO', hardware: '5.2', firmware: '3.14' },
     accuracy: { gainPercent: 1.5, offsetW: 0.3 },
     minimumGuardS: 3,
-    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 1 }],
+    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' }],
   });
   await meter.start(collected);
   expect(collected.samples.length).toBeGreaterThan(0);

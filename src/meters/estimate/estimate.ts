@@ -40,7 +40,7 @@ export const estimate: MeterType = {
         identity: { idleW, maxW, processors },
         accuracy: null,
         minimumGuardS: 0,
-        channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: periodOf(name) }],
+        channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: periodOf(name), clock: 'host' }],
         remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],
       },
       modelCounter(idleW, maxW, processors, () => readFileSync('/proc/stat', 'utf8')),

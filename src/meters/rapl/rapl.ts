@@ -57,7 +57,7 @@ function periodOf(name: MeterName): number {
 
 function channelsOf(zones: readonly Zone[], samplingPeriodS: number): ChannelInfo[] {
   const names = zones.some((zone) => zone.kind === 'dram') ? ['rapl', 'package', 'dram'] : ['rapl'];
-  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS }));
+  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS, clock: 'host' }));
 }
 
 function openCounter(zones: readonly Zone[]): EnergyCounter {
