@@ -5,11 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Analysis } from '../analysis/findings.ts';
 import type { StoreReader } from '../store/records.ts';
-import { chartFiles } from './charts/charts.ts';
 import { commentMarkdown } from './comment.ts';
 import { runsCsv, samplesCsv } from './csv.ts';
 import { findingsJson } from './findings-json.ts';
-import { reportHtml } from './html.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportExtras {
@@ -30,6 +28,9 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   await write('summary.md', summaryMarkdown(analysis));
   await write('runs.csv', runsCsv(analysis.runs));
   if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
+  // chart.js and the renderer are only read here, so that measuring starts and runs without them.
+  const { reportHtml } = await import('./html.ts');
+  const { chartFiles } = await import('./charts/charts.ts');
   await write('report.html', reportHtml(analysis));
   const charts = await chartFiles(analysis);
   for (const { name, content } of charts) await write(join('charts', name), content);
