@@ -5,8 +5,7 @@ import { nowNs } from '../../src/measure/clock.ts';
 import { performRun } from '../../src/measure/one-run.ts';
 import { Recorder } from '../../src/measure/recorder.ts';
 import { Stopped } from '../../src/measure/stop.ts';
-import type { Meter, MeterInfo, MeterSink } from '../../src/meters/meter.ts';
-import { wallMeter } from '../store/fixtures.ts';
+import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
 
 // The places and the meter are stand-ins that write down what happens and when: the order is what is proved here.
 // Real processes, containers and ports are used in __tests__/executors, __tests__/meters and __tests__/e2e.
@@ -54,26 +53,19 @@ function setup(
       failing('dispose');
     },
   };
-  const meter = markingMeter(recorder, options.readings ?? true, () => note('mark'));
+  const meters = markingMeter(recorder, options.readings ?? true, () => note('mark'));
   const context = { experimentId: 'e', runId: 1, logFile: '/dev/null', signal: controller.signal };
-  const run = () => performRun(NEXT, { executor, meters: [meter], recorder, restS: REST_S, guardS: GUARD_S, context });
+  const run = () => performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, context });
   return { run, happened, recorder, controller };
 }
 
-function markingMeter(sink: MeterSink, readings: boolean, onMark: () => void): Meter {
-  const info: MeterInfo = {
-    ...wallMeter,
-    channels: [{ channel: 'wall', integration: 'counter', samplingPeriodS: 0.1, clock: 'host' }],
+function markingMeter(sink: MeterSink, readings: boolean, onMark: () => void) {
+  const channels: ChannelInfo[] = [{ channel: 'wall', integration: 'counter', clock: 'host', samplingPeriodS: 0.1 }];
+  const mark = (): void => {
+    onMark();
+    if (readings) sink.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
   };
-  return {
-    info,
-    start: async () => {},
-    stop: async () => {},
-    mark: () => {
-      onMark();
-      if (readings) sink.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
-    },
-  };
+  return { channels, mark };
 }
 
 describe('performRun', () => {
@@ -93,9 +85,9 @@ describe('performRun', () => {
     ['its exit code', { execution: { exitCode: 3 } }, 'failed', 'exit code 3'],
     ['a signal', { execution: { exitCode: null, signal: 'SIGSEGV' } }, 'failed', 'ended by signal SIGSEGV'],
     ['its timeout', { execution: { exitCode: null, timedOut: true } }, 'failed', 'took longer than its timeout'],
-    ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong.'],
-    ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong.'],
-    ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong.'],
+    ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong'],
+    ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong'],
+    ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong'],
     ['the meter', { readings: false }, 'invalid', '1 readings of wall are missing between its guards'],
   ])('says when a run is not good because of %s', async (_what, options, status, reason) => {
     const { run, happened } = setup(options);

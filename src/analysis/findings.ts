@@ -64,6 +64,7 @@ export interface Comparison {
     readonly confidence: number | null;
     readonly of_means: number | null;
     readonly of_medians: number | null;
+    /** By the mean log ratio; a percent like all here: 100 · (e^mean − 1). */
     readonly mean_log: number | null;
     readonly mean_log_ci95: Interval | null;
   };
@@ -190,7 +191,7 @@ export interface RunResult {
   readonly samples: number | null;
 }
 
-/** Power of one run over time, for the charts: seconds after the start of the window. */
+/** Power of one run over time, for the charts: the middle of each reading's stretch, in seconds after the start of the window. */
 export interface RunTrace {
   readonly run: number;
   readonly variant: string;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { InputError, MeasureError, messageOf } from '../errors.ts';
+import { InputError, messageOf } from '../errors.ts';
 import { scrubEnvironment } from '../executors/environment.ts';
 import type { Executor, VariantFacts } from '../executors/executor.ts';
 import { reap } from '../executors/reaper.ts';
 import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Meter } from '../meters/meter.ts';
-import { openMeters, validateMeterNames } from '../meters/registry.ts';
+import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { nowNs } from './clock.ts';
 import { readConditions } from './conditions.ts';
 import { lockMachine } from './lock.ts';
+import { MeterSet } from './meter-set.ts';
 import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
 import type { Progress } from './progress.ts';
 import { RunQueue } from './queue.ts';
@@ -43,36 +43,31 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const unfinished = request.resume && existsSync(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
   const unlock = await lockMachine();
-  let meters: readonly Meter[] = [];
+  let meters: MeterSet | null = null;
   try {
     for (const line of await reap({})) progress.note(line);
-    const opened = await openMeters(experiment.meters);
-    meters = opened.meters;
-    if (opened.chosen !== null) progress.note(opened.chosen);
+    meters = await MeterSet.open(experiment.meters);
+    if (meters.chosen !== null) progress.note(meters.chosen);
     checkGuard(experiment, meters);
-    if (unfinished) sameMeters(unfinished, meters);
+    if (unfinished) sameMeters(unfinished, meters.infos);
     await measureWith(meters, unfinished, request);
   } finally {
-    await Promise.all(meters.map((meter) => meter.stop()));
+    await meters?.stop();
     unlock();
   }
   signal.throwIfAborted();
 }
 
-async function measureWith(
-  meters: readonly Meter[],
-  unfinished: Unfinished | null,
-  request: MeasureRequest,
-): Promise<void> {
+async function measureWith(meters: MeterSet, unfinished: Unfinished | null, request: MeasureRequest): Promise<void> {
   const { experiment, outDir, progress } = request;
   const id = unfinished?.id ?? randomUUID();
   request.onExperimentId?.(id);
   const recorder = new Recorder();
-  const signal = AbortSignal.any([request.signal, recorder.lostSignal]);
+  const { signal } = request;
   const { executors, facts } = await setUpExecutors(id, request, signal);
   const conditions = await readConditions();
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
-  for (const meter of meters) await meter.start(recorder);
+  await meters.start(recorder);
   signal.throwIfAborted();
   const store = unfinished ? StoreWriter.resume(databasePath(outDir)) : createStore(id, facts, meters, plan, request);
   let reason = 'complete';
@@ -106,7 +101,7 @@ async function measureWith(
 function createStore(
   id: string,
   facts: ReadonlyMap<string, VariantFacts>,
-  meters: readonly Meter[],
+  meters: MeterSet,
   plan: Plan,
   { experiment, outDir }: MeasureRequest,
 ): StoreWriter {
@@ -118,7 +113,7 @@ function createStore(
     experiment,
     plan,
     facts,
-    meters: meters.map((meter) => meter.info),
+    meters: meters.infos,
   });
 }
 
@@ -138,8 +133,8 @@ async function setUpExecutors(id: string, { experiment, progress }: MeasureReque
   return { executors, facts };
 }
 
-function checkGuard(experiment: Experiment, meters: readonly Meter[]): void {
-  for (const { info } of meters) {
+function checkGuard(experiment: Experiment, { infos }: MeterSet): void {
+  for (const info of infos) {
     if (experiment.guardS >= info.minimumGuardS) continue;
     const guard = info.minimumGuardS;
     throw new InputError(
@@ -147,5 +142,4 @@ function checkGuard(experiment: Experiment, meters: readonly Meter[]): void {
       { advice: `Set guard to ${guard}s or more, and rest to at least as much.` },
     );
   }
-  if (meters.length === 0) throw new MeasureError('There is no meter to measure with.');
 }

@@ -1,14 +1,17 @@
-import { type JoulediffError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunContext } from '../executors/executor.ts';
-import type { ChannelInfo, Meter } from '../meters/meter.ts';
+import type { ChannelInfo } from '../meters/meter.ts';
 import type { RunStatus } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from './clock.ts';
+import type { MeterSet } from './meter-set.ts';
 import type { NextRun } from './queue.ts';
 import type { Recorder } from './recorder.ts';
+import { sentenceOf, withoutStop } from './sentence.ts';
+import { Stopped } from './stop.ts';
 
 export interface OneRunSetup {
   readonly executor: Executor;
-  readonly meters: readonly Meter[];
+  readonly meters: Pick<MeterSet, 'channels' | 'mark'>;
   readonly recorder: Recorder;
   readonly restS: number;
   readonly guardS: number;
@@ -28,8 +31,8 @@ export interface RunOutcome {
 }
 
 /** Longest period of the channels that report late: so much longer the machine stays idle after the guard. */
-export function lastingPeriodS(meters: readonly Meter[]): number {
-  const periods = meters.flatMap((m) => m.info.channels).filter((c) => c.integration === 'guard');
+export function lastingPeriodS({ channels }: Pick<MeterSet, 'channels'>): number {
+  const periods = channels.filter((c) => c.integration === 'guard');
   return Math.max(0, ...periods.map((c) => c.samplingPeriodS));
 }
 
@@ -49,10 +52,10 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     prepared = await setup.executor.prepare(setup.context);
     restStartNs = nowNs();
     await sleepUntil(restStartNs + secondsToNs(setup.restS), signal);
-    execution = await prepared.execute({ onEdge: () => mark(setup.meters) });
+    execution = await prepared.execute({ onEdge: () => setup.meters.mark() });
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
-    if (!signal.aborted) failure = sentence(thrown);
+    if (!signal.aborted) failure = sentenceOf(thrown);
   } finally {
     guardEndNs = nowNs();
     failure = (await dispose(prepared, signal)) ?? failure;
@@ -62,16 +65,12 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   return { ...judged, ...moments, execution };
 }
 
-function mark(meters: readonly Meter[]): void {
-  for (const meter of meters) meter.mark();
-}
-
 async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<string | null> {
   try {
     await prepared?.dispose();
     return null;
   } catch (thrown) {
-    return signal.aborted ? null : sentence(thrown);
+    return signal.aborted ? null : sentenceOf(thrown);
   }
 }
 
@@ -95,11 +94,11 @@ function judge(
   const { signal } = setup.context;
   const bad = (status: RunStatus, reason: string): Judgement => ({ status, reason, interrupted: false });
   if (signal.aborted)
-    return { ...bad('invalid', messageOf(signal.reason)), interrupted: !setup.recorder.lostSignal.aborted };
+    return { ...bad('invalid', withoutStop(messageOf(signal.reason))), interrupted: signal.reason instanceof Stopped };
   if (execution?.timedOut) return bad('failed', 'took longer than its timeout');
   if (execution && execution.signal !== null) return bad('failed', `ended by signal ${execution.signal}`);
   if (execution && execution.exitCode !== 0) return bad('failed', `exit code ${execution.exitCode}`);
-  if (failure !== null) return bad('failed', failure);
+  if (failure !== null) return bad('failed', withoutStop(failure));
   const gap = meterGap(setup, moments);
   if (gap !== null) return bad('invalid', gap);
   return { status: next.warmup ? 'warmup' : 'ok', reason: null, interrupted: false };
@@ -109,8 +108,8 @@ function judge(
 function meterGap(setup: OneRunSetup, moments: Moments): string | null {
   const fromNs = moments.startNs - secondsToNs(setup.guardS);
   const told = setup.recorder.gapIn(fromNs, moments.guardEndNs);
-  if (told !== null) return `readings are missing: ${told}`;
-  for (const channel of setup.meters.flatMap((m) => m.info.channels)) {
+  if (told !== null) return `readings are missing: ${withoutStop(told)}`;
+  for (const channel of setup.meters.channels) {
     const missing = missingReadings(channel, setup.recorder, fromNs, moments.guardEndNs);
     if (missing > 0) return `${missing} readings of ${channel.channel} are missing between its guards`;
   }
@@ -123,9 +122,4 @@ function missingReadings(channel: ChannelInfo, recorder: Recorder, fromNs: bigin
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   // One reading more or less is the phase, half of one its jitter.
   return Math.max(0, Math.floor(expected - 1.5) - recorder.countIn(channel.channel, fromNs, toNs));
-}
-
-function sentence(thrown: unknown): string {
-  const advice = (thrown as Partial<JoulediffError>).advice;
-  return advice ? `${messageOf(thrown)} ${advice}` : messageOf(thrown);
 }

@@ -80,8 +80,7 @@ export class RunQueue {
     const failedBefore = before.some((f) => f.planned === done.planned && f.status === 'failed');
     if (done.status === 'failed' && failedBefore) {
       throw new MeasureError(`The workload failed twice in variant "${variant}" (runs ${failedRuns(before, done)}).`, {
-        advice:
-          'Their output is in the folder logs of the result; everything measured so far is kept.',
+        advice: 'Their output is in the folder logs of the result; everything measured so far is kept.',
       });
     }
     if (done.attempt >= MOST_ATTEMPTS) {

@@ -1,18 +1,13 @@
-import { MeasureError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { MeterEvent, MeterSink, Sample } from '../meters/meter.ts';
 import type { Observations } from '../store/writer.ts';
+import { nowNs } from './clock.ts';
 
 /** Keeps what the meters give until it is committed with the run that it belongs to. */
 export class Recorder implements MeterSink {
   #samples = new Map<string, Sample[]>();
   #events: MeterEvent[] = [];
   readonly #last = new Map<string, bigint>();
-  readonly #lost = new AbortController();
-
-  /** Aborted, with the error as its reason, when a meter is gone. */
-  get lostSignal(): AbortSignal {
-    return this.#lost.signal;
-  }
 
   sample(channel: string, sample: Sample): void {
     const last = this.#last.get(channel);
@@ -28,9 +23,9 @@ export class Recorder implements MeterSink {
     this.#events.push(event);
   }
 
+  /** Nothing can be known of the time until the meter is back. */
   lost(error: Error): void {
-    const advice = error instanceof MeasureError ? error.advice : null;
-    this.#lost.abort(new MeasureError(`The meter was lost: ${messageOf(error)}`, { advice, cause: error }));
+    this.#events.push({ tNs: nowNs(), kind: 'gap', detail: `the meter was lost: ${messageOf(error)}` });
   }
 
   /** The first gap that was told for a moment in (fromNs, toNs]; null: none. */

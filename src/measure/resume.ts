@@ -1,6 +1,6 @@
 import { InputError, MeasureError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Meter } from '../meters/meter.ts';
+import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { openStore } from '../store/reader.ts';
 import type { ChannelRecord } from '../store/records.ts';
@@ -39,11 +39,9 @@ export function readUnfinished(outDir: string, experiment: Experiment): Unfinish
 }
 
 /** A number's source never changes within an experiment. Throws MeasureError when the meters are not those of before. */
-export function sameMeters(unfinished: Unfinished, meters: readonly Meter[]): void {
+export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[]): void {
   const before = unfinished.channels.map((c) => `${c.channel} of ${c.meter.type} (${c.meter.source})`).sort();
-  const now = meters
-    .flatMap((m) => m.info.channels.map((c) => `${c.channel} of ${m.info.type} (${m.info.source})`))
-    .sort();
+  const now = meters.flatMap((m) => m.channels.map((c) => `${c.channel} of ${m.type} (${m.source})`)).sort();
   if (before.join() === now.join()) return;
   throw new MeasureError(`The experiment was begun with ${before.join(', ')}; now there is ${now.join(', ')}.`, {
     advice: 'Connect the meter of before, or start anew without --resume.',

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { messageOf } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Meter } from '../meters/meter.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
+import type { MeterSet } from './meter-set.ts';
 import { lastingPeriodS, performRun } from './one-run.ts';
 import type { Progress } from './progress.ts';
 import type { NextRun, RunQueue } from './queue.ts';
@@ -14,7 +15,7 @@ export interface SessionSetup {
   readonly experiment: Experiment;
   readonly experimentId: string;
   readonly executors: ReadonlyMap<string, Executor>;
-  readonly meters: readonly Meter[];
+  readonly meters: MeterSet;
   readonly recorder: Recorder;
   readonly store: StoreWriter;
   readonly queue: RunQueue;
@@ -45,8 +46,17 @@ export async function runSession(setup: SessionSetup): Promise<void> {
     const startedNs = nowNs();
     await runNext(next, ++run, setup);
     timeLeft.took(nowNs() - startedNs);
+    await waitForMeter(setup);
   }
   await closingIdle(setup);
+}
+
+/** A meter that went away may come back; its run is made up for with its block. */
+async function waitForMeter({ meters, progress, signal }: SessionSetup): Promise<void> {
+  if (!meters.lostSignal.aborted) return;
+  progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
+  await meters.recover(signal);
+  progress.note('The meter is back.');
 }
 
 async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise<void> {
@@ -62,7 +72,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
       experimentId: setup.experimentId,
       runId: run,
       logFile: join(setup.outDir, 'logs', `${logName(run, next)}.log`),
-      signal: setup.signal,
+      signal: AbortSignal.any([setup.signal, setup.meters.lostSignal]),
     },
   });
   const { execution, interrupted, ...record } = outcome;
@@ -98,7 +108,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
 async function closingIdle(setup: SessionSetup): Promise<void> {
   const startNs = nowNs();
   await sleepUntil(startNs + secondsToNs(setup.experiment.restS), setup.signal);
-  for (const meter of setup.meters) meter.mark();
+  setup.meters.mark();
   setup.store.addIdle(startNs, nowNs(), setup.recorder.take());
 }
 

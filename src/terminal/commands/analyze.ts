@@ -1,5 +1,6 @@
 import { analyzeStore } from '../../analysis/analyze.ts';
 import { InputError } from '../../errors.ts';
+import { findingsJson } from '../../report/findings-json.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import { openStore } from '../../store/reader.ts';
 import type { Arguments } from '../arguments.ts';
@@ -17,7 +18,7 @@ export const analyzeCommand: Command = {
     const reader = openStore(file);
     try {
       const analysis = analyzeStore(reader);
-      const json = (): string => `${JSON.stringify(analysis.findings, null, 2)}\n`;
+      const json = (): string => findingsJson(analysis.findings);
       stdout.write(args.flag('json') ? json() : terminalReport(analysis, { colour: useColour(stdout) }));
     } finally {
       reader.close();

@@ -1,0 +1,134 @@
+import { MeasureError, messageOf } from '../errors.ts';
+import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
+import { openMeters, validateMeterNames } from '../meters/registry.ts';
+import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
+import { withoutStop } from './sentence.ts';
+
+/** How long a meter that went away may take to come back. */
+const RETURN_S = 60;
+const RETRY_S = 1;
+
+interface Place {
+  meter: Meter;
+  /** Name that opens it again: `auto` would be free to choose another. */
+  readonly name: string;
+  /** As recorded; a meter that came back must be the same. */
+  readonly info: MeterInfo;
+}
+
+/** The meters of an experiment, on one clock. A meter that is lost can come back, as a new object, identified again. */
+export class MeterSet {
+  /** What `auto` chose and why; null when the meters were named. */
+  readonly chosen: string | null;
+  readonly #places: Place[];
+  #sink: MeterSink | null = null;
+  #lost = new AbortController();
+  #lostPlace: Place | null = null;
+
+  private constructor(places: Place[], chosen: string | null) {
+    this.#places = places;
+    this.chosen = chosen;
+  }
+
+  /** Opens and identifies. Throws InputError for a name, MeasureError for a meter that is not there, not allowed or something else. */
+  static async open(texts: readonly string[]): Promise<MeterSet> {
+    const names = validateMeterNames(texts);
+    const { meters, chosen } = await openMeters(texts);
+    const places = meters.map((meter, i) => {
+      const named = names[i]?.type === meter.info.type ? names[i]?.text : undefined;
+      return { meter, info: meter.info, name: named ?? nameOf(meter.info) };
+    });
+    return new MeterSet(places, chosen);
+  }
+
+  get infos(): readonly MeterInfo[] {
+    return this.#places.map((place) => place.info);
+  }
+
+  get channels(): readonly ChannelInfo[] {
+    return this.infos.flatMap((info) => info.channels);
+  }
+
+  /** Aborted, with a MeasureError as its reason, while a meter is gone; another signal after it came back. */
+  get lostSignal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  async start(sink: MeterSink): Promise<void> {
+    this.#sink = sink;
+    for (const place of this.#places) await place.meter.start(this.#sinkOf(place, sink));
+  }
+
+  mark(): void {
+    for (const { meter } of this.#places) meter.mark();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#places.map(({ meter }) => meter.stop()));
+  }
+
+  /**
+   * Waits up to a minute for the lost meter to answer again. Does nothing when none is lost.
+   * Throws the MeasureError of the loss when it does not come back; rejects with the signal's reason when that is aborted.
+   */
+  async recover(signal: AbortSignal): Promise<void> {
+    while (this.#lostPlace !== null) {
+      const place = this.#lostPlace;
+      const loss: unknown = this.#lost.signal.reason;
+      await place.meter.stop();
+      const untilNs = nowNs() + secondsToNs(RETURN_S);
+      while (!(await this.#reopen(place))) {
+        if (nowNs() > untilNs) throw loss;
+        await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
+      }
+    }
+  }
+
+  async #reopen(place: Place): Promise<boolean> {
+    let meter: Meter | undefined;
+    try {
+      meter = (await openMeters([place.name])).meters[0];
+      if (!meter || !isSame(meter.info, place.info)) throw new Error('another meter');
+      place.meter = meter;
+      // Before starting: a meter that goes again at once is lost anew.
+      this.#lostPlace = null;
+      this.#lost = new AbortController();
+      if (this.#sink) await meter.start(this.#sinkOf(place, this.#sink));
+      return this.#lostPlace === null;
+    } catch (error) {
+      await meter?.stop();
+      this.#lose(place, error);
+      return false;
+    }
+  }
+
+  /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
+  #sinkOf(place: Place, sink: MeterSink): MeterSink {
+    const given = place.meter.info.channels.map((c) => c.channel);
+    const names = new Map(given.map((name, i) => [name, place.info.channels[i]?.channel ?? name]));
+    return {
+      sample: (channel, sample) => sink.sample(names.get(channel) ?? channel, sample),
+      event: (event) => sink.event(event),
+      lost: (error) => {
+        sink.lost(error);
+        this.#lose(place, error);
+      },
+    };
+  }
+
+  #lose(place: Place, error: unknown): void {
+    this.#lostPlace ??= place;
+    if (this.#lost.signal.aborted) return;
+    const advice = error instanceof MeasureError ? error.advice : null;
+    this.#lost.abort(
+      new MeasureError(`The meter was lost: ${withoutStop(messageOf(error))}.`, { advice, cause: error }),
+    );
+  }
+}
+
+const nameOf = (info: MeterInfo): string => (info.address === null ? info.type : `${info.type}:${info.address}`);
+
+function isSame(now: MeterInfo, before: MeterInfo): boolean {
+  const of = (info: MeterInfo): string => JSON.stringify([info.type, info.source, info.identity, info.channels.length]);
+  return of(now) === of(before);
+}
