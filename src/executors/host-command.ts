@@ -4,6 +4,7 @@ import type { Command } from '../experiment/experiment.ts';
 import { startFailure } from './command.ts';
 import type { Execution, RunHooks } from './executor.ts';
 import { readTail, sizeOf } from './output-tail.ts';
+import { atOrdinaryPriority } from './priority.ts';
 import { signalProcess } from './processes.ts';
 
 /** What a workload has between SIGTERM and SIGKILL when it is stopped. */
@@ -58,7 +59,9 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   try {
     hooks.onEdge('start');
     startNs = process.hrtime.bigint();
-    child = spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] });
+    child = atOrdinaryPriority(() =>
+      spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] }),
+    );
   } catch (cause) {
     fail(cause);
     return promise;

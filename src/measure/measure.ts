@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { InputError, messageOf } from '../errors.ts';
 import { scrubEnvironment } from '../executors/environment.ts';
 import type { Executor, VariantFacts } from '../executors/executor.ts';
+import { raisePriority, restorePriority } from '../executors/priority.ts';
 import { reap } from '../executors/reaper.ts';
 import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -50,8 +51,10 @@ export async function measure(request: MeasureRequest): Promise<void> {
     if (meters.chosen !== null) progress.note(meters.chosen);
     checkGuard(experiment, meters);
     if (unfinished) sameMeters(unfinished, meters.infos);
+    raisePriority();
     await measureWith(meters, unfinished, request);
   } finally {
+    restorePriority();
     await meters?.stop();
     unlock();
   }
