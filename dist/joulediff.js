@@ -6641,8 +6641,8 @@ var init_comments_api = __esm({
 async function publishComment(request2, limits = LIMITS) {
   const bytes3 = Buffer.byteLength(request2.markdown);
   if (bytes3 > COMMENT_BYTES) {
-    const sentence4 = `The comment was not written: it has ${bytes3} bytes, and ${COMMENT_BYTES} are the most.`;
-    return { state: "failed", url: null, sentence: sentence4 };
+    const sentence3 = `The comment was not written: it has ${bytes3} bytes, and ${COMMENT_BYTES} are the most.`;
+    return { state: "failed", url: null, sentence: sentence3 };
   }
   try {
     const octokit = await connect(request2.token, request2.apiUrl, limits);
@@ -6692,8 +6692,8 @@ async function settle(octokit, place2, mine, ours) {
     await deleteComment(octokit, place2, other.id).catch(ignoreRefusal);
   }
   if (newest !== ours) {
-    const sentence4 = `The comment was left as it is: run ${newest.marker.runId} is newer than this one.`;
-    return { state: "superseded", url, sentence: sentence4 };
+    const sentence3 = `The comment was left as it is: run ${newest.marker.runId} is newer than this one.`;
+    return { state: "superseded", url, sentence: sentence3 };
   }
   return { state: "updated", url, sentence: "The comment was updated." };
 }
@@ -7640,9 +7640,9 @@ function hexToUint8Array(hex2) {
 function uint8ArrayToHex(bytes3) {
   return Array.from(bytes3).map((b) => b.toString(16).padStart(2, "0")).join("");
 }
-function members(proto, table5) {
-  for (const key in table5) {
-    const desc = Object.getOwnPropertyDescriptor(table5, key);
+function members(proto, table4) {
+  for (const key in table4) {
+    const desc = Object.getOwnPropertyDescriptor(table4, key);
     if (desc.get)
       Object.defineProperty(proto, key, { ...desc, enumerable: false });
     else
@@ -7657,10 +7657,10 @@ function hide(inst, key, value) {
   return own(inst, key, value, false);
 }
 // @__NO_SIDE_EFFECTS__
-function derived(computes, table5) {
+function derived(computes, table4) {
   for (const key in computes) {
     const compute = computes[key];
-    Object.defineProperty(table5, key, {
+    Object.defineProperty(table4, key, {
       configurable: true,
       enumerable: true,
       get() {
@@ -7671,7 +7671,7 @@ function derived(computes, table5) {
       }
     });
   }
-  return table5;
+  return table4;
 }
 function defineBound(proto, key, fn) {
   Object.defineProperty(proto, key, {
@@ -22146,7 +22146,7 @@ var init_queue = __esm({
         const failedBefore = before.some((f) => f.planned === done.planned && f.status === "failed");
         if (done.status === "failed" && failedBefore) {
           throw new MeasureError(`The workload failed twice in variant "${variant}" (runs ${failedRuns(before, done)}).`, {
-            advice: "The end of its output is above and in the log files of these runs; everything measured so far is kept."
+            advice: "Their output is in the folder logs of the result; everything measured so far is kept."
           });
         }
         if (done.attempt >= MOST_ATTEMPTS) {
@@ -23290,7 +23290,7 @@ function percentChange(sample2) {
   return {
     ...headline3,
     of_means: x.length > 0 && y.length > 0 ? over(meanDifference(x, y), moments(x).mean) : null,
-    of_medians: x.length > 0 && y.length > 0 ? over(median(y) - median(x), median(x)) : null,
+    of_medians: x.length > 0 && y.length > 0 ? over(medianDifference(x, y), median(x)) : null,
     mean_log: logs === null ? null : toPercent(logs.value),
     mean_log_ci95: logs?.ci95 ? toPercentInterval(logs.ci95) : null
   };
@@ -23304,7 +23304,7 @@ function shiftPercent(x, y) {
   return headline(positive ? shiftEstimate(x, y) : null, (shift2) => 100 * shift2 / middle);
 }
 function headline(shift2, percent3) {
-  const ends = (interval2) => interval2 ? [percent3(interval2[0]), percent3(interval2[1])] : null;
+  const ends = (interval3) => interval3 ? [percent3(interval3[0]), percent3(interval3[1])] : null;
   return {
     estimate: shift2 && percent3(shift2.estimate),
     ci95: ends(shift2?.ci95?.interval),
@@ -23327,6 +23327,10 @@ function meanLog({ x, y, pairs, logRatios }) {
 }
 function toPercentInterval([low, high]) {
   return [toPercent(low), toPercent(high)];
+}
+function medianDifference(x, y) {
+  const reference = x[0];
+  return median(y.map((energy) => energy - reference)) - median(x.map((energy) => energy - reference));
 }
 function over(difference2, reference) {
   return reference > 0 ? 100 * difference2 / reference : null;
@@ -23451,8 +23455,8 @@ function line(logRatios) {
   const shift2 = walshEstimate(logRatios);
   if (shift2 === null) return null;
   const { ci95 } = shift2;
-  const interval2 = ci95 !== null && ci95.confidence >= 0.95 ? [toPercent(ci95.interval[0]), toPercent(ci95.interval[1])] : null;
-  return { blocks: logRatios.length, estimate: toPercent(shift2.estimate), ci95: interval2 };
+  const interval3 = ci95 !== null && ci95.confidence >= 0.95 ? [toPercent(ci95.interval[0]), toPercent(ci95.interval[1])] : null;
+  return { blocks: logRatios.length, estimate: toPercent(shift2.estimate), ci95: interval3 };
 }
 function tailEffect({ x, y, pairs, logRatios }, oddBaseline, oddVariant) {
   const shift2 = pairs === null ? shiftEstimate(x, y) : logRatios && walshEstimate(logRatios);
@@ -23858,11 +23862,11 @@ function significant(value, digits) {
     return value.toExponential(digits - 1).replaceAll("-", "\u2212").replace("e+", "e");
   return fixed(value, Math.max(digits - 1 - magnitude2, 0));
 }
-function decimalsFor(interval2) {
-  if (interval2 === null) return 1;
-  const half = (interval2[1] - interval2[0]) / 2;
+function decimalsFor(interval3) {
+  if (interval3 === null) return 1;
+  const half = (interval3[1] - interval3[0]) / 2;
   let decimals = half > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MOST_DECIMALS) : 1;
-  while (decimals < MOST_DECIMALS && interval2.some((end) => end !== 0 && Number(Math.abs(end).toFixed(decimals)) === 0))
+  while (decimals < MOST_DECIMALS && interval3.some((end) => end !== 0 && Number(Math.abs(end).toFixed(decimals)) === 0))
     decimals++;
   return decimals;
 }
@@ -23926,9 +23930,9 @@ function tooFew(comparison) {
   const { variant, baseline, percent: percent3, blocks: blocks2, n_baseline, n_variant } = comparison;
   const { estimate: estimate2, ci95, confidence } = percent3;
   const decimals = decimalsFor(ci95);
-  const interval2 = ci95 === null ? "" : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
+  const interval3 = ci95 === null ? "" : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
   const need = blocks2 === null ? `${n_baseline} and ${n_variant} runs are too few for a 95 % interval.` : `${plural(blocks2, "block")} can't show it: the exact test needs at least ${LEAST_BLOCKS}.`;
-  return `${variant} used ${changeWords(estimate2 ?? 0, decimals)} energy than ${baseline}${interval2}, but ${need}`;
+  return `${variant} used ${changeWords(estimate2 ?? 0, decimals)} energy than ${baseline}${interval3}, but ${need}`;
 }
 function detectableWords(comparison) {
   const least = comparison.minimum_detectable_percent;
@@ -23961,10 +23965,10 @@ function evidenceWords(comparison) {
 function countWords({ blocks: blocks2, n_baseline, n_variant }) {
   return blocks2 === null ? `${n_baseline} and ${n_variant} runs` : plural(blocks2, "block");
 }
-function intervalWords(interval2, confidence) {
-  if (interval2 === null) return "no interval";
-  const decimals = decimalsFor(interval2);
-  return `${confidence} CI ${fixed(interval2[0], decimals)} \u2026 ${fixed(interval2[1], decimals)} %`;
+function intervalWords(interval3, confidence) {
+  if (interval3 === null) return "no interval";
+  const decimals = decimalsFor(interval3);
+  return `${confidence} CI ${fixed(interval3[0], decimals)} \u2026 ${fixed(interval3[1], decimals)} %`;
 }
 function changeWords(percent3, decimals) {
   return `${fixed(Math.abs(percent3), decimals)} % ${percent3 < 0 ? "less" : "more"}`;
@@ -24663,6 +24667,40 @@ var init_environment = __esm({
       /^JOULEDIFF_/
       // marks of a joulediff around this one
     ];
+  }
+});
+
+// src/executors/priority.ts
+function raisePriority() {
+  const before = (0, import_node_os.getPriority)();
+  try {
+    (0, import_node_os.setPriority)(RAISED);
+    ordinary = before;
+    return true;
+  } catch {
+    return false;
+  }
+}
+function restorePriority() {
+  if (ordinary !== null) (0, import_node_os.setPriority)(ordinary);
+  ordinary = null;
+}
+function atOrdinaryPriority(start) {
+  if (ordinary === null) return start();
+  (0, import_node_os.setPriority)(ordinary);
+  try {
+    return start();
+  } finally {
+    (0, import_node_os.setPriority)(RAISED);
+  }
+}
+var import_node_os, RAISED, ordinary;
+var init_priority = __esm({
+  "src/executors/priority.ts"() {
+    "use strict";
+    import_node_os = require("node:os");
+    RAISED = -15;
+    ordinary = null;
   }
 });
 
@@ -39566,19 +39604,21 @@ function openDocker() {
 async function connectDocker(answerMs = ANSWER_MS) {
   const docker = openDocker();
   try {
-    await within(answerMs, docker.ping());
+    await within(answerMs, (limit) => docker.ping(limit));
   } catch (cause) {
     throw unreachable(cause, answerMs);
   }
   return docker;
 }
-async function within(limitMs, promise) {
-  let timer;
-  const limit = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1e3} s`)), limitMs);
-  });
+async function within(limitMs, call) {
+  const limit = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers();
+  const timer = setTimeout(() => {
+    reject(new Error(`no answer within ${limitMs / 1e3} s`));
+    limit.abort();
+  }, limitMs);
   try {
-    return await Promise.race([promise, limit]);
+    return await Promise.race([call({ abortSignal: limit.signal }), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -39630,17 +39670,17 @@ function onPath(program) {
 }
 function userName() {
   try {
-    return (0, import_node_os.userInfo)().username;
+    return (0, import_node_os2.userInfo)().username;
   } catch {
     return String(process.getuid?.() ?? "");
   }
 }
-var import_node_fs5, import_node_os, import_node_path8, import_dockerode, DEFAULT_SOCKET, ANSWER_MS;
+var import_node_fs5, import_node_os2, import_node_path8, import_dockerode, DEFAULT_SOCKET, ANSWER_MS;
 var init_docker = __esm({
   "src/executors/docker.ts"() {
     "use strict";
     import_node_fs5 = require("node:fs");
-    import_node_os = require("node:os");
+    import_node_os2 = require("node:os");
     import_node_path8 = require("node:path");
     import_dockerode = __toESM(require_docker(), 1);
     init_errors();
@@ -39662,7 +39702,10 @@ async function makePlace(docker, variant, imageId, identity) {
       const made = await makeMissingVolume(docker, name2, identity);
       if (made !== null) volumes.push(made);
     }
-    const container = await docker.createContainer(containerOptions(variant, imageId, identity));
+    const container = await within(
+      CREATE_MS,
+      (limit) => docker.createContainer({ ...containerOptions(variant, imageId, identity), ...limit })
+    );
     const remove2 = async () => {
       await removeContainer(container);
       await removeVolumes();
@@ -39691,7 +39734,7 @@ async function removeContainer(container) {
   let refusal2;
   for (let attempt = 1; attempt <= REMOVE_ATTEMPTS; attempt++) {
     try {
-      await within(REMOVE_MS, container.remove({ force: true, v: true }));
+      await within(REMOVE_MS, (limit) => container.remove({ force: true, v: true, ...limit }));
       return;
     } catch (cause) {
       if (statusOf(cause) === 404) return;
@@ -39714,7 +39757,7 @@ function adviceFor(message) {
   if (/[Uu]nknown runtime/.test(message)) return "A runtime is made known to the engine in /etc/docker/daemon.json.";
   return null;
 }
-var import_promises6, REMOVE_MS, REMOVE_ATTEMPTS;
+var import_promises6, CREATE_MS, REMOVE_MS, REMOVE_ATTEMPTS;
 var init_container_place = __esm({
   "src/executors/container-place.ts"() {
     "use strict";
@@ -39723,6 +39766,7 @@ var init_container_place = __esm({
     init_container_options();
     init_docker();
     init_labels();
+    CREATE_MS = 6e4;
     REMOVE_MS = 2e4;
     REMOVE_ATTEMPTS = 5;
   }
@@ -39864,17 +39908,17 @@ function isAbandoned(token, experiment, running, request2) {
 }
 async function labelledThings() {
   try {
-    return await within(ANSWER_MS2, listLabelled(openDocker()));
+    return await within(ANSWER_MS2, (limit) => listLabelled(openDocker(), limit));
   } catch {
     return [];
   }
 }
-async function listLabelled(docker) {
+async function listLabelled(docker, limit) {
   const filters = { label: [EXPERIMENT_LABEL] };
   const [containers, networks, { Volumes: volumes }] = await Promise.all([
-    docker.listContainers({ all: true, filters }),
-    docker.listNetworks({ filters }),
-    docker.listVolumes({ filters })
+    docker.listContainers({ all: true, filters, ...limit }),
+    docker.listNetworks({ filters, ...limit }),
+    docker.listVolumes({ filters, ...limit })
   ]);
   return [
     ...containers.map(({ Id, State, Labels }) => ({
@@ -39913,8 +39957,8 @@ var init_reaper = __esm({
 });
 
 // src/executors/container-logs.ts
-async function appendLogs(container, logFile, skip2) {
-  const stream = await container.logs({ stdout: true, stderr: true, follow: true });
+async function appendLogs(container, logFile, skip2, limit) {
+  const stream = await container.logs({ stdout: true, stderr: true, follow: true, ...limit });
   const output = import_node_stream.Readable.from(contents(stream));
   let seen = 0;
   await (0, import_promises8.pipeline)(
@@ -39926,31 +39970,36 @@ async function appendLogs(container, logFile, skip2) {
         if (part2.length > 0) yield part2;
       }
     },
-    (0, import_node_fs7.createWriteStream)(logFile, { flags: "a" })
+    (0, import_node_fs7.createWriteStream)(logFile, { flags: "a" }),
+    { signal: limit.abortSignal }
   );
   return seen;
 }
 async function* contents(stream) {
-  let header = Buffer.alloc(0);
+  const header = Buffer.alloc(HEADER_BYTES);
+  let headerBytes = 0;
   let left = 0;
   for await (const chunk of stream) {
+    const payload = Buffer.allocUnsafe(chunk.length);
+    let length = 0;
     let at2 = 0;
     while (at2 < chunk.length) {
       if (left > 0) {
-        const part2 = chunk.subarray(at2, at2 + left);
-        at2 += part2.length;
-        left -= part2.length;
-        yield part2;
+        const copied2 = chunk.copy(payload, length, at2, at2 + left);
+        at2 += copied2;
+        length += copied2;
+        left -= copied2;
         continue;
       }
-      const missing = chunk.subarray(at2, at2 + HEADER_BYTES - header.length);
-      at2 += missing.length;
-      header = Buffer.concat([header, missing]);
-      if (header.length === HEADER_BYTES) {
+      const copied = chunk.copy(header, headerBytes, at2, at2 + HEADER_BYTES - headerBytes);
+      at2 += copied;
+      headerBytes += copied;
+      if (headerBytes === HEADER_BYTES) {
         left = header.readUInt32BE(4);
-        header = Buffer.alloc(0);
+        headerBytes = 0;
       }
     }
+    if (length > 0) yield payload.subarray(0, length);
   }
 }
 var import_node_fs7, import_node_stream, import_promises8, HEADER_BYTES;
@@ -40046,7 +40095,7 @@ async function prepareContainerRun(request2) {
 }
 function startRefusal(subject, cause) {
   const message = engineMessage(cause);
-  if (/exec: "sh"|stat sh:/.test(message)) {
+  if (/["'`]sh["'`]|stat sh:/.test(message)) {
     return new MeasureError(`${subject} could not be started: its image has no shell "sh".`, {
       advice: "prepare, cleanup, and a command that is one string need a shell in the image: give run as a list, and leave prepare and cleanup out, or add a shell to the image.",
       cause
@@ -40056,7 +40105,7 @@ function startRefusal(subject, cause) {
     cause
   });
 }
-var import_tar_fs, KILL_MS, LOGS_MS, LOGS_WHEN_STOPPED_MS, LONGEST_TIMER_MS, ContainerRun;
+var import_tar_fs, START_MS, KILL_MS, LOGS_MS, LOGS_WHEN_STOPPED_MS, LONGEST_TIMER_MS, ContainerRun;
 var init_container_run = __esm({
   "src/executors/container-run.ts"() {
     "use strict";
@@ -40068,6 +40117,7 @@ var init_container_run = __esm({
     init_docker();
     init_failures();
     init_output_tail();
+    START_MS = 12e4;
     KILL_MS = 2e3;
     LOGS_MS = 6e5;
     LOGS_WHEN_STOPPED_MS = 1e3;
@@ -40146,7 +40196,10 @@ var init_container_run = __esm({
             pack.finalize();
           }
         });
-        await place2.container.putArchive(archive, { path: "/" });
+        await within(
+          START_MS,
+          (limit) => place2.container.putArchive(archive, { path: "/", ...limit })
+        );
       }
       async #start(stage, timeoutS, hooks) {
         const { docker, variant, place: place2, context: context3 } = this.#request;
@@ -40160,9 +40213,10 @@ var init_container_run = __esm({
           throwIfStopped(context3.signal);
           hooks.onEdge("start");
           const startNs = process.hrtime.bigint();
-          await place2.container.start().catch((cause) => {
+          const starting = within(START_MS, (limit) => place2.container.start(limit)).catch((cause) => {
             if (!context3.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
           });
+          await Promise.race([starting, this.#gone.promise]);
           if (timeoutS !== null) {
             const limit = () => {
               timedOut = true;
@@ -40187,7 +40241,7 @@ var init_container_run = __esm({
         const { place: place2, context: context3 } = this.#request;
         await this.#appendLogs();
         const tail = sizeOf(context3.logFile) > outputStart ? readTail(context3.logFile, outputStart) : "";
-        const state = await within(KILL_MS, place2.container.inspect()).then(
+        const state = await within(KILL_MS, (limit) => place2.container.inspect(limit)).then(
           (found) => found.State,
           () => null
         );
@@ -40204,13 +40258,16 @@ var init_container_run = __esm({
         const { place: place2, context: context3 } = this.#request;
         const limitMs = context3.signal.aborted ? LOGS_WHEN_STOPPED_MS : LOGS_MS;
         try {
-          this.#logged = await within(limitMs, appendLogs(place2.container, context3.logFile, this.#logged));
+          this.#logged = await within(
+            limitMs,
+            (limit) => appendLogs(place2.container, context3.logFile, this.#logged, limit)
+          );
         } catch {
           this.#logged = Number.POSITIVE_INFINITY;
         }
       }
       async #kill() {
-        await within(KILL_MS, this.#request.place.container.kill()).catch(() => {
+        await within(KILL_MS, (limit) => this.#request.place.container.kill(limit)).catch(() => {
         });
       }
     };
@@ -40425,8 +40482,8 @@ async function pull(docker, reference, log, signal) {
     throw refusal(`The image ${quoted2(reference)} isn't on this machine and could not be pulled`, cause);
   }
 }
-function refusal(sentence4, cause) {
-  return new MeasureError(`${sentence4}: ${engineMessage(cause)}.`, {
+function refusal(sentence3, cause) {
+  return new MeasureError(`${sentence3}: ${engineMessage(cause)}.`, {
     advice: 'Check the name with "docker image ls" and "docker pull"; a private registry needs "docker login" and a pull beforehand.',
     cause
   });
@@ -40534,7 +40591,8 @@ function checkProgram(subject, program, directory, env) {
       if (codeOf(cause) === "EACCES") refusal2 = cause;
     }
   }
-  throw startFailure(subject, program, directory, refusal2);
+  const { message, advice } = startFailure(subject, program, directory, refusal2);
+  throw new InputError(message, { advice, cause: refusal2 });
 }
 var import_node_fs10, import_node_path11;
 var init_command2 = __esm({
@@ -40568,7 +40626,9 @@ function waitForEnd(given, hooks) {
   try {
     hooks.onEdge("start");
     startNs = process.hrtime.bigint();
-    child = (0, import_node_child_process.spawn)(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ["ignore", log, log] });
+    child = atOrdinaryPriority(
+      () => (0, import_node_child_process.spawn)(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ["ignore", log, log] })
+    );
   } catch (cause) {
     fail(cause);
     return promise;
@@ -40620,6 +40680,7 @@ var init_host_command = __esm({
     import_node_fs11 = require("node:fs");
     init_command2();
     init_output_tail();
+    init_priority();
     init_processes();
     GRACE_MS2 = 1e3;
     GIVE_UP_MS = GRACE_MS2 + 2e3;
@@ -40748,6 +40809,107 @@ var init_registry = __esm({
           return makeContainerExecutor(variant, environment2);
       }
     };
+  }
+});
+
+// src/meters/serial/ports.ts
+function serialPortFolder() {
+  return process.env.JOULEDIFF_SERIAL_PORTS || "/dev/serial/by-id";
+}
+function listSerialPorts(folder = serialPortFolder()) {
+  return entries(folder).flatMap((entry) => {
+    const path = (0, import_node_path13.join)(folder, entry);
+    try {
+      return [{ path, device: (0, import_node_fs13.realpathSync)(path) }];
+    } catch {
+      return [];
+    }
+  });
+}
+function entries(folder) {
+  try {
+    return (0, import_node_fs13.readdirSync)(folder).sort();
+  } catch {
+    return [];
+  }
+}
+function portsThatAreThere(folder = serialPortFolder()) {
+  const ports = listSerialPorts(folder);
+  if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;
+  return `Serial ports of this machine: ${ports.map((port) => port.path).join(", ")}.`;
+}
+var import_node_fs13, import_node_path13;
+var init_ports = __esm({
+  "src/meters/serial/ports.ts"() {
+    "use strict";
+    import_node_fs13 = require("node:fs");
+    import_node_path13 = require("node:path");
+  }
+});
+
+// src/meters/auto.ts
+async function chooseMeter(types) {
+  const reasons = [];
+  const serial = await serialMeter(types, reasons);
+  if (serial) return serial;
+  for (const { type, open: open4, probe: probe2 } of types) {
+    if (probe2) continue;
+    try {
+      const meter = await open4({ text: type, type, address: null, options: {} });
+      return choice(meter, reasons);
+    } catch (error3) {
+      reasons.push(withoutStop(messageOf(error3)));
+    }
+  }
+  throw new MeasureError(`There is no meter: ${reasons.join("; ")}.`);
+}
+function choice(meter, reasons) {
+  const { type, source } = meter.info;
+  const what = source === "modelled" ? `${type}, a model and not a measurement` : type;
+  return { meter, sentence: `auto chose ${what}: ${reasons.join("; ")}.` };
+}
+async function serialMeter(types, reasons) {
+  const folder = serialPortFolder();
+  const ports = listSerialPorts(folder).filter(
+    ({ device }, index2, all) => all.findIndex((other) => other.device === device) === index2
+  );
+  if (ports.length === 0) reasons.push(`there is no serial port in ${folder}`);
+  const answers = await Promise.all(ports.map(({ path }) => whatAnswers(path, types)));
+  for (const [index2, { path }] of ports.entries()) {
+    const answer2 = answers[index2];
+    if (!answer2?.type) {
+      reasons.push(answer2?.what ?? "");
+      continue;
+    }
+    try {
+      const { type } = answer2.type;
+      const meter = await answer2.type.open({ text: `${type}:${path}`, type, address: path, options: {} });
+      return choice(meter, [`${answer2.what} answers on ${path}`]);
+    } catch (error3) {
+      reasons.push(withoutStop(messageOf(error3)));
+    }
+  }
+  return null;
+}
+async function whatAnswers(path, types) {
+  for (const type of types) {
+    try {
+      const what = await type.probe?.(path);
+      if (what) return { type, what };
+    } catch (error3) {
+      return { type: null, what: withoutStop(messageOf(error3)) };
+    }
+  }
+  return { type: null, what: `no known meter answers on ${path}` };
+}
+function withoutStop(sentence3) {
+  return sentence3.replace(/\.$/, "");
+}
+var init_auto = __esm({
+  "src/meters/auto.ts"() {
+    "use strict";
+    init_errors();
+    init_ports();
   }
 });
 
@@ -40971,19 +41133,19 @@ function periodOf(name2) {
   return secondsOption(name2, "period", { minimum: 0.02, maximum: 1 }, 0.1);
 }
 function modelOf(name2) {
-  const processors = (0, import_node_os2.cpus)().length || (0, import_node_os2.availableParallelism)();
+  const processors = (0, import_node_os3.cpus)().length || (0, import_node_os3.availableParallelism)();
   const watts = { minimum: 0, maximum: 1e5, unit: "watts" };
   const idleW = numberOption(name2, "idle", watts, defaultIdleW);
   const maxW = numberOption(name2, "max", watts, idleW + defaultWattsPerProcessor * processors);
   if (maxW >= idleW) return { idleW, maxW, processors };
   throw new InputError(`In the meter name "${name2.text}" max is less than idle (${maxW} W against ${idleW} W).`);
 }
-var import_node_fs13, import_node_os2, estimateModel, coarse, defaultIdleW, defaultWattsPerProcessor, estimate;
+var import_node_fs14, import_node_os3, estimateModel, coarse, defaultIdleW, defaultWattsPerProcessor, estimate;
 var init_estimate = __esm({
   "src/meters/estimate/estimate.ts"() {
     "use strict";
-    import_node_fs13 = require("node:fs");
-    import_node_os2 = require("node:os");
+    import_node_fs14 = require("node:fs");
+    import_node_os3 = require("node:os");
     init_errors();
     init_counter_meter();
     init_options();
@@ -41011,10 +41173,10 @@ var init_estimate = __esm({
             identity: { idleW, maxW, processors },
             accuracy: null,
             minimumGuardS: 0,
-            channels: [{ channel: "cpu-model", integration: "counter", samplingPeriodS: periodOf(name2) }],
+            channels: [{ channel: "cpu-model", integration: "counter", samplingPeriodS: periodOf(name2), clock: "host" }],
             remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse]
           },
-          modelCounter(idleW, maxW, processors, () => (0, import_node_fs13.readFileSync)("/proc/stat", "utf8"))
+          modelCounter(idleW, maxW, processors, () => (0, import_node_fs14.readFileSync)("/proc/stat", "utf8"))
         );
       }
     };
@@ -41023,24 +41185,24 @@ var init_estimate = __esm({
 
 // src/meters/rapl/zone-counter.ts
 function readMicrojoules(file) {
-  const text6 = (0, import_node_fs14.readFileSync)(file, "utf8").trim();
+  const text6 = (0, import_node_fs15.readFileSync)(file, "utf8").trim();
   if (!/^\d{1,20}$/.test(text6)) throw new Error(`${file} holds no number`);
   return BigInt(text6);
 }
-var import_node_fs14, import_node_path13, impossibleW, ZoneCounter;
+var import_node_fs15, import_node_path14, impossibleW, ZoneCounter;
 var init_zone_counter = __esm({
   "src/meters/rapl/zone-counter.ts"() {
     "use strict";
-    import_node_fs14 = require("node:fs");
-    import_node_path13 = require("node:path");
+    import_node_fs15 = require("node:fs");
+    import_node_path14 = require("node:path");
     impossibleW = 2e3;
     ZoneCounter = class {
       #file;
       #rangeUj;
       #lastUj;
       constructor(folder) {
-        this.#file = (0, import_node_path13.join)(folder, "energy_uj");
-        this.#rangeUj = readMicrojoules((0, import_node_path13.join)(folder, "max_energy_range_uj"));
+        this.#file = (0, import_node_path14.join)(folder, "energy_uj");
+        this.#rangeUj = readMicrojoules((0, import_node_path14.join)(folder, "max_energy_range_uj"));
         this.#lastUj = readMicrojoules(this.#file);
       }
       /**
@@ -41063,9 +41225,9 @@ var init_zone_counter = __esm({
 
 // src/meters/rapl/zones.ts
 function findZones(root) {
-  return entries(root).filter((entry) => /^intel-rapl:\d+(:\d+)*$/.test(entry)).flatMap((entry) => {
-    const path = (0, import_node_path14.join)(root, entry);
-    const name2 = text3((0, import_node_path14.join)(path, "name"));
+  return entries2(root).filter((entry) => /^intel-rapl:\d+(:\d+)*$/.test(entry)).flatMap((entry) => {
+    const path = (0, import_node_path15.join)(root, entry);
+    const name2 = text3((0, import_node_path15.join)(path, "name"));
     if (name2?.startsWith("package-")) return [{ path, name: name2, kind: "package" }];
     return name2 === "dram" ? [{ path, name: name2, kind: "dram" }] : [];
   });
@@ -41075,29 +41237,29 @@ function packagesOfZones(zones) {
   return new Set(packages).size;
 }
 function packagesOfMachine(cpuRoot) {
-  const ids = entries(cpuRoot).filter((entry) => /^cpu\d+$/.test(entry)).map((entry) => text3((0, import_node_path14.join)(cpuRoot, entry, "topology/physical_package_id"))).filter((id) => id !== null);
+  const ids = entries2(cpuRoot).filter((entry) => /^cpu\d+$/.test(entry)).map((entry) => text3((0, import_node_path15.join)(cpuRoot, entry, "topology/physical_package_id"))).filter((id) => id !== null);
   return ids.length === 0 ? null : new Set(ids).size;
 }
-function entries(folder) {
+function entries2(folder) {
   try {
-    return (0, import_node_fs15.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    return (0, import_node_fs16.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   } catch {
     return [];
   }
 }
 function text3(path) {
   try {
-    return (0, import_node_fs15.readFileSync)(path, "utf8").trim();
+    return (0, import_node_fs16.readFileSync)(path, "utf8").trim();
   } catch {
     return null;
   }
 }
-var import_node_fs15, import_node_path14;
+var import_node_fs16, import_node_path15;
 var init_zones = __esm({
   "src/meters/rapl/zones.ts"() {
     "use strict";
-    import_node_fs15 = require("node:fs");
-    import_node_path14 = require("node:path");
+    import_node_fs16 = require("node:fs");
+    import_node_path15 = require("node:path");
   }
 });
 
@@ -41107,7 +41269,7 @@ function periodOf2(name2) {
 }
 function channelsOf(zones, samplingPeriodS) {
   const names2 = zones.some((zone) => zone.kind === "dram") ? ["rapl", "package", "dram"] : ["rapl"];
-  return names2.map((channel) => ({ channel, integration: "counter", samplingPeriodS }));
+  return names2.map((channel) => ({ channel, integration: "counter", samplingPeriodS, clock: "host" }));
 }
 function openCounter(zones) {
   const counters = zones.map(({ kind, path }) => ({ kind, path, counter: openZone(path) }));
@@ -41197,38 +41359,51 @@ var init_rapl = __esm({
   }
 });
 
-// src/meters/serial/ports.ts
-function serialPortFolder() {
-  return process.env.JOULEDIFF_SERIAL_PORTS || "/dev/serial/by-id";
-}
-function listSerialPorts(folder = serialPortFolder()) {
-  return entries2(folder).flatMap((entry) => {
-    const path = (0, import_node_path15.join)(folder, entry);
-    try {
-      return [{ path, device: (0, import_node_fs16.realpathSync)(path) }];
-    } catch {
-      return [];
+// src/meters/unique-channels.ts
+function withUniqueChannels(meters) {
+  const taken = /* @__PURE__ */ new Set();
+  return meters.map((meter) => {
+    const names2 = /* @__PURE__ */ new Map();
+    for (const { channel } of meter.info.channels) {
+      let name2 = channel;
+      for (let number4 = 2; taken.has(name2); number4++) name2 = `${channel}-${number4}`;
+      taken.add(name2);
+      names2.set(channel, name2);
     }
+    return [...names2].every(([from2, to2]) => from2 === to2) ? meter : new RenamedMeter(meter, names2);
   });
 }
-function entries2(folder) {
-  try {
-    return (0, import_node_fs16.readdirSync)(folder).sort();
-  } catch {
-    return [];
-  }
-}
-function portsThatAreThere(folder = serialPortFolder()) {
-  const ports = listSerialPorts(folder);
-  if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;
-  return `Serial ports of this machine: ${ports.map((port) => port.path).join(", ")}.`;
-}
-var import_node_fs16, import_node_path15;
-var init_ports = __esm({
-  "src/meters/serial/ports.ts"() {
+var RenamedMeter;
+var init_unique_channels = __esm({
+  "src/meters/unique-channels.ts"() {
     "use strict";
-    import_node_fs16 = require("node:fs");
-    import_node_path15 = require("node:path");
+    RenamedMeter = class {
+      info;
+      #meter;
+      #names;
+      constructor(meter, names2) {
+        this.#meter = meter;
+        this.#names = names2;
+        const channels = meter.info.channels.map((info2) => ({ ...info2, channel: this.#nameOf(info2.channel) }));
+        this.info = { ...meter.info, channels };
+      }
+      start(sink) {
+        return this.#meter.start({
+          sample: (channel, sample2) => sink.sample(this.#nameOf(channel), sample2),
+          event: (event) => sink.event(event),
+          lost: (error3) => sink.lost(error3)
+        });
+      }
+      mark() {
+        this.#meter.mark();
+      }
+      stop() {
+        return this.#meter.stop();
+      }
+      #nameOf(channel) {
+        return this.#names.get(channel) ?? channel;
+      }
+    };
   }
 });
 
@@ -41254,18 +41429,58 @@ var init_deadline = __esm({
   }
 });
 
+// src/meters/serial/binding.ts
+function hangUpAware(binding) {
+  return {
+    list: binding.list,
+    open: async (options) => {
+      const port = await binding.open(options);
+      if ("poller" in port && "fd" in port) port.read = readerOf(port);
+      return port;
+    }
+  };
+}
+function readerOf(port) {
+  return async (buffer, offset, length) => {
+    while (port.fd !== null) {
+      try {
+        const { bytesRead } = await readFd(port.fd, buffer, offset, length, null);
+        if (bytesRead > 0) return { buffer, bytesRead };
+      } catch (error3) {
+        if (!["EAGAIN", "EWOULDBLOCK", "EINTR"].includes(error3.code ?? "")) throw error3;
+        if (port.fd === null) break;
+        await new Promise((resolve8, reject) => {
+          port.poller.once("readable", (failure2) => failure2 ? reject(failure2) : resolve8());
+        });
+        continue;
+      }
+      throw new Error("hung up");
+    }
+    throw Object.assign(new Error("Port is not open"), { canceled: true });
+  };
+}
+var import_node_fs17, import_node_util, readFd;
+var init_binding = __esm({
+  "src/meters/serial/binding.ts"() {
+    "use strict";
+    import_node_fs17 = require("node:fs");
+    import_node_util = require("node:util");
+    readFd = (0, import_node_util.promisify)(import_node_fs17.read);
+  }
+});
+
 // src/meters/serial/holder.ts
 function portHolder(path) {
   return lockHolder(path) ?? openHolder(path);
 }
 function lockHolder(path) {
   try {
-    const { dev, ino } = (0, import_node_fs17.statSync)(path, { bigint: true });
+    const { dev, ino } = (0, import_node_fs18.statSync)(path, { bigint: true });
     const major = dev >> 8n & 0xfffn | dev >> 32n & ~0xfffn;
     const minor = dev & 0xffn | dev >> 12n & ~0xffn;
     const hex2 = (number4) => number4.toString(16).padStart(2, "0");
     const inode = `${hex2(major)}:${hex2(minor)}:${ino}`;
-    for (const line2 of (0, import_node_fs17.readFileSync)("/proc/locks", "utf8").split("\n")) {
+    for (const line2 of (0, import_node_fs18.readFileSync)("/proc/locks", "utf8").split("\n")) {
       const [, , , , pid, where] = line2.trim().split(/\s+/);
       if (where === inode && line2.includes(" FLOCK ") && !line2.includes("->")) return holder(Number(pid));
     }
@@ -41274,7 +41489,7 @@ function lockHolder(path) {
   return null;
 }
 function openHolder(path) {
-  const device = (0, import_node_fs17.realpathSync)(path);
+  const device = (0, import_node_fs18.realpathSync)(path);
   if (!/^\/dev\/tty/.test(device)) return null;
   for (const pid of list("/proc").filter((entry) => /^\d+$/.test(entry))) {
     for (const fd of list(`/proc/${pid}/fd`)) {
@@ -41285,30 +41500,30 @@ function openHolder(path) {
 }
 function holder(pid) {
   try {
-    return { pid, command: (0, import_node_fs17.readFileSync)(`/proc/${pid}/comm`, "utf8").trim() };
+    return { pid, command: (0, import_node_fs18.readFileSync)(`/proc/${pid}/comm`, "utf8").trim() };
   } catch {
     return { pid, command: null };
   }
 }
 function list(folder) {
   try {
-    return (0, import_node_fs17.readdirSync)(folder);
+    return (0, import_node_fs18.readdirSync)(folder);
   } catch {
     return [];
   }
 }
 function linkOf(path) {
   try {
-    return (0, import_node_fs17.readlinkSync)(path);
+    return (0, import_node_fs18.readlinkSync)(path);
   } catch {
     return null;
   }
 }
-var import_node_fs17;
+var import_node_fs18;
 var init_holder = __esm({
   "src/meters/serial/holder.ts"() {
     "use strict";
-    import_node_fs17 = require("node:fs");
+    import_node_fs18 = require("node:fs");
   }
 });
 
@@ -41316,13 +41531,13 @@ var init_holder = __esm({
 function portTrouble(path) {
   let stats;
   try {
-    stats = (0, import_node_fs18.statSync)(path);
+    stats = (0, import_node_fs19.statSync)(path);
   } catch (cause) {
     return cause.code === "EACCES" ? notAllowed(path, cause) : new MeasureError(`The serial port ${path} does not exist.`, { advice: portsThatAreThere(), cause });
   }
   if (!stats.isCharacterDevice()) return notASerialPort(path);
   try {
-    (0, import_node_fs18.accessSync)(path, import_node_fs18.constants.R_OK | import_node_fs18.constants.W_OK);
+    (0, import_node_fs19.accessSync)(path, import_node_fs19.constants.R_OK | import_node_fs19.constants.W_OK);
   } catch (cause) {
     return notAllowed(path, cause);
   }
@@ -41347,14 +41562,14 @@ function notASerialPort(path, cause) {
   return new MeasureError(`${path} is not a serial port.`, { advice: portsThatAreThere(), cause });
 }
 function notAllowed(path, cause) {
-  const user = (0, import_node_os3.userInfo)().username;
+  const user = (0, import_node_os4.userInfo)().username;
   const group = owningGroup(path);
   const advice = group === null ? `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.` : `It belongs to the group ${group}: \`sudo usermod -aG ${group} ${user}\`, then log in again (a runner: restart its service).`;
   return new MeasureError(`The user ${user} is not allowed to use the serial port ${path}.`, { advice, cause });
 }
 function owningGroup(path) {
   try {
-    const { mode, gid } = (0, import_node_fs18.statSync)(path);
+    const { mode, gid } = (0, import_node_fs19.statSync)(path);
     return (mode & 48) === 48 && gid !== 0 ? groupName(gid) : null;
   } catch {
     return null;
@@ -41362,18 +41577,18 @@ function owningGroup(path) {
 }
 function groupName(gid) {
   try {
-    const line2 = (0, import_node_fs18.readFileSync)("/etc/group", "utf8").split("\n").find((entry) => entry.split(":")[2] === String(gid));
+    const line2 = (0, import_node_fs19.readFileSync)("/etc/group", "utf8").split("\n").find((entry) => entry.split(":")[2] === String(gid));
     return line2?.split(":")[0] ?? String(gid);
   } catch {
     return String(gid);
   }
 }
-var import_node_fs18, import_node_os3, endTheOther;
+var import_node_fs19, import_node_os4, endTheOther;
 var init_trouble = __esm({
   "src/meters/serial/trouble.ts"() {
     "use strict";
-    import_node_fs18 = require("node:fs");
-    import_node_os3 = require("node:os");
+    import_node_fs19 = require("node:fs");
+    import_node_os4 = require("node:os");
     init_errors();
     init_holder();
     init_ports();
@@ -41527,15 +41742,15 @@ var require_dist5 = __commonJS({
       currentPacket;
       interval;
       intervalID;
-      constructor({ maxBufferSize = 65536, interval: interval2, ...transformOptions }) {
+      constructor({ maxBufferSize = 65536, interval: interval3, ...transformOptions }) {
         super(transformOptions);
-        if (!interval2) {
+        if (!interval3) {
           throw new TypeError('"interval" is required');
         }
-        if (typeof interval2 !== "number" || Number.isNaN(interval2)) {
+        if (typeof interval3 !== "number" || Number.isNaN(interval3)) {
           throw new TypeError('"interval" is not a number');
         }
-        if (interval2 < 1) {
+        if (interval3 < 1) {
           throw new TypeError('"interval" is not greater than 0');
         }
         if (typeof maxBufferSize !== "number" || Number.isNaN(maxBufferSize)) {
@@ -41546,7 +41761,7 @@ var require_dist5 = __commonJS({
         }
         this.maxBufferSize = maxBufferSize;
         this.currentPacket = [];
-        this.interval = interval2;
+        this.interval = interval3;
       }
       _transform(chunk, encoding, cb) {
         if (this.intervalID) {
@@ -44890,6 +45105,7 @@ var init_line = __esm({
     "use strict";
     init_errors();
     init_deadline();
+    init_binding();
     init_trouble();
     openDeadlineMs = 2e3;
     writeDeadlineMs = 1e3;
@@ -44918,7 +45134,8 @@ var init_line = __esm({
         const trouble = portTrouble(path);
         if (trouble) throw trouble;
         const { SerialPort } = await Promise.resolve().then(() => __toESM(require_dist18(), 1));
-        const port = new SerialPort({
+        const settings = {
+          binding: hangUpAware(SerialPort.binding),
           path,
           baudRate: format2.baudRate,
           dataBits: 8,
@@ -44929,7 +45146,8 @@ var init_line = __esm({
           xoff: false,
           lock: true,
           autoOpen: false
-        });
+        };
+        const port = new SerialPort(settings);
         port.on("error", () => {
         });
         const opened = new Promise(
@@ -45101,16 +45319,16 @@ var init_conversation = __esm({
        * Sends a command, up to `attempts` times, and waits for a packet from which `read` gets something.
        * Null when none came within `timeoutMs` of each. Throws MeasureError when the port is lost or closed, or another request is made.
        */
-      async request(name2, read, { timeoutMs, attempts }) {
+      async request(name2, read2, { timeoutMs, attempts }) {
         for (let attempt = 0; attempt < attempts; attempt++) {
-          const answer2 = this.#await(read, timeoutMs);
+          const answer2 = this.#await(read2, timeoutMs);
           this.send(name2).catch((error3) => answer2.fail(error3));
           const got = await answer2.got;
           if (got !== null) return got;
         }
         return null;
       }
-      #await(read, timeoutMs) {
+      #await(read2, timeoutMs) {
         this.#awaited?.fail(new MeasureError("Another request was made before this one was answered."));
         const { promise: got, resolve: resolve8, reject } = Promise.withResolvers();
         const finish = (settle3) => {
@@ -45122,7 +45340,7 @@ var init_conversation = __esm({
         const awaited = {
           got,
           offer: (packet) => {
-            const answer2 = read(packet);
+            const answer2 = read2(packet);
             if (answer2 !== null) finish(() => resolve8(answer2));
           },
           fail: (error3) => finish(() => reject(error3))
@@ -45184,12 +45402,7 @@ async function openIdentified(path, baudRate) {
     const version3 = await conversation.request("version", readVersion, answer);
     if (!version3) throw somethingElse(path, conversation.heard());
     const logsPower = await conversation.request("loggedFields", readLogsPower, answer);
-    if (logsPower === null) {
-      throw new MeasureError(`The Watts Up? meter on ${path} does not say which fields it logs.`, {
-        advice: "Switch it off and on again."
-      });
-    }
-    if (!logsPower) {
+    if (logsPower === false) {
       throw new MeasureError(`The Watts Up? meter on ${path} is not set to log watts.`, {
         advice: "Enable watts among the logged fields in the meter settings; joulediff changes no settings."
       });
@@ -45459,6 +45672,7 @@ var init_recorder = __esm({
 // src/meters/watts-up-pro/start-logging.ts
 async function startLogging(conversation) {
   let last = null;
+  let malformed = "";
   let settle3 = () => {
   };
   let fail = () => {
@@ -45472,7 +45686,11 @@ async function startLogging(conversation) {
   conversation.onPackets((packets, tNs) => {
     for (const packet of packets) {
       const reading = readDataRecord(packet);
-      if (!reading || !("record" in reading)) continue;
+      if (!reading) continue;
+      if ("malformed" in reading) {
+        malformed = reading.malformed;
+        continue;
+      }
       const record2 = { tNs, record: reading.record };
       const intervalNs = last === null ? 0n : tNs - last.tNs;
       if (intervalNs >= shortestNs2 && intervalNs <= longestNs) settle3(record2);
@@ -45487,7 +45705,8 @@ async function startLogging(conversation) {
   const once = { timeoutMs: firstRecordMs, attempts: 1 };
   const comes = await conversation.request("startLogging", isRecord, once) ?? await conversation.request("startLoggingEmpty", isRecord, once);
   if (!comes) {
-    throw new MeasureError("The Watts Up? meter answers, but sends no power records.", {
+    const what = malformed === "" ? "no power records" : `records that can't be used: the last one ${malformed}`;
+    throw new MeasureError(`The Watts Up? meter answers, but sends ${what}.`, {
       advice: "Switch it off and on again."
     });
   }
@@ -45538,7 +45757,7 @@ function infoOf(address, version3) {
     // Manual rev. 9: ± 1.5 % + 3 counts of 0.1 W.
     accuracy: { gainPercent: 1.5, offsetW: 0.3 },
     minimumGuardS: 3,
-    channels: [{ channel: "wall", integration: "guard", samplingPeriodS: 1 }],
+    channels: [{ channel: "wall", integration: "guard", samplingPeriodS: 1, clock: "meter" }],
     remarks: emulated ? ["These watts come from an emulator of a meter, they were not measured."] : []
   };
 }
@@ -45567,6 +45786,10 @@ var init_watts_up_pro = __esm({
         const address = addressOf(name2);
         const [conversation, version3] = await openIdentified(address, baudRateOf(name2));
         return new WattsUpPro(conversation, infoOf(address, version3));
+      },
+      async probe(port) {
+        const version3 = await probe(port);
+        return version3 && `a Watts Up? ${version3.model}`;
       }
     };
     WattsUpPro = class {
@@ -45622,108 +45845,6 @@ var init_watts_up_pro = __esm({
   }
 });
 
-// src/meters/auto.ts
-async function chooseMeter() {
-  const serial = await serialMeter();
-  if (serial.meter) return { meter: serial.meter, sentence: `auto chose ${serial.meter.info.type}: ${serial.why}.` };
-  try {
-    const meter = await rapl.open(bare("rapl"));
-    return { meter, sentence: `auto chose rapl, the processor's own counters: ${serial.why}.` };
-  } catch (error3) {
-    const meter = await estimate.open(bare("estimate"));
-    const why = `${serial.why}; ${withoutStop(messageOf(error3))}`;
-    return { meter, sentence: `auto chose estimate, a model of processor use and not a measurement: ${why}.` };
-  }
-}
-async function serialMeter() {
-  const folder = serialPortFolder();
-  const ports = listSerialPorts(folder).filter(
-    ({ device }, index2, all) => all.findIndex((other) => other.device === device) === index2
-  );
-  if (ports.length === 0) return { meter: null, why: `there is no serial port in ${folder}` };
-  const reasons = [];
-  const answers = await Promise.all(ports.map(({ path }) => probe(path).catch((error3) => messageOf(error3))));
-  for (const [index2, { path }] of ports.entries()) {
-    const answer2 = answers[index2] ?? "no known meter answers";
-    if (typeof answer2 === "string") {
-      reasons.push(`${path}: ${withoutStop(answer2)}`);
-      continue;
-    }
-    try {
-      const name2 = { ...bare("watts-up-pro"), address: path };
-      return { meter: await wattsUpPro.open(name2), why: `a Watts Up? meter answers on ${path}` };
-    } catch (error3) {
-      reasons.push(`${path}: ${withoutStop(messageOf(error3))}`);
-    }
-  }
-  return { meter: null, why: `no serial meter could be used (${reasons.join("; ")})` };
-}
-function bare(type) {
-  return { text: type, type, address: null, options: {} };
-}
-function withoutStop(sentence4) {
-  return sentence4.replace(/\.$/, "");
-}
-var init_auto = __esm({
-  "src/meters/auto.ts"() {
-    "use strict";
-    init_errors();
-    init_estimate();
-    init_rapl();
-    init_ports();
-    init_identify();
-    init_watts_up_pro();
-  }
-});
-
-// src/meters/unique-channels.ts
-function withUniqueChannels(meters) {
-  const taken = /* @__PURE__ */ new Set();
-  return meters.map((meter) => {
-    const names2 = /* @__PURE__ */ new Map();
-    for (const { channel } of meter.info.channels) {
-      let name2 = channel;
-      for (let number4 = 2; taken.has(name2); number4++) name2 = `${channel}-${number4}`;
-      taken.add(name2);
-      names2.set(channel, name2);
-    }
-    return [...names2].every(([from2, to2]) => from2 === to2) ? meter : new RenamedMeter(meter, names2);
-  });
-}
-var RenamedMeter;
-var init_unique_channels = __esm({
-  "src/meters/unique-channels.ts"() {
-    "use strict";
-    RenamedMeter = class {
-      info;
-      #meter;
-      #names;
-      constructor(meter, names2) {
-        this.#meter = meter;
-        this.#names = names2;
-        const channels = meter.info.channels.map((info2) => ({ ...info2, channel: this.#nameOf(info2.channel) }));
-        this.info = { ...meter.info, channels };
-      }
-      start(sink) {
-        return this.#meter.start({
-          sample: (channel, sample2) => sink.sample(this.#nameOf(channel), sample2),
-          event: (event) => sink.event(event),
-          lost: (error3) => sink.lost(error3)
-        });
-      }
-      mark() {
-        this.#meter.mark();
-      }
-      stop() {
-        return this.#meter.stop();
-      }
-      #nameOf(channel) {
-        return this.#names.get(channel) ?? channel;
-      }
-    };
-  }
-});
-
 // src/meters/registry.ts
 function validateMeterNames(texts) {
   const names2 = parseMeterNames(texts, [...meterTypes.map(({ type }) => type), auto]);
@@ -45745,8 +45866,8 @@ function validateMeterNames(texts) {
 async function openMeters(texts) {
   const names2 = validateMeterNames(texts);
   if (names2[0]?.type === auto) {
-    const { meter, sentence: sentence4 } = await chooseMeter();
-    return { meters: [meter], chosen: sentence4 };
+    const { meter, sentence: sentence3 } = await chooseMeter(meterTypes);
+    return { meters: [meter], chosen: sentence3 };
   }
   const meters = [];
   try {
@@ -46021,9 +46142,9 @@ var require_backup = __commonJS({
     "use strict";
     var fs3 = require("fs");
     var path = require("path");
-    var { promisify } = require("util");
+    var { promisify: promisify2 } = require("util");
     var { cppdb } = require_util2();
-    var fsAccess = promisify(fs3.access);
+    var fsAccess = promisify2(fs3.access);
     module2.exports = async function backup(filename, options) {
       if (options == null) options = {};
       if (typeof filename !== "string") throw new TypeError("Expected first argument to be a string");
@@ -46767,12 +46888,12 @@ async function readConditions() {
     readDocker()
   ]);
   return {
-    hostname: (0, import_node_os4.hostname)(),
+    hostname: (0, import_node_os5.hostname)(),
     machine,
     cpu,
-    cpus: (0, import_node_os4.cpus)().length,
-    memoryBytes: (0, import_node_os4.totalmem)(),
-    kernel: (0, import_node_os4.release)(),
+    cpus: (0, import_node_os5.cpus)().length,
+    memoryBytes: (0, import_node_os5.totalmem)(),
+    kernel: (0, import_node_os5.release)(),
     os: os5,
     governor,
     turbo,
@@ -46791,7 +46912,7 @@ async function readMachine() {
 }
 async function readCpu() {
   const cpuinfo = await readText2("/proc/cpuinfo");
-  return cpuinfo?.match(/^(?:model name|Model)\s*:\s*(.+)$/m)?.[1]?.trim() ?? (0, import_node_os4.cpus)()[0]?.model.trim() ?? null;
+  return cpuinfo?.match(/^(?:model name|Model)\s*:\s*(.+)$/m)?.[1]?.trim() ?? (0, import_node_os5.cpus)()[0]?.model.trim() ?? null;
 }
 async function readOs() {
   const text6 = await readText2("/etc/os-release") ?? await readText2("/usr/lib/os-release");
@@ -46823,7 +46944,10 @@ async function readContainer() {
 }
 async function readDocker() {
   try {
-    const info2 = await within(ENGINE_MS, openDocker().info());
+    const info2 = await within(
+      ENGINE_MS,
+      (limit) => openDocker().info(limit)
+    );
     return {
       version: info2.ServerVersion ?? null,
       storageDriver: info2.Driver ?? null,
@@ -46844,12 +46968,12 @@ async function readText2(path) {
 async function readFirst(path) {
   return (await readText2(path))?.replace(/[\0\s]+$/, "") || null;
 }
-var import_promises10, import_node_os4, ENGINE_MS, CPU_FOLDER, FIRST_PID_NAMESPACE, VENDORS;
+var import_promises10, import_node_os5, ENGINE_MS, CPU_FOLDER, FIRST_PID_NAMESPACE, VENDORS;
 var init_conditions = __esm({
   "src/measure/conditions.ts"() {
     "use strict";
     import_promises10 = require("node:fs/promises");
-    import_node_os4 = require("node:os");
+    import_node_os5 = require("node:os");
     init_docker();
     ENGINE_MS = 1e3;
     CPU_FOLDER = "/sys/devices/system/cpu";
@@ -46902,11 +47026,139 @@ var init_lock = __esm({
   }
 });
 
+// src/measure/sentence.ts
+function sentenceOf(thrown) {
+  const advice = thrown.advice;
+  return advice ? `${messageOf(thrown)} ${advice}` : messageOf(thrown);
+}
+var withoutStop2;
+var init_sentence2 = __esm({
+  "src/measure/sentence.ts"() {
+    "use strict";
+    init_errors();
+    withoutStop2 = (text6) => text6.replace(/[.\s]+$/, "");
+  }
+});
+
+// src/measure/meter-set.ts
+function isSame(now, before) {
+  const of = (info2) => JSON.stringify([info2.type, info2.source, info2.identity, info2.channels.length]);
+  return of(now) === of(before);
+}
+var RETURN_S, RETRY_S, MeterSet, nameOf3;
+var init_meter_set = __esm({
+  "src/measure/meter-set.ts"() {
+    "use strict";
+    init_errors();
+    init_registry2();
+    init_clock();
+    init_sentence2();
+    RETURN_S = 60;
+    RETRY_S = 1;
+    MeterSet = class _MeterSet {
+      /** What `auto` chose and why; null when the meters were named. */
+      chosen;
+      #places;
+      #sink = null;
+      #lost = new AbortController();
+      #lostPlace = null;
+      constructor(places, chosen) {
+        this.#places = places;
+        this.chosen = chosen;
+      }
+      /** Opens and identifies. Throws InputError for a name, MeasureError for a meter that is not there, not allowed or something else. */
+      static async open(texts) {
+        const names2 = validateMeterNames(texts);
+        const { meters, chosen } = await openMeters(texts);
+        const places = meters.map((meter, i) => {
+          const named = names2[i]?.type === meter.info.type ? names2[i]?.text : void 0;
+          return { meter, info: meter.info, name: named ?? nameOf3(meter.info) };
+        });
+        return new _MeterSet(places, chosen);
+      }
+      get infos() {
+        return this.#places.map((place2) => place2.info);
+      }
+      get channels() {
+        return this.infos.flatMap((info2) => info2.channels);
+      }
+      /** Aborted, with a MeasureError as its reason, while a meter is gone; another signal after it came back. */
+      get lostSignal() {
+        return this.#lost.signal;
+      }
+      async start(sink) {
+        this.#sink = sink;
+        for (const place2 of this.#places) await place2.meter.start(this.#sinkOf(place2, sink));
+      }
+      mark() {
+        for (const { meter } of this.#places) meter.mark();
+      }
+      async stop() {
+        await Promise.all(this.#places.map(({ meter }) => meter.stop()));
+      }
+      /**
+       * Waits up to a minute for the lost meter to answer again. Does nothing when none is lost.
+       * Throws the MeasureError of the loss when it does not come back; rejects with the signal's reason when that is aborted.
+       */
+      async recover(signal) {
+        while (this.#lostPlace !== null) {
+          const place2 = this.#lostPlace;
+          const loss = this.#lost.signal.reason;
+          await place2.meter.stop();
+          const untilNs = nowNs() + secondsToNs(RETURN_S);
+          while (!await this.#reopen(place2)) {
+            if (nowNs() > untilNs) throw loss;
+            await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
+          }
+        }
+      }
+      async #reopen(place2) {
+        let meter;
+        try {
+          meter = (await openMeters([place2.name])).meters[0];
+          if (!meter || !isSame(meter.info, place2.info)) throw new Error("another meter");
+          place2.meter = meter;
+          this.#lostPlace = null;
+          this.#lost = new AbortController();
+          if (this.#sink) await meter.start(this.#sinkOf(place2, this.#sink));
+          return this.#lostPlace === null;
+        } catch (error3) {
+          await meter?.stop();
+          this.#lose(place2, error3);
+          return false;
+        }
+      }
+      /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
+      #sinkOf(place2, sink) {
+        const given = place2.meter.info.channels.map((c) => c.channel);
+        const names2 = new Map(given.map((name2, i) => [name2, place2.info.channels[i]?.channel ?? name2]));
+        return {
+          sample: (channel, sample2) => sink.sample(names2.get(channel) ?? channel, sample2),
+          event: (event) => sink.event(event),
+          lost: (error3) => {
+            sink.lost(error3);
+            this.#lose(place2, error3);
+          }
+        };
+      }
+      #lose(place2, error3) {
+        this.#lostPlace ??= place2;
+        if (this.#lost.signal.aborted) return;
+        const advice = error3 instanceof MeasureError ? error3.advice : null;
+        this.#lost.abort(
+          new MeasureError(`The meter was lost: ${withoutStop2(messageOf(error3))}.`, { advice, cause: error3 })
+        );
+      }
+    };
+    nameOf3 = (info2) => info2.address === null ? info2.type : `${info2.type}:${info2.address}`;
+  }
+});
+
 // src/measure/output-folder.ts
 function checkOutputFolder(folder) {
   let names2;
   try {
-    names2 = (0, import_node_fs19.statSync)(folder).isDirectory() ? (0, import_node_fs19.readdirSync)(folder) : notAFolder(folder);
+    names2 = (0, import_node_fs20.statSync)(folder).isDirectory() ? (0, import_node_fs20.readdirSync)(folder) : notAFolder(folder);
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     if (cause.code === "ENOENT") return;
@@ -46921,8 +47173,8 @@ function checkOutputFolder(folder) {
 }
 function claimOutputFolder(folder) {
   try {
-    for (const name2 of OURS) (0, import_node_fs19.rmSync)((0, import_node_path16.join)(folder, name2), { recursive: true, force: true });
-    (0, import_node_fs19.mkdirSync)((0, import_node_path16.join)(folder, "logs"), { recursive: true });
+    for (const name2 of OURS) (0, import_node_fs20.rmSync)((0, import_node_path16.join)(folder, name2), { recursive: true, force: true });
+    (0, import_node_fs20.mkdirSync)((0, import_node_path16.join)(folder, "logs"), { recursive: true });
   } catch (cause) {
     throw new InputError(`The output folder ${folder} can't be written: ${messageOf(cause)}.`, { cause });
   }
@@ -46930,11 +47182,11 @@ function claimOutputFolder(folder) {
 function notAFolder(folder) {
   throw new InputError(`The output folder ${folder} is a file.`, { advice: "Give a folder with --out." });
 }
-var import_node_fs19, import_node_path16, OURS, databasePath;
+var import_node_fs20, import_node_path16, OURS, databasePath;
 var init_output_folder = __esm({
   "src/measure/output-folder.ts"() {
     "use strict";
-    import_node_fs19 = require("node:fs");
+    import_node_fs20 = require("node:fs");
     import_node_path16 = require("node:path");
     init_errors();
     OURS = /* @__PURE__ */ new Set([
@@ -46961,15 +47213,11 @@ var init_recorder2 = __esm({
   "src/measure/recorder.ts"() {
     "use strict";
     init_errors();
+    init_clock();
     Recorder2 = class {
       #samples = /* @__PURE__ */ new Map();
       #events = [];
       #last = /* @__PURE__ */ new Map();
-      #lost = new AbortController();
-      /** Aborted, with the error as its reason, when a meter is gone. */
-      get lostSignal() {
-        return this.#lost.signal;
-      }
       sample(channel, sample2) {
         const last = this.#last.get(channel);
         if (last !== void 0 && sample2.tNs <= last) return;
@@ -46981,9 +47229,9 @@ var init_recorder2 = __esm({
       event(event) {
         this.#events.push(event);
       }
+      /** Nothing can be known of the time until the meter is back. */
       lost(error3) {
-        const advice = error3 instanceof MeasureError ? error3.advice : null;
-        this.#lost.abort(new MeasureError(`The meter was lost: ${messageOf(error3)}`, { advice, cause: error3 }));
+        this.#events.push({ tNs: nowNs(), kind: "gap", detail: `the meter was lost: ${messageOf(error3)}` });
       }
       /** The first gap that was told for a moment in (fromNs, toNs]; null: none. */
       gapIn(fromNs, toNs) {
@@ -47041,6 +47289,8 @@ function channelOf(row) {
     primary: row.is_primary === 1,
     integration: row.integration === "counter" ? "counter" : "guard",
     samplingPeriodS: Number(row.sampling_period_s),
+    // Counters are read by the host; so far the database keeps no more of it.
+    clock: row.clock === "host" || row.integration === "counter" ? "host" : "meter",
     meter: {
       type: text4(row.type),
       address: textOrNull(row.address),
@@ -47127,8 +47377,8 @@ function openStore(path) {
   };
 }
 function open3(path) {
-  if (!(0, import_node_fs20.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
-  if (!(0, import_node_fs20.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
+  if (!(0, import_node_fs21.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
+  if (!(0, import_node_fs21.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
   let db;
   try {
     db = new import_better_sqlite32.default(path, { readonly: true, fileMustExist: true });
@@ -47165,11 +47415,11 @@ function readSamples(db, session, channel) {
   }
   return columns2;
 }
-var import_node_fs20, import_better_sqlite32, CHANNELS, RUNS;
+var import_node_fs21, import_better_sqlite32, CHANNELS, RUNS;
 var init_reader = __esm({
   "src/store/reader.ts"() {
     "use strict";
-    import_node_fs20 = require("node:fs");
+    import_node_fs21 = require("node:fs");
     import_better_sqlite32 = __toESM(require_lib2(), 1);
     init_errors();
     init_rows();
@@ -47202,7 +47452,7 @@ function readUnfinished(outDir, experiment) {
 }
 function sameMeters(unfinished, meters) {
   const before = unfinished.channels.map((c) => `${c.channel} of ${c.meter.type} (${c.meter.source})`).sort();
-  const now = meters.flatMap((m) => m.info.channels.map((c) => `${c.channel} of ${m.info.type} (${m.info.source})`)).sort();
+  const now = meters.flatMap((m) => m.channels.map((c) => `${c.channel} of ${m.type} (${m.source})`)).sort();
   if (before.join() === now.join()) return;
   throw new MeasureError(`The experiment was begun with ${before.join(", ")}; now there is ${now.join(", ")}.`, {
     advice: "Connect the meter of before, or start anew without --resume."
@@ -47231,8 +47481,8 @@ var init_resume = __esm({
 });
 
 // src/measure/one-run.ts
-function lastingPeriodS(meters) {
-  const periods = meters.flatMap((m) => m.info.channels).filter((c) => c.integration === "guard");
+function lastingPeriodS({ channels }) {
+  const periods = channels.filter((c) => c.integration === "guard");
   return Math.max(0, ...periods.map((c) => c.samplingPeriodS));
 }
 async function performRun(next, setup) {
@@ -47247,10 +47497,10 @@ async function performRun(next, setup) {
     prepared = await setup.executor.prepare(setup.context);
     restStartNs = nowNs();
     await sleepUntil(restStartNs + secondsToNs(setup.restS), signal);
-    execution = await prepared.execute({ onEdge: () => mark(setup.meters) });
+    execution = await prepared.execute({ onEdge: () => setup.meters.mark() });
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
-    if (!signal.aborted) failure2 = sentence3(thrown);
+    if (!signal.aborted) failure2 = sentenceOf(thrown);
   } finally {
     guardEndNs = nowNs();
     failure2 = await dispose(prepared, signal) ?? failure2;
@@ -47259,15 +47509,12 @@ async function performRun(next, setup) {
   const judged = judge(next, setup, execution, failure2, moments2);
   return { ...judged, ...moments2, execution };
 }
-function mark(meters) {
-  for (const meter of meters) meter.mark();
-}
 async function dispose(prepared, signal) {
   try {
     await prepared?.dispose();
     return null;
   } catch (thrown) {
-    return signal.aborted ? null : sentence3(thrown);
+    return signal.aborted ? null : sentenceOf(thrown);
   }
 }
 function momentsOf2(restStartNs, execution, guardEndNs) {
@@ -47278,11 +47525,11 @@ function judge(next, setup, execution, failure2, moments2) {
   const { signal } = setup.context;
   const bad = (status, reason) => ({ status, reason, interrupted: false });
   if (signal.aborted)
-    return { ...bad("invalid", messageOf(signal.reason)), interrupted: !setup.recorder.lostSignal.aborted };
+    return { ...bad("invalid", withoutStop2(messageOf(signal.reason))), interrupted: signal.reason instanceof Stopped };
   if (execution?.timedOut) return bad("failed", "took longer than its timeout");
   if (execution && execution.signal !== null) return bad("failed", `ended by signal ${execution.signal}`);
   if (execution && execution.exitCode !== 0) return bad("failed", `exit code ${execution.exitCode}`);
-  if (failure2 !== null) return bad("failed", failure2);
+  if (failure2 !== null) return bad("failed", withoutStop2(failure2));
   const gap = meterGap(setup, moments2);
   if (gap !== null) return bad("invalid", gap);
   return { status: next.warmup ? "warmup" : "ok", reason: null, interrupted: false };
@@ -47290,8 +47537,8 @@ function judge(next, setup, execution, failure2, moments2) {
 function meterGap(setup, moments2) {
   const fromNs = moments2.startNs - secondsToNs(setup.guardS);
   const told = setup.recorder.gapIn(fromNs, moments2.guardEndNs);
-  if (told !== null) return `readings are missing: ${told}`;
-  for (const channel of setup.meters.flatMap((m) => m.info.channels)) {
+  if (told !== null) return `readings are missing: ${withoutStop2(told)}`;
+  for (const channel of setup.meters.channels) {
     const missing = missingReadings(channel, setup.recorder, fromNs, moments2.guardEndNs);
     if (missing > 0) return `${missing} readings of ${channel.channel} are missing between its guards`;
   }
@@ -47302,15 +47549,13 @@ function missingReadings(channel, recorder, fromNs, toNs) {
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   return Math.max(0, Math.floor(expected - 1.5) - recorder.countIn(channel.channel, fromNs, toNs));
 }
-function sentence3(thrown) {
-  const advice = thrown.advice;
-  return advice ? `${messageOf(thrown)} ${advice}` : messageOf(thrown);
-}
 var init_one_run = __esm({
   "src/measure/one-run.ts"() {
     "use strict";
     init_errors();
     init_clock();
+    init_sentence2();
+    init_stop();
   }
 });
 
@@ -47361,8 +47606,15 @@ async function runSession(setup) {
     const startedNs = nowNs();
     await runNext(next, ++run2, setup);
     timeLeft.took(nowNs() - startedNs);
+    await waitForMeter(setup);
   }
   await closingIdle(setup);
+}
+async function waitForMeter({ meters, progress, signal }) {
+  if (!meters.lostSignal.aborted) return;
+  progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
+  await meters.recover(signal);
+  progress.note("The meter is back.");
 }
 async function runNext(next, run2, setup) {
   const executor = setup.executors.get(next.variant);
@@ -47377,7 +47629,7 @@ async function runNext(next, run2, setup) {
       experimentId: setup.experimentId,
       runId: run2,
       logFile: (0, import_node_path17.join)(setup.outDir, "logs", `${logName(run2, next)}.log`),
-      signal: setup.signal
+      signal: AbortSignal.any([setup.signal, setup.meters.lostSignal])
     }
   });
   const { execution, interrupted, ...record2 } = outcome;
@@ -47411,7 +47663,7 @@ async function runNext(next, run2, setup) {
 async function closingIdle(setup) {
   const startNs = nowNs();
   await sleepUntil(startNs + secondsToNs(setup.experiment.restS), setup.signal);
-  for (const meter of setup.meters) meter.mark();
+  setup.meters.mark();
   setup.store.addIdle(startNs, nowNs(), setup.recorder.take());
 }
 function logName(run2, next) {
@@ -47427,6 +47679,7 @@ var init_session = __esm({
   "src/measure/session.ts"() {
     "use strict";
     import_node_path17 = require("node:path");
+    init_errors();
     init_clock();
     init_one_run();
     init_time_left();
@@ -47438,20 +47691,21 @@ async function measure(request2) {
   const { experiment, outDir, progress, signal } = request2;
   checkOutputFolder(outDir);
   validateMeterNames(experiment.meters);
-  const unfinished = request2.resume && (0, import_node_fs21.existsSync)(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
+  const unfinished = request2.resume && (0, import_node_fs22.existsSync)(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
   if (unfinished?.complete) return progress.note("Nothing is left to measure: the experiment is complete.");
   const unlock = await lockMachine();
-  let meters = [];
+  let meters = null;
   try {
     for (const line2 of await reap({})) progress.note(line2);
-    const opened = await openMeters(experiment.meters);
-    meters = opened.meters;
-    if (opened.chosen !== null) progress.note(opened.chosen);
+    meters = await MeterSet.open(experiment.meters);
+    if (meters.chosen !== null) progress.note(meters.chosen);
     checkGuard(experiment, meters);
-    if (unfinished) sameMeters(unfinished, meters);
+    if (unfinished) sameMeters(unfinished, meters.infos);
+    raisePriority();
     await measureWith(meters, unfinished, request2);
   } finally {
-    await Promise.all(meters.map((meter) => meter.stop()));
+    restorePriority();
+    await meters?.stop();
     unlock();
   }
   signal.throwIfAborted();
@@ -47461,11 +47715,11 @@ async function measureWith(meters, unfinished, request2) {
   const id = unfinished?.id ?? (0, import_node_crypto5.randomUUID)();
   request2.onExperimentId?.(id);
   const recorder = new Recorder2();
-  const signal = AbortSignal.any([request2.signal, recorder.lostSignal]);
+  const { signal } = request2;
   const { executors, facts } = await setUpExecutors(id, request2, signal);
   const conditions = await readConditions();
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
-  for (const meter of meters) await meter.start(recorder);
+  await meters.start(recorder);
   signal.throwIfAborted();
   const store = unfinished ? StoreWriter.resume(databasePath(outDir)) : createStore(id, facts, meters, plan, request2);
   let reason = "complete";
@@ -47506,7 +47760,7 @@ function createStore(id, facts, meters, plan, { experiment, outDir }) {
     experiment,
     plan,
     facts,
-    meters: meters.map((meter) => meter.info)
+    meters: meters.infos
   });
 }
 async function setUpExecutors(id, { experiment, progress }, signal) {
@@ -47524,8 +47778,8 @@ async function setUpExecutors(id, { experiment, progress }, signal) {
   }
   return { executors, facts };
 }
-function checkGuard(experiment, meters) {
-  for (const { info: info2 } of meters) {
+function checkGuard(experiment, { infos }) {
+  for (const info2 of infos) {
     if (experiment.guardS >= info2.minimumGuardS) continue;
     const guard = info2.minimumGuardS;
     throw new InputError(
@@ -47533,16 +47787,16 @@ function checkGuard(experiment, meters) {
       { advice: `Set guard to ${guard}s or more, and rest to at least as much.` }
     );
   }
-  if (meters.length === 0) throw new MeasureError("There is no meter to measure with.");
 }
-var import_node_crypto5, import_node_fs21;
+var import_node_crypto5, import_node_fs22;
 var init_measure = __esm({
   "src/measure/measure.ts"() {
     "use strict";
     import_node_crypto5 = require("node:crypto");
-    import_node_fs21 = require("node:fs");
+    import_node_fs22 = require("node:fs");
     init_errors();
     init_environment();
+    init_priority();
     init_reaper();
     init_registry();
     init_registry2();
@@ -47551,11 +47805,1190 @@ var init_measure = __esm({
     init_clock();
     init_conditions();
     init_lock();
+    init_meter_set();
     init_output_folder();
     init_queue();
     init_recorder2();
     init_resume();
     init_session();
+  }
+});
+
+// src/report/escape.ts
+function plain(text6, limit = 500) {
+  const line2 = text6.toWellFormed().replace(CONTROLS, " ").replace(INVISIBLE, "").trim();
+  return shorten(line2, limit);
+}
+function shorten(text6, limit) {
+  const characters = [...text6];
+  if (characters.length <= limit) return text6;
+  const head = Math.ceil((limit - 1) * 0.6);
+  const tail = limit - 1 - head;
+  return `${characters.slice(0, head).join("")}\u2026${tail > 0 ? characters.slice(-tail).join("") : ""}`;
+}
+function escapeHtml(text6) {
+  return text6.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
+}
+function escapeXml(text6) {
+  return escapeHtml(plain(text6, 2e3));
+}
+function htmlText(text6, limit = 500) {
+  return escapeHtml(plain(text6, limit));
+}
+function escapeJsonForScript(json) {
+  return json.replace(/</g, "\\u003c").replace(/\u2028/g, "\\u2028").replace(/\u2029/g, "\\u2029");
+}
+function escapeMarkdownSyntax(text6) {
+  return text6.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, "\\$&");
+}
+function markdownName(text6, limit = 60) {
+  const line2 = plain(text6, limit).replace(/\|/g, "\xA6").replace(/<(?=!)/g, `<${JOINER}`) || "(empty)";
+  const longest = Math.max(0, ...(line2.match(/`+/g) ?? []).map((run2) => run2.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = line2.startsWith("`") || line2.endsWith("`") ? " " : "";
+  return `${fence}${pad}${line2}${pad}${fence}`;
+}
+function markdownText(text6, limit = 500) {
+  const line2 = plain(text6, limit).replace(/[@#](?=\S)/gu, `$&${JOINER}`).replace(/\bGH-(?=\d)/gi, `$&${JOINER}`).replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`).replace(/\bwww(?=\.)/gi, `$&${JOINER}`).replace(/\b(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}\b)/gi, `$&${JOINER}`);
+  return escapeMarkdownSyntax(line2).replace(/^(?=(?:[-+]|#{1,6}|\d+[.)])(?:\s|$)|[-=]{2,}|=\s*$)/, JOINER);
+}
+function fenced(text6, limit = 200) {
+  return plain(text6, limit).replace(/`/g, "'").replace(/</g, "\u2039").replace(/>/g, "\u203A");
+}
+function mermaidLabel(text6, limit = 24) {
+  const label2 = plain(text6.replace(/[^\p{L}\p{N} ._:/+-]/gu, "_"), limit).replace(/…/g, "..");
+  return label2 === "" ? "_" : label2;
+}
+function shellWord(text6) {
+  const line2 = plain(text6, 1e3);
+  return /^[\w@%+=:,./-]+$/.test(line2) ? line2 : `'${line2.replace(/'/g, `'\\''`)}'`;
+}
+var CONTROLS, INVISIBLE, ENTITIES, MARKDOWN, JOINER;
+var init_escape = __esm({
+  "src/report/escape.ts"() {
+    "use strict";
+    CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
+    INVISIBLE = /[\u034f\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+    ENTITIES = {
+      "&": "&amp;",
+      "<": "&lt;",
+      ">": "&gt;",
+      '"': "&quot;",
+      "'": "&#39;"
+    };
+    MARKDOWN = {
+      "&": "&amp;",
+      "<": "&lt;",
+      ">": "&gt;",
+      "\\": "&#92;",
+      "`": "&#96;",
+      "|": "&#124;",
+      // Mathematics starts at a dollar sign, on GitHub even behind an entity: an element around it ends the text.
+      $: "<span>&#36;</span>"
+    };
+    JOINER = "\u2060";
+  }
+});
+
+// src/report/format.ts
+function fixed2(value, decimals) {
+  const text6 = Math.abs(value).toFixed(decimals);
+  const [whole = "", fraction2] = text6.split(".");
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
+  const sign2 = value < 0 && Number(text6) !== 0 ? "\u2212" : "";
+  return `${sign2}${grouped}${fraction2 === void 0 ? "" : `.${fraction2}`}`;
+}
+function significant2(value, digits = 4) {
+  if (value === 0) return "0";
+  const magnitude2 = Math.floor(Math.log10(Math.abs(value)));
+  if (magnitude2 >= 9 || magnitude2 < -5)
+    return value.toExponential(digits - 1).replace(/-/g, "\u2212").replace("e+", "e");
+  return fixed2(value, Math.min(Math.max(digits - 1 - magnitude2, 0), 10));
+}
+function quantity2(value, unit, digits = 4) {
+  return value === null ? MISSING : `${significant2(value, digits)} ${unit}`;
+}
+function signed2(value, decimals) {
+  const text6 = fixed2(value, decimals);
+  return value > 0 && Number(text6.replace(/,/g, "")) !== 0 ? `+${text6}` : text6;
+}
+function percent2(value, interval3 = null) {
+  return value === null ? MISSING : `${signed2(value, decimalsFor(interval3))} %`;
+}
+function percentInterval(interval3) {
+  if (interval3 === null) return MISSING;
+  const decimals = decimalsFor(interval3);
+  return `${signed2(interval3[0], decimals)} to ${signed2(interval3[1], decimals)}`;
+}
+function percentWithInterval(value, interval3) {
+  if (value === null) return MISSING;
+  return interval3 === null ? percent2(value) : `${percent2(value, interval3)} (${percentInterval(interval3)})`;
+}
+function range(interval3, digits = 4) {
+  return interval3 === null ? MISSING : `[${significant2(interval3[0], digits)}, ${significant2(interval3[1], digits)}]`;
+}
+function duration3(seconds) {
+  if (seconds === null) return MISSING;
+  if (seconds < 120) return `${short(seconds)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.round(whole % 3600 / 60)} min`;
+}
+function bytes2(count) {
+  return count >= 2 ** 30 ? `${short(count / 2 ** 30)} GiB` : `${short(count / 2 ** 20)} MiB`;
+}
+function plural2(count, one, many = `${one}s`) {
+  return `${count} ${count === 1 ? one : many}`;
+}
+function short(value, digits = 3) {
+  const text6 = significant2(value, digits);
+  return /\.\d*0$/.test(text6) ? text6.replace(/\.?0+$/, "") : text6;
+}
+var MISSING;
+var init_format = __esm({
+  "src/report/format.ts"() {
+    "use strict";
+    init_numbers();
+    MISSING = "\u2013";
+  }
+});
+
+// src/report/verdict.ts
+function byInterest(comparisons2) {
+  const size2 = (c) => Math.abs(c.percent.estimate ?? 0);
+  return [...comparisons2].sort((a, b) => RANK[a.verdict] - RANK[b.verdict] || size2(b) - size2(a));
+}
+function isChanged(comparison) {
+  return comparison.verdict === "increase" || comparison.verdict === "decrease";
+}
+function primaryChannel(analysis) {
+  return analysis.findings.meter.channels[0] ?? analysis.findings.comparisons[0]?.channel ?? null;
+}
+function primaryComparisons(analysis) {
+  const channel = primaryChannel(analysis);
+  const primary = analysis.findings.comparisons.filter((c) => c.channel === channel);
+  return primary.length > 0 ? primary : [...analysis.findings.comparisons];
+}
+function headline2(analysis) {
+  const comparisons2 = primaryComparisons(analysis);
+  const first = comparisons2[0];
+  if (first === void 0) {
+    return { verdict: null, short: "nothing to compare", sentence: nothingToCompare(analysis), rest: "" };
+  }
+  if (comparisons2.length === 1) {
+    const [sentence3, rest] = firstSentence(first);
+    return {
+      verdict: first.verdict,
+      short: shortOf(first, analysis.findings.experiment.margin_percent),
+      sentence: sentence3,
+      rest
+    };
+  }
+  const counts = countsOf(comparisons2);
+  const baselines = new Set(comparisons2.map((c) => c.baseline));
+  const against = baselines.size === 1 ? ` against ${first.baseline}` : "";
+  return {
+    verdict: byInterest(comparisons2)[0]?.verdict ?? null,
+    short: counts.map(([count, word2]) => `${count} ${count === 1 ? word2.replace(/^use/, "uses") : word2}`).join(", "),
+    sentence: `Of ${comparisons2.length} comparisons${against}, ${listOf(counts.map(([count, , one, many]) => plural2(count, one, many)))}.`,
+    rest: ""
+  };
+}
+function shortOf({ verdict, percent: { estimate: estimate2, ci95 } }, marginPercent) {
+  switch (verdict) {
+    case "increase":
+    case "decrease":
+      return `${percent2(estimate2, ci95)} energy`;
+    case "changed-within-margin":
+      return `${percent2(estimate2, ci95)} energy, within \xB1${marginPercent} %`;
+    case "equivalent":
+      return `equivalent within \xB1${marginPercent} %`;
+    default:
+      return "inconclusive";
+  }
+}
+function firstSentence({ sentence: sentence3, variant, baseline }) {
+  const from2 = Math.max(...[variant, baseline].map((n2) => sentence3.includes(n2) ? sentence3.indexOf(n2) + n2.length : 0));
+  const stop = sentence3.slice(from2).search(new RegExp("\\. (?=\\p{Lu})", "u"));
+  if (stop < 0) return [sentence3, ""];
+  return [sentence3.slice(0, from2 + stop + 1), sentence3.slice(from2 + stop + 2)];
+}
+function countsOf(comparisons2) {
+  const count = (...verdicts) => comparisons2.filter((c) => verdicts.includes(c.verdict)).length;
+  const all = [
+    [count("increase"), "use more energy", "uses more energy", "use more energy"],
+    [count("decrease"), "use less", "uses less energy", "use less energy"],
+    [
+      count("equivalent", "changed-within-margin"),
+      "within margin",
+      "stays within the margin",
+      "stay within the margin"
+    ],
+    [count("inconclusive"), "inconclusive", "is inconclusive", "are inconclusive"]
+  ];
+  return all.filter(([n2]) => n2 > 0);
+}
+function nothingToCompare(analysis) {
+  const measured = analysis.findings.variants.filter((v) => v.energy_j !== null);
+  if (measured.length === 0) return "No run gave an energy: there is nothing to compare.";
+  return `Only ${measured.map((v) => v.name).join(", ")} has an energy: there is nothing to compare it with.`;
+}
+function listOf(parts) {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+function meanEnergyJ(analysis, variant, channel) {
+  if (channel === primaryChannel(analysis)) {
+    return analysis.findings.variants.find((v) => v.name === variant)?.energy_j?.mean ?? null;
+  }
+  const energies = analysis.runs.filter((r) => r.variant === variant && r.channel === channel && r.status === "ok" && r.energyJ !== null).map((r) => r.energyJ ?? 0);
+  return energies.length === 0 ? null : energies.reduce((sum2, e) => sum2 + e, 0) / energies.length;
+}
+var RANK;
+var init_verdict2 = __esm({
+  "src/report/verdict.ts"() {
+    "use strict";
+    init_format();
+    RANK = {
+      increase: 0,
+      decrease: 0,
+      inconclusive: 1,
+      "changed-within-margin": 2,
+      equivalent: 3
+    };
+  }
+});
+
+// src/report/words.ts
+function verdictIcon(verdict) {
+  return VERDICTS[verdict].icon;
+}
+function verdictMark(verdict) {
+  return VERDICTS[verdict].mark;
+}
+function verdictWord(verdict) {
+  return VERDICTS[verdict].word;
+}
+function provenance(findings) {
+  const { meter } = findings;
+  switch (meter.source) {
+    case "measured":
+      return { tag: null, short: "measured", warning: null };
+    case "modelled":
+      return {
+        tag: "Estimated, not measured",
+        short: "estimated by a model, not measured",
+        warning: `These numbers are estimated by a model (${plain(meter.type, 40)}), not measured. No power meter was read; do not quote them as energy use.`
+      };
+    case "emulated":
+      return {
+        tag: "Emulated meter",
+        short: "emulated meter, not a measurement",
+        warning: `These numbers come from an emulated meter (${plain(meter.type, 40)}). They show that joulediff works, and say nothing about energy use.`
+      };
+    default:
+      return {
+        tag: "Unknown source",
+        short: "source of the numbers unknown",
+        warning: "Where these numbers come from is not known to joulediff: they were read from a file."
+      };
+  }
+}
+function meterText(findings) {
+  const { type, sampling_period_s: period } = findings.meter;
+  return `${plain(type, 60)}${period === null ? "" : `, a reading every ${duration3(period)}`}`;
+}
+function blocksText(findings) {
+  const { order, repetitions_planned: planned, repetitions_completed: done, complete } = findings.experiment;
+  const randomized = order === "randomized-blocks";
+  const noun = randomized ? "randomized block" : "repetition";
+  if (planned === null) return done === null ? "runs without blocks" : plural2(done, noun);
+  if (done === null || complete && done === planned) return plural2(planned, noun);
+  return `${done} of ${plural2(planned, noun)}`;
+}
+function howParts(findings) {
+  const { seed } = findings.experiment;
+  const floor = findings.quality.noise_floor_percent;
+  return [
+    `${blocksText(findings)}${seed === null ? "" : ` (seed ${seed})`}`,
+    `meter: ${meterText(findings)}${findings.meter.source === "measured" ? "" : ` (${provenance(findings).short})`}`,
+    floor === null ? "noise floor not measured" : `noise floor \xB1${significant2(floor, 2)} %`
+  ];
+}
+function detectableText(comparison) {
+  const least = comparison.minimum_detectable_percent;
+  return least === null ? null : `the smallest change that could be seen reliably is ${significant2(least, 2)} %`;
+}
+function percentOfLog(log) {
+  return 100 * Math.expm1(log);
+}
+function whyText(comparison) {
+  const { log_time: time2, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
+  if (time2 === null || power === null) return null;
+  const both = `time ${percent2(percentOfLog(time2.mean))}, power ${percent2(percentOfLog(power.mean))}`;
+  if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
+  if (timeShare < 0 || powerShare < 0) return `${both}: they pull in opposite directions`;
+  if (powerShare >= 0.8) return `${both}: almost all of it is power`;
+  if (timeShare >= 0.8) return `${both}: almost all of it is time`;
+  return `${both}: ${fixed2(100 * timeShare, 0)} % of it is time, ${fixed2(100 * powerShare, 0)} % is power`;
+}
+function effectText(comparison) {
+  const { cliffs_delta: delta, hedges_g: g2 } = comparison.effect;
+  if (delta !== null) return `Cliff\u2019s \u03B4 ${fixed2(delta.value, 2)} (${delta.magnitude})`;
+  return g2 === null ? null : `Hedges\u2019 g ${fixed2(g2.value, 2)} (${g2.magnitude})`;
+}
+function warnings(findings) {
+  const list2 = [];
+  const { checks: checks2 } = findings.quality;
+  if (!findings.experiment.complete && !checks2.some((c) => c.name === "plan" && c.state !== "ok")) {
+    list2.push({
+      text: `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
+      advice: "To complete it: joulediff run --resume"
+    });
+  }
+  for (const state of ["fail", "warn"]) {
+    for (const { name: name2, detail, advice } of checks2.filter((c) => c.state === state)) {
+      const kind = name2 === "plan" ? "Partial experiment" : `${state === "fail" ? "Check failed" : "Check"}: ${name2}`;
+      list2.push({ text: ended(`${kind}: ${detail}`), advice });
+    }
+  }
+  return list2.sort((a, b) => Number(isPartial(b)) - Number(isPartial(a)));
+}
+function isPartial({ text: text6 }) {
+  return text6.startsWith("Partial experiment");
+}
+function ended(text6) {
+  return /[.!?]$/.test(text6) ? text6 : `${text6}.`;
+}
+function changeText({ percent: { estimate: estimate2, ci95, confidence } }) {
+  const less = confidence === null || confidence >= 0.95 ? "" : `, at ${confidenceText(confidence, 0.95)}`;
+  return ci95 === null ? percentWithInterval(estimate2, ci95) : percentWithInterval(estimate2, ci95).replace(/\)$/, `${less})`);
+}
+var VERDICTS;
+var init_words2 = __esm({
+  "src/report/words.ts"() {
+    "use strict";
+    init_numbers();
+    init_escape();
+    init_format();
+    VERDICTS = {
+      increase: { icon: "\u{1F53A}", mark: "\u25B2", word: "more energy" },
+      decrease: { icon: "\u{1F53D}", mark: "\u25BC", word: "less energy" },
+      "changed-within-margin": { icon: "\u2248", mark: "\u2248", word: "within margin" },
+      equivalent: { icon: "\u2248", mark: "\u2248", word: "equivalent" },
+      inconclusive: { icon: "\u2754", mark: "?", word: "inconclusive" }
+    };
+  }
+});
+
+// src/report/tables.ts
+function name(text6) {
+  return { name: text6 };
+}
+function comparisonTable(analysis, comparisons2, sign2) {
+  const channels = analysis.findings.meter.channels.length > 1;
+  const rows = comparisons2.map((c) => [
+    name(c.variant),
+    quantity2(meanEnergyJ(analysis, c.variant, c.channel), "J"),
+    name(c.baseline),
+    quantity2(meanEnergyJ(analysis, c.baseline, c.channel), "J"),
+    changeText(c),
+    effectText(c) ?? MISSING,
+    `${sign2(c.verdict)} ${verdictWord(c.verdict)}`
+  ]);
+  const head = ["Variant", ">Mean energy", "Baseline", ">Mean energy", ">\u0394 (95 % CI)", "Effect size", "Verdict"];
+  if (!channels) return { head, rows };
+  return { head: ["Channel", ...head], rows: rows.map((row, i) => [name(comparisons2[i].channel), ...row]) };
+}
+function variantTable(findings) {
+  const spread3 = (s, unit) => s === null ? MISSING : `${significant2(s.mean)}${s.sd === null ? "" : ` \xB1 ${deviation(s.sd, s.mean)}`} ${unit}`;
+  const middle = (s) => s === null ? MISSING : `${significant2(s.median)} (${significant2(s.q1)} to ${significant2(s.q3)}) J`;
+  return {
+    head: [
+      "Variant",
+      ">Runs",
+      ">Energy, mean \xB1 sd",
+      ">Median (quartiles)",
+      ">Above idle, mean \xB1 sd",
+      ">Duration, mean \xB1 sd",
+      ">Power, mean \xB1 sd",
+      ">Shapiro\u2013Wilk p",
+      ">r(energy, time)"
+    ],
+    rows: findings.variants.map((v) => [
+      name(v.name),
+      `${v.runs}${v.excluded.length > 0 ? ` (${v.excluded.length} excluded)` : ""}${v.flagged.length > 0 ? ` (${v.flagged.length} flagged)` : ""}`,
+      spread3(v.energy_j, "J"),
+      middle(v.energy_j),
+      spread3(v.net_energy_j, "J"),
+      spread3(v.duration_s, "s"),
+      spread3(v.mean_power_w, "W"),
+      v.shapiro_wilk === null ? MISSING : significant2(v.shapiro_wilk.p, 2),
+      v.energy_time_pearson === null ? MISSING : significant2(v.energy_time_pearson.r, 2)
+    ])
+  };
+}
+function deviation(sd, mean) {
+  return sd < 1e-12 * Math.abs(mean) ? "0" : significant2(sd, 2);
+}
+function whyTable(comparisons2) {
+  return {
+    head: ["Variant", "Baseline", "Why"],
+    rows: comparisons2.flatMap((c) => {
+      const why = whyText(c);
+      return why === null ? [] : [[name(c.variant), name(c.baseline), why]];
+    })
+  };
+}
+function conditionsTable(findings) {
+  const { conditions: c, meter, experiment: e } = findings;
+  const rows = [
+    ["Experiment", `${e.name}${e.started_at === null ? "" : `, started ${e.started_at}`}`],
+    ["Order", `${e.order}${e.seed === null ? "" : `, seed ${e.seed}`}`],
+    ["Rest, guard", e.rest_s === null || e.guard_s === null ? null : `${duration3(e.rest_s)}, ${duration3(e.guard_s)}`],
+    ["Meter", `${meter.type}${meter.address === null ? "" : ` at ${meter.address}`} (${meter.source})`],
+    [
+      "Meter says",
+      Object.entries(meter.identity).map(([key, value]) => `${key}: ${value}`).join(", ") || null
+    ],
+    ["Accuracy", meter.accuracy && `\xB1${short(meter.accuracy.gain_percent)} % \xB1 ${short(meter.accuracy.offset_w)} W`],
+    ["Channels", meter.channels.join(", ") || null],
+    ...meter.remarks.map((remark) => ["Remark", remark])
+  ];
+  if (c !== null) {
+    const turbo = c.turbo === null ? null : c.turbo ? "turbo on" : "turbo off";
+    rows.push(
+      ["Machine", [c.hostname, c.machine].filter(Boolean).join(", ")],
+      [
+        "Processor",
+        [c.cpu, `${plural2(c.cpus, "CPU")}`, c.governor && `governor ${c.governor}`, turbo].filter(Boolean).join(", ")
+      ],
+      ["Memory", bytes2(c.memoryBytes)],
+      [
+        "System",
+        [c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`].filter(Boolean).join(", ")
+      ],
+      [
+        "Docker",
+        c.docker && [
+          c.docker.version,
+          c.docker.storageDriver,
+          c.docker.networkDriver,
+          c.docker.cgroup && `cgroup ${c.docker.cgroup}`
+        ].filter(Boolean).join(", ")
+      ],
+      ["Node.js", c.node]
+    );
+  }
+  for (const v of findings.variants) {
+    if (v.image === null) continue;
+    const { reference, digest, id } = v.image;
+    rows.push([`Image of ${v.name}`, [reference, digest ?? id].filter(Boolean).join(" ") || null]);
+  }
+  rows.push(["joulediff", e.joulediff_version]);
+  return {
+    head: ["Condition", "Value"],
+    rows: rows.flatMap(([key, value]) => value === null ? [] : [[key, name(value)]])
+  };
+}
+function runTable(runs2) {
+  return {
+    head: [">Run", ">Block", "Variant", "Channel", "Status", ">Duration", ">Energy", ">Above idle", ">Power", "Reason"],
+    rows: runs2.map((r) => [
+      String(r.run),
+      r.block === null ? MISSING : String(r.block),
+      name(r.variant),
+      name(r.channel),
+      r.status,
+      quantity2(r.durationS, "s"),
+      quantity2(r.energyJ, "J"),
+      quantity2(r.netEnergyJ, "J"),
+      quantity2(r.meanPowerW, "W"),
+      r.reason === null ? "" : r.reason
+    ])
+  };
+}
+function isNumeric(head) {
+  return typeof head === "string" && head.startsWith(">");
+}
+function headText(head) {
+  return typeof head === "string" ? head.replace(/^>/, "") : head;
+}
+var init_tables = __esm({
+  "src/report/tables.ts"() {
+    "use strict";
+    init_format();
+    init_verdict2();
+    init_words2();
+  }
+});
+
+// src/report/markdown.ts
+function markdownTable({ head, rows }, nameLimit = 60) {
+  const cell2 = (content) => typeof content === "string" ? markdownText(content, 300) : markdownName(content.name, nameLimit);
+  const line2 = (cells) => `| ${cells.join(" | ")} |`;
+  return [
+    line2(head.map((h) => cell2(headText(h)))),
+    line2(head.map((h) => isNumeric(h) ? "---:" : "---")),
+    ...rows.map(
+      (row) => line2(row.map((content, i) => isNumeric(head[i]) ? unbroken(cell2(content)) : cell2(content)))
+    )
+  ].join("\n");
+}
+function unbroken(text6) {
+  return text6.replace(/ (?!\()/g, "\xA0");
+}
+function folded(summary2, body) {
+  return `<details><summary>${summary2}</summary>
+
+${body}
+
+</details>`;
+}
+function codeBlock(language, body) {
+  return `\`\`\`${language}
+${body}
+\`\`\``;
+}
+function alertBox(kind, lines2) {
+  return [`> [!${kind}]`, ...lines2.map((line2) => `> ${line2}`)].join("\n");
+}
+function paragraphs2(parts) {
+  return `${parts.filter((part2) => part2 !== null && part2 !== "").join("\n\n")}
+`;
+}
+var init_markdown = __esm({
+  "src/report/markdown.ts"() {
+    "use strict";
+    init_escape();
+    init_tables();
+  }
+});
+
+// src/report/charts/axis.ts
+function axisAround(low, high, ticks = 6) {
+  const room = high > low ? (high - low) * 0.05 : Math.abs(low) * 0.01 || 1;
+  const step = roundStep((high - low + 2 * room) / ticks);
+  const min = low >= 0 ? Math.max(low - room, 0) : low - room;
+  return axisOf(min, high + room, step);
+}
+function axisTo(end, ticks = 7) {
+  return axisOf(0, end, roundStep(end / ticks));
+}
+function axisOf(min, max, step) {
+  const ticks = [];
+  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step || 0);
+  return { min, max, ticks, decimals: decimalsOf(step) };
+}
+function roundStep(raw) {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const factor = [1, 2, 2.5, 5, 10].find((f) => f * power >= raw * (1 - 1e-9)) ?? 10;
+  return factor * power;
+}
+function decimalsOf(step) {
+  for (let decimals = 0; decimals < 12; decimals++) {
+    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals;
+  }
+  return 12;
+}
+var init_axis = __esm({
+  "src/report/charts/axis.ts"() {
+    "use strict";
+  }
+});
+
+// src/report/labels.ts
+function distinctLabels(names2, shorten2) {
+  const plain2 = names2.map(shorten2);
+  if (!alike(plain2)) return plain2;
+  const long = names2.filter((name2, i) => plain2[i] !== name2);
+  const prefix = commonPrefix(long);
+  const bared = names2.map(
+    (name2, i) => plain2[i] === name2 ? name2 : shorten2(prefix < 4 ? name2 : `\u2026${name2.slice(prefix)}`)
+  );
+  const seen = /* @__PURE__ */ new Map();
+  return bared.map((label2) => {
+    const count = (seen.get(label2) ?? 0) + 1;
+    seen.set(label2, count);
+    return count === 1 ? label2 : `${label2} (${count})`;
+  });
+}
+function alike(labels) {
+  return new Set(labels).size < labels.length;
+}
+function commonPrefix(names2) {
+  const first = names2[0] ?? "";
+  let length = 0;
+  while (length < first.length && names2.every((name2) => name2[length] === first[length])) length++;
+  return Math.max(first.slice(0, length).search(/[^/:.\-_ ]*$/), 0);
+}
+var init_labels2 = __esm({
+  "src/report/labels.ts"() {
+    "use strict";
+  }
+});
+
+// src/report/width.ts
+function displayWidth(text6) {
+  let width = 0;
+  for (const character of text6) width += columns(character);
+  return width;
+}
+function columns(character) {
+  if (ZERO.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+function fitWidth(text6, width) {
+  if (displayWidth(text6) <= width) return text6;
+  const characters = [...text6];
+  for (let keep = characters.length - 1; keep > 0; keep--) {
+    const head = Math.ceil(keep * 0.6);
+    const tail = keep - head;
+    const shortened = `${characters.slice(0, head).join("")}\u2026${tail > 0 ? characters.slice(-tail).join("") : ""}`;
+    if (displayWidth(shortened) <= width) return shortened;
+  }
+  return "\u2026";
+}
+function padEnd(text6, width) {
+  return text6 + " ".repeat(Math.max(0, width - displayWidth(text6)));
+}
+function padStart(text6, width) {
+  return " ".repeat(Math.max(0, width - displayWidth(text6))) + text6;
+}
+function wrap(text6, width) {
+  const lines2 = [];
+  let line2 = "";
+  for (const word2 of text6.split(/ +/)) {
+    const longer = line2 === "" ? word2 : `${line2} ${word2}`;
+    if (line2 !== "" && displayWidth(longer) > width) {
+      lines2.push(line2);
+      line2 = word2;
+    } else {
+      line2 = longer;
+    }
+  }
+  if (line2 !== "") lines2.push(line2);
+  return lines2.map((l) => fitWidth(l, width));
+}
+var ZERO, WIDE;
+var init_width = __esm({
+  "src/report/width.ts"() {
+    "use strict";
+    ZERO = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+    WIDE = /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
+  }
+});
+
+// src/report/forest.ts
+function forestPlot(comparisons2, width = 80) {
+  const drawn = comparisons2.filter((c) => c.percent.estimate !== null);
+  if (drawn.length === 0) return [];
+  const ends = drawn.flatMap((c) => [c.percent.estimate ?? 0, ...c.percent.ci95 ?? []]);
+  const axis = axisAround(Math.min(0, ...ends), Math.max(0, ...ends), 6);
+  const span = { min: Math.min(axis.min, 0), max: axis.max };
+  if (axis.ticks.some((t) => Math.abs(t) < 1e-12) && Math.min(...ends) >= 0) span.min = -0.06 * axis.max;
+  const numbers2 = drawn.map((c) => percent2(c.percent.estimate, c.percent.ci95));
+  const room = Math.max(...numbers2.map(displayWidth)) + 2;
+  const nameRoom = Math.min(28, Math.max(...drawn.map((c) => displayWidth(fenced(c.variant)))));
+  const plot = Math.max(16, Math.min(PLOT, width - nameRoom - room - 2));
+  const column = (value) => Math.min(plot - 1, Math.max(0, Math.round((value - span.min) / (span.max - span.min) * (plot - 1))));
+  const labels = distinctLabels(
+    drawn.map((c) => fenced(c.variant)),
+    (name2) => fitWidth(name2, nameRoom)
+  );
+  const lines2 = drawn.map((c, i) => {
+    const cells = Array(plot).fill(" ");
+    cells[column(0)] = "\u250A";
+    const interval3 = c.percent.ci95;
+    if (interval3 !== null) {
+      const [low, high] = [column(interval3[0]), column(interval3[1])];
+      for (let k = low; k <= high; k++) cells[k] = k === column(0) ? "\u253C" : "\u2500";
+      cells[low] = "\u251C";
+      cells[high] = "\u2524";
+    }
+    cells[column(c.percent.estimate ?? 0)] = "\u25CF";
+    return `${padEnd(labels[i], nameRoom)}  ${cells.join("")}  ${numbers2[i]}`.trimEnd();
+  });
+  return [...lines2, `${" ".repeat(nameRoom + 2)}${tickLine(axis.ticks, axis.decimals, column, plot)}`.trimEnd()];
+}
+function tickLine(ticks, decimals, column, plot) {
+  let line2 = "";
+  for (const tick of ticks) {
+    const label2 = Math.abs(tick) < 1e-12 ? "0" : `${signed2(tick, decimals)} %`;
+    const start = Math.max(0, column(tick) - Math.floor(label2.length / 2));
+    if (start > line2.length || line2 === "" && start === 0) {
+      if (start + label2.length <= plot + 6) line2 = line2.padEnd(start) + label2;
+    }
+  }
+  return line2;
+}
+var PLOT;
+var init_forest = __esm({
+  "src/report/forest.ts"() {
+    "use strict";
+    init_axis();
+    init_escape();
+    init_format();
+    init_labels2();
+    init_width();
+    PLOT = 48;
+  }
+});
+
+// src/report/sections.ts
+function titleSection(analysis) {
+  const { experiment } = analysis.findings;
+  const { verdict, short: short2 } = headline2(analysis);
+  const icon = verdict === null ? "\u26AA" : verdictIcon(verdict);
+  const { tag } = provenance(analysis.findings);
+  const tags = [...tag === null ? [] : [tag], ...experiment.complete ? [] : ["partial experiment"]];
+  return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short2)}${tags.map((t) => ` \u2014 ${t.toLowerCase()}`).join("")}`;
+}
+function provenanceSection(findings) {
+  const { warning: warning2 } = provenance(findings);
+  return warning2 === null ? null : alertBox(findings.meter.source === "unknown" ? "WARNING" : "CAUTION", [`**${markdownText(warning2)}**`]);
+}
+function verdictSection(analysis) {
+  const { sentence: sentence3, rest } = headline2(analysis);
+  return `**${markdownText(sentence3)}**${rest === "" ? "" : ` ${markdownText(rest)}`}`;
+}
+function howSection(findings, comparisons2) {
+  const only = comparisons2.length === 1 && comparisons2[0]?.verdict !== "inconclusive" ? detectableText(comparisons2[0]) : null;
+  return markdownText([...howParts(findings), ...only === null ? [] : [only]].join(" \xB7 "));
+}
+function whySection(comparisons2, most) {
+  const lines2 = byInterest(comparisons2).flatMap((c) => {
+    const why = whyText(c);
+    return why === null ? [] : [comparisons2.length === 1 ? `Why: ${why}.` : `- ${markdownName(c.variant)}: ${why}`];
+  });
+  if (lines2.length === 0 || most === 0) return null;
+  if (comparisons2.length === 1) return lines2[0];
+  const more2 = lines2.length > most ? [`- \u2026 and ${lines2.length - most} more in the report`] : [];
+  return ["Why:", ...lines2.slice(0, most), ...more2].join("\n");
+}
+function warningsSection(findings, most) {
+  const all = warnings(findings);
+  if (all.length === 0) return null;
+  const lines2 = all.slice(0, most).map(({ text: text6, advice }) => {
+    return `- ${markdownText(text6, 300)}${advice === null ? "" : ` ${markdownText(advice, 300)}`}`;
+  });
+  if (all.length > most) lines2.push(`- \u2026 and ${all.length - most} more in the report.`);
+  return alertBox("WARNING", lines2);
+}
+function forestSection(comparisons2, most) {
+  const lines2 = forestPlot(byInterest(comparisons2).slice(0, most));
+  return lines2.length === 0 ? null : codeBlock("text", lines2.join("\n"));
+}
+function mermaidSection(analysis, most) {
+  const variants = analysis.findings.variants.filter((v) => v.energy_j !== null);
+  if (variants.length < 2 || variants.length > most) return null;
+  const labels = distinctLabels(
+    variants.map((v) => v.name),
+    (n2) => mermaidLabel(n2)
+  );
+  const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
+  if (means.some((mean) => mean < 0 || mean > 0 && mean < 1e-6)) return null;
+  const { tag } = provenance(analysis.findings);
+  return codeBlock(
+    "mermaid",
+    [
+      "xychart-beta",
+      `  title "Mean energy per run (J)${tag === null ? "" : `, ${tag.toLowerCase().replace(/,/g, "")}`}"`,
+      `  x-axis [${labels.map((label2) => `"${mermaidLabel(label2, 30)}"`).join(", ")}]`,
+      `  y-axis "J" 0 --> ${significant2(Math.max(...means) * 1.1, 3).replace(/,/g, "")}`,
+      `  bar [${means.join(", ")}]`
+    ].join("\n")
+  );
+}
+function reproduceSection(findings) {
+  if (findings.meter.source === "unknown") return null;
+  const {
+    experiment: e,
+    meter: { address }
+  } = findings;
+  const repetitions = e.repetitions_planned === null ? "" : ` --repetitions ${e.repetitions_planned}`;
+  const seed = e.seed === null ? "" : ` --seed ${e.seed}`;
+  const meter = findings.meter.type === "csv" ? "" : ` --meter ${shellWord(`${findings.meter.type}${address === null ? "" : `:${address}`}`)}`;
+  const body = [
+    "The same plan in the same order, on one\u2019s own machine; then the report from the downloaded data:",
+    codeBlock(
+      "sh",
+      [`joulediff run joulediff.yml${repetitions}${seed}${meter}`, "joulediff report experiment.db"].map((l) => fenced(l)).join("\n")
+    )
+  ].join("\n\n");
+  return folded("How to reproduce", body);
+}
+function footerSection(findings) {
+  const words2 = "Differences are variant minus baseline: positive means that the variant used more.";
+  return `<sub>${words2} joulediff ${markdownText(findings.experiment.joulediff_version, 20)}</sub>`;
+}
+var init_sections = __esm({
+  "src/report/sections.ts"() {
+    "use strict";
+    init_escape();
+    init_forest();
+    init_format();
+    init_labels2();
+    init_markdown();
+    init_verdict2();
+    init_words2();
+  }
+});
+
+// src/report/statistics.ts
+function rowsOf(c) {
+  const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
+  const withP = (name2, value, p_) => `${name2} = ${short(value)}, ${pText(p_)}`;
+  const signedRank2 = t.wilcoxon_signed_rank;
+  const confidence = p.confidence === null ? "" : `, confidence ${fixed2(100 * p.confidence, 1)} %`;
+  return [
+    [
+      "Runs compared",
+      `${c.n_variant} and ${c.n_baseline}${c.blocks === null ? ", without blocks" : ` in ${c.blocks} blocks`}`
+    ],
+    [
+      "Hodges\u2013Lehmann estimate of the change",
+      p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`
+    ],
+    ["\u2026 with its 90 % interval", p.ci90 && `${percentInterval(p.ci90)} %`],
+    [
+      "Change of means, of medians",
+      p.of_means === null && p.of_medians === null ? null : `${percent2(p.of_means)}, ${percent2(p.of_medians)}`
+    ],
+    ["Change by mean log ratio", p.mean_log === null ? null : percentWithInterval(p.mean_log, p.mean_log_ci95)],
+    [
+      "Difference of means (Welch interval)",
+      d.of_means === null ? null : `${significant2(d.of_means)} J ${range(d.welch_ci95)}`
+    ],
+    [
+      "Hodges\u2013Lehmann shift",
+      d.hodges_lehmann === null ? null : `${significant2(d.hodges_lehmann)} J ${range(d.hodges_lehmann_ci95)}`
+    ],
+    [
+      "Wilcoxon signed-rank",
+      signedRank2 && `${withP("W\u208A", signedRank2.w_plus, signedRank2.p)} (${signedRank2.n_zero} of ${signedRank2.n_nonzero + signedRank2.n_zero} zero)`
+    ],
+    ["Paired t of logs", t.paired_t_log && withP(`t(${short(t.paired_t_log.df)})`, t.paired_t_log.t, t.paired_t_log.p)],
+    ["Sign-flip permutation", t.sign_flip && pText(t.sign_flip.p)],
+    ["Welch\u2019s t", t.welch_t && withP(`t(${short(t.welch_t.df)})`, t.welch_t.t, t.welch_t.p)],
+    [
+      "Mann\u2013Whitney U",
+      t.mann_whitney && `${withP("U", t.mann_whitney.u, t.mann_whitney.p)} (${t.mann_whitney.method})`
+    ],
+    ["Brunner\u2013Munzel", t.brunner_munzel && withP("W", t.brunner_munzel.w, t.brunner_munzel.p)],
+    ["Kruskal\u2013Wallis", t.kruskal_wallis && withP(`H(${t.kruskal_wallis.df})`, t.kruskal_wallis.h, t.kruskal_wallis.p)],
+    ["Equivalence (two one-sided tests)", t.tost && `\xB1${short(t.tost.margin_percent)} %: ${pText(t.tost.p)}`],
+    [
+      "Cliff\u2019s \u03B4",
+      e.cliffs_delta && `${fixed2(e.cliffs_delta.value, 3)} ${range(e.cliffs_delta.ci95, 3)} (${e.cliffs_delta.magnitude})`
+    ],
+    ["Vargha\u2013Delaney A", e.vargha_delaney_a === null ? null : fixed2(e.vargha_delaney_a, 3)],
+    ["Cohen\u2019s d", e.cohens_d && `${fixed2(e.cohens_d.value, 2)} ${range(e.cohens_d.ci95, 3)}`],
+    ["Hedges\u2019 g", e.hedges_g && `${fixed2(e.hedges_g.value, 2)} ${range(e.hedges_g.ci95, 3)} (${e.hedges_g.magnitude})`],
+    [
+      "Smallest reliably detectable change",
+      c.minimum_detectable_percent === null ? null : `${significant2(c.minimum_detectable_percent, 2)} %`
+    ],
+    [
+      "Without flagged runs",
+      s.without_flagged && percentWithInterval(s.without_flagged.estimate, s.without_flagged.ci95)
+    ],
+    [
+      "Without the first quarter",
+      s.without_first_quarter && percentWithInterval(s.without_first_quarter.estimate, s.without_first_quarter.ci95)
+    ],
+    [
+      "Mean and middle disagree",
+      s.tail_effect === null ? null : s.tail_effect ? "yes: a few runs far from the others weigh on the mean" : "no"
+    ]
+  ];
+}
+function statisticsTable(comparisons2) {
+  const columns2 = comparisons2.map(rowsOf);
+  const labels = columns2[0]?.map(([label2]) => label2) ?? [];
+  const rows = labels.flatMap((label2, i) => {
+    const values = columns2.map((column) => column[i]?.[1] ?? null);
+    return values.every((value) => value === null) ? [] : [[label2, ...values.map((value) => value ?? "\u2013")]];
+  });
+  return { head: ["Statistic", ...comparisons2.map((c) => name(c.variant))], rows };
+}
+function manyStatisticsTable(comparisons2) {
+  const p = (test) => test === null ? "\u2013" : test.p < 1e-3 ? "< 0.001" : test.p.toFixed(3);
+  return {
+    head: [
+      "Variant",
+      "Baseline",
+      ">Blocks",
+      ">Signed-rank p",
+      ">Welch p",
+      ">Mann\u2013Whitney p",
+      ">Cliff\u2019s \u03B4",
+      ">Hedges\u2019 g",
+      ">Detectable"
+    ],
+    rows: comparisons2.map((c) => [
+      name(c.variant),
+      name(c.baseline),
+      c.blocks === null ? "\u2013" : String(c.blocks),
+      p(c.tests.wilcoxon_signed_rank),
+      p(c.tests.welch_t),
+      p(c.tests.mann_whitney),
+      c.effect.cliffs_delta === null ? "\u2013" : fixed2(c.effect.cliffs_delta.value, 2),
+      c.effect.hedges_g === null ? "\u2013" : fixed2(c.effect.hedges_g.value, 2),
+      c.minimum_detectable_percent === null ? "\u2013" : `${significant2(c.minimum_detectable_percent, 2)} %`
+    ])
+  };
+}
+var init_statistics = __esm({
+  "src/report/statistics.ts"() {
+    "use strict";
+    init_numbers();
+    init_format();
+    init_tables();
+  }
+});
+
+// src/report/comment.ts
+function commentMarkdown(analysis, budget = COMMENT_BUDGET) {
+  for (const detail of STEPS) {
+    const text6 = compose(analysis, detail);
+    if (Buffer.byteLength(text6) <= budget) return text6;
+  }
+  return compose(analysis, { ...STEPS.at(-1), rows: 0, forest: 0, why: 0, warnings: 0 });
+}
+function compose(analysis, detail) {
+  const { findings } = analysis;
+  const primary = primaryComparisons(analysis);
+  return paragraphs2([
+    titleSection(analysis),
+    provenanceSection(findings),
+    verdictSection(analysis),
+    howSection(findings, primary),
+    mainTables(analysis, detail),
+    forestSection(primary, detail.forest),
+    whySection(primary, detail.why),
+    detail.warnings === 0 ? null : warningsSection(findings, detail.warnings),
+    chart(analysis, detail),
+    statistics(findings.comparisons, detail),
+    detail.variants && findings.variants.length > 0 ? folded("Variants", markdownTable(variantTable(findings))) : null,
+    detail.conditions ? folded("Machine, meter and conditions", markdownTable(conditionsTable(findings), 160)) : null,
+    reproduceSection(findings),
+    footerSection(findings)
+  ]);
+}
+function mainTables(analysis, { rows }) {
+  const all = byInterest(analysis.findings.comparisons);
+  if (all.length === 0) return null;
+  const shown = all.slice(0, rows);
+  const dropped = all.length - shown.length;
+  const note = dropped === 0 ? null : `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`;
+  if (shown.length <= 10) return [table(analysis, shown), note].filter((part2) => part2 !== null).join("\n\n");
+  const changed = shown.filter(isChanged);
+  const others = shown.filter((c) => !isChanged(c));
+  const parts = [
+    changed.length === 0 ? null : table(analysis, changed),
+    others.length === 0 ? null : folded(`${others.length} more: inconclusive or within the margin`, table(analysis, others)),
+    note
+  ];
+  return parts.filter((part2) => part2 !== null).join("\n\n");
+}
+function table(analysis, comparisons2) {
+  return comparisons2.length === 0 ? "" : markdownTable(comparisonTable(analysis, comparisons2, verdictIcon));
+}
+function chart(analysis, { mermaid }) {
+  const drawing = mermaid === 0 ? null : mermaidSection(analysis, mermaid);
+  return drawing === null ? null : folded("Chart", drawing);
+}
+function statistics(comparisons2, detail) {
+  if (!detail.statistics || comparisons2.length === 0) return null;
+  const few = comparisons2.length <= SIDE_BY_SIDE;
+  return folded(
+    "Statistics",
+    markdownTable(few ? statisticsTable(comparisons2) : manyStatisticsTable(byInterest(comparisons2)))
+  );
+}
+var COMMENT_BUDGET, FULL, STEPS, SIDE_BY_SIDE;
+var init_comment2 = __esm({
+  "src/report/comment.ts"() {
+    "use strict";
+    init_markdown();
+    init_sections();
+    init_statistics();
+    init_tables();
+    init_verdict2();
+    init_words2();
+    COMMENT_BUDGET = 56e3;
+    FULL = {
+      rows: Number.POSITIVE_INFINITY,
+      warnings: 12,
+      why: 6,
+      forest: 16,
+      mermaid: 12,
+      statistics: true,
+      conditions: true,
+      variants: true
+    };
+    STEPS = [
+      FULL,
+      { ...FULL, variants: false },
+      { ...FULL, variants: false, statistics: false },
+      { ...FULL, variants: false, statistics: false, mermaid: 0, conditions: false, warnings: 6 },
+      ...[100, 50, 25, 12, 6, 3].map((rows) => {
+        return {
+          ...FULL,
+          rows,
+          variants: false,
+          statistics: false,
+          mermaid: 0,
+          conditions: false,
+          warnings: 3,
+          forest: Math.min(8, rows),
+          why: 3
+        };
+      })
+    ];
+    SIDE_BY_SIDE = 4;
+  }
+});
+
+// src/report/csv.ts
+function runsCsv(runs2) {
+  const lines2 = runs2.map(
+    (r) => [
+      number3(r.run),
+      number3(r.block),
+      number3(r.position),
+      text5(r.variant),
+      text5(r.revision),
+      text5(r.status),
+      r.startNs === null ? "" : String(r.startNs),
+      r.endNs === null ? "" : String(r.endNs),
+      number3(r.durationS),
+      number3(r.energyJ),
+      number3(r.netEnergyJ),
+      number3(r.meanPowerW),
+      text5(r.channel),
+      number3(r.idlePowerW),
+      number3(r.samples),
+      text5(r.reason)
+    ].join(",")
+  );
+  return `${[RUN_COLUMNS, ...lines2].join("\n")}
+`;
+}
+function* samplesCsv(reader) {
+  yield `${SAMPLE_COLUMNS}
+`;
+  const channels = reader.channels().map((c) => c.channel);
+  for (const { session, originNs } of reader.sessions()) {
+    for (const channel of channels) {
+      const { tNs, powerW, durationS: durationS2 } = reader.samples(session, channel);
+      const head = `${session},${text5(channel)},`;
+      let lines2 = "";
+      for (let i = 0; i < tNs.length; i++) {
+        lines2 += `${head}${originNs + BigInt(Math.round(tNs[i]))},${number3(powerW[i])},${number3(durationS2[i])}
+`;
+        if (i % CHUNK === CHUNK - 1) {
+          yield lines2;
+          lines2 = "";
+        }
+      }
+      if (lines2 !== "") yield lines2;
+    }
+  }
+}
+function number3(value) {
+  return value === null || !Number.isFinite(value) ? "" : String(value);
+}
+function text5(value) {
+  if (value === null) return "";
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+var RUN_COLUMNS, SAMPLE_COLUMNS, CHUNK;
+var init_csv = __esm({
+  "src/report/csv.ts"() {
+    "use strict";
+    RUN_COLUMNS = "run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason";
+    SAMPLE_COLUMNS = "session,channel,t_ns,power_w,duration_s";
+    CHUNK = 4096;
+  }
+});
+
+// src/report/findings-json.ts
+function findingsJson(findings) {
+  refuse2(findings, "findings");
+  return `${JSON.stringify(findings, null, 2)}
+`;
+}
+function refuse2(value, path) {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${path} is ${value}, which is not JSON`);
+  if (value === void 0 || typeof value === "bigint")
+    throw new Error(`${path} is ${typeof value}, which is not JSON`);
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) refuse2(item, `${path}[${i}]`);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) refuse2(item, `${path}.${key}`);
+  }
+}
+var init_findings_json = __esm({
+  "src/report/findings-json.ts"() {
+    "use strict";
+  }
+});
+
+// src/report/summary.ts
+function summaryMarkdown(analysis, budget = SUMMARY_BUDGET) {
+  for (const runs2 of RUN_STEPS) {
+    const text6 = compose2(analysis, runs2);
+    if (Buffer.byteLength(text6) <= budget) return text6;
+  }
+  return commentMarkdown(analysis, budget);
+}
+function compose2(analysis, mostRuns) {
+  const { findings } = analysis;
+  const primary = primaryComparisons(analysis);
+  const ordered = byInterest(findings.comparisons);
+  const few = ordered.length <= 4;
+  return paragraphs2([
+    titleSection(analysis),
+    provenanceSection(findings),
+    verdictSection(analysis),
+    howSection(findings, primary),
+    ordered.length === 0 ? null : markdownTable(comparisonTable(analysis, ordered, verdictIcon)),
+    forestSection(primary, 40),
+    whySection(primary, 40),
+    warningsSection(findings, 100),
+    findings.variants.length === 0 ? null : `#### Variants
+
+${markdownTable(variantTable(findings))}`,
+    mermaidSection(analysis, 12),
+    ordered.length === 0 ? null : folded("Statistics", markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
+    runs(analysis, mostRuns),
+    folded("Machine, meter and conditions", markdownTable(conditionsTable(findings), 160)),
+    reproduceSection(findings),
+    footerSection(findings)
+  ]);
+}
+function runs({ runs: all }, most) {
+  if (most === 0 || all.length === 0) return null;
+  const note = all.length > most ? `
+
+${all.length - most} more runs are in runs.csv.` : "";
+  return folded(`All ${all.length} runs`, `${markdownTable(runTable(all.slice(0, most)))}${note}`);
+}
+var SUMMARY_BUDGET, RUN_STEPS;
+var init_summary4 = __esm({
+  "src/report/summary.ts"() {
+    "use strict";
+    init_comment2();
+    init_markdown();
+    init_sections();
+    init_statistics();
+    init_tables();
+    init_verdict2();
+    init_words2();
+    SUMMARY_BUDGET = 900 * 1024;
+    RUN_STEPS = [5e3, 1e3, 200, 0];
   }
 });
 
@@ -48404,9 +49837,9 @@ function _int16Range(value) {
 function _isBetween(value, start, end, epsilon = 1e-6) {
   return value >= Math.min(start, end) - epsilon && value <= Math.max(start, end) + epsilon;
 }
-function _lookup(table5, value, cmp) {
-  cmp = cmp || ((index2) => table5[index2] < value);
-  let hi = table5.length - 1;
+function _lookup(table4, value, cmp) {
+  cmp = cmp || ((index2) => table4[index2] < value);
+  let hi = table4.length - 1;
   let lo = 0;
   let mid;
   while (hi - lo > 1) {
@@ -49100,9 +50533,9 @@ function _readValueToProps(value, props) {
   const ret = {};
   const objProps = isObject2(props);
   const keys = objProps ? Object.keys(props) : props;
-  const read = isObject2(value) ? objProps ? (prop) => valueOrDefault(value[prop], value[props[prop]]) : (prop) => value[prop] : () => value;
+  const read2 = isObject2(value) ? objProps ? (prop) => valueOrDefault(value[prop], value[props[prop]]) : (prop) => value[prop] : () => value;
   for (const prop of keys) {
-    ret[prop] = numberOrZero(read(prop));
+    ret[prop] = numberOrZero(read2(prop));
   }
   return ret;
 }
@@ -50168,11 +51601,11 @@ var init_chunks = __esm({
     TWO_THIRDS_PI = PI * 2 / 3;
     log10 = Math.log10;
     sign = Math.sign;
-    _lookupByKey = (table5, key, value, last) => _lookup(table5, value, last ? (index2) => {
-      const ti = table5[index2][key];
-      return ti < value || ti === value && table5[index2 + 1][key] === value;
-    } : (index2) => table5[index2][key] < value);
-    _rlookupByKey = (table5, key, value) => _lookup(table5, value, (index2) => table5[index2][key] >= value);
+    _lookupByKey = (table4, key, value, last) => _lookup(table4, value, last ? (index2) => {
+      const ti = table4[index2][key];
+      return ti < value || ti === value && table4[index2 + 1][key] === value;
+    } : (index2) => table4[index2][key] < value);
+    _rlookupByKey = (table4, key, value) => _lookup(table4, value, (index2) => table4[index2][key] >= value);
     arrayEvents = [
       "push",
       "pop",
@@ -52948,9 +54381,9 @@ function parse4(scale, input) {
 function determineUnitForAutoTicks(minUnit, min, max, capacity) {
   const ilen = UNITS.length;
   for (let i = UNITS.indexOf(minUnit); i < ilen - 1; ++i) {
-    const interval2 = INTERVALS[UNITS[i]];
-    const factor = interval2.steps ? interval2.steps : Number.MAX_SAFE_INTEGER;
-    if (interval2.common && Math.ceil((max - min) / (factor * interval2.size)) <= capacity) {
+    const interval3 = INTERVALS[UNITS[i]];
+    const factor = interval3.steps ? interval3.steps : Number.MAX_SAFE_INTEGER;
+    if (interval3.common && Math.ceil((max - min) / (factor * interval3.size)) <= capacity) {
       return UNITS[i];
     }
   }
@@ -53009,22 +54442,22 @@ function ticksFromTimestamps(scale, values, majorUnit) {
   }
   return ilen === 0 || !majorUnit ? ticks : setMajorTicks(scale, ticks, map3, majorUnit);
 }
-function interpolate2(table5, val, reverse) {
+function interpolate2(table4, val, reverse) {
   let lo = 0;
-  let hi = table5.length - 1;
+  let hi = table4.length - 1;
   let prevSource, nextSource, prevTarget, nextTarget;
   if (reverse) {
-    if (val >= table5[lo].pos && val <= table5[hi].pos) {
-      ({ lo, hi } = _lookupByKey(table5, "pos", val));
+    if (val >= table4[lo].pos && val <= table4[hi].pos) {
+      ({ lo, hi } = _lookupByKey(table4, "pos", val));
     }
-    ({ pos: prevSource, time: prevTarget } = table5[lo]);
-    ({ pos: nextSource, time: nextTarget } = table5[hi]);
+    ({ pos: prevSource, time: prevTarget } = table4[lo]);
+    ({ pos: nextSource, time: nextTarget } = table4[hi]);
   } else {
-    if (val >= table5[lo].time && val <= table5[hi].time) {
-      ({ lo, hi } = _lookupByKey(table5, "time", val));
+    if (val >= table4[lo].time && val <= table4[hi].time) {
+      ({ lo, hi } = _lookupByKey(table4, "time", val));
     }
-    ({ time: prevSource, pos: prevTarget } = table5[lo]);
-    ({ time: nextSource, pos: nextTarget } = table5[hi]);
+    ({ time: prevSource, pos: prevTarget } = table4[lo]);
+    ({ time: nextSource, pos: nextTarget } = table4[hi]);
   }
   const span = nextSource - prevSource;
   return span ? prevTarget + (nextTarget - prevTarget) * (val - prevSource) / span : prevTarget;
@@ -58091,15 +59524,15 @@ var init_chart = __esm({
       }
       initOffsets() {
         const timestamps = this._getTimestampsForTable();
-        const table5 = this._table = this.buildLookupTable(timestamps);
-        this._minPos = interpolate2(table5, this.min);
-        this._tableRange = interpolate2(table5, this.max) - this._minPos;
+        const table4 = this._table = this.buildLookupTable(timestamps);
+        this._minPos = interpolate2(table4, this.min);
+        this._tableRange = interpolate2(table4, this.max) - this._minPos;
         super.initOffsets(timestamps);
       }
       buildLookupTable(timestamps) {
         const { min, max } = this;
         const items = [];
-        const table5 = [];
+        const table4 = [];
         let i, ilen, prev, curr, next;
         for (i = 0, ilen = timestamps.length; i < ilen; ++i) {
           curr = timestamps[i];
@@ -58124,13 +59557,13 @@ var init_chart = __esm({
           prev = items[i - 1];
           curr = items[i];
           if (Math.round((next + prev) / 2) !== curr) {
-            table5.push({
+            table4.push({
               time: curr,
               pos: i / (ilen - 1)
             });
           }
         }
-        return table5;
+        return table4;
       }
       _generate() {
         const min = this.min;
@@ -58171,133 +59604,26 @@ var init_chart = __esm({
   }
 });
 
-// src/report/escape.ts
-function plain(text6, limit = 500) {
-  const line2 = text6.toWellFormed().replace(CONTROLS, " ").replace(INVISIBLE, "").trim();
-  return shorten(line2, limit);
-}
-function shorten(text6, limit) {
-  const characters = [...text6];
-  if (characters.length <= limit) return text6;
-  const head = Math.ceil((limit - 1) * 0.6);
-  const tail = limit - 1 - head;
-  return `${characters.slice(0, head).join("")}\u2026${tail > 0 ? characters.slice(-tail).join("") : ""}`;
-}
-function escapeHtml(text6) {
-  return text6.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
-}
-function escapeXml(text6) {
-  return escapeHtml(plain(text6, 2e3));
-}
-function htmlText(text6, limit = 500) {
-  return escapeHtml(plain(text6, limit));
-}
-function escapeJsonForScript(json) {
-  return json.replace(/</g, "\\u003c").replace(/\u2028/g, "\\u2028").replace(/\u2029/g, "\\u2029");
-}
-function escapeMarkdownSyntax(text6) {
-  return text6.replace(/[&<>\\`|$]/g, (c) => MARKDOWN[c] ?? c).replace(/[*_~[\]!]/g, "\\$&");
-}
-function markdownName(text6, limit = 60) {
-  const line2 = plain(text6, limit);
-  return `<code>${escapeMarkdownSyntax(line2 === "" ? "(empty)" : line2)}</code>`;
-}
-function markdownText(text6, limit = 500) {
-  const line2 = plain(text6, limit).replace(/[@#](?=\S)/gu, `$&${JOINER}`).replace(/\bGH-(?=\d)/gi, `$&${JOINER}`).replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`).replace(/\bwww(?=\.)/gi, `$&${JOINER}`).replace(/\b(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}\b)/gi, `$&${JOINER}`);
-  return escapeMarkdownSyntax(line2).replace(
-    /^(\s*)([-+=]|\d+[.)])(?=\s|$)/,
-    (_, space, mark2) => `${space}${JOINER}${mark2}`
-  );
-}
-function fenced(text6, limit = 200) {
-  return plain(text6, limit).replace(/`/g, "'").replace(/</g, "\u2039").replace(/>/g, "\u203A");
-}
-function mermaidLabel(text6, limit = 24) {
-  const label2 = plain(text6.replace(/[^\p{L}\p{N} ._:/+-]/gu, "_"), limit).replace(/…/g, "..");
-  return label2 === "" ? "_" : label2;
-}
-function shellWord(text6) {
-  const line2 = plain(text6, 1e3);
-  return /^[\w@%+=:,./-]+$/.test(line2) ? line2 : `'${line2.replace(/'/g, `'\\''`)}'`;
-}
-var CONTROLS, INVISIBLE, ENTITIES, MARKDOWN, JOINER;
-var init_escape = __esm({
-  "src/report/escape.ts"() {
-    "use strict";
-    CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
-    INVISIBLE = /[\u034f\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-    ENTITIES = {
-      "&": "&amp;",
-      "<": "&lt;",
-      ">": "&gt;",
-      '"': "&quot;",
-      "'": "&#39;"
-    };
-    MARKDOWN = {
-      ...ENTITIES,
-      '"': '"',
-      "'": "'",
-      "\\": "&#92;",
-      "`": "&#96;",
-      "|": "&#124;",
-      // Mathematics starts at a dollar sign, on GitHub even behind an entity: an element around it ends the text.
-      $: "<span>&#36;</span>"
-    };
-    JOINER = "\u2060";
-  }
-});
-
-// src/report/labels.ts
-function distinctLabels(names2, shorten2) {
-  const plain2 = names2.map(shorten2);
-  if (!alike(plain2)) return plain2;
-  const long = names2.filter((name2, i) => plain2[i] !== name2);
-  const prefix = commonPrefix(long);
-  const bared = names2.map(
-    (name2, i) => plain2[i] === name2 ? name2 : shorten2(prefix < 4 ? name2 : `\u2026${name2.slice(prefix)}`)
-  );
-  const seen = /* @__PURE__ */ new Map();
-  return bared.map((label2) => {
-    const count = (seen.get(label2) ?? 0) + 1;
-    seen.set(label2, count);
-    return count === 1 ? label2 : `${label2} (${count})`;
-  });
-}
-function alike(labels) {
-  return new Set(labels).size < labels.length;
-}
-function commonPrefix(names2) {
-  const first = names2[0] ?? "";
-  let length = 0;
-  while (length < first.length && names2.every((name2) => name2[length] === first[length])) length++;
-  return Math.max(first.slice(0, length).search(/[^/:.\-_ ]*$/), 0);
-}
-var init_labels2 = __esm({
-  "src/report/labels.ts"() {
-    "use strict";
-  }
-});
-
 // src/report/charts/assets.ts
 function fontFile(name2) {
   const bundled = (0, import_node_path18.join)(here, "assets", name2);
-  return (0, import_node_fs22.existsSync)(bundled) ? bundled : (0, import_node_path18.join)(here, "fonts", name2);
+  return (0, import_node_fs23.existsSync)(bundled) ? bundled : (0, import_node_path18.join)(here, "fonts", name2);
 }
 function wasmFile() {
   const bundled = (0, import_node_path18.join)(here, "assets", "resvg.wasm");
-  return (0, import_node_fs22.existsSync)(bundled) ? bundled : (0, import_node_module.createRequire)(importMetaUrl).resolve("@resvg/resvg-wasm/index_bg.wasm");
+  return (0, import_node_fs23.existsSync)(bundled) ? bundled : (0, import_node_module.createRequire)(importMetaUrl).resolve("@resvg/resvg-wasm/index_bg.wasm");
 }
 function readFont(weight) {
-  return (0, import_node_fs22.readFileSync)(fontFile(weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"));
+  return (0, import_node_fs23.readFileSync)(fontFile(weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"));
 }
 function readRenderer() {
-  return (0, import_node_fs22.readFileSync)(wasmFile());
+  return (0, import_node_fs23.readFileSync)(wasmFile());
 }
-var import_node_fs22, import_node_module, import_node_path18, import_node_url, here;
+var import_node_fs23, import_node_module, import_node_path18, import_node_url, here;
 var init_assets = __esm({
   "src/report/charts/assets.ts"() {
     "use strict";
-    import_node_fs22 = require("node:fs");
+    import_node_fs23 = require("node:fs");
     import_node_module = require("node:module");
     import_node_path18 = require("node:path");
     import_node_url = require("node:url");
@@ -58348,16 +59674,16 @@ function parseFont(bytes3) {
     const record2 = 12 + 16 * i;
     tables.set(String.fromCharCode(...bytes3.subarray(record2, record2 + 4)), view.getUint32(record2 + 8));
   }
-  const table5 = (tag) => {
+  const table4 = (tag) => {
     const offset = tables.get(tag);
     if (offset === void 0) throw new Error(`font without table ${tag}`);
     return offset;
   };
-  const unitsPerEm = view.getUint16(table5("head") + 18);
-  const longMetrics = view.getUint16(table5("hhea") + 34);
-  const hmtx = table5("hmtx");
+  const unitsPerEm = view.getUint16(table4("head") + 18);
+  const longMetrics = view.getUint16(table4("hhea") + 34);
+  const hmtx = table4("hmtx");
   const advance = (glyph) => view.getUint16(hmtx + 4 * Math.min(glyph, longMetrics - 1));
-  const glyphOf = characterMap(view, table5("cmap"));
+  const glyphOf = characterMap(view, table4("cmap"));
   return {
     has: (codePoint) => glyphOf(codePoint) !== 0,
     width: (text6, sizePx) => {
@@ -58577,7 +59903,7 @@ var init_svg_context = __esm({
         this.lineTo(...at2(from2));
         if (turn >= 2 * Math.PI - 1e-6) {
           const half = this.#point(...at2(from2 + Math.PI));
-          this.#path.push(`A${r} 0 1 ${sweep} ${half}A${r} 0 1 ${sweep} ${this.#point(...at2(from2))}Z`);
+          this.#path.push(`A${r} 0 1 ${sweep} ${half}A${r} 0 1 ${sweep} ${this.#point(...at2(from2))}`);
         } else {
           this.#path.push(`A${r} 0 ${turn > Math.PI ? 1 : 0} ${sweep} ${this.#point(...at2(to2))}`);
         }
@@ -59335,109 +60661,29 @@ var init_png = __esm({
   }
 });
 
-// src/report/format.ts
-function fixed2(value, decimals) {
-  const text6 = Math.abs(value).toFixed(decimals);
-  const [whole = "", fraction2] = text6.split(".");
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ",") : whole;
-  const sign2 = value < 0 && Number(text6) !== 0 ? "\u2212" : "";
-  return `${sign2}${grouped}${fraction2 === void 0 ? "" : `.${fraction2}`}`;
+// src/report/charts/chosen.ts
+function chosenVariants(analysis) {
+  const { variants } = analysis.findings;
+  const all = [...variants.keys()];
+  if (variants.length <= MOST3) return { places: all, note: "" };
+  const comparisons2 = byInterest(primaryComparisons(analysis));
+  const ranked = /* @__PURE__ */ new Set([
+    analysis.findings.experiment.baseline,
+    ...comparisons2.map((c) => c.variant),
+    ...variants.map((v) => v.name)
+  ]);
+  const names2 = new Set([...ranked].slice(0, MOST3));
+  return {
+    places: all.filter((i) => names2.has(variants[i].name)),
+    note: `Drawn are ${MOST3} of ${variants.length} variants: the baseline and those that changed most. `
+  };
 }
-function significant2(value, digits = 4) {
-  if (value === 0) return "0";
-  const magnitude2 = Math.floor(Math.log10(Math.abs(value)));
-  if (magnitude2 >= 9 || magnitude2 < -5)
-    return value.toExponential(digits - 1).replace(/-/g, "\u2212").replace("e+", "e");
-  return fixed2(value, Math.min(Math.max(digits - 1 - magnitude2, 0), 10));
-}
-function quantity2(value, unit, digits = 4) {
-  return value === null ? MISSING : `${significant2(value, digits)} ${unit}`;
-}
-function signed2(value, decimals) {
-  const text6 = fixed2(value, decimals);
-  return value > 0 && Number(text6.replace(/,/g, "")) !== 0 ? `+${text6}` : text6;
-}
-function percentDecimals(interval2) {
-  if (interval2 === null) return 1;
-  const half = Math.abs(interval2[1] - interval2[0]) / 2;
-  let decimals = half > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), 4) : 2;
-  while (decimals < 4 && interval2.some((limit) => limit !== 0 && Number(Math.abs(limit).toFixed(decimals)) === 0)) {
-    decimals++;
-  }
-  return decimals;
-}
-function percent2(value, interval2 = null) {
-  return value === null ? MISSING : `${signed2(value, percentDecimals(interval2))} %`;
-}
-function percentInterval(interval2) {
-  if (interval2 === null) return MISSING;
-  const decimals = percentDecimals(interval2);
-  return `${signed2(interval2[0], decimals)} to ${signed2(interval2[1], decimals)}`;
-}
-function percentWithInterval(value, interval2) {
-  if (value === null) return MISSING;
-  return interval2 === null ? percent2(value) : `${percent2(value, interval2)} (${percentInterval(interval2)})`;
-}
-function range(interval2, digits = 4) {
-  return interval2 === null ? MISSING : `[${significant2(interval2[0], digits)}, ${significant2(interval2[1], digits)}]`;
-}
-function pValue2(p) {
-  return p < 1e-3 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
-}
-function duration3(seconds) {
-  if (seconds === null) return MISSING;
-  if (seconds < 120) return `${short(seconds)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.round(whole % 3600 / 60)} min`;
-}
-function bytes2(count) {
-  return count >= 2 ** 30 ? `${short(count / 2 ** 30)} GiB` : `${short(count / 2 ** 20)} MiB`;
-}
-function plural2(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
-}
-function short(value, digits = 3) {
-  const text6 = significant2(value, digits);
-  return /\.\d*0$/.test(text6) ? text6.replace(/\.?0+$/, "") : text6;
-}
-var MISSING;
-var init_format = __esm({
-  "src/report/format.ts"() {
+var MOST3;
+var init_chosen = __esm({
+  "src/report/charts/chosen.ts"() {
     "use strict";
-    MISSING = "\u2013";
-  }
-});
-
-// src/report/charts/axis.ts
-function axisAround(low, high, ticks = 6) {
-  const room = high > low ? (high - low) * 0.05 : Math.abs(low) * 0.01 || 1;
-  const step = roundStep((high - low + 2 * room) / ticks);
-  const min = low >= 0 ? Math.max(low - room, 0) : low - room;
-  return axisOf(min, high + room, step);
-}
-function axisTo(end, ticks = 7) {
-  return axisOf(0, end, roundStep(end / ticks));
-}
-function axisOf(min, max, step) {
-  const ticks = [];
-  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step);
-  return { min, max, ticks, decimals: decimalsOf(step) };
-}
-function roundStep(raw) {
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const factor = [1, 2, 2.5, 5, 10].find((f) => f * power >= raw * (1 - 1e-9)) ?? 10;
-  return factor * power;
-}
-function decimalsOf(step) {
-  for (let decimals = 0; decimals < 12; decimals++) {
-    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals;
-  }
-  return 12;
-}
-var init_axis = __esm({
-  "src/report/charts/axis.ts"() {
-    "use strict";
+    init_verdict2();
+    MOST3 = 24;
   }
 });
 
@@ -59445,7 +60691,7 @@ var init_axis = __esm({
 function bandwidthOf(sorted2) {
   const thumb = 0.9 * Math.min(...spreads(sorted2, 1.34)) * sorted2.length ** -0.2;
   if (!Number.isFinite(thumb)) return 0;
-  return sorted2.length > MOST3 ? thumb : sheatherJones(sorted2) ?? thumb;
+  return sorted2.length > MOST4 ? thumb : sheatherJones(sorted2) ?? thumb;
 }
 function spreads(sorted2, scale) {
   const mean = sorted2.reduce((sum2, v) => sum2 + v, 0) / sorted2.length;
@@ -59474,12 +60720,12 @@ function sheatherJones(sorted2) {
   }
   return (low + high) / 2;
 }
-var MOST3;
+var MOST4;
 var init_bandwidth = __esm({
   "src/report/charts/bandwidth.ts"() {
     "use strict";
     init_density();
-    MOST3 = 500;
+    MOST4 = 500;
   }
 });
 
@@ -59656,7 +60902,7 @@ function powerBand(traces, samplingPeriodS, points2 = 240) {
   const band = { tS: [], medianW: [], lowW: [], highW: [] };
   for (let i = 0; i <= steps2; i++) {
     const t = i === steps2 ? medianDurationS : medianDurationS * i / steps2;
-    const values = readers.map((read) => read(t)).filter((w) => w !== null);
+    const values = readers.map((read2) => read2(t)).filter((w) => w !== null);
     values.sort((a, b) => a - b);
     const drawn = values.length >= usable.length / 2;
     band.tS.push(t);
@@ -59667,15 +60913,13 @@ function powerBand(traces, samplingPeriodS, points2 = 240) {
   return band.medianW.filter(Number.isFinite).length < 2 ? null : { ...band, runs: usable.length, medianDurationS };
 }
 function wholeReadings({ tS, powerW, durationS: durationS2 }, period) {
-  const slack = 0.02 * period;
-  let next = 0;
+  const margin = 0.48 * period;
+  const whole = [...tS.keys()].filter((i) => tS[i] >= margin && tS[i] <= durationS2 - margin);
+  let k = 0;
   return (t) => {
-    while (next < tS.length && tS[next] < t) next++;
-    const end = tS[next];
-    if (end === void 0 || end > durationS2 + slack) return null;
-    const before = tS[next - 1];
-    const start = before !== void 0 && end - before <= 1.5 * period ? before : end - period;
-    return start >= -slack && t >= start - slack ? powerW[next] : null;
+    while (k + 1 < whole.length && Math.abs(tS[whole[k + 1]] - t) <= Math.abs(tS[whole[k]] - t)) k++;
+    const nearest2 = whole[k];
+    return nearest2 !== void 0 && Math.abs(tS[nearest2] - t) <= 0.75 * period ? powerW[nearest2] : null;
   };
 }
 function medianPeriod(traces) {
@@ -59726,123 +60970,6 @@ var init_scale = __esm({
   }
 });
 
-// src/report/words.ts
-function verdictIcon(verdict) {
-  return VERDICTS[verdict].icon;
-}
-function verdictMark(verdict) {
-  return VERDICTS[verdict].mark;
-}
-function verdictWord(verdict) {
-  return VERDICTS[verdict].word;
-}
-function provenance(findings) {
-  const { meter } = findings;
-  switch (meter.source) {
-    case "measured":
-      return { tag: null, short: "measured", warning: null };
-    case "modelled":
-      return {
-        tag: "Estimated, not measured",
-        short: "estimated by a model, not measured",
-        warning: `These numbers are estimated by a model (${plain(meter.type, 40)}), not measured. No power meter was read; do not quote them as energy use.`
-      };
-    case "emulated":
-      return {
-        tag: "Emulated meter",
-        short: "emulated meter, not a measurement",
-        warning: `These numbers come from an emulated meter (${plain(meter.type, 40)}). They show that joulediff works, and say nothing about energy use.`
-      };
-    default:
-      return {
-        tag: "Unknown source",
-        short: "source of the numbers unknown",
-        warning: "Where these numbers come from is not known to joulediff: they were read from a file."
-      };
-  }
-}
-function meterText(findings) {
-  const { type, sampling_period_s: period } = findings.meter;
-  return `${plain(type, 60)}${period === null ? "" : `, a reading every ${duration3(period)}`}`;
-}
-function blocksText(findings) {
-  const { order, repetitions_planned: planned, repetitions_completed: done, complete } = findings.experiment;
-  const randomized = order === "randomized-blocks";
-  const noun = randomized ? "randomized block" : "repetition";
-  if (planned === null) return done === null ? "runs without blocks" : plural2(done, noun);
-  if (done === null || complete && done === planned) return plural2(planned, noun);
-  return `${done} of ${plural2(planned, noun)}`;
-}
-function howParts(findings) {
-  const { seed } = findings.experiment;
-  const floor = findings.quality.noise_floor_percent;
-  return [
-    `${blocksText(findings)}${seed === null ? "" : ` (seed ${seed})`}`,
-    `meter: ${meterText(findings)}${findings.meter.source === "measured" ? "" : ` (${provenance(findings).short})`}`,
-    floor === null ? "noise floor not measured" : `noise floor \xB1${significant2(floor, 2)} %`
-  ];
-}
-function detectableText(comparison) {
-  const least = comparison.minimum_detectable_percent;
-  return least === null ? null : `the smallest change that could be seen reliably is ${significant2(least, 2)} %`;
-}
-function percentOfLog(log) {
-  return 100 * Math.expm1(log);
-}
-function whyText(comparison) {
-  const { log_time: time2, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
-  if (time2 === null || power === null) return null;
-  const both = `time ${percent2(percentOfLog(time2.mean))}, power ${percent2(percentOfLog(power.mean))}`;
-  if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
-  if (timeShare < 0 || powerShare < 0) return `${both}: they pull in opposite directions`;
-  if (powerShare >= 0.8) return `${both}: almost all of it is power`;
-  if (timeShare >= 0.8) return `${both}: almost all of it is time`;
-  return `${both}: ${fixed2(100 * timeShare, 0)} % of it is time, ${fixed2(100 * powerShare, 0)} % is power`;
-}
-function effectText(comparison) {
-  const { cliffs_delta: delta, hedges_g: g2 } = comparison.effect;
-  if (delta !== null) return `Cliff\u2019s \u03B4 ${fixed2(delta.value, 2)} (${delta.magnitude})`;
-  return g2 === null ? null : `Hedges\u2019 g ${fixed2(g2.value, 2)} (${g2.magnitude})`;
-}
-function warnings(findings) {
-  const list2 = [];
-  if (!findings.experiment.complete) {
-    list2.push({
-      text: `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
-      advice: "To complete it: joulediff run --resume"
-    });
-  }
-  for (const state of ["fail", "warn"]) {
-    for (const check of findings.quality.checks) {
-      if (check.state === state) {
-        list2.push({
-          text: ended(`${state === "fail" ? "Check failed" : "Check"}: ${check.name}: ${check.detail}`),
-          advice: check.advice
-        });
-      }
-    }
-  }
-  return list2;
-}
-function ended(text6) {
-  return /[.!?]$/.test(text6) ? text6 : `${text6}.`;
-}
-var VERDICTS;
-var init_words2 = __esm({
-  "src/report/words.ts"() {
-    "use strict";
-    init_escape();
-    init_format();
-    VERDICTS = {
-      increase: { icon: "\u{1F53A}", mark: "\u25B2", word: "more energy" },
-      decrease: { icon: "\u{1F53D}", mark: "\u25BC", word: "less energy" },
-      "changed-within-margin": { icon: "\u2248", mark: "\u2248", word: "within margin" },
-      equivalent: { icon: "\u2248", mark: "\u2248", word: "equivalent" },
-      inconclusive: { icon: "\u2754", mark: "?", word: "inconclusive" }
-    };
-  }
-});
-
 // src/report/charts/subtitle.ts
 function frameText(findings, what, caption) {
   const { tag, short: short2 } = provenance(findings);
@@ -59873,10 +61000,10 @@ function powerChart(analysis, theme) {
   if (series.length === 0) return null;
   const apart = series.length > MOST_TOGETHER;
   const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
-  const caption = `Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the start to the median duration of the variant. ${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ""}The power axis does not start at 0.`;
+  const caption = `Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the start to the median duration of the variant. ${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ""}${chosenVariants(analysis).note}The power axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, "power over time", caption), WIDTH, theme);
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
-  const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 2 : 5);
+  const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 3 : 5);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf("bold").width(s.label, SIZE.text)));
   const height = apart ? series.length * PANEL + 40 : 300;
@@ -59910,7 +61037,8 @@ function powerChart(analysis, theme) {
 function seriesOf(analysis) {
   const { variants, meter } = analysis.findings;
   const labels = variantLabels(variants.map((v) => v.name));
-  return variants.flatMap((variant, index2) => {
+  return chosenVariants(analysis).places.flatMap((index2) => {
+    const variant = variants[index2];
     const band = powerBand(
       analysis.traces.filter((t) => t.variant === variant.name),
       meter.sampling_period_s
@@ -59962,8 +61090,18 @@ function ghost({ band }, yAxisID, theme) {
 }
 function powerAxes(series, axis, apart, theme) {
   if (!apart) return { y: linearScale(axis, "Power (W)", theme) };
-  const stacked = series.map((_, i) => [`y${i}`, { ...linearScale(axis, "W", theme), stack: "power" }]);
-  return Object.fromEntries(stacked.reverse());
+  const numbers2 = Math.max(
+    ...axis.ticks.map((tick) => fontOf("regular").width(fixed2(tick, axis.decimals), SIZE.small))
+  );
+  const panel = {
+    ...linearScale(axis, "W", theme),
+    stack: "power",
+    // chart.js divides a fixed room by the number of axes, stacked ones too: many would get none.
+    afterFit: (scale) => {
+      scale.width = numbers2 + 36;
+    }
+  };
+  return Object.fromEntries(series.map((_, i) => [`y${i}`, panel]).reverse());
 }
 var WIDTH, MOST_TOGETHER, PANEL;
 var init_power = __esm({
@@ -59972,6 +61110,7 @@ var init_power = __esm({
     init_escape();
     init_format();
     init_axis();
+    init_chosen();
     init_density();
     init_font();
     init_frame();
@@ -59983,112 +61122,6 @@ var init_power = __esm({
     WIDTH = 760;
     MOST_TOGETHER = 3;
     PANEL = 84;
-  }
-});
-
-// src/report/verdict.ts
-function byInterest(comparisons2) {
-  const size2 = (c) => Math.abs(c.percent.estimate ?? 0);
-  return [...comparisons2].sort((a, b) => RANK[a.verdict] - RANK[b.verdict] || size2(b) - size2(a));
-}
-function isChanged(comparison) {
-  return comparison.verdict === "increase" || comparison.verdict === "decrease";
-}
-function primaryChannel(analysis) {
-  return analysis.findings.meter.channels[0] ?? analysis.findings.comparisons[0]?.channel ?? null;
-}
-function primaryComparisons(analysis) {
-  const channel = primaryChannel(analysis);
-  const primary = analysis.findings.comparisons.filter((c) => c.channel === channel);
-  return primary.length > 0 ? primary : [...analysis.findings.comparisons];
-}
-function headline2(analysis) {
-  const comparisons2 = primaryComparisons(analysis);
-  const first = comparisons2[0];
-  if (first === void 0) {
-    return { verdict: null, short: "nothing to compare", sentence: nothingToCompare(analysis), rest: "" };
-  }
-  if (comparisons2.length === 1) {
-    const [sentence4, rest] = firstSentence(first);
-    return {
-      verdict: first.verdict,
-      short: shortOf(first, analysis.findings.experiment.margin_percent),
-      sentence: sentence4,
-      rest
-    };
-  }
-  const counts = countsOf(comparisons2);
-  const baselines = new Set(comparisons2.map((c) => c.baseline));
-  const against = baselines.size === 1 ? ` against ${first.baseline}` : "";
-  return {
-    verdict: byInterest(comparisons2)[0]?.verdict ?? null,
-    short: counts.map(([count, word2]) => `${count} ${count === 1 ? word2.replace(/^use/, "uses") : word2}`).join(", "),
-    sentence: `Of ${comparisons2.length} comparisons${against}, ${listOf(counts.map(([count, , one, many]) => plural2(count, one, many)))}.`,
-    rest: ""
-  };
-}
-function shortOf({ verdict, percent: { estimate: estimate2, ci95 } }, marginPercent) {
-  switch (verdict) {
-    case "increase":
-    case "decrease":
-      return `${percent2(estimate2, ci95)} energy`;
-    case "changed-within-margin":
-      return `${percent2(estimate2, ci95)} energy, within \xB1${marginPercent} %`;
-    case "equivalent":
-      return `equivalent within \xB1${marginPercent} %`;
-    default:
-      return "inconclusive";
-  }
-}
-function firstSentence({ sentence: sentence4, variant, baseline }) {
-  const from2 = Math.max(...[variant, baseline].map((n2) => sentence4.includes(n2) ? sentence4.indexOf(n2) + n2.length : 0));
-  const stop = sentence4.slice(from2).search(new RegExp("\\. (?=\\p{Lu})", "u"));
-  if (stop < 0) return [sentence4, ""];
-  return [sentence4.slice(0, from2 + stop + 1), sentence4.slice(from2 + stop + 2)];
-}
-function countsOf(comparisons2) {
-  const count = (...verdicts) => comparisons2.filter((c) => verdicts.includes(c.verdict)).length;
-  const all = [
-    [count("increase"), "use more energy", "uses more energy", "use more energy"],
-    [count("decrease"), "use less", "uses less energy", "use less energy"],
-    [
-      count("equivalent", "changed-within-margin"),
-      "within margin",
-      "stays within the margin",
-      "stay within the margin"
-    ],
-    [count("inconclusive"), "inconclusive", "is inconclusive", "are inconclusive"]
-  ];
-  return all.filter(([n2]) => n2 > 0);
-}
-function nothingToCompare(analysis) {
-  const { variants, experiment } = analysis.findings;
-  const measured = variants.filter((v) => v.energy_j !== null);
-  if (measured.length === 0) return "No run gave an energy: there is nothing to compare.";
-  return `Only ${measured.map((v) => v.name).join(", ")} was measured: there is nothing to compare with ${experiment.baseline}.`;
-}
-function listOf(parts) {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
-}
-function meanEnergyJ(analysis, variant, channel) {
-  if (channel === primaryChannel(analysis)) {
-    return analysis.findings.variants.find((v) => v.name === variant)?.energy_j?.mean ?? null;
-  }
-  const energies = analysis.runs.filter((r) => r.variant === variant && r.channel === channel && r.status === "ok" && r.energyJ !== null).map((r) => r.energyJ ?? 0);
-  return energies.length === 0 ? null : energies.reduce((sum2, e) => sum2 + e, 0) / energies.length;
-}
-var RANK;
-var init_verdict2 = __esm({
-  "src/report/verdict.ts"() {
-    "use strict";
-    init_format();
-    RANK = {
-      increase: 0,
-      decrease: 0,
-      inconclusive: 1,
-      "changed-within-margin": 2,
-      equivalent: 3
-    };
   }
 });
 
@@ -60168,10 +61201,10 @@ var init_violin_plugin = __esm({
 
 // src/report/charts/violin.ts
 function violinChart(analysis, theme) {
-  const rows = rowsOf(analysis);
+  const rows = rowsOf2(analysis);
   if (rows.length === 0) return null;
   const { findings } = analysis;
-  const caption = `Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. Right: median${findings.comparisons.length > 0 ? `, and difference to ${plain(findings.experiment.baseline, 40)} with its 95 % interval` : ""}. The axis does not start at 0.`;
+  const caption = `Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. Right: median${findings.comparisons.length > 0 ? `, and difference to ${plain(findings.experiment.baseline, 40)} with its 95 % interval` : ""}. ${chosenVariants(analysis).note}The axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, "energy per run", caption), WIDTH2, theme);
   const names2 = Math.max(...rows.map((r) => fontOf("bold").width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf("bold").width(t, SIZE.small))));
@@ -60203,19 +61236,21 @@ function violinChart(analysis, theme) {
     config: config2
   };
 }
-function rowsOf(analysis) {
+function rowsOf2(analysis) {
   const channel = primaryChannel(analysis);
   const comparisons2 = primaryComparisons(analysis);
   const rows = [];
   const labels = variantLabels(analysis.findings.variants.map((v) => v.name));
-  for (const [index2, variant] of analysis.findings.variants.entries()) {
+  for (const index2 of chosenVariants(analysis).places) {
+    const variant = analysis.findings.variants[index2];
     const valuesJ = analysis.runs.filter((r) => r.variant === variant.name && r.status === "ok" && (channel === null || r.channel === channel)).flatMap((r) => r.energyJ === null ? [] : [r.energyJ]);
     if (valuesJ.length === 0) continue;
     const sorted2 = [...valuesJ].sort((a, b) => a - b);
     const medianJ = (sorted2[sorted2.length - 1 >> 1] + sorted2[sorted2.length >> 1]) / 2;
     const comparison = comparisons2.find((c) => c.variant === variant.name);
     const estimate2 = comparison?.percent.estimate ?? null;
-    const interval2 = comparison?.percent.ci95 ?? null;
+    const interval3 = comparison?.percent.ci95 ?? null;
+    const confidence = comparison?.percent.confidence ?? null;
     rows.push({
       name: labels[index2],
       count: `n = ${valuesJ.length}`,
@@ -60225,8 +61260,9 @@ function rowsOf(analysis) {
       medianJ,
       notes: [
         quantity2(medianJ, "J"),
-        ...estimate2 === null ? [] : [percent2(estimate2, interval2)],
-        ...interval2 === null ? [] : [`(${percentInterval(interval2)})`]
+        ...estimate2 === null ? [] : [percent2(estimate2, interval3)],
+        ...interval3 === null ? [] : [`(${percentInterval(interval3)})`],
+        ...confidence === null || confidence >= 0.95 ? [] : [`at ${confidenceText(confidence, 0.95)}`]
       ]
     });
   }
@@ -60261,10 +61297,12 @@ var WIDTH2, ROW;
 var init_violin = __esm({
   "src/report/charts/violin.ts"() {
     "use strict";
+    init_numbers();
     init_escape();
     init_format();
     init_verdict2();
     init_axis();
+    init_chosen();
     init_density();
     init_font();
     init_frame();
@@ -60278,6 +61316,11 @@ var init_violin = __esm({
 });
 
 // src/report/charts/charts.ts
+var charts_exports = {};
+__export(charts_exports, {
+  chartFiles: () => chartFiles,
+  pageCharts: () => pageCharts
+});
 function specs(analysis, theme) {
   return [violinChart(analysis, theme), powerChart(analysis, theme)].filter((spec) => spec !== null);
 }
@@ -60300,695 +61343,6 @@ var init_charts = __esm({
     init_power();
     init_theme();
     init_violin();
-  }
-});
-
-// src/report/tables.ts
-function name(text6) {
-  return { name: text6 };
-}
-function comparisonTable(analysis, comparisons2, sign2) {
-  const channels = analysis.findings.meter.channels.length > 1;
-  const rows = comparisons2.map((c) => [
-    name(c.variant),
-    quantity2(meanEnergyJ(analysis, c.variant, c.channel), "J"),
-    name(c.baseline),
-    quantity2(meanEnergyJ(analysis, c.baseline, c.channel), "J"),
-    percentWithInterval(c.percent.estimate, c.percent.ci95),
-    effectText(c) ?? MISSING,
-    `${sign2(c.verdict)} ${verdictWord(c.verdict)}`
-  ]);
-  const head = ["Variant", ">Mean energy", "Baseline", ">Mean energy", ">\u0394 (95 % CI)", "Effect size", "Verdict"];
-  if (!channels) return { head, rows };
-  return { head: ["Channel", ...head], rows: rows.map((row, i) => [name(comparisons2[i].channel), ...row]) };
-}
-function variantTable(findings) {
-  const spread3 = (s, unit) => s === null ? MISSING : `${significant2(s.mean)}${s.sd === null ? "" : ` \xB1 ${deviation(s.sd, s.mean)}`} ${unit}`;
-  const middle = (s) => s === null ? MISSING : `${significant2(s.median)} (${significant2(s.q1)} to ${significant2(s.q3)}) J`;
-  return {
-    head: [
-      "Variant",
-      ">Runs",
-      ">Energy, mean \xB1 sd",
-      ">Median (quartiles)",
-      ">Above idle, mean \xB1 sd",
-      ">Duration, mean \xB1 sd",
-      ">Power, mean \xB1 sd",
-      ">Shapiro\u2013Wilk p",
-      ">r(energy, time)"
-    ],
-    rows: findings.variants.map((v) => [
-      name(v.name),
-      `${v.runs}${v.excluded.length > 0 ? ` (${v.excluded.length} excluded)` : ""}${v.flagged.length > 0 ? ` (${v.flagged.length} flagged)` : ""}`,
-      spread3(v.energy_j, "J"),
-      middle(v.energy_j),
-      spread3(v.net_energy_j, "J"),
-      spread3(v.duration_s, "s"),
-      spread3(v.mean_power_w, "W"),
-      v.shapiro_wilk === null ? MISSING : significant2(v.shapiro_wilk.p, 2),
-      v.energy_time_pearson === null ? MISSING : significant2(v.energy_time_pearson.r, 2)
-    ])
-  };
-}
-function deviation(sd, mean) {
-  return sd < 1e-12 * Math.abs(mean) ? "0" : significant2(sd, 2);
-}
-function whyTable(comparisons2) {
-  return {
-    head: ["Variant", "Baseline", "Why"],
-    rows: comparisons2.flatMap((c) => {
-      const why = whyText(c);
-      return why === null ? [] : [[name(c.variant), name(c.baseline), why]];
-    })
-  };
-}
-function conditionsTable(findings) {
-  const { conditions: c, meter, experiment: e } = findings;
-  const rows = [
-    ["Experiment", `${e.name}${e.started_at === null ? "" : `, started ${e.started_at}`}`],
-    ["Order", `${e.order}${e.seed === null ? "" : `, seed ${e.seed}`}`],
-    ["Rest, guard", e.rest_s === null || e.guard_s === null ? null : `${duration3(e.rest_s)}, ${duration3(e.guard_s)}`],
-    ["Meter", `${meter.type}${meter.address === null ? "" : ` at ${meter.address}`} (${meter.source})`],
-    [
-      "Meter says",
-      Object.entries(meter.identity).map(([key, value]) => `${key}: ${value}`).join(", ") || null
-    ],
-    ["Accuracy", meter.accuracy && `\xB1${short(meter.accuracy.gain_percent)} % \xB1 ${short(meter.accuracy.offset_w)} W`],
-    ["Channels", meter.channels.join(", ") || null],
-    ...meter.remarks.map((remark) => ["Remark", remark])
-  ];
-  if (c !== null) {
-    const turbo = c.turbo === null ? null : c.turbo ? "turbo on" : "turbo off";
-    rows.push(
-      ["Machine", [c.hostname, c.machine].filter(Boolean).join(", ")],
-      [
-        "Processor",
-        [c.cpu, `${plural2(c.cpus, "CPU")}`, c.governor && `governor ${c.governor}`, turbo].filter(Boolean).join(", ")
-      ],
-      ["Memory", bytes2(c.memoryBytes)],
-      [
-        "System",
-        [c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`].filter(Boolean).join(", ")
-      ],
-      [
-        "Docker",
-        c.docker && [
-          c.docker.version,
-          c.docker.storageDriver,
-          c.docker.networkDriver,
-          c.docker.cgroup && `cgroup ${c.docker.cgroup}`
-        ].filter(Boolean).join(", ")
-      ],
-      ["Node.js", c.node]
-    );
-  }
-  for (const v of findings.variants) {
-    if (v.image === null) continue;
-    const { reference, digest, id } = v.image;
-    rows.push([`Image of ${v.name}`, [reference, digest ?? id].filter(Boolean).join(" ") || null]);
-  }
-  rows.push(["joulediff", e.joulediff_version]);
-  return {
-    head: ["Condition", "Value"],
-    rows: rows.flatMap(([key, value]) => value === null ? [] : [[key, name(value)]])
-  };
-}
-function runTable(runs2) {
-  return {
-    head: [">Run", ">Block", "Variant", "Channel", "Status", ">Duration", ">Energy", ">Above idle", ">Power", "Reason"],
-    rows: runs2.map((r) => [
-      String(r.run),
-      r.block === null ? MISSING : String(r.block),
-      name(r.variant),
-      name(r.channel),
-      r.status,
-      quantity2(r.durationS, "s"),
-      quantity2(r.energyJ, "J"),
-      quantity2(r.netEnergyJ, "J"),
-      quantity2(r.meanPowerW, "W"),
-      r.reason === null ? "" : r.reason
-    ])
-  };
-}
-function isNumeric(head) {
-  return typeof head === "string" && head.startsWith(">");
-}
-function headText(head) {
-  return typeof head === "string" ? head.replace(/^>/, "") : head;
-}
-var init_tables = __esm({
-  "src/report/tables.ts"() {
-    "use strict";
-    init_format();
-    init_verdict2();
-    init_words2();
-  }
-});
-
-// src/report/markdown.ts
-function markdownTable({ head, rows }, nameLimit = 60) {
-  const cell2 = (content) => typeof content === "string" ? markdownText(content, 300) : markdownName(content.name, nameLimit);
-  const line2 = (cells) => `| ${cells.join(" | ")} |`;
-  return [
-    line2(head.map((h) => cell2(headText(h)))),
-    line2(head.map((h) => isNumeric(h) ? "---:" : "---")),
-    ...rows.map((row) => line2(row.map(cell2)))
-  ].join("\n");
-}
-function folded(summary2, body) {
-  return `<details><summary>${summary2}</summary>
-
-${body}
-
-</details>`;
-}
-function codeBlock(language, body) {
-  return `\`\`\`${language}
-${body}
-\`\`\``;
-}
-function alertBox(kind, lines2) {
-  return [`> [!${kind}]`, ...lines2.map((line2) => `> ${line2}`)].join("\n");
-}
-function paragraphs2(parts) {
-  return `${parts.filter((part2) => part2 !== null && part2 !== "").join("\n\n")}
-`;
-}
-var init_markdown = __esm({
-  "src/report/markdown.ts"() {
-    "use strict";
-    init_escape();
-    init_tables();
-  }
-});
-
-// src/report/width.ts
-function displayWidth(text6) {
-  let width = 0;
-  for (const character of text6) width += columns(character);
-  return width;
-}
-function columns(character) {
-  if (ZERO.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
-}
-function fitWidth(text6, width) {
-  if (displayWidth(text6) <= width) return text6;
-  const characters = [...text6];
-  for (let keep = characters.length - 1; keep > 0; keep--) {
-    const head = Math.ceil(keep * 0.6);
-    const tail = keep - head;
-    const shortened = `${characters.slice(0, head).join("")}\u2026${tail > 0 ? characters.slice(-tail).join("") : ""}`;
-    if (displayWidth(shortened) <= width) return shortened;
-  }
-  return "\u2026";
-}
-function padEnd(text6, width) {
-  return text6 + " ".repeat(Math.max(0, width - displayWidth(text6)));
-}
-function padStart(text6, width) {
-  return " ".repeat(Math.max(0, width - displayWidth(text6))) + text6;
-}
-function wrap(text6, width) {
-  const lines2 = [];
-  let line2 = "";
-  for (const word2 of text6.split(/ +/)) {
-    const longer = line2 === "" ? word2 : `${line2} ${word2}`;
-    if (line2 !== "" && displayWidth(longer) > width) {
-      lines2.push(line2);
-      line2 = word2;
-    } else {
-      line2 = longer;
-    }
-  }
-  if (line2 !== "") lines2.push(line2);
-  return lines2.map((l) => fitWidth(l, width));
-}
-var ZERO, WIDE;
-var init_width = __esm({
-  "src/report/width.ts"() {
-    "use strict";
-    ZERO = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-    WIDE = /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
-  }
-});
-
-// src/report/forest.ts
-function forestPlot(comparisons2, width = 80) {
-  const drawn = comparisons2.filter((c) => c.percent.estimate !== null);
-  if (drawn.length === 0) return [];
-  const ends = drawn.flatMap((c) => [c.percent.estimate ?? 0, ...c.percent.ci95 ?? []]);
-  const axis = axisAround(Math.min(0, ...ends), Math.max(0, ...ends), 6);
-  const span = { min: Math.min(axis.min, 0), max: axis.max };
-  if (axis.ticks.some((t) => Math.abs(t) < 1e-12) && Math.min(...ends) >= 0) span.min = -0.06 * axis.max;
-  const numbers2 = drawn.map((c) => percent2(c.percent.estimate, c.percent.ci95));
-  const room = Math.max(...numbers2.map(displayWidth)) + 2;
-  const nameRoom = Math.min(28, Math.max(...drawn.map((c) => displayWidth(fenced(c.variant)))));
-  const plot = Math.max(16, Math.min(PLOT, width - nameRoom - room - 2));
-  const column = (value) => Math.min(plot - 1, Math.max(0, Math.round((value - span.min) / (span.max - span.min) * (plot - 1))));
-  const labels = distinctLabels(
-    drawn.map((c) => fenced(c.variant)),
-    (name2) => fitWidth(name2, nameRoom)
-  );
-  const lines2 = drawn.map((c, i) => {
-    const cells = Array(plot).fill(" ");
-    cells[column(0)] = "\u250A";
-    const interval2 = c.percent.ci95;
-    if (interval2 !== null) {
-      const [low, high] = [column(interval2[0]), column(interval2[1])];
-      for (let k = low; k <= high; k++) cells[k] = "\u2500";
-      cells[low] = "\u251C";
-      cells[high] = "\u2524";
-    }
-    cells[column(c.percent.estimate ?? 0)] = "\u25CF";
-    return `${padEnd(labels[i], nameRoom)}  ${cells.join("")}  ${numbers2[i]}`.trimEnd();
-  });
-  return [...lines2, `${" ".repeat(nameRoom + 2)}${tickLine(axis.ticks, axis.decimals, column, plot)}`.trimEnd()];
-}
-function tickLine(ticks, decimals, column, plot) {
-  let line2 = "";
-  for (const tick of ticks) {
-    const label2 = Math.abs(tick) < 1e-12 ? "0" : `${signed2(tick, decimals)} %`;
-    const start = Math.max(0, column(tick) - Math.floor(label2.length / 2));
-    if (start > line2.length || line2 === "" && start === 0) {
-      if (start + label2.length <= plot + 6) line2 = line2.padEnd(start) + label2;
-    }
-  }
-  return line2;
-}
-var PLOT;
-var init_forest = __esm({
-  "src/report/forest.ts"() {
-    "use strict";
-    init_axis();
-    init_escape();
-    init_format();
-    init_labels2();
-    init_width();
-    PLOT = 48;
-  }
-});
-
-// src/report/sections.ts
-function titleSection(analysis) {
-  const { experiment } = analysis.findings;
-  const { verdict, short: short2 } = headline2(analysis);
-  const icon = verdict === null ? "\u26AA" : verdictIcon(verdict);
-  const { tag } = provenance(analysis.findings);
-  return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short2)}${tag === null ? "" : ` \u2014 ${tag.toLowerCase()}`}`;
-}
-function provenanceSection(findings) {
-  const { warning: warning2 } = provenance(findings);
-  return warning2 === null ? null : alertBox(findings.meter.source === "unknown" ? "WARNING" : "CAUTION", [`**${markdownText(warning2)}**`]);
-}
-function verdictSection(analysis) {
-  const { sentence: sentence4, rest } = headline2(analysis);
-  return `**${markdownText(sentence4)}**${rest === "" ? "" : ` ${markdownText(rest)}`}`;
-}
-function howSection(findings, comparisons2) {
-  const only = comparisons2.length === 1 && comparisons2[0]?.verdict !== "inconclusive" ? detectableText(comparisons2[0]) : null;
-  return markdownText([...howParts(findings), ...only === null ? [] : [only]].join(" \xB7 "));
-}
-function whySection(comparisons2, most) {
-  const lines2 = byInterest(comparisons2).flatMap((c) => {
-    const why = whyText(c);
-    return why === null ? [] : [comparisons2.length === 1 ? `Why: ${why}.` : `- ${markdownName(c.variant)}: ${why}`];
-  });
-  if (lines2.length === 0 || most === 0) return null;
-  if (comparisons2.length === 1) return lines2[0];
-  const more2 = lines2.length > most ? [`- \u2026 and ${lines2.length - most} more in the report`] : [];
-  return ["Why:", ...lines2.slice(0, most), ...more2].join("\n");
-}
-function warningsSection(findings, most) {
-  const all = warnings(findings);
-  if (all.length === 0) return null;
-  const lines2 = all.slice(0, most).map(({ text: text6, advice }) => {
-    return `- ${markdownText(text6, 300)}${advice === null ? "" : ` ${markdownText(advice, 300)}`}`;
-  });
-  if (all.length > most) lines2.push(`- \u2026 and ${all.length - most} more in the report.`);
-  return alertBox("WARNING", lines2);
-}
-function forestSection(comparisons2, most) {
-  const lines2 = forestPlot(byInterest(comparisons2).slice(0, most));
-  return lines2.length === 0 ? null : codeBlock("text", lines2.join("\n"));
-}
-function mermaidSection(analysis, most) {
-  const variants = analysis.findings.variants.filter((v) => v.energy_j !== null);
-  if (variants.length < 2 || variants.length > most) return null;
-  const labels = distinctLabels(
-    variants.map((v) => v.name),
-    (n2) => mermaidLabel(n2)
-  );
-  const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
-  if (means.some((mean) => mean < 0 || mean > 0 && mean < 1e-6)) return null;
-  const { tag } = provenance(analysis.findings);
-  return codeBlock(
-    "mermaid",
-    [
-      "xychart-beta",
-      `  title "Mean energy per run (J)${tag === null ? "" : `, ${tag.toLowerCase().replace(/,/g, "")}`}"`,
-      `  x-axis [${labels.map((label2) => `"${mermaidLabel(label2, 30)}"`).join(", ")}]`,
-      `  y-axis "J" 0 --> ${significant2(Math.max(...means) * 1.1, 3).replace(/,/g, "")}`,
-      `  bar [${means.join(", ")}]`
-    ].join("\n")
-  );
-}
-function reproduceSection(findings) {
-  const {
-    experiment: e,
-    meter: { address }
-  } = findings;
-  const repetitions = e.repetitions_planned === null ? "" : ` --repetitions ${e.repetitions_planned}`;
-  const seed = e.seed === null ? "" : ` --seed ${e.seed}`;
-  const meter = findings.meter.type === "csv" ? "" : ` --meter ${shellWord(`${findings.meter.type}${address === null ? "" : `:${address}`}`)}`;
-  return [
-    "The same plan in the same order, on one\u2019s own machine; then the report from the downloaded data:",
-    codeBlock(
-      "sh",
-      [`joulediff run joulediff.yml${repetitions}${seed}${meter}`, "joulediff report experiment.db"].map((l) => fenced(l)).join("\n")
-    )
-  ].join("\n\n");
-}
-function footerSection(findings) {
-  const words2 = "Differences are variant minus baseline: positive means that the variant used more.";
-  return `<sub>${words2} joulediff ${markdownText(findings.experiment.joulediff_version, 20)}</sub>`;
-}
-var init_sections = __esm({
-  "src/report/sections.ts"() {
-    "use strict";
-    init_escape();
-    init_forest();
-    init_format();
-    init_labels2();
-    init_markdown();
-    init_verdict2();
-    init_words2();
-  }
-});
-
-// src/report/statistics.ts
-function rowsOf2(c) {
-  const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
-  const withP = (name2, value, p_) => `${name2} = ${significant2(value, 3)}, ${pValue2(p_)}`;
-  const logPercent = (interval2) => interval2 && [percentOfLog(interval2[0]), percentOfLog(interval2[1])];
-  const signedRank2 = t.wilcoxon_signed_rank;
-  const confidence = p.confidence === null ? "" : `, confidence ${fixed2(100 * p.confidence, 1)} %`;
-  return [
-    [
-      "Runs compared",
-      `${c.n_variant} and ${c.n_baseline}${c.blocks === null ? ", without blocks" : ` in ${c.blocks} blocks`}`
-    ],
-    [
-      "Hodges\u2013Lehmann estimate of the change",
-      p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`
-    ],
-    ["\u2026 with its 90 % interval", p.ci90 && `${percentInterval(p.ci90)} %`],
-    [
-      "Change of means, of medians",
-      p.of_means === null && p.of_medians === null ? null : `${percent2(p.of_means)}, ${percent2(p.of_medians)}`
-    ],
-    [
-      "Change by mean log ratio",
-      p.mean_log === null ? null : percentWithInterval(percentOfLog(p.mean_log), logPercent(p.mean_log_ci95))
-    ],
-    [
-      "Difference of means (Welch interval)",
-      d.of_means === null ? null : `${significant2(d.of_means)} J ${range(d.welch_ci95)}`
-    ],
-    [
-      "Hodges\u2013Lehmann shift",
-      d.hodges_lehmann === null ? null : `${significant2(d.hodges_lehmann)} J ${range(d.hodges_lehmann_ci95)}`
-    ],
-    [
-      "Wilcoxon signed-rank",
-      signedRank2 && `${withP("W\u208A", signedRank2.w_plus, signedRank2.p)} (${signedRank2.n_zero} of ${signedRank2.n_nonzero + signedRank2.n_zero} zero)`
-    ],
-    ["Paired t of logs", t.paired_t_log && withP(`t(${short(t.paired_t_log.df)})`, t.paired_t_log.t, t.paired_t_log.p)],
-    ["Sign-flip permutation", t.sign_flip && pValue2(t.sign_flip.p)],
-    ["Welch\u2019s t", t.welch_t && withP(`t(${short(t.welch_t.df)})`, t.welch_t.t, t.welch_t.p)],
-    [
-      "Mann\u2013Whitney U",
-      t.mann_whitney && `${withP("U", t.mann_whitney.u, t.mann_whitney.p)} (${t.mann_whitney.method})`
-    ],
-    ["Brunner\u2013Munzel", t.brunner_munzel && withP("W", t.brunner_munzel.w, t.brunner_munzel.p)],
-    ["Kruskal\u2013Wallis", t.kruskal_wallis && withP(`H(${t.kruskal_wallis.df})`, t.kruskal_wallis.h, t.kruskal_wallis.p)],
-    ["Equivalence (two one-sided tests)", t.tost && `\xB1${short(t.tost.margin_percent)} %: ${pValue2(t.tost.p)}`],
-    [
-      "Cliff\u2019s \u03B4",
-      e.cliffs_delta && `${fixed2(e.cliffs_delta.value, 3)} ${range(e.cliffs_delta.ci95, 3)} (${e.cliffs_delta.magnitude})`
-    ],
-    ["Vargha\u2013Delaney A", e.vargha_delaney_a === null ? null : fixed2(e.vargha_delaney_a, 3)],
-    ["Cohen\u2019s d", e.cohens_d && `${fixed2(e.cohens_d.value, 2)} ${range(e.cohens_d.ci95, 3)}`],
-    ["Hedges\u2019 g", e.hedges_g && `${fixed2(e.hedges_g.value, 2)} ${range(e.hedges_g.ci95, 3)} (${e.hedges_g.magnitude})`],
-    [
-      "Smallest reliably detectable change",
-      c.minimum_detectable_percent === null ? null : `${significant2(c.minimum_detectable_percent, 2)} %`
-    ],
-    [
-      "Without flagged runs",
-      s.without_flagged && percentWithInterval(s.without_flagged.estimate, s.without_flagged.ci95)
-    ],
-    [
-      "Without the first quarter",
-      s.without_first_quarter && percentWithInterval(s.without_first_quarter.estimate, s.without_first_quarter.ci95)
-    ],
-    [
-      "Mean and middle disagree",
-      s.tail_effect === null ? null : s.tail_effect ? "yes: a few runs far from the others weigh on the mean" : "no"
-    ]
-  ];
-}
-function statisticsTable(comparisons2) {
-  const columns2 = comparisons2.map(rowsOf2);
-  const labels = columns2[0]?.map(([label2]) => label2) ?? [];
-  const rows = labels.flatMap((label2, i) => {
-    const values = columns2.map((column) => column[i]?.[1] ?? null);
-    return values.every((value) => value === null) ? [] : [[label2, ...values.map((value) => value ?? "\u2013")]];
-  });
-  return { head: ["Statistic", ...comparisons2.map((c) => name(c.variant))], rows };
-}
-function manyStatisticsTable(comparisons2) {
-  const p = (test) => test === null ? "\u2013" : test.p < 1e-3 ? "< 0.001" : test.p.toFixed(3);
-  return {
-    head: [
-      "Variant",
-      "Baseline",
-      ">Blocks",
-      ">Signed-rank p",
-      ">Welch p",
-      ">Mann\u2013Whitney p",
-      ">Cliff\u2019s \u03B4",
-      ">Hedges\u2019 g",
-      ">Detectable"
-    ],
-    rows: comparisons2.map((c) => [
-      name(c.variant),
-      name(c.baseline),
-      c.blocks === null ? "\u2013" : String(c.blocks),
-      p(c.tests.wilcoxon_signed_rank),
-      p(c.tests.welch_t),
-      p(c.tests.mann_whitney),
-      c.effect.cliffs_delta === null ? "\u2013" : fixed2(c.effect.cliffs_delta.value, 2),
-      c.effect.hedges_g === null ? "\u2013" : fixed2(c.effect.hedges_g.value, 2),
-      c.minimum_detectable_percent === null ? "\u2013" : `${significant2(c.minimum_detectable_percent, 2)} %`
-    ])
-  };
-}
-var init_statistics = __esm({
-  "src/report/statistics.ts"() {
-    "use strict";
-    init_format();
-    init_tables();
-    init_words2();
-  }
-});
-
-// src/report/comment.ts
-function commentMarkdown(analysis, budget = COMMENT_BUDGET) {
-  for (const detail of STEPS) {
-    const text6 = compose(analysis, detail);
-    if (Buffer.byteLength(text6) <= budget) return text6;
-  }
-  return compose(analysis, { ...STEPS.at(-1), rows: 0, forest: 0, why: 0, warnings: 0 });
-}
-function compose(analysis, detail) {
-  const { findings } = analysis;
-  const primary = primaryComparisons(analysis);
-  return paragraphs2([
-    titleSection(analysis),
-    provenanceSection(findings),
-    verdictSection(analysis),
-    howSection(findings, primary),
-    mainTables(analysis, detail),
-    forestSection(primary, detail.forest),
-    whySection(primary, detail.why),
-    detail.warnings === 0 ? null : warningsSection(findings, detail.warnings),
-    chart(analysis, detail),
-    statistics(findings.comparisons, detail),
-    detail.variants && findings.variants.length > 0 ? folded("Variants", markdownTable(variantTable(findings))) : null,
-    detail.conditions ? folded("Machine, meter and conditions", markdownTable(conditionsTable(findings), 160)) : null,
-    folded("How to reproduce", reproduceSection(findings)),
-    footerSection(findings)
-  ]);
-}
-function mainTables(analysis, { rows }) {
-  const all = byInterest(analysis.findings.comparisons);
-  if (all.length === 0) return null;
-  const shown = all.slice(0, rows);
-  const dropped = all.length - shown.length;
-  const note = dropped === 0 ? null : `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`;
-  if (shown.length <= 10) return [table(analysis, shown), note].filter((part2) => part2 !== null).join("\n\n");
-  const changed = shown.filter(isChanged);
-  const others = shown.filter((c) => !isChanged(c));
-  const parts = [
-    changed.length === 0 ? null : table(analysis, changed),
-    others.length === 0 ? null : folded(`${others.length} more: inconclusive or within the margin`, table(analysis, others)),
-    note
-  ];
-  return parts.filter((part2) => part2 !== null).join("\n\n");
-}
-function table(analysis, comparisons2) {
-  return comparisons2.length === 0 ? "" : markdownTable(comparisonTable(analysis, comparisons2, verdictIcon));
-}
-function chart(analysis, { mermaid }) {
-  const drawing = mermaid === 0 ? null : mermaidSection(analysis, mermaid);
-  return drawing === null ? null : folded("Chart", drawing);
-}
-function statistics(comparisons2, detail) {
-  if (!detail.statistics || comparisons2.length === 0) return null;
-  const few = comparisons2.length <= SIDE_BY_SIDE;
-  return folded(
-    "Statistics",
-    markdownTable(few ? statisticsTable(comparisons2) : manyStatisticsTable(byInterest(comparisons2)))
-  );
-}
-var COMMENT_BUDGET, FULL, STEPS, SIDE_BY_SIDE;
-var init_comment2 = __esm({
-  "src/report/comment.ts"() {
-    "use strict";
-    init_markdown();
-    init_sections();
-    init_statistics();
-    init_tables();
-    init_verdict2();
-    init_words2();
-    COMMENT_BUDGET = 56e3;
-    FULL = {
-      rows: Number.POSITIVE_INFINITY,
-      warnings: 12,
-      why: 6,
-      forest: 16,
-      mermaid: 12,
-      statistics: true,
-      conditions: true,
-      variants: true
-    };
-    STEPS = [
-      FULL,
-      { ...FULL, variants: false },
-      { ...FULL, variants: false, statistics: false },
-      { ...FULL, variants: false, statistics: false, mermaid: 0, conditions: false, warnings: 6 },
-      ...[100, 50, 25, 12, 6, 3].map((rows) => {
-        return {
-          ...FULL,
-          rows,
-          variants: false,
-          statistics: false,
-          mermaid: 0,
-          conditions: false,
-          warnings: 3,
-          forest: Math.min(8, rows),
-          why: 3
-        };
-      })
-    ];
-    SIDE_BY_SIDE = 4;
-  }
-});
-
-// src/report/csv.ts
-function runsCsv(runs2) {
-  const lines2 = runs2.map(
-    (r) => [
-      number3(r.run),
-      number3(r.block),
-      number3(r.position),
-      text5(r.variant),
-      text5(r.revision),
-      text5(r.status),
-      r.startNs === null ? "" : String(r.startNs),
-      r.endNs === null ? "" : String(r.endNs),
-      number3(r.durationS),
-      number3(r.energyJ),
-      number3(r.netEnergyJ),
-      number3(r.meanPowerW),
-      text5(r.channel),
-      number3(r.idlePowerW),
-      number3(r.samples),
-      text5(r.reason)
-    ].join(",")
-  );
-  return `${[RUN_COLUMNS, ...lines2].join("\n")}
-`;
-}
-function* samplesCsv(reader) {
-  yield `${SAMPLE_COLUMNS}
-`;
-  const channels = reader.channels().map((c) => c.channel);
-  for (const { session, originNs } of reader.sessions()) {
-    for (const channel of channels) {
-      const { tNs, powerW, durationS: durationS2 } = reader.samples(session, channel);
-      const head = `${session},${text5(channel)},`;
-      let lines2 = "";
-      for (let i = 0; i < tNs.length; i++) {
-        lines2 += `${head}${originNs + BigInt(Math.round(tNs[i]))},${number3(powerW[i])},${number3(durationS2[i])}
-`;
-        if (i % CHUNK === CHUNK - 1) {
-          yield lines2;
-          lines2 = "";
-        }
-      }
-      if (lines2 !== "") yield lines2;
-    }
-  }
-}
-function number3(value) {
-  return value === null || !Number.isFinite(value) ? "" : String(value);
-}
-function text5(value) {
-  if (value === null) return "";
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
-var RUN_COLUMNS, SAMPLE_COLUMNS, CHUNK;
-var init_csv = __esm({
-  "src/report/csv.ts"() {
-    "use strict";
-    RUN_COLUMNS = "run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason";
-    SAMPLE_COLUMNS = "session,channel,t_ns,power_w,duration_s";
-    CHUNK = 4096;
-  }
-});
-
-// src/report/findings-json.ts
-function findingsJson(findings) {
-  refuse2(findings, "findings");
-  return `${JSON.stringify(findings, null, 2)}
-`;
-}
-function refuse2(value, path) {
-  if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${path} is ${value}, which is not JSON`);
-  if (value === void 0 || typeof value === "bigint")
-    throw new Error(`${path} is ${typeof value}, which is not JSON`);
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) refuse2(item, `${path}[${i}]`);
-  } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value)) refuse2(item, `${path}.${key}`);
-  }
-}
-var init_findings_json = __esm({
-  "src/report/findings-json.ts"() {
-    "use strict";
   }
 });
 
@@ -61075,6 +61429,10 @@ summary { cursor: pointer; font-weight: bold; padding: 0.3rem 0; }
 });
 
 // src/report/html.ts
+var html_exports = {};
+__export(html_exports, {
+  reportHtml: () => reportHtml
+});
 function reportHtml(analysis) {
   const { findings } = analysis;
   const style = (0, import_node_crypto6.createHash)("sha256").update(STYLE).digest("base64");
@@ -61104,13 +61462,13 @@ ${[top(analysis), caveats(analysis), results(analysis), charts(analysis), more(a
 }
 function top(analysis) {
   const { findings } = analysis;
-  const { sentence: sentence4, rest, short: short2 } = headline2(analysis);
+  const { sentence: sentence3, rest, short: short2 } = headline2(analysis);
   const { warning: warning2 } = provenance(findings);
   return [
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
     `<h1>${htmlText(short2.charAt(0).toUpperCase() + short2.slice(1))}</h1>`,
     warning2 === null ? "" : `<p class="box loud" role="note">${htmlText(warning2)}</p>`,
-    `<p><span class="sentence">${htmlText(sentence4)}</span> ${htmlText(rest)}</p>`,
+    `<p><span class="sentence">${htmlText(sentence3)}</span> ${htmlText(rest)}</p>`,
     `<p class="how">${htmlText(howParts(findings).join(" \xB7 "))}</p>`
   ].join("\n");
 }
@@ -61169,62 +61527,6 @@ var init_html = __esm({
   }
 });
 
-// src/report/summary.ts
-function summaryMarkdown(analysis, budget = SUMMARY_BUDGET) {
-  for (const runs2 of RUN_STEPS) {
-    const text6 = compose2(analysis, runs2);
-    if (Buffer.byteLength(text6) <= budget) return text6;
-  }
-  return commentMarkdown(analysis, budget);
-}
-function compose2(analysis, mostRuns) {
-  const { findings } = analysis;
-  const primary = primaryComparisons(analysis);
-  const ordered = byInterest(findings.comparisons);
-  const few = ordered.length <= 4;
-  return paragraphs2([
-    titleSection(analysis),
-    provenanceSection(findings),
-    verdictSection(analysis),
-    howSection(findings, primary),
-    ordered.length === 0 ? null : markdownTable(comparisonTable(analysis, ordered, verdictIcon)),
-    forestSection(primary, 40),
-    whySection(primary, 40),
-    warningsSection(findings, 100),
-    findings.variants.length === 0 ? null : `#### Variants
-
-${markdownTable(variantTable(findings))}`,
-    mermaidSection(analysis, 12),
-    ordered.length === 0 ? null : folded("Statistics", markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
-    runs(analysis, mostRuns),
-    folded("Machine, meter and conditions", markdownTable(conditionsTable(findings), 160)),
-    folded("How to reproduce", reproduceSection(findings)),
-    footerSection(findings)
-  ]);
-}
-function runs({ runs: all }, most) {
-  if (most === 0 || all.length === 0) return null;
-  const note = all.length > most ? `
-
-${all.length - most} more runs are in runs.csv.` : "";
-  return folded(`All ${all.length} runs`, `${markdownTable(runTable(all.slice(0, most)))}${note}`);
-}
-var SUMMARY_BUDGET, RUN_STEPS;
-var init_summary4 = __esm({
-  "src/report/summary.ts"() {
-    "use strict";
-    init_comment2();
-    init_markdown();
-    init_sections();
-    init_statistics();
-    init_tables();
-    init_verdict2();
-    init_words2();
-    SUMMARY_BUDGET = 900 * 1024;
-    RUN_STEPS = [5e3, 1e3, 200, 0];
-  }
-});
-
 // src/report/write.ts
 async function writeReport(analysis, outDir, extras = {}) {
   const write = (name2, content) => replaceFile((0, import_node_path19.join)(outDir, name2), content);
@@ -61233,8 +61535,10 @@ async function writeReport(analysis, outDir, extras = {}) {
   await write("summary.md", summaryMarkdown(analysis));
   await write("runs.csv", runsCsv(analysis.runs));
   if (extras.reader !== void 0) await write("samples.csv", samplesCsv(extras.reader));
-  await write("report.html", reportHtml(analysis));
-  const charts2 = await chartFiles(analysis);
+  const { reportHtml: reportHtml2 } = await Promise.resolve().then(() => (init_html(), html_exports));
+  const { chartFiles: chartFiles2 } = await Promise.resolve().then(() => (init_charts(), charts_exports));
+  await write("report.html", reportHtml2(analysis));
+  const charts2 = await chartFiles2(analysis);
   for (const { name: name2, content } of charts2) await write((0, import_node_path19.join)("charts", name2), content);
   for (const name2 of CHART_NAMES) {
     if (!charts2.some((chart2) => chart2.name === name2)) await (0, import_promises11.rm)((0, import_node_path19.join)(outDir, "charts", name2), { force: true });
@@ -61245,27 +61549,25 @@ async function replaceFile(path, content) {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     if (typeof content === "string" || content instanceof Uint8Array) await (0, import_promises11.writeFile)(temporary, content);
-    else await (0, import_promises12.pipeline)(import_node_stream2.Readable.from(content), (0, import_node_fs23.createWriteStream)(temporary));
+    else await (0, import_promises12.pipeline)(import_node_stream2.Readable.from(content), (0, import_node_fs24.createWriteStream)(temporary));
     await (0, import_promises11.rename)(temporary, path);
   } catch (error3) {
     await (0, import_promises11.rm)(temporary, { force: true });
     throw error3;
   }
 }
-var import_node_fs23, import_promises11, import_node_path19, import_node_stream2, import_promises12, CHART_NAMES;
+var import_node_fs24, import_promises11, import_node_path19, import_node_stream2, import_promises12, CHART_NAMES;
 var init_write = __esm({
   "src/report/write.ts"() {
     "use strict";
-    import_node_fs23 = require("node:fs");
+    import_node_fs24 = require("node:fs");
     import_promises11 = require("node:fs/promises");
     import_node_path19 = require("node:path");
     import_node_stream2 = require("node:stream");
     import_promises12 = require("node:stream/promises");
-    init_charts();
     init_comment2();
     init_csv();
     init_findings_json();
-    init_html();
     init_summary4();
     CHART_NAMES = ["energy-violin", "power-over-time"].flatMap((id) => [`${id}.svg`, `${id}.png`]);
   }
@@ -61287,7 +61589,12 @@ async function runExperiment(request2) {
     error3 = thrown;
   }
   const path = databasePath(request2.outDir);
-  const analysis = (0, import_node_fs24.existsSync)(path) && (error3 === null || holds(path, id)) ? await reportOn(path, request2.outDir) : null;
+  let analysis = null;
+  try {
+    if ((0, import_node_fs25.existsSync)(path) && (error3 === null || holds(path, id))) analysis = await reportOn(path, request2.outDir);
+  } catch (thrown) {
+    error3 ??= thrown;
+  }
   const complete = error3 === null && analysis !== null && analysis.findings.experiment.complete;
   return { outDir: request2.outDir, databasePath: path, analysis, error: error3, complete };
 }
@@ -61309,11 +61616,11 @@ function holds(path, id) {
     reader.close();
   }
 }
-var import_node_fs24;
+var import_node_fs25;
 var init_run = __esm({
   "src/run.ts"() {
     "use strict";
-    import_node_fs24 = require("node:fs");
+    import_node_fs25 = require("node:fs");
     init_analyze();
     init_measure();
     init_output_folder();
@@ -61433,7 +61740,7 @@ function readArguments(words2, options, mostPositional) {
         { type: o.value === null ? "boolean" : "string", multiple: true }
       ])
     );
-    const { values, positionals } = (0, import_node_util.parseArgs)({
+    const { values, positionals } = (0, import_node_util2.parseArgs)({
       args: [...words2],
       options: config2,
       allowPositionals: true,
@@ -61454,20 +61761,86 @@ function readArguments(words2, options, mostPositional) {
     throw new InputError(`${messageOf(cause)}.`, { cause });
   }
 }
-var import_node_util, import_fastest_levenshtein3;
+var import_node_util2, import_fastest_levenshtein3;
 var init_arguments = __esm({
   "src/terminal/arguments.ts"() {
     "use strict";
-    import_node_util = require("node:util");
+    import_node_util2 = require("node:util");
     import_fastest_levenshtein3 = __toESM(require_mod(), 1);
     init_errors();
+  }
+});
+
+// src/report/terminal-table.ts
+function textTable(analysis, comparisons2, width) {
+  const verdicts = Math.max("verdict".length, ...comparisons2.map((c) => verdictWord(c.verdict).length));
+  const columns2 = columnsOf(analysis).map((column) => {
+    const widths = [column.head, ...comparisons2.map(column.cell)].map(displayWidth);
+    return { ...column, width: Math.max(...widths) };
+  });
+  const room = () => width - verdicts - 2 - columns2.reduce((sum2, c) => sum2 + c.width + 2, 0);
+  while (room() < NAME_ROOM && columns2.some((c) => c.dispensable > 0)) {
+    const most2 = Math.max(...columns2.map((c) => c.dispensable));
+    columns2.splice(
+      columns2.findIndex((c) => c.dispensable === most2),
+      1
+    );
+  }
+  const several = analysis.findings.meter.channels.length > 1;
+  const names2 = comparisons2.map((c) => plain(several ? `${c.variant} [${c.channel}]` : c.variant, 200));
+  const most = Math.max(4, room());
+  const labels = distinctLabels(names2, (name2) => fitWidth(name2, most)).map((label2) => fitWidth(label2, most));
+  const nameWidth = Math.max(Math.min("variant".length, most), ...labels.map(displayWidth));
+  const line2 = (name2, cell2) => [
+    padEnd(name2, nameWidth),
+    ...columns2.map((c) => c.numeric ? padStart(cell2(c), c.width) : padEnd(cell2(c), c.width))
+  ].join("  ");
+  return {
+    head: `${line2(fitWidth("variant", most), (c) => c.head)}  verdict`,
+    rows: comparisons2.map((c, i) => ({
+      text: `${line2(labels[i], (column) => column.cell(c))}  `,
+      verdict: verdictWord(c.verdict)
+    })),
+    notes: confidenceNote(comparisons2, width)
+  };
+}
+function columnsOf(analysis) {
+  const mean = (variant, channel) => quantity2(meanEnergyJ(analysis, variant, channel), "J");
+  return [
+    { head: "mean", cell: (c) => mean(c.variant, c.channel), numeric: true, dispensable: 1 },
+    { head: "baseline", cell: (c) => mean(c.baseline, c.channel), numeric: true, dispensable: 2 },
+    { head: "change", cell: (c) => percent2(c.percent.estimate, c.percent.ci95), numeric: true, dispensable: 0 },
+    { head: "95 % CI", cell: interval2, numeric: true, dispensable: 0 },
+    { head: "effect", cell: (c) => c.effect.cliffs_delta?.magnitude ?? MISSING, numeric: false, dispensable: 3 }
+  ];
+}
+function interval2({ percent: { ci95, confidence } }) {
+  return `${percentInterval(ci95)}${ci95 !== null && confidence !== null && confidence < 0.95 ? "*" : ""}`;
+}
+function confidenceNote(comparisons2, width) {
+  const low = comparisons2.filter((c) => c.percent.ci95 !== null && c.percent.confidence !== null && c.percent.confidence < 0.95).map((c) => c.percent.confidence ?? 0);
+  if (low.length === 0) return [];
+  return wrap(`* So few blocks reach no more than ${confidenceText(Math.min(...low), 0.95)} confidence.`, width);
+}
+var NAME_ROOM;
+var init_terminal_table = __esm({
+  "src/report/terminal-table.ts"() {
+    "use strict";
+    init_numbers();
+    init_escape();
+    init_format();
+    init_labels2();
+    init_verdict2();
+    init_width();
+    init_words2();
+    NAME_ROOM = 16;
   }
 });
 
 // src/report/terminal.ts
 function terminalReport(analysis, { colour, width = 80 }) {
   const paint = (format2) => {
-    return (text6) => colour ? (0, import_node_util2.styleText)(format2, text6, { validateStream: false }) : text6;
+    return (text6) => colour ? (0, import_node_util3.styleText)(format2, text6, { validateStream: false }) : text6;
   };
   const bold = paint("bold");
   const dim = paint("dim");
@@ -61475,7 +61848,7 @@ function terminalReport(analysis, { colour, width = 80 }) {
   const { findings } = analysis;
   const comparisons2 = primaryComparisons(analysis);
   const { warning: warning2 } = provenance(findings);
-  const { sentence: sentence4, rest } = headline2(analysis);
+  const { sentence: sentence3, rest } = headline2(analysis);
   const lines2 = [];
   const say = (text6, style = (t) => t) => {
     for (const line2 of wrap(plain(text6, 1e3), width)) lines2.push(style(line2));
@@ -61484,12 +61857,15 @@ function terminalReport(analysis, { colour, width = 80 }) {
     say(`!! ${warning2}`, loud);
     lines2.push("");
   }
-  say(`${plain(findings.experiment.name, 80)}: ${sentence4}`, bold);
+  say(`${plain(findings.experiment.name, 80)}: ${sentence3}`, bold);
   if (rest !== "") say(rest);
   say(howParts(findings).join(" \xB7 "), dim);
   if (comparisons2.length > 0) {
     const plot = forestPlot(byInterest(comparisons2), width);
-    lines2.push("", ...table3(analysis, width, paint), ...plot.length === 0 ? [] : ["", ...plot]);
+    const ordered = byInterest(findings.comparisons);
+    const { head, rows, notes } = textTable(analysis, ordered, width);
+    const painted = rows.map(({ text: text6, verdict }, i) => text6 + paint(VERDICT_STYLE[ordered[i].verdict])(verdict));
+    lines2.push("", dim(head), ...painted, ...notes, ...plot.length === 0 ? [] : ["", ...plot]);
     const first = comparisons2[0];
     const why = comparisons2.length === 1 ? whyText(first) : null;
     if (why !== null) {
@@ -61503,46 +61879,14 @@ function terminalReport(analysis, { colour, width = 80 }) {
   return `${lines2.join("\n")}
 `;
 }
-function table3(analysis, width, paint) {
-  const rows = byInterest(analysis.findings.comparisons);
-  const { channels } = analysis.findings.meter;
-  const named = channels.length > 1 ? rows.map((c) => `${c.variant} [${c.channel}]`) : rows.map((c) => c.variant);
-  const cells = rows.map((c) => [
-    quantity2(meanEnergyJ(analysis, c.variant, c.channel), "J"),
-    quantity2(meanEnergyJ(analysis, c.baseline, c.channel), "J"),
-    percent2(c.percent.estimate, c.percent.ci95),
-    c.percent.ci95 === null ? MISSING : percentInterval(c.percent.ci95),
-    c.effect.cliffs_delta === null ? MISSING : c.effect.cliffs_delta.magnitude,
-    verdictWord(c.verdict)
-  ]);
-  const head = ["mean", "baseline", "change", "95 % CI", "effect", "verdict"];
-  const widths = head.map((h, i) => Math.max(h.length, ...cells.map((row) => row[i].length)));
-  const room = Math.max(8, width - widths.reduce((sum2, w) => sum2 + w + 2, 0));
-  const labels = distinctLabels(
-    named.map((n2) => plain(n2, 200)),
-    (n2) => fitWidth(n2, room)
-  );
-  const nameWidth = Math.min(room, Math.max("variant".length, ...labels.map((l) => [...l].length)));
-  const line2 = (name2, row, style = (t) => t) => {
-    const right = row.slice(0, 4).map((cell2, i) => padStart(cell2, widths[i]));
-    return [padEnd(fitWidth(name2, nameWidth), nameWidth), ...right, padEnd(row[4], widths[4]), style(row[5])].join(
-      "  "
-    );
-  };
-  return [
-    paint("dim")(line2("variant", head)),
-    ...rows.map((c, i) => line2(labels[i], cells[i], paint(VERDICT_STYLE[c.verdict])))
-  ];
-}
-var import_node_util2, VERDICT_STYLE;
+var import_node_util3, VERDICT_STYLE;
 var init_terminal = __esm({
   "src/report/terminal.ts"() {
     "use strict";
-    import_node_util2 = require("node:util");
+    import_node_util3 = require("node:util");
     init_escape();
     init_forest();
-    init_format();
-    init_labels2();
+    init_terminal_table();
     init_verdict2();
     init_width();
     init_words2();
@@ -61594,6 +61938,7 @@ var init_analyze2 = __esm({
     "use strict";
     init_analyze();
     init_errors();
+    init_findings_json();
     init_terminal();
     init_reader();
     init_colour();
@@ -61609,8 +61954,7 @@ var init_analyze2 = __esm({
         const reader = openStore(file);
         try {
           const analysis = analyzeStore(reader);
-          const json = () => `${JSON.stringify(analysis.findings, null, 2)}
-`;
+          const json = () => findingsJson(analysis.findings);
           stdout.write(args.flag("json") ? json() : terminalReport(analysis, { colour: useColour(stdout) }));
         } finally {
           reader.close();
@@ -61741,11 +62085,11 @@ var init_plan = __esm({
 });
 
 // src/terminal/commands/report.ts
-var import_node_fs25, reportCommand;
+var import_node_fs26, reportCommand;
 var init_report = __esm({
   "src/terminal/commands/report.ts"() {
     "use strict";
-    import_node_fs25 = require("node:fs");
+    import_node_fs26 = require("node:fs");
     init_errors();
     init_output_folder();
     init_run();
@@ -61761,7 +62105,7 @@ var init_report = __esm({
         if (file === void 0) throw new InputError("report needs a FILE: the experiment.db of a result.");
         const outDir = outFolder(args);
         checkOutputFolder(outDir);
-        (0, import_node_fs25.mkdirSync)(outDir, { recursive: true });
+        (0, import_node_fs26.mkdirSync)(outDir, { recursive: true });
         await reportOn(file, outDir);
         stdout.write(`${outDir}
 `);
@@ -61850,7 +62194,7 @@ function generalHelp(commands2) {
     "",
     "Usage: joulediff COMMAND [options]",
     "",
-    ...table4(rows),
+    ...table3(rows),
     "",
     "joulediff COMMAND --help tells the options of a command.",
     "Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input; 3 could not be measured; 4 a bug; 128+N ended by signal N.",
@@ -61866,11 +62210,11 @@ function commandHelp(command2) {
     "",
     `${command2.summary}.`,
     "",
-    ...table4(rows),
+    ...table3(rows),
     ""
   ].join("\n");
 }
-function table4(rows) {
+function table3(rows) {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 }
