@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { counterEnergy, guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
-import { fitSampleClock } from '../../src/analysis/sample-clock.ts';
+import { fitSampleClock, sampleTimes } from '../../src/analysis/sample-clock.ts';
 import { createPrng } from '../../src/schedule/prng.ts';
 
 const IDLE_W = 40;
@@ -38,7 +38,12 @@ describe('guardEnergy', () => {
       const a = 30 + uniform() * 5;
       const b = a + 0.2 + uniform() * 30;
       const columns = readings(a, b, b + 30, uniform(), uniform() * 2.9);
-      const energy = guardEnergy(columns, fitSampleClock(columns.tNs, 1), moments(a, b), GUARD_S * 1e9) as RunEnergy;
+      const energy = guardEnergy(
+        columns,
+        sampleTimes('meter', columns.tNs, 1),
+        moments(a, b),
+        GUARD_S * 1e9,
+      ) as RunEnergy;
       expect(energy.energyJ / (LOAD_W * (b - a)) - 1).toBeCloseTo(0, 9);
       expect(energy.netEnergyJ).toBeCloseTo((LOAD_W - IDLE_W) * (b - a), 6);
       expect(energy.idlePowerW).toBeCloseTo(IDLE_W, 9);
@@ -47,16 +52,21 @@ describe('guardEnergy', () => {
 
   it('uses the fitted period of a meter whose clock is off', () => {
     const columns = readings(40, 60, 100, 0.3, 0.4, 1.003);
-    const clock = fitSampleClock(columns.tNs, 1);
-    expect(clock.periodS).toBeCloseTo(1.003, 9);
-    const energy = guardEnergy(columns, clock, moments(40, 60), GUARD_S * 1e9) as RunEnergy;
+    const times = sampleTimes('meter', columns.tNs, 1);
+    expect(times.periodS).toBeCloseTo(1.003, 9);
+    const energy = guardEnergy(columns, times, moments(40, 60), GUARD_S * 1e9) as RunEnergy;
     expect(energy.energyJ).toBeCloseTo(LOAD_W * 20, 6);
   });
 
   it('cancels half of a drift of idle with the idle after the run', () => {
     const columns = readings(40, 60, 100, 0.5, 0.2);
     for (let i = 0; i < columns.tNs.length; i++) columns.powerW[i]! += 0.01 * (columns.tNs[i]! / 1e9 - 50);
-    const energy = guardEnergy(columns, fitSampleClock(columns.tNs, 1), moments(40, 60), GUARD_S * 1e9) as RunEnergy;
+    const energy = guardEnergy(
+      columns,
+      sampleTimes('meter', columns.tNs, 1),
+      moments(40, 60),
+      GUARD_S * 1e9,
+    ) as RunEnergy;
     expect(Math.abs(energy.energyJ - LOAD_W * 20)).toBeLessThan(0.5);
   });
 
@@ -68,7 +78,7 @@ describe('guardEnergy', () => {
       powerW: whole.powerW.filter(keep),
       durationS: whole.durationS.filter(keep),
     };
-    expect(guardEnergy(columns, fitSampleClock(columns.tNs, 1), moments(40, 60), GUARD_S * 1e9)).toEqual({
+    expect(guardEnergy(columns, sampleTimes('meter', columns.tNs, 1), moments(40, 60), GUARD_S * 1e9)).toEqual({
       problem: 'a reading is missing between its guards',
     });
   });
@@ -77,7 +87,12 @@ describe('guardEnergy', () => {
     const columns = readings(40, 60, 100, 0.5, 1.5);
     // The preparation ended at 20 s and drew power until then; a late meter shows it until 22.5 s.
     for (let i = 0; i < columns.tNs.length; i++) if (columns.tNs[i]! < 22.5e9) columns.powerW[i] = 90;
-    const energy = guardEnergy(columns, fitSampleClock(columns.tNs, 1), moments(40, 60), GUARD_S * 1e9) as RunEnergy;
+    const energy = guardEnergy(
+      columns,
+      sampleTimes('meter', columns.tNs, 1),
+      moments(40, 60),
+      GUARD_S * 1e9,
+    ) as RunEnergy;
     expect(energy.energyJ).toBeCloseTo(LOAD_W * 20, 6);
   });
 });
@@ -92,6 +107,20 @@ describe('fitSampleClock', () => {
     expect(clock.periodS).toBeCloseTo(1.0004, 3);
     expect(clock.residualS).toBeGreaterThan(0.05);
     expect(clock.residualS).toBeLessThan(0.12);
+  });
+});
+
+describe('fitSampleClock of a meter that was away', () => {
+  it('keeps the period when it begins anew with another phase', () => {
+    const before = Array.from({ length: 200 }, (_, i) => 5 + i * 1.0002);
+    const after = Array.from({ length: 200 }, (_, i) => 250.47 + i * 1.0002);
+    const clock = fitSampleClock(
+      Float64Array.from([...before, ...after], (s) => s * 1e9),
+      1,
+    );
+    expect(clock.periodS).toBeCloseTo(1.0002, 9);
+    expect(clock.residualS).toBeLessThan(1e-4);
+    expect((clock.index[200] as number) - (clock.index[199] as number)).toBeGreaterThan(1);
   });
 });
 

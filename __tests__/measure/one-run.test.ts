@@ -20,7 +20,12 @@ interface Happening {
 }
 
 function setup(
-  options: { execution?: Partial<Execution>; failAt?: 'prepare' | 'execute' | 'dispose'; readings?: boolean } = {},
+  options: {
+    execution?: Partial<Execution>;
+    failAt?: 'prepare' | 'execute' | 'dispose';
+    readings?: boolean;
+    channel?: Partial<ChannelInfo>;
+  } = {},
 ) {
   const happened: Happening[] = [];
   const note = (what: string): void => void happened.push({ what, atNs: nowNs() });
@@ -53,14 +58,19 @@ function setup(
       failing('dispose');
     },
   };
-  const meters = markingMeter(recorder, options.readings ?? true, () => note('mark'));
+  const meters = markingMeter(recorder, options, () => note('mark'));
   const context = { experimentId: 'e', runId: 1, logFile: '/dev/null', signal: controller.signal };
   const run = () => performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, context });
   return { run, happened, recorder, controller };
 }
 
-function markingMeter(sink: MeterSink, readings: boolean, onMark: () => void) {
-  const channels: ChannelInfo[] = [{ channel: 'wall', integration: 'counter', clock: 'host', samplingPeriodS: 0.1 }];
+function markingMeter(
+  sink: MeterSink,
+  { readings = true, channel = {} }: { readings?: boolean; channel?: Partial<ChannelInfo> },
+  onMark: () => void,
+) {
+  const counter: ChannelInfo = { channel: 'wall', integration: 'counter', clock: 'host', samplingPeriodS: 0.1 };
+  const channels = [{ ...counter, ...channel }];
   const mark = (): void => {
     onMark();
     if (readings) sink.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
@@ -88,7 +98,7 @@ describe('performRun', () => {
     ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong'],
     ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong'],
     ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong'],
-    ['the meter', { readings: false }, 'invalid', '1 readings of wall are missing between its guards'],
+    ['the meter', { readings: false }, 'invalid', 'no reading of wall lies between its guards'],
   ])('says when a run is not good because of %s', async (_what, options, status, reason) => {
     const { run, happened } = setup(options);
     const outcome = await run();
@@ -104,6 +114,19 @@ describe('performRun', () => {
     const promise = run();
     setTimeout(() => recorder.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' }), REST_S * 1000 - 10);
     expect(await promise).toMatchObject({ status: 'invalid', reason: 'readings are missing: no record for 2.5 s' });
+  });
+
+  it('makes a run invalid when a polled meter was not read for too long', async () => {
+    const { run, recorder } = setup({ channel: { integration: 'guard', clock: 'host', samplingPeriodS: 0.02 } });
+    const polls = setInterval(() => recorder.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.02 }), 10);
+    const pause = setTimeout(() => clearInterval(polls), REST_S * 1000 - 20);
+    const outcome = await run();
+    clearTimeout(pause);
+    clearInterval(polls);
+    expect(outcome).toMatchObject({
+      status: 'invalid',
+      reason: expect.stringMatching(/^wall was not read for 0\.\d s between its guards$/),
+    });
   });
 
   it('cleans up and tells when it is stopped from outside', async () => {

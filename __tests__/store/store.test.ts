@@ -77,6 +77,7 @@ describe('an experiment.db', () => {
         channel: 'wall',
         primary: true,
         integration: 'guard',
+        clock: 'meter',
         meter: { type: 'watts-up-pro', identity: { model: 'PRO' } },
       },
     ]);

@@ -1,3 +1,4 @@
+import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import type { ExperimentRecord, SessionRecord } from '../store/records.ts';
 import type { Check, RunResult } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
@@ -87,25 +88,36 @@ function oneSession({ sessions }: CheckedExperiment): Check {
 /** Limits of the de-jittered clock: beyond 0.5 % the readings are not what the meter's type says; 30 ms is a busy host. */
 const MOST_CLOCK_ERROR = 0.005;
 const MOST_JITTER_S = 0.03;
+const LEAVE_A_PROCESSOR = 'The host read them late: leave it a processor, or read the meter on another machine.';
 
+/** How late the readings came, for each channel whose energy rests on their times. */
 function sampleClocks({ energies }: CheckedExperiment): Check[] {
   const late = energies.channels.filter((c) => c.channel.integration === 'guard' && c.columns.tNs.length >= 3);
-  return late.map((c) => sampleClock(c, late.length > 1));
+  return late.map((c) => {
+    const name = late.length > 1 ? `sample clock of ${c.channel.channel}, session ${c.session}` : 'sample clock';
+    return { name, ...(c.channel.clock === 'meter' ? meterClock(c) : hostClock(c)) };
+  });
 }
 
-function sampleClock({ channel, session, clock }: ChannelSession, several: boolean): Check {
-  const name = several ? `sample clock of ${channel.channel}, session ${session}` : 'sample clock';
-  const error = Math.abs(clock.periodS / channel.samplingPeriodS - 1);
-  const detail = `A reading came every ${clock.periodS.toFixed(5)} s, scattered by ${(clock.residualS * 1000).toFixed(1)} ms.`;
+function meterClock({ channel, times }: ChannelSession): Omit<Check, 'name'> {
+  const error = Math.abs(times.periodS / channel.samplingPeriodS - 1);
+  const detail = `A reading came every ${times.periodS.toFixed(5)} s, scattered by ${milliseconds(times.jitterS)}.`;
   if (error > MOST_CLOCK_ERROR) {
     const advice = `The meter should give one every ${channel.samplingPeriodS} s: check the cable, and that nothing else reads this port.`;
-    return { name, state: 'fail', detail, advice };
+    return { state: 'fail', detail, advice };
   }
-  if (clock.residualS <= MOST_JITTER_S) return ok(name, detail);
-  return {
-    name,
-    state: 'warn',
-    detail,
-    advice: 'The host read them late: leave it a processor, or read the meter on another machine.',
-  };
+  if (times.jitterS <= MOST_JITTER_S) return { state: 'ok', detail, advice: null };
+  return { state: 'warn', detail, advice: LEAVE_A_PROCESSOR };
+}
+
+/** A late question loses nothing, but it sees an edge late. */
+function hostClock({ channel, times }: ChannelSession): Omit<Check, 'name'> {
+  const questions = `The meter was read every ${channel.samplingPeriodS} s, scattered by ${milliseconds(times.jitterS)}`;
+  const detail = `${questions}; the longest pause was ${milliseconds(times.longestS)}.`;
+  if (times.longestS <= LONGEST_HOLD_PERIODS * channel.samplingPeriodS) return { state: 'ok', detail, advice: null };
+  return { state: 'warn', detail, advice: `${LEAVE_A_PROCESSOR} Runs with such a pause are not compared.` };
+}
+
+function milliseconds(seconds: number): string {
+  return `${(seconds * 1000).toFixed(1)} ms`;
 }

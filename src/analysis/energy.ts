@@ -1,5 +1,6 @@
+import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import type { SampleColumns } from '../store/records.ts';
-import type { SampleClock } from './sample-clock.ts';
+import type { SampleTimes } from './sample-clock.ts';
 
 /** Moments of a run or an idle stretch, nanoseconds after the session's origin. */
 export interface IdleStretch {
@@ -32,33 +33,49 @@ export interface NoEnergy {
 }
 
 /**
- * Energy of a run on a meter that averages and reports late: guard blocks. All readings from guard to guard are summed,
- * and idle is taken off for the time outside the window:
- *   E_above = Σ P·Δ − P_idle·NΔ,   E = E_above + P_idle·L
- * Exact for any phase of the readings and any latency shorter than the guard, as long as idle is steady.
+ * Energy of a run on a meter that averages and reports late: guard blocks. All readings from guard to guard are summed, each
+ * over the time that it stands for, and idle is taken off for the time outside the window:
+ *   T = Σ t,   E_above = Σ P·t − P_idle·T,   E = E_above + P_idle·L
+ * Where the meter sets the times this is exact for any phase of the readings and any latency shorter than the guard, as long
+ * as idle is steady. A polled meter adds that an edge is seen up to a poll late: without bias, since both edges are.
  */
 export function guardEnergy(
   columns: SampleColumns,
-  clock: SampleClock,
+  times: SampleTimes,
   run: RunMoments,
   guardNs: number,
 ): RunEnergy | NoEnergy {
-  const periodNs = clock.periodS * 1e9;
+  const periodNs = times.periodS * 1e9;
   const { startNs, endNs } = run;
   // Readings stamped before the window hold nothing of it, so those that may still show the preparation can be left out.
   const fromNs = Math.min(startNs, Math.max(startNs - guardNs, run.before.fromNs + guardNs + periodNs));
+  const toNs = Math.min(endNs + guardNs + periodNs, run.guardEndNs);
   const first = firstAfter(columns.tNs, fromNs);
-  const last = firstAfter(columns.tNs, Math.min(endNs + guardNs + periodNs, run.guardEndNs)) - 1;
+  const last = firstAfter(columns.tNs, toNs) - 1;
   const n = last - first + 1;
   if (n < 2) return { problem: 'there are no readings between its guards' };
-  if ((clock.index[last] as number) - (clock.index[first] as number) !== n - 1) {
+  if (isMissing(columns, times, { first, last, fromNs, toNs })) {
     return { problem: 'a reading is missing between its guards' };
   }
   const idle = idlePower(run, (stretch) => guardIdle(columns, stretch, guardNs, periodNs));
   if (idle === null) return { problem: 'there are no readings of idle around it' };
   let above = 0;
-  for (let i = first; i <= last; i++) above += ((columns.powerW[i] as number) - idle) * clock.periodS;
+  for (let i = first; i <= last; i++) {
+    above += ((columns.powerW[i] as number) - idle) * (times.lengthS[i] as number);
+  }
   return { energyJ: above + (idle * (endNs - startNs)) / 1e9, netEnergyJ: above, idlePowerW: idle, samples: n };
+}
+
+/** A gap between two readings, or from a guard's outer end to the reading next to it. */
+function isMissing(
+  { tNs }: SampleColumns,
+  { missingBefore, periodS }: SampleTimes,
+  { first, last, fromNs, toNs }: { first: number; last: number; fromNs: number; toNs: number },
+): boolean {
+  const longestNs = LONGEST_HOLD_PERIODS * periodS * 1e9;
+  if ((tNs[first] as number) - fromNs > longestNs || toNs - (tNs[last] as number) > longestNs) return true;
+  for (let i = first + 1; i <= last; i++) if (missingBefore[i] === 1) return true;
+  return false;
 }
 
 /** Parts of a window that no reading of a counter covers, beyond this share, leave its energy unknown. */

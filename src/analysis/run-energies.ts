@@ -16,14 +16,14 @@ import {
   type RunMoments,
 } from './energy.ts';
 import type { RunResult, RunTrace } from './findings.ts';
-import { fitSampleClock, type SampleClock } from './sample-clock.ts';
+import { type SampleTimes, sampleTimes } from './sample-clock.ts';
 
 /** What one channel gave in one session. */
 export interface ChannelSession {
   readonly session: number;
   readonly channel: ChannelRecord;
   readonly columns: SampleColumns;
-  readonly clock: SampleClock;
+  readonly times: SampleTimes;
 }
 
 export interface RunEnergies {
@@ -44,8 +44,8 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   for (const channel of reader.channels()) {
     for (const session of reader.sessions()) {
       const columns = reader.samples(session.session, channel.channel);
-      const clock = fitSampleClock(columns.tNs, channel.samplingPeriodS);
-      const part = { session: session.session, channel, columns, clock };
+      const times = sampleTimes(channel.clock, columns.tNs, channel.samplingPeriodS);
+      const part = { session: session.session, channel, columns, times };
       channels.push(part);
       const here = records.filter((r) => r.session === session.session);
       here.forEach((record, i) => {
@@ -60,13 +60,13 @@ export function runEnergies(reader: StoreReader): RunEnergies {
 }
 
 function energyOf(
-  { channel, columns, clock }: ChannelSession,
+  { channel, columns, times }: ChannelSession,
   moments: RunMoments,
   guardNs: number,
 ): RunEnergy | NoEnergy {
   if (moments.endNs <= moments.startNs) return { problem: 'its window is empty' };
   if (channel.integration === 'counter') return counterEnergy(columns, moments);
-  return guardEnergy(columns, clock, moments, guardNs);
+  return guardEnergy(columns, times, moments, guardNs);
 }
 
 function resultOf(record: RunRecord, channel: string, energy: RunEnergy | NoEnergy): RunResult {
@@ -119,16 +119,17 @@ function nextIdle(
   return closing ? { fromNs: at(closing.startNs), toNs: at(closing.endNs) } : null;
 }
 
-/** Readings that touch the window, each at the middle of the stretch that it averages. */
+/** Readings that touch the window, each at the middle of the stretch that it stands for. */
 function traceOf(
   record: RunRecord,
-  { columns, clock, channel }: ChannelSession,
+  { columns, times, channel }: ChannelSession,
   { startNs, endNs }: RunMoments,
 ): RunTrace {
+  const lengths = channel.integration === 'guard' ? times.lengthS : columns.durationS;
+  const lengthNs = (i: number): number => (lengths[i] as number) * 1e9;
   const first = firstAfter(columns.tNs, startNs);
-  const periodNs = channel.integration === 'guard' ? clock.periodS * 1e9 : 0;
-  const end = Math.min(columns.tNs.length, firstAfter(columns.tNs, endNs + periodNs));
-  const lengthNs = (i: number): number => periodNs || (columns.durationS[i] as number) * 1e9;
+  let end = firstAfter(columns.tNs, endNs);
+  while (end < columns.tNs.length && (columns.tNs[end] as number) - lengthNs(end) < endNs) end++;
   const tS = Float64Array.from({ length: end - first }, (_, k) => {
     const i = first + k;
     return ((columns.tNs[i] as number) - lengthNs(i) / 2 - startNs) / 1e9;

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunContext } from '../executors/executor.ts';
-import type { ChannelInfo } from '../meters/meter.ts';
+import { type ChannelInfo, LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import type { RunStatus } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from './clock.ts';
 import type { MeterSet } from './meter-set.ts';
@@ -111,15 +111,24 @@ function meterGap(setup: OneRunSetup, moments: Moments): string | null {
   if (told !== null) return `readings are missing: ${withoutStop(told)}`;
   for (const channel of setup.meters.channels) {
     const missing = missingReadings(channel, setup.recorder, fromNs, moments.guardEndNs);
-    if (missing > 0) return `${missing} readings of ${channel.channel} are missing between its guards`;
+    if (missing !== null) return missing;
   }
   return null;
 }
 
-function missingReadings(channel: ChannelInfo, recorder: Recorder, fromNs: bigint, toNs: bigint): number {
+/** A sentence without its end, or null: none is missing. */
+function missingReadings(channel: ChannelInfo, recorder: Recorder, fromNs: bigint, toNs: bigint): string | null {
+  const name = channel.channel;
+  const count = recorder.countIn(name, fromNs, toNs);
   // A counter that is read late loses nothing: the next reading holds it.
-  if (channel.integration === 'counter') return recorder.countIn(channel.channel, fromNs, toNs) > 0 ? 0 : 1;
+  if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;
+  if (channel.clock === 'host') {
+    const pauseS = recorder.longestPauseS(name, fromNs, toNs);
+    if (pauseS <= LONGEST_HOLD_PERIODS * channel.samplingPeriodS) return null;
+    return `${name} was not read for ${pauseS.toFixed(1)} s between its guards`;
+  }
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   // One reading more or less is the phase, half of one its jitter.
-  return Math.max(0, Math.floor(expected - 1.5) - recorder.countIn(channel.channel, fromNs, toNs));
+  const missing = Math.floor(expected - 1.5) - count;
+  return missing > 0 ? `${missing} readings of ${name} are missing between its guards` : null;
 }

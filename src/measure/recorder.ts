@@ -41,6 +41,18 @@ export class Recorder implements MeterSink {
     return n;
   }
 
+  /** Longest time in (fromNs, toNs] without a sample of the channel, its ends included, seconds. */
+  longestPauseS(channel: string, fromNs: bigint, toNs: bigint): number {
+    let lastNs = fromNs;
+    let longestNs = 0n;
+    for (const { tNs } of [...(this.#samples.get(channel) ?? []), { tNs: toNs }]) {
+      if (tNs <= fromNs || tNs > toNs) continue;
+      if (tNs - lastNs > longestNs) longestNs = tNs - lastNs;
+      lastNs = tNs;
+    }
+    return Number(longestNs) / 1e9;
+  }
+
   /** Gives what came since the last call, and forgets it. */
   take(): Observations {
     const taken = { samples: this.#samples, events: this.#events };

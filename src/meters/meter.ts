@@ -33,6 +33,9 @@ export type Integration = 'guard' | 'counter';
  */
 export type SampleClockOwner = 'meter' | 'host';
 
+/** Where the host sets the times, a pause of more than so many periods is a missing reading. */
+export const LONGEST_HOLD_PERIODS = 2.5;
+
 export interface ChannelInfo {
   /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment. */
   readonly channel: string;

@@ -29,7 +29,7 @@ export function openStore(path: string): StoreReader {
   };
 }
 
-const CHANNELS = `SELECT c.name, c.is_primary, c.integration, c.sampling_period_s, m.* FROM channel c JOIN meter m USING (meter)
+const CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
   ORDER BY c.is_primary DESC, c.channel`;
 const RUNS = 'SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run';
 

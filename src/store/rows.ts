@@ -51,8 +51,7 @@ export function channelOf(row: Row): ChannelRecord {
     primary: row.is_primary === 1,
     integration: row.integration === 'counter' ? 'counter' : 'guard',
     samplingPeriodS: Number(row.sampling_period_s),
-    // Counters are read by the host; so far the database keeps no more of it.
-    clock: row.clock === 'host' || row.integration === 'counter' ? 'host' : 'meter',
+    clock: clockOf(row),
     meter: {
       type: text(row.type),
       address: textOrNull(row.address),
@@ -66,6 +65,11 @@ export function channelOf(row: Row): ChannelRecord {
       remarks: JSON.parse(text(row.remarks)),
     },
   };
+}
+
+/** Files of before the column hold counters, which the host reads, and meters that send by themselves. */
+function clockOf({ clock, integration }: Row): ChannelRecord['clock'] {
+  return clock === 'host' || (clock === undefined && integration === 'counter') ? 'host' : 'meter';
 }
 
 export function sessionOf(row: Row): SessionRecord {

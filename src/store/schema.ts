@@ -62,7 +62,8 @@ CREATE TABLE channel (
   meter INTEGER NOT NULL REFERENCES meter(meter),
   is_primary INTEGER NOT NULL CHECK (is_primary IN (0, 1)),
   integration TEXT NOT NULL CHECK (integration IN ('guard', 'counter')),
-  sampling_period_s REAL NOT NULL
+  sampling_period_s REAL NOT NULL,
+  clock TEXT NOT NULL CHECK (clock IN ('meter', 'host'))
 ) STRICT;
 
 CREATE TABLE session (
