@@ -13,6 +13,8 @@ async function joulediff(...words: string[]) {
   return { code: await main(words, streams), stdout, stderr };
 }
 
+const METER_COMMANDS = ['meter emulate'];
+
 describe('the terminal program', () => {
   it('tells its version, which is the package’s', async () => {
     const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -22,17 +24,29 @@ describe('the terminal program', () => {
 
   it('explains each of its commands', async () => {
     const { stdout } = await joulediff('--help');
-    const commands = [...stdout.matchAll(/^ {2}(\w+) /gm)].map((match) => match[1] as string);
-    expect(commands).toEqual(['run', 'measure', 'analyze', 'report', 'plan']);
+    const commands = [...stdout.matchAll(/^ {2}(meter \w+|\w+) /gm)].map((match) => match[1] as string);
+    expect(commands).toEqual([...['run', 'measure', 'analyze', 'report', 'plan'], ...METER_COMMANDS]);
     for (const command of commands) {
-      const help = await joulediff(command, '--help');
+      const help = await joulediff(...command.split(' '), '--help');
       expect(help).toMatchObject({ code: 0, stderr: '' });
       expect(help.stdout).toContain(`joulediff ${command}`);
     }
   });
 
+  it('explains the commands of a group', async () => {
+    const { code, stdout, stderr } = await joulediff('meter', '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const command of METER_COMMANDS) expect(stdout).toContain(`\n  ${command} `);
+    expect(await joulediff('meter')).toEqual({ code: 2, stdout, stderr: '' });
+  });
+
   it.each([
     [['mesure'], 'There is no command "mesure". Did you mean measure?'],
+    [['meter', 'emulat'], 'There is no command "meter emulat". Did you mean meter emulate?'],
+    [['metre', 'emulate'], 'There is no command "metre"'],
+    [['meter', 'emulate'], 'meter emulate needs a TYPE.'],
+    [['meter', 'emulate', 'wats-up-pro'], 'There is no emulator of "wats-up-pro".'],
+    [['meter', 'emulate', 'watts-up-pro', '--idle', '4o'], '--idle 4o is not possible: it takes 0 to 5000 watts.'],
     [['run', '--repetition', '3'], 'There is no option --repetition. Did you mean --repetitions?'],
     [['run', '--resume=yes'], '--resume'],
     [['run', 'a.yml', 'b.yml'], '"b.yml" is one argument too many.'],

@@ -4,14 +4,23 @@ import { readArguments } from './terminal/arguments.ts';
 import type { Command, Streams } from './terminal/command.ts';
 import { analyzeCommand } from './terminal/commands/analyze.ts';
 import { measureCommand } from './terminal/commands/measure.ts';
+import { meterEmulateCommand } from './terminal/commands/meter-emulate.ts';
 import { planCommand } from './terminal/commands/plan.ts';
 import { reportCommand } from './terminal/commands/report.ts';
 import { runCommand } from './terminal/commands/run.ts';
 import { tellError } from './terminal/fail.ts';
-import { commandHelp, generalHelp } from './terminal/help.ts';
+import { commandHelp, generalHelp, groupHelp } from './terminal/help.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: readonly Command[] = [runCommand, measureCommand, analyzeCommand, reportCommand, planCommand];
+/** A name of two words is a command of a group: `meter list`. */
+const COMMANDS: readonly Command[] = [
+  runCommand,
+  measureCommand,
+  analyzeCommand,
+  reportCommand,
+  planCommand,
+  meterEmulateCommand,
+];
 
 /** The terminal program. Words after the program's name in, exit code out; never throws. */
 export async function main(words: readonly string[], streams: Streams = process): Promise<number> {
@@ -22,21 +31,38 @@ export async function main(words: readonly string[], streams: Streams = process)
   }
 }
 
-async function dispatch([name, ...words]: readonly string[], streams: Streams): Promise<number> {
+async function dispatch(words: readonly string[], streams: Streams): Promise<number> {
+  const [name, ...rest] = words;
   if (name === '--version') {
     streams.stdout.write(`${VERSION}\n`);
     return 0;
   }
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+  if (asksForHelp(name)) {
     streams.stdout.write(generalHelp(COMMANDS));
     return name === undefined ? 2 : 0;
   }
+  const group = COMMANDS.filter((c) => c.name.startsWith(`${name} `));
+  if (group.length > 0 && asksForHelp(rest[0])) {
+    streams.stdout.write(groupHelp(name, group));
+    return rest[0] === undefined ? 2 : 0;
+  }
+  return await runCommandOf(words, streams, group.length > 0 ? 2 : 1);
+}
+
+/** `length`: number of words of the command's name. */
+async function runCommandOf(words: readonly string[], streams: Streams, length: number): Promise<number> {
+  const name = words.slice(0, length).join(' ');
   const command = COMMANDS.find((c) => c.name === name) ?? unknownCommand(name);
-  if (words.includes('--help')) {
+  const rest = words.slice(length);
+  if (rest.includes('--help')) {
     streams.stdout.write(commandHelp(command));
     return 0;
   }
-  return await command.run(readArguments(words, command.options, 1), streams);
+  return await command.run(readArguments(rest, command.options, 1), streams);
+}
+
+function asksForHelp(word: string | undefined): word is '--help' | '-h' | 'help' | undefined {
+  return word === undefined || word === '--help' || word === '-h' || word === 'help';
 }
 
 function unknownCommand(name: string): never {

@@ -3,16 +3,27 @@ import type { Command } from './command.ts';
 
 /** The help of the whole program. */
 export function generalHelp(commands: readonly Command[]): string {
-  const rows = commands.map((c) => [`${c.name} ${c.argument}`.trim(), c.summary] as const);
   return [
     `joulediff ${VERSION}: what does your container cost in joules?`,
     '',
     'Usage: joulediff COMMAND [options]',
     '',
-    ...table(rows),
+    ...commandTable(commands),
     '',
     'joulediff COMMAND --help tells the options of a command.',
     'Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input; 3 could not be measured; 4 a bug; 128+N ended by signal N.',
+    '',
+  ].join('\n');
+}
+
+/** The help of the commands of a group. */
+export function groupHelp(group: string, commands: readonly Command[]): string {
+  return [
+    `Usage: joulediff ${group} COMMAND [options]`,
+    '',
+    ...commandTable(commands),
+    '',
+    `joulediff ${group} COMMAND --help tells the options of a command.`,
     '',
   ].join('\n');
 }
@@ -23,13 +34,17 @@ export function commandHelp(command: Command): string {
     (o) => [o.value === null ? `--${o.name}` : `--${o.name} ${o.value}`, o.help] as const,
   );
   return [
-    `Usage: joulediff ${command.name} ${command.argument} [options]`,
+    `Usage: joulediff ${[command.name, command.argument, '[options]'].filter(Boolean).join(' ')}`,
     '',
     `${command.summary}.`,
     '',
     ...table(rows),
     '',
   ].join('\n');
+}
+
+function commandTable(commands: readonly Command[]): string[] {
+  return table(commands.map((c) => [`${c.name} ${c.argument}`.trim(), c.summary] as const));
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

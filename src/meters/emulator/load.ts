@@ -1,4 +1,5 @@
-import { randomUnit } from './random.ts';
+import type { TruePower } from './emulator.ts';
+import { gauss } from './random.ts';
 
 /** A switch of the emulated load, with its time on CLOCK_MONOTONIC. */
 export interface Switch {
@@ -19,7 +20,7 @@ export interface LoadOptions {
 const secondNs = 1_000_000_000n;
 
 /** The true power of an emulated machine: idle, or under load from one switch to the next. Its energy is exact. */
-export class Load {
+export class Load implements TruePower {
   readonly options: LoadOptions;
   readonly #switches: Switch[] = [];
 
@@ -73,10 +74,4 @@ function seconds(ns: bigint): number {
 
 function floorDivide(a: bigint, b: bigint): bigint {
   return a >= 0n ? a / b : -((-a + b - 1n) / b);
-}
-
-/** Box-Muller. */
-function gauss(seed: number, index: number): number {
-  const u = 1 - randomUnit(seed, 2 * index);
-  return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * randomUnit(seed, 2 * index + 1));
 }

@@ -5,3 +5,9 @@ export function randomUnit(seed: number, index: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
+
+/** A number of the normal distribution with mean 0 and standard deviation 1 that only depends on its arguments (Box-Muller). */
+export function gauss(seed: number, index: number): number {
+  const u = 1 - randomUnit(seed, 2 * index);
+  return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * randomUnit(seed, 2 * index + 1));
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { lstatSync, readlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { sleep } from '../deadline.ts';
+
+/** A pseudo-terminal whose other end is opened under a name like a serial port. */
+export interface Pty {
+  /** The link to open. */
+  readonly path: string;
+  write(bytes: Uint8Array): void;
+  onData(listener: (chunk: Uint8Array) => void): void;
+  /** Called when it has gone without `close`. */
+  onEnd(listener: () => void): void;
+  /** Removes it, and its link. */
+  close(): Promise<void>;
+}
+
+const readyMs = 5000;
+const closeMs = 2000;
+/** What nobody reads is lost, as on a real port. */
+const unreadBytes = 4096;
+
+/**
+ * Between a pseudo-terminal and this process's pipes; ends, and removes the link, when its input ends: also when this process was killed.
+ * The near end stays open here, so that the pseudo-terminal survives the programs that open and close it.
+ */
+const pythonRelay = `
+import os, select, sys, tty
+master, slave = os.openpty()
+tty.setraw(slave)
+os.symlink(os.ttyname(slave), sys.argv[1])
+try:
+    while True:
+        ready, _, _ = select.select([0, master], [], [])
+        if 0 in ready:
+            data = os.read(0, 65536)
+            if not data:
+                break
+            os.write(master, data)
+        if master in ready:
+            os.write(1, os.read(master, 65536))
+finally:
+    os.unlink(sys.argv[1])
+`;
+
+const makers: readonly { readonly program: string; words(link: string): string[] }[] = [
+  { program: 'socat', words: (link) => ['-t0', `PTY,raw,echo=0,link=${link}`, 'STDIO'] },
+  { program: 'python3', words: (link) => ['-c', pythonRelay, link] },
+];
+
+/**
+ * Makes a pseudo-terminal with socat, or python3 where that is not installed. It goes with this process, however that ends.
+ * Throws InputError when `link` is taken or can't be made, MeasureError when neither program is there.
+ */
+export async function openPty(link: string, programs = makers.map(({ program }) => program)): Promise<Pty> {
+  if (exists(link)) throw new InputError(`${link} exists already.`, { advice: 'Give another path with --link.' });
+  const maker = makers.find(({ program }) => programs.includes(program) && isInstalled(program));
+  if (!maker) {
+    throw new MeasureError('An emulated port needs socat or python3, and neither is installed.', {
+      advice: 'Install one of them, for example `sudo apt-get install socat`.',
+    });
+  }
+  // In a session of its own: Ctrl-C reaches this process only, which then ends it.
+  const child = spawn(maker.program, maker.words(link), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const pty = new ProcessPty(link, child);
+  await pty.ready();
+  return pty;
+}
+
+class ProcessPty implements Pty {
+  readonly path: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<void>;
+  #isEnded = false;
+  #closing = false;
+  #said = '';
+  #onData: (chunk: Uint8Array) => void = () => {};
+  #onEnd: () => void = () => {};
+
+  constructor(path: string, child: ChildProcess) {
+    this.path = path;
+    this.#child = child;
+    child.stdin?.on('error', () => {});
+    child.stdout?.on('data', (chunk: Uint8Array) => this.#onData(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#said = (this.#said + chunk.toString()).slice(-500);
+    });
+    this.#ended = new Promise((resolve) => {
+      const end = () => {
+        this.#isEnded = true;
+        resolve();
+        if (!this.#closing) this.#onEnd();
+      };
+      child.once('error', (error) => {
+        this.#said = messageOf(error);
+        end();
+      });
+      child.once('exit', end);
+    });
+  }
+
+  async ready(): Promise<void> {
+    const latestMs = performance.now() + readyMs;
+    while (!isLink(this.path)) {
+      if (this.#isEnded || performance.now() > latestMs) {
+        await this.close();
+        const why = this.#said.trim().split('\n').at(-1) ?? '';
+        throw new InputError(`The port ${this.path} could not be made${why === '' ? '' : `: ${why}`}.`, {
+          advice: 'Give another path with --link, in a folder that you may write.',
+        });
+      }
+      await sleep(10);
+    }
+  }
+
+  write(bytes: Uint8Array): void {
+    const pipe = this.#child.stdin;
+    if (bytes.length === 0 || this.#isEnded || !pipe || pipe.writableLength > unreadBytes) return;
+    pipe.write(bytes);
+  }
+
+  onData(listener: (chunk: Uint8Array) => void): void {
+    this.#onData = listener;
+  }
+
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener;
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#onData = () => {};
+    this.#child.stdin?.end();
+    await Promise.race([this.#ended, sleep(closeMs)]);
+    if (!this.#isEnded) this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ['-V'], { stdio: 'ignore', timeout: readyMs }).error === undefined;
+}
+
+/** A short name for a port of this meter type, in the folder for temporary files, that nothing has. */
+export function freePortName(type: string): string {
+  const name = join(tmpdir(), `joulediff-${type}`);
+  for (let number = 1; ; number++) {
+    const link = number === 1 ? name : `${name}-${number}`;
+    if (!exists(link)) return link;
+  }
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return readlinkSync(path) !== '';
+  } catch {
+    return false;
+  }
+}
