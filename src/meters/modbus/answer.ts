@@ -1,0 +1,37 @@
+/** What became of a read: its value with the moment half-way between question and reply, or why there is none. */
+export type Answer<T> = { readonly value: T; readonly tNs: bigint } | NoAnswer;
+
+export type NoAnswer =
+  | { readonly none: 'silence'; readonly seconds: number }
+  /** Bytes came, but no reply; `heard` is safe to print. */
+  | { readonly none: 'garbage'; readonly heard: string }
+  /** The unit refused with this code. */
+  | { readonly none: 'refused'; readonly code: number }
+  /** A reply came whose content this meter can't have sent; a clause about it. */
+  | { readonly none: 'implausible'; readonly what: string };
+
+/** What a driver makes of a reply's bytes: a value, or a clause that says why they can't come from its meter. */
+export type Parsed<T> = { readonly value: T } | { readonly implausible: string };
+
+/** MODBUS Application Protocol 1.1b3, 7. */
+const codes: Readonly<Record<number, string>> = {
+  1: 'it does not know this function',
+  2: 'it does not have these registers',
+  3: 'it does not take this number of registers',
+  4: 'it failed',
+  6: 'it is busy',
+};
+
+/** A clause for a sentence: what came instead of a reading. */
+export function whatCame(answer: NoAnswer): string {
+  switch (answer.none) {
+    case 'silence':
+      return `nothing came within ${answer.seconds.toFixed(1)} s`;
+    case 'garbage':
+      return `it answered "${answer.heard}"`;
+    case 'refused':
+      return `it refused with Modbus error ${answer.code}${codes[answer.code] ? ` (${codes[answer.code]})` : ''}`;
+    case 'implausible':
+      return answer.what;
+  }
+}

@@ -1,0 +1,154 @@
+import { MeasureError } from '../../errors.ts';
+import { sleep } from '../deadline.ts';
+import { Heard } from '../serial/heard.ts';
+import { type LineFormat, SerialLine } from '../serial/line.ts';
+import type { Answer, NoAnswer, Parsed } from './answer.ts';
+import { type Reply, ReplyReader } from './reply-reader.ts';
+import { encodeRequest, type ReadRequest, sameRequest } from './request.ts';
+
+export interface Patience {
+  /** From the question to the end of its reply, milliseconds. */
+  readonly timeoutMs: number;
+  /** Questions before the reading is given up. */
+  readonly attempts: number;
+}
+
+/** After a failure the line must be silent for so long before the next question. */
+const drainMs = 50;
+const longestDrainMs = 500;
+/** A reply later than this is not waited for any more, whatever the next question is. */
+const latestReplyMs = 1000;
+/** How late a timer may fire before the silence is put down to a busy host, which may have bytes waiting unread. */
+const busyHostMs = 100;
+const graceMs = 250;
+const frameGapCharacters = 3.5;
+const bitsPerCharacter = 10;
+
+/** One question at a time over a serial port, the reply found among whatever comes, everything bounded in time. */
+export class ModbusLine {
+  readonly #line: SerialLine;
+  readonly #frameGapMs: number;
+  readonly #heard = new Heard();
+  #lastByteMs = performance.now();
+  #awaited: { take(chunk: Uint8Array, tNs: bigint): void; fail(error: MeasureError): void } | null = null;
+  #unanswered: { readonly request: ReadRequest; readonly sentMs: number } | null = null;
+  #ended: MeasureError | null = null;
+  #onEnd: (error: MeasureError) => void = () => {};
+
+  constructor(line: SerialLine, baudRate: number) {
+    this.#line = line;
+    this.#frameGapMs = (frameGapCharacters * bitsPerCharacter * 1000) / baudRate;
+    line.onData((chunk, tNs) => {
+      this.#lastByteMs = performance.now();
+      this.#heard.take(chunk);
+      this.#awaited?.take(chunk, tNs);
+    });
+    line.onLost((error) => this.#end(error));
+  }
+
+  /** Throws MeasureError as `SerialLine.open`. */
+  static async open(path: string, format: LineFormat): Promise<ModbusLine> {
+    return new ModbusLine(await SerialLine.open(path, format), format.baudRate);
+  }
+
+  /** Called once when the port is lost or closed; at once when that has happened already. */
+  onEnd(listener: (error: MeasureError) => void): void {
+    this.#onEnd = listener;
+    if (this.#ended) listener(this.#ended);
+  }
+
+  /**
+   * Asks until `parse` gets a value from a reply, at most `attempts` times, and then says what came instead the last time.
+   * Throws MeasureError when the port is lost or closed.
+   */
+  async read<T>(request: ReadRequest, parse: (data: Uint8Array) => Parsed<T>, patience: Patience): Promise<Answer<T>> {
+    this.#heard.forget();
+    await this.#lateRepliesOver(request);
+    let failure: NoAnswer | null = null;
+    for (let attempt = 0; attempt < patience.attempts; attempt++) {
+      await this.#silence(failure ? drainMs : this.#frameGapMs);
+      const answer = await this.#ask(request, patience.timeoutMs);
+      if (answer === null) {
+        failure = this.#nothing(patience);
+      } else if ('exception' in answer.reply) {
+        failure = { none: 'refused', code: answer.reply.exception };
+      } else {
+        const parsed = parse(answer.reply.data);
+        if ('value' in parsed) return { value: parsed.value, tNs: answer.tNs };
+        failure = { none: 'implausible', what: parsed.implausible };
+      }
+    }
+    return failure ?? this.#nothing(patience);
+  }
+
+  #nothing({ timeoutMs, attempts }: Patience): NoAnswer {
+    const heard = this.#heard.text();
+    if (heard !== '') return { none: 'garbage', heard };
+    return { none: 'silence', seconds: (timeoutMs * attempts) / 1000 };
+  }
+
+  /** A reply doesn't say to which question: one that may still come must not be taken for the reply to another. */
+  async #lateRepliesOver(request: ReadRequest): Promise<void> {
+    const unanswered = this.#unanswered;
+    if (!unanswered || sameRequest(unanswered.request, request)) return;
+    await sleep(Math.max(0, unanswered.sentMs + latestReplyMs - performance.now()));
+    this.#unanswered = null;
+  }
+
+  /** Resolves when the line has been silent for `ms`, or is never. */
+  async #silence(ms: number): Promise<void> {
+    const untilMs = performance.now() + longestDrainMs;
+    for (;;) {
+      const nowMs = performance.now();
+      const waitMs = this.#lastByteMs + ms - nowMs;
+      if (waitMs <= 0 || nowMs >= untilMs) return;
+      await sleep(Math.ceil(waitMs));
+    }
+  }
+
+  /** Null when no reply came in time. */
+  #ask(request: ReadRequest, timeoutMs: number): Promise<{ reply: Reply; tNs: bigint } | null> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint } | null>();
+    const reader = new ReplyReader(request);
+    const sentNs = process.hrtime.bigint();
+    const sentMs = performance.now();
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      this.#awaited = null;
+      settle();
+    };
+    const giveUp = () => {
+      this.#unanswered = { request, sentMs };
+      finish(() => resolve(null));
+    };
+    let timer = setTimeout(() => {
+      // After a blockage timers fire before the bytes that wait are read.
+      if (performance.now() - sentMs > timeoutMs + busyHostMs) timer = setTimeout(giveUp, graceMs);
+      else giveUp();
+    }, timeoutMs);
+    this.#awaited = {
+      take: (chunk, tNs) => {
+        const reply = reader.push(chunk);
+        if (reply) finish(() => resolve({ reply, tNs: sentNs + (tNs - sentNs) / 2n }));
+      },
+      fail: (error) => finish(() => reject(error)),
+    };
+    const awaited = this.#awaited;
+    this.#line.write(encodeRequest(request)).catch((error: MeasureError) => awaited.fail(error));
+    return promise;
+  }
+
+  /** Never throws, may be called twice. */
+  async close(): Promise<void> {
+    this.#end(new MeasureError('The port of the meter was closed.'));
+    await this.#line.close();
+  }
+
+  #end(error: MeasureError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.#awaited?.fail(error);
+    this.#onEnd(error);
+  }
+}

@@ -1,0 +1,125 @@
+import { MeasureError } from '../errors.ts';
+import type { Meter, MeterInfo, MeterSink } from './meter.ts';
+
+/** Watts of the meter's channels, in their order, at a moment; or a clause that says why there are none. */
+export type PolledReading = { readonly tNs: bigint; readonly powerW: readonly number[] } | { readonly missing: string };
+
+/** A meter that answers when it is asked. */
+export interface PolledSource {
+  /** Asks for one reading, with its own retries, in bounded time. Throws MeasureError when the port is lost or closed. */
+  read(): Promise<PolledReading>;
+  /** The listener is called once when the port is lost or closed; at once when that has happened already. */
+  onEnd(listener: (error: MeasureError) => void): void;
+  /** Never throws, may be called twice. */
+  close(): Promise<void>;
+}
+
+/** A reading is held for so many periods at most; what is longer is a gap. */
+const longestHoldPeriods = 2.5;
+const lostAfterNs = 5_000_000_000n;
+
+/** A meter made of a source that is asked every period. Each reading stands for the time since the one before it. */
+export class PolledMeter implements Meter {
+  readonly info: MeterInfo;
+  readonly #source: PolledSource;
+  readonly #periodNs: bigint;
+  #sink: MeterSink | null = null;
+  #started = false;
+  #lastNs = 0n;
+  #gapTold = false;
+  #dueNs = 0n;
+  #timer: NodeJS.Timeout | undefined;
+  #stopping: Promise<void> | null = null;
+
+  constructor(info: MeterInfo, source: PolledSource) {
+    this.info = info;
+    this.#source = source;
+    this.#periodNs = BigInt(Math.round((info.channels[0]?.samplingPeriodS ?? 1) * 1e9));
+  }
+
+  async start(sink: MeterSink): Promise<void> {
+    if (this.#started || this.#stopping) throw new MeasureError('A meter is started once; open it anew.');
+    this.#started = true;
+    try {
+      this.#dueNs = process.hrtime.bigint();
+      const first = await this.#source.read();
+      if ('missing' in first) {
+        throw new MeasureError(`The meter ${this.info.type} gives no readings: ${first.missing}.`, { advice });
+      }
+      this.#sink = sink;
+      this.#lastNs = first.tNs - this.#periodNs;
+      this.#take(sink, first);
+      this.#source.onEnd((error) => this.#lose(error));
+      this.#plan();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  mark(): void {}
+
+  stop(): Promise<void> {
+    this.#sink = null;
+    clearTimeout(this.#timer);
+    this.#stopping ??= this.#source.close();
+    return this.#stopping;
+  }
+
+  /** The next of the even moments that hasn't passed. */
+  #plan(): void {
+    if (!this.#sink) return;
+    const nowNs = process.hrtime.bigint();
+    const periods = nowNs < this.#dueNs ? 0n : (nowNs - this.#dueNs) / this.#periodNs + 1n;
+    this.#dueNs += periods * this.#periodNs;
+    this.#timer = setTimeout(() => void this.#poll(), Number(this.#dueNs - nowNs) / 1e6);
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      const reading = await this.#source.read();
+      const sink = this.#sink;
+      if (!sink) return;
+      if ('missing' in reading) this.#miss(sink, reading.missing);
+      else this.#take(sink, reading);
+      this.#plan();
+    } catch (error) {
+      this.#lose(error as Error);
+    }
+  }
+
+  #take(sink: MeterSink, { tNs, powerW }: { tNs: bigint; powerW: readonly number[] }): void {
+    const sinceNs = tNs - this.#lastNs;
+    const seconds = Number(sinceNs) / 1e9;
+    const held = sinceNs <= BigInt(Math.round(longestHoldPeriods * Number(this.#periodNs)));
+    if (!held && !this.#gapTold) {
+      sink.event({ tNs, kind: 'gap', detail: `There was no reading for ${seconds.toFixed(1)} s: the host was busy.` });
+    }
+    // What came after a gap says nothing of the gap itself.
+    const durationS = held && !this.#gapTold ? seconds : Number(this.#periodNs) / 1e9;
+    this.#gapTold = false;
+    this.#lastNs = tNs;
+    for (const [index, { channel }] of this.info.channels.entries()) {
+      const watts = powerW[index];
+      if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS });
+    }
+  }
+
+  #miss(sink: MeterSink, what: string): void {
+    const tNs = process.hrtime.bigint();
+    this.#gapTold = true;
+    sink.event({ tNs, kind: 'gap', detail: `The meter gave no reading: ${what}.` });
+    if (tNs - this.#lastNs < lostAfterNs) return;
+    const seconds = Number(lostAfterNs) / 1e9;
+    this.#lose(new MeasureError(`The meter has given no reading for ${seconds} s: ${what}.`, { advice }));
+  }
+
+  #lose(error: Error): void {
+    const sink = this.#sink;
+    if (!sink) return;
+    void this.stop();
+    sink.lost(error);
+  }
+}
+
+const advice = 'Check that it is on and its cable in place.';

@@ -1,0 +1,63 @@
+import type { Answer } from '../modbus/answer.ts';
+import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
+import { notHere } from '../modbus/not-here.ts';
+import type { ReadRequest } from '../modbus/request.ts';
+import { type PzemReading, readRegisters, registers } from './registers.ts';
+
+/** To which any single module on the bus answers. */
+export const generalAddress = 0xf8;
+
+const format = { baudRate: 9600 };
+/** A reply takes 70 to 126 ms. */
+export const patience: Patience = { timeoutMs: 300, attempts: 3 };
+
+export interface Identified {
+  readonly modbus: ModbusLine;
+  /** The question that this firmware answers. */
+  readonly request: ReadRequest;
+  readonly reading: PzemReading;
+}
+
+/**
+ * Opens the port and makes sure that a PZEM answers at its end: a reply of the right shape, with values that it can measure.
+ * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it.
+ */
+export async function openIdentified(path: string, unit: number): Promise<Identified> {
+  const modbus = await ModbusLine.open(path, format);
+  try {
+    const { request, answer } = await ask(modbus, unit, patience);
+    if ('none' in answer) throw notHere('PZEM-004T', path, answer, advice);
+    return { modbus, request, reading: answer.value };
+  } catch (error) {
+    await modbus.close();
+    throw error;
+  }
+}
+
+/** Does a PZEM answer on this port, at the general address? Only reads. Throws MeasureError when the port can't be used. */
+export async function probe(path: string): Promise<PzemReading | null> {
+  const modbus = await ModbusLine.open(path, format);
+  try {
+    const { answer } = await ask(modbus, generalAddress, { ...patience, attempts: 2 });
+    return 'none' in answer ? null : answer.value;
+  } finally {
+    await modbus.close();
+  }
+}
+
+async function ask(
+  modbus: ModbusLine,
+  unit: number,
+  how: Patience,
+): Promise<{ request: ReadRequest; answer: Answer<PzemReading> }> {
+  const request: ReadRequest = { unit, registers: 'input', address: registers.address, count: registers.count };
+  const answer = await modbus.read(request, readRegisters, how);
+  if (!('none' in answer) || answer.none !== 'refused') return { request, answer };
+  // Older firmware has no alarm register and refuses a read that includes it.
+  const shorter = { ...request, count: registers.countWithoutAlarm };
+  return { request: shorter, answer: await modbus.read(shorter, readRegisters, how) };
+}
+
+const advice =
+  'Is this the right port, and is there mains on the module? It answers only with mains; of a PZEM-004T 5V, RX, TX and GND must all be wired. ' +
+  'With several modules on one bus each needs its own ?unit=.';

@@ -1,0 +1,84 @@
+import { MeasureError } from '../../errors.ts';
+import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
+import { notHere } from '../modbus/not-here.ts';
+import type { ReadRequest } from '../modbus/request.ts';
+import type { LineFormat } from '../serial/line.ts';
+import { readFrequency, readMark, readPower, readVoltage, registers } from './registers.ts';
+
+export const defaultUnit = 1;
+export const defaultBaudRate = 2400;
+
+/** Question and reply on the wire, 17 characters of 11 bits, beside 300 ms for the meter. */
+const thinkingMs = 300;
+const exchangeBits = 17 * 11;
+/** Less than this is no noise around zero: energy flows back. */
+const backwardsW = -2;
+
+export interface Settings {
+  readonly path: string;
+  readonly format: LineFormat;
+  readonly unit: number;
+}
+
+export interface Identity {
+  readonly voltageV: number;
+  readonly frequencyHz: number;
+  readonly emulated: boolean;
+}
+
+export function readOf(unit: number, register: keyof typeof registers): ReadRequest {
+  return { unit, registers: 'input', address: registers[register], count: 2 };
+}
+
+export function patienceOf({ baudRate }: LineFormat, attempts = 3): Patience {
+  return { timeoutMs: Math.ceil(thinkingMs + (exchangeBits * 1000) / baudRate), attempts };
+}
+
+/**
+ * Opens the port and makes sure that an SDM answers at its end: voltage, frequency and power that it can measure.
+ * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it, wired the wrong way round.
+ */
+export async function openIdentified(settings: Settings): Promise<[ModbusLine, Identity]> {
+  const { path, unit, format } = settings;
+  const modbus = await ModbusLine.open(path, format);
+  const patience = patienceOf(format);
+  try {
+    const mains = await askMains(modbus, unit, patience);
+    if ('none' in mains) throw notHere('SDM120 or SDM230', path, mains, advice);
+    const power = await modbus.read(readOf(unit, 'power'), readPower, patience);
+    if ('none' in power) throw notHere('SDM120 or SDM230', path, power, advice);
+    if (power.value < backwardsW) {
+      throw new MeasureError(`The SDM meter on ${path} counts ${power.value.toFixed(1)} W: energy that flows back.`, {
+        advice: 'Have its supply and its load side swapped.',
+      });
+    }
+    // Real meters refuse this or are silent.
+    const mark = await modbus.read(readOf(unit, 'emulatorMark'), readMark, { ...patience, attempts: 1 });
+    return [modbus, { ...mains, emulated: 'value' in mark }];
+  } catch (error) {
+    await modbus.close();
+    throw error;
+  }
+}
+
+/** Does an SDM answer on this port, as it comes from the factory? Only reads. Throws MeasureError when the port can't be used. */
+export async function probe(path: string): Promise<boolean> {
+  const format = { baudRate: defaultBaudRate };
+  const modbus = await ModbusLine.open(path, format);
+  try {
+    return !('none' in (await askMains(modbus, defaultUnit, patienceOf(format, 2))));
+  } finally {
+    await modbus.close();
+  }
+}
+
+async function askMains(modbus: ModbusLine, unit: number, patience: Patience) {
+  const voltage = await modbus.read(readOf(unit, 'voltage'), readVoltage, patience);
+  if ('none' in voltage) return voltage;
+  const frequency = await modbus.read(readOf(unit, 'frequency'), readFrequency, patience);
+  if ('none' in frequency) return frequency;
+  return { voltageV: voltage.value, frequencyHz: frequency.value };
+}
+
+const advice =
+  'Is this the right port, are A and B of the bus the right way round, and do ?unit=, ?baud= and ?parity= agree with the meter’s own settings?';

@@ -1,0 +1,84 @@
+import { InputError } from '../../errors.ts';
+import type { MeterInfo, MeterName, MeterType } from '../meter.ts';
+import { whatCame } from '../modbus/answer.ts';
+import type { ModbusLine } from '../modbus/modbus-line.ts';
+import { periodOption, unitOption } from '../modbus/options.ts';
+import { checkOptionNames } from '../options.ts';
+import { PolledMeter, type PolledReading } from '../polled-meter.ts';
+import { portAddress } from '../serial/address.ts';
+import {
+  defaultBaudRate,
+  defaultUnit,
+  type Identity,
+  openIdentified,
+  patienceOf,
+  probe,
+  readOf,
+  type Settings,
+} from './identify.ts';
+import { readPower } from './registers.ts';
+
+const baudRates = ['1200', '2400', '4800', '9600', '19200', '38400'];
+const parities = ['none', 'even', 'odd'] as const;
+
+/** Eastron SDM120 and SDM230 on an RS-485 adapter: wall power, renewed about every second. */
+export const sdm120: MeterType = {
+  type: 'sdm120',
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name) {
+    const { periodS, ...settings } = settingsOf(name);
+    const [modbus, identity] = await openIdentified(settings);
+    return new PolledMeter(infoOf(settings, periodS, identity), sourceOf(modbus, settings));
+  },
+  async probe(port) {
+    return (await probe(port)) ? 'an Eastron SDM120 or SDM230' : null;
+  },
+};
+
+function settingsOf(name: MeterName): Settings & { periodS: number } {
+  checkOptionNames(name, ['unit', 'baud', 'parity', 'period']);
+  const baudRate = Number(choice(name, 'baud', baudRates, String(defaultBaudRate)));
+  const format = { baudRate, parity: choice(name, 'parity', parities, 'none') };
+  const periodS = periodOption(name, 0.25);
+  return { unit: unitOption(name, defaultUnit), periodS, format, path: portAddress(name) };
+}
+
+function choice<T extends string>(name: MeterName, key: string, possible: readonly T[], fallback: T): T {
+  const text = name.options[key] ?? fallback;
+  const found = possible.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new InputError(`The option ${key}=${text} in the meter name "${name.text}" is not possible.`, {
+    advice: `Possible: ${possible.join(', ')}.`,
+  });
+}
+
+function sourceOf(modbus: ModbusLine, { unit, format }: Settings) {
+  const patience = patienceOf(format);
+  return {
+    async read(): Promise<PolledReading> {
+      const answer = await modbus.read(readOf(unit, 'power'), readPower, patience);
+      return 'none' in answer ? { missing: whatCame(answer) } : { tNs: answer.tNs, powerW: [answer.value] };
+    },
+    onEnd: modbus.onEnd.bind(modbus),
+    close: modbus.close.bind(modbus),
+  };
+}
+
+function infoOf({ path, unit, format }: Settings, periodS: number, identity: Identity): MeterInfo {
+  const { emulated, voltageV, frequencyHz } = identity;
+  return {
+    type: sdm120.type,
+    address: path,
+    source: emulated ? 'emulated' : 'measured',
+    identity: { unit, baudRate: format.baudRate, voltageV, frequencyHz },
+    accuracy: { gainPercent: 1, offsetW: 0 },
+    // Nothing is published about its settling; this holds a mean of 2 s that is renewed every 2 s.
+    minimumGuardS: 4,
+    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: periodS, clock: 'host' }],
+    remarks: emulated
+      ? ['These watts come from an emulator of a meter, they were not measured.']
+      : ['The meter’s class 1 holds from 0.5 A (115 W at 230 V); from 0.25 A to there it allows 1.5 %.'],
+  };
+}
