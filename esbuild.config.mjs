@@ -5,10 +5,10 @@ import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { assets } from './build/assets.mjs';
-import { collectLicences } from './build/licences.mjs';
-import { nativeAddons, nativePlugin } from './build/native.mjs';
-import { entries, entryPlugin, shims } from './build/parts.mjs';
+import { assets } from './.esbuild/assets.mjs';
+import { collectLicences } from './.esbuild/licences.mjs';
+import { nativeAddons, nativePlugin } from './.esbuild/native.mjs';
+import { entries, entryPlugin, shims } from './.esbuild/parts.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));

@@ -92,7 +92,10 @@ describe('what a run starts with', () => {
 
 describe('left-over processes', () => {
   it('are ended after the run, daemons that left the group and those without environment in it included, and told once', async () => {
-    const daemons = 'setsid sleep 300 & echo $! > daemon; env -i sleep 300 & echo $! > bare';
+    // Ends only when both are themselves: what is told are their names.
+    const daemons =
+      'setsid sleep 300 & echo $! > daemon; env -i sleep 300 & echo $! > bare; ' +
+      'for f in daemon bare; do until grep -q ^sleep /proc/$(cat $f)/comm; do sleep 0.01; done; done';
     const executor = await bench.ready(native({ run: daemons }));
     for (let i = 0; i < 2; i++) {
       const run = await executor.prepare(bench.context());

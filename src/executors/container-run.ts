@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { MeasureError, messageOf } from '../errors.ts';
@@ -18,6 +19,10 @@ const KILL_MS = 2000;
 /** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
 const LOGS_MS = 600_000;
 const LOGS_WHEN_STOPPED_MS = 1000;
+/** Exit code of what SIGKILL ended. */
+const KILLED = 137;
+const OOM_TRIES = 5;
+const OOM_PAUSE_MS = 200;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ContainerRunRequest {
@@ -151,7 +156,7 @@ class ContainerRun implements PreparedRun {
         timer = setTimeout(limit, Math.min(timeoutS * 1000, LONGEST_TIMER_MS));
       }
       const { endNs, exitCode } = await Promise.race([wait.end, this.#removed()]);
-      const outputTail = exitCode === 0 && !timedOut ? '' : await this.#tail(outputStart);
+      const outputTail = exitCode === 0 && !timedOut ? '' : await this.#tail(outputStart, exitCode);
       return { startNs, endNs, exitCode, signal: null, timedOut, outputTail };
     } finally {
       clearTimeout(timer);
@@ -165,17 +170,25 @@ class ContainerRun implements PreparedRun {
     return { endNs: process.hrtime.bigint(), exitCode: null };
   }
 
-  async #tail(outputStart: number): Promise<string> {
-    const { place, context } = this.#request;
+  async #tail(outputStart: number, exitCode: number | null): Promise<string> {
+    const { context } = this.#request;
     await this.#appendLogs();
     const tail = sizeOf(context.logFile) > outputStart ? readTail(context.logFile, outputStart) : '';
-    const state = await within(KILL_MS, (limit) => place.container.inspect(limit)).then(
-      (found) => found.State,
-      () => null,
-    );
-    if (!state?.OOMKilled) return tail;
+    if (!(await this.#wasOutOfMemory(exitCode))) return tail;
     const note = '\n(The kernel killed it for want of memory: see memory in the experiment file.)';
     return `${tail.slice(-(4000 - note.length))}${note}`;
+  }
+
+  /** The engine may hear of it from the kernel only after it told the end of the container. */
+  async #wasOutOfMemory(exitCode: number | null): Promise<boolean> {
+    const { place, context } = this.#request;
+    for (let tries = 0; ; tries++) {
+      const found = await within(KILL_MS, (limit) => place.container.inspect(limit)).catch(() => null);
+      if (found?.State.OOMKilled) return true;
+      const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !context.signal.aborted;
+      if (!mayCome || tries === OOM_TRIES) return false;
+      await sleep(OOM_PAUSE_MS);
+    }
   }
 
   /** One after the other: a stop may want the output while the end of a run is reading it. */
