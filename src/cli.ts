@@ -5,6 +5,7 @@ import type { Command, Streams } from './terminal/command.ts';
 import { analyzeCommand } from './terminal/commands/analyze.ts';
 import { measureCommand } from './terminal/commands/measure.ts';
 import { meterEmulateCommand } from './terminal/commands/meter-emulate.ts';
+import { meterListCommand } from './terminal/commands/meter-list.ts';
 import { planCommand } from './terminal/commands/plan.ts';
 import { reportCommand } from './terminal/commands/report.ts';
 import { runCommand } from './terminal/commands/run.ts';
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   analyzeCommand,
   reportCommand,
   planCommand,
+  meterListCommand,
   meterEmulateCommand,
 ];
 

@@ -87,7 +87,7 @@ describe('openMeters', () => {
     tree.zone('intel-rapl:0', 'package-0');
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['watts-up-pro']);
-    expect(chosen).toBe(`auto chose watts-up-pro: a Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
+    expect(chosen).toBe(`auto chose watts-up-pro: an emulated Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
     expect(other.truth().received).toBe('#V,R,0;#V,R,0;');
     expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
   });

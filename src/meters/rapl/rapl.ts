@@ -7,6 +7,9 @@ import { findZones, packagesOfMachine, packagesOfZones, type Zone } from './zone
 
 const powercap = '/sys/class/powercap';
 
+/** The tree in use: `JOULEDIFF_POWERCAP_ROOT` names another one, for tests. */
+export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT || powercap;
+
 /**
  * The processor's own energy counters, through powercap: primary channel `rapl` (packages and dram together), and where there is dram also
  * `package` and `dram`. `root` (or JOULEDIFF_POWERCAP_ROOT) names another tree, for tests: then the source is `emulated`, and the
@@ -21,7 +24,7 @@ export const rapl: MeterType = {
   },
   async open(name) {
     rapl.check(name);
-    const root = name.options.root ?? (process.env.JOULEDIFF_POWERCAP_ROOT || powercap);
+    const root = name.options.root ?? powercapRoot();
     const emulated = root !== powercap;
     const zones = findZones(root);
     const packages = packagesOfZones(zones);

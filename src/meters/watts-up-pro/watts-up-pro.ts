@@ -27,7 +27,8 @@ export const wattsUpPro: MeterType = {
   },
   async probe(port) {
     const version = await probe(port);
-    return version && `a Watts Up? ${version.model}`;
+    const emulated = version?.firmwareTimestamp === emulatorTimestamp;
+    return version && `${emulated ? 'an emulated' : 'a'} Watts Up? ${version.model}`;
   },
 };
 

@@ -1,0 +1,63 @@
+import { meterTypes } from '../../meters/registry.ts';
+import { type FoundPort, findPorts, portFolder } from '../../meters/tools/find-ports.ts';
+import { type FoundRapl, findRapl } from '../../meters/tools/find-rapl.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Streams } from '../command.ts';
+import { plain } from '../plain.ts';
+
+export const meterListCommand: Command = {
+  name: 'meter list',
+  argument: '',
+  summary: 'meters of this machine: serial ports and what answers on them, RAPL and its permissions',
+  options: [{ name: 'json', value: null, help: 'as JSON on stdout' }],
+  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
+    const asJson = args.flag('json');
+    if (!asJson && stderr.isTTY) stderr.write('Asking on every serial port …');
+    const [ports, rapl] = await Promise.all([findPorts(meterTypes), findRapl()]);
+    if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
+    stdout.write(
+      asJson ? json(ports, rapl) : `${[...portLines(ports), '', ...raplLines(rapl), '', ...always].join('\n')}\n`,
+    );
+    return 0;
+  },
+};
+
+const always = [
+  'Without a meter',
+  '  A model of processor use, which is no measurement, for trying the rest.',
+  '  --meter estimate',
+];
+
+function portLines(ports: readonly FoundPort[]): string[] {
+  const lines = ports.flatMap((port) => [
+    `  ${plain(port.path)}${port.device === port.path ? '' : ` (${plain(port.device)})`}`,
+    `    ${plain(port.detail)}`,
+    ...(port.meter === null ? [] : [`    --meter ${plain(port.meter)}`]),
+    ...(port.advice === null ? [] : [`    ${plain(port.advice)}`]),
+  ]);
+  const none = `  There is no serial port in ${portFolder()}. Is the meter's cable in this machine?`;
+  return ['Serial ports', ...(lines.length === 0 ? [none] : lines)];
+}
+
+function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string[] {
+  const width = Math.max(0, ...domains.map(({ name }) => name.length));
+  return [
+    `RAPL, the processor's own counters (${root})`,
+    ...domains.map(
+      ({ name, path, readable, counted }) =>
+        `  ${plain(name).padEnd(width)}  ${readable ? 'readable    ' : 'not readable'}  ${counted ? 'counted    ' : 'not counted'}  ${path.slice(root.length + 1)}`,
+    ),
+    `  ${plain(detail)}`,
+    ...(usable ? ['  --meter rapl'] : []),
+    ...(advice === null ? [] : [`  ${plain(advice)}`]),
+  ];
+}
+
+function json(ports: readonly FoundPort[], { root, domains, usable, detail, advice }: FoundRapl): string {
+  const list = {
+    schema: 'joulediff/meter-list/1',
+    serial_ports: ports,
+    rapl: { root, usable, domains, detail, advice },
+  };
+  return `${JSON.stringify(list, null, 2)}\n`;
+}

@@ -1,0 +1,49 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { MOST_BYTES } from '../analysis/csv/records.ts';
+import { InputError, messageOf } from '../errors.ts';
+
+/** What `analyze` was given: a database, to be opened by its path, or the text of a table. */
+export type ResultFile = { readonly kind: 'database' } | { readonly kind: 'csv'; readonly text: string };
+
+/** First bytes of every SQLite database (https://sqlite.org/fileformat.html). */
+const SQLITE = Buffer.from('SQLite format 3\0', 'latin1');
+
+/** Decides by the content, not by the name. Throws InputError: not there, not a file, not allowed, too large, neither of both. */
+export function readResultFile(path: string): ResultFile {
+  if (!existsSync(path)) throw new InputError(`There is no file ${path}.`);
+  // A pipe or a device could keep us waiting for ever.
+  if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
+  try {
+    if (startsWith(path, SQLITE)) return { kind: 'database' };
+    const { size } = statSync(path);
+    if (size > MOST_BYTES) {
+      throw new InputError(`${path} has ${size} bytes; a CSV of runs has ${MOST_BYTES} at most.`);
+    }
+    return { kind: 'csv', text: textOf(path, readFileSync(path)) };
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    throw new InputError(`${path} cannot be read: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+function startsWith(path: string, magic: Buffer): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const first = Buffer.alloc(magic.length);
+    return readSync(file, first, 0, magic.length, 0) === magic.length && first.equals(magic);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function textOf(path: string, content: Buffer): string {
+  try {
+    if (content.includes(0)) throw new TypeError('it holds a byte of zero');
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (cause) {
+    throw new InputError(`${path} is neither an experiment.db nor a CSV: ${messageOf(cause)}.`, {
+      advice: 'A CSV of runs is UTF-8 text.',
+      cause,
+    });
+  }
+}
