@@ -1,8 +1,22 @@
 import { MeasureError } from '../errors.ts';
 import type { Meter, MeterInfo, MeterSink } from './meter.ts';
 
-/** Watts of the meter's channels, in their order, at a moment; or a clause that says why there are none. */
-export type PolledReading = { readonly tNs: bigint; readonly powerW: readonly number[] } | { readonly missing: string };
+export type PolledReading = Reading | Missing;
+
+export interface Reading {
+  readonly tNs: bigint;
+  /** Of the meter's channels, in their order. */
+  readonly powerW: readonly number[];
+  /** A clause about the question that failed before this one. */
+  readonly repeatedBecause?: string | null;
+  /** Seconds to the next question, where the meter's own rate changes. */
+  readonly periodS?: number;
+}
+
+export interface Missing {
+  /** A clause that says why there is no reading. */
+  readonly missing: string;
+}
 
 /** A meter that answers when it is asked. */
 export interface PolledSource {
@@ -17,16 +31,19 @@ export interface PolledSource {
 /** A reading is held for so many periods at most; what is longer is a gap. */
 const longestHoldPeriods = 2.5;
 const lostAfterNs = 5_000_000_000n;
+/** Repeated questions told of in one session. */
+const noteLimit = 20;
 
 /** A meter made of a source that is asked every period. Each reading stands for the time since the one before it. */
 export class PolledMeter implements Meter {
   readonly info: MeterInfo;
   readonly #source: PolledSource;
-  readonly #periodNs: bigint;
+  #periodNs: bigint;
   #sink: MeterSink | null = null;
   #started = false;
   #lastNs = 0n;
   #gapTold = false;
+  #notes = 0;
   #dueNs = 0n;
   #timer: NodeJS.Timeout | undefined;
   #stopping: Promise<void> | null = null;
@@ -34,7 +51,7 @@ export class PolledMeter implements Meter {
   constructor(info: MeterInfo, source: PolledSource) {
     this.info = info;
     this.#source = source;
-    this.#periodNs = BigInt(Math.round((info.channels[0]?.samplingPeriodS ?? 1) * 1e9));
+    this.#periodNs = nanoseconds(info.channels[0]?.samplingPeriodS ?? 1);
   }
 
   async start(sink: MeterSink): Promise<void> {
@@ -66,11 +83,11 @@ export class PolledMeter implements Meter {
     return this.#stopping;
   }
 
-  /** The next of the even moments that hasn't passed. */
+  /** The next of the even moments that hasn't passed; never the last one again, for which a timer may have fired a little early. */
   #plan(): void {
     if (!this.#sink) return;
     const nowNs = process.hrtime.bigint();
-    const periods = nowNs < this.#dueNs ? 0n : (nowNs - this.#dueNs) / this.#periodNs + 1n;
+    const periods = nowNs < this.#dueNs ? 1n : (nowNs - this.#dueNs) / this.#periodNs + 1n;
     this.#dueNs += periods * this.#periodNs;
     this.#timer = setTimeout(() => void this.#poll(), Number(this.#dueNs - nowNs) / 1e6);
   }
@@ -88,7 +105,8 @@ export class PolledMeter implements Meter {
     }
   }
 
-  #take(sink: MeterSink, { tNs, powerW }: { tNs: bigint; powerW: readonly number[] }): void {
+  #take(sink: MeterSink, { tNs, powerW, repeatedBecause, periodS }: Reading): void {
+    this.#note(sink, tNs, repeatedBecause);
     const sinceNs = tNs - this.#lastNs;
     const seconds = Number(sinceNs) / 1e9;
     const held = sinceNs <= BigInt(Math.round(longestHoldPeriods * Number(this.#periodNs)));
@@ -103,6 +121,13 @@ export class PolledMeter implements Meter {
       const watts = powerW[index];
       if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS });
     }
+    if (periodS !== undefined) this.#periodNs = nanoseconds(periodS);
+  }
+
+  #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null | undefined): void {
+    if (!repeatedBecause || ++this.#notes > noteLimit) return;
+    const last = this.#notes === noteLimit ? ' Further ones are not told.' : '';
+    sink.event({ tNs, kind: 'note', detail: `A question was repeated: ${repeatedBecause}.${last}` });
   }
 
   #miss(sink: MeterSink, what: string): void {
@@ -120,6 +145,10 @@ export class PolledMeter implements Meter {
     void this.stop();
     sink.lost(error);
   }
+}
+
+function nanoseconds(seconds: number): bigint {
+  return BigInt(Math.round(seconds * 1e9));
 }
 
 const advice = 'Check that it is on and its cable in place.';

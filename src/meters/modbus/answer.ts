@@ -1,5 +1,13 @@
-/** What became of a read: its value with the moment half-way between question and reply, or why there is none. */
-export type Answer<T> = { readonly value: T; readonly tNs: bigint } | NoAnswer;
+/** What became of a read: its value, or why there is none. */
+export type Answer<T> = Answered<T> | NoAnswer;
+
+export interface Answered<T> {
+  readonly value: T;
+  /** Half-way between question and reply. */
+  readonly tNs: bigint;
+  /** What came at the attempt before; null: the first one got it. */
+  readonly repeatedBecause: NoAnswer | null;
+}
 
 export type NoAnswer =
   | { readonly none: 'silence'; readonly seconds: number }

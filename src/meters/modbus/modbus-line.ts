@@ -74,7 +74,7 @@ export class ModbusLine {
         failure = { none: 'refused', code: answer.reply.exception };
       } else {
         const parsed = parse(answer.reply.data);
-        if ('value' in parsed) return { value: parsed.value, tNs: answer.tNs };
+        if ('value' in parsed) return { value: parsed.value, tNs: answer.tNs, repeatedBecause: failure };
         failure = { none: 'implausible', what: parsed.implausible };
       }
     }

@@ -1,11 +1,11 @@
 import type { MeterInfo, MeterName, MeterType } from '../meter.ts';
-import { whatCame } from '../modbus/answer.ts';
 import { periodOption, unitOption } from '../modbus/options.ts';
+import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
-import { PolledMeter, type PolledReading } from '../polled-meter.ts';
+import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/address.ts';
 import { generalAddress, type Identified, openIdentified, patience, probe } from './identify.ts';
-import { emulatorAlarm, type PzemReading, readRegisters } from './registers.ts';
+import { emulatorAlarm, type PzemReading, readPower } from './registers.ts';
 
 /** PZEM-004T v3, PZEM-014 and PZEM-016 on a serial port: wall power, a mean of about 2 s renewed about every second, in steps of 0.1 W. */
 export const pzem004t: MeterType = {
@@ -16,7 +16,8 @@ export const pzem004t: MeterType = {
   async open(name) {
     const { address, unit, periodS } = settingsOf(name);
     const identified = await openIdentified(address, unit);
-    return new PolledMeter(infoOf(address, periodS, identified), sourceOf(identified));
+    const source = powerSource(identified.modbus, identified.request, readPower, patience);
+    return new PolledMeter(infoOf(address, periodS, identified), source);
   },
   async probe(port) {
     const reading = await probe(port);
@@ -28,18 +29,6 @@ function settingsOf(name: MeterName): { address: string; unit: number; periodS: 
   checkOptionNames(name, ['unit', 'period']);
   const periodS = periodOption(name, 0.2);
   return { unit: unitOption(name, generalAddress), periodS, address: portAddress(name) };
-}
-
-function sourceOf({ modbus, request }: Identified) {
-  return {
-    async read(): Promise<PolledReading> {
-      const answer = await modbus.read(request, readRegisters, patience);
-      if ('none' in answer) return { missing: whatCame(answer) };
-      return { tNs: answer.tNs, powerW: [answer.value.powerW] };
-    },
-    onEnd: modbus.onEnd.bind(modbus),
-    close: modbus.close.bind(modbus),
-  };
 }
 
 function infoOf(address: string, periodS: number, { request, reading }: Identified): MeterInfo {

@@ -39,3 +39,8 @@ export function readRegisters(data: Uint8Array): Parsed<PzemReading> {
   if (reading.powerFactor > 1) return wrong(`a power factor of ${reading.powerFactor}`);
   return { value: reading };
 }
+
+export function readPower(data: Uint8Array): Parsed<number> {
+  const reading = readRegisters(data);
+  return 'value' in reading ? { value: reading.value.powerW } : reading;
+}

@@ -1,10 +1,9 @@
 import { InputError } from '../../errors.ts';
 import type { MeterInfo, MeterName, MeterType } from '../meter.ts';
-import { whatCame } from '../modbus/answer.ts';
-import type { ModbusLine } from '../modbus/modbus-line.ts';
 import { periodOption, unitOption } from '../modbus/options.ts';
+import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
-import { PolledMeter, type PolledReading } from '../polled-meter.ts';
+import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/address.ts';
 import {
   defaultBaudRate,
@@ -30,7 +29,8 @@ export const sdm120: MeterType = {
   async open(name) {
     const { periodS, ...settings } = settingsOf(name);
     const [modbus, identity] = await openIdentified(settings);
-    return new PolledMeter(infoOf(settings, periodS, identity), sourceOf(modbus, settings));
+    const source = powerSource(modbus, readOf(settings.unit, 'power'), readPower, patienceOf(settings.format));
+    return new PolledMeter(infoOf(settings, periodS, identity), source);
   },
   async probe(port) {
     return (await probe(port)) ? 'an Eastron SDM120 or SDM230' : null;
@@ -52,18 +52,6 @@ function choice<T extends string>(name: MeterName, key: string, possible: readon
   throw new InputError(`The option ${key}=${text} in the meter name "${name.text}" is not possible.`, {
     advice: `Possible: ${possible.join(', ')}.`,
   });
-}
-
-function sourceOf(modbus: ModbusLine, { unit, format }: Settings) {
-  const patience = patienceOf(format);
-  return {
-    async read(): Promise<PolledReading> {
-      const answer = await modbus.read(readOf(unit, 'power'), readPower, patience);
-      return 'none' in answer ? { missing: whatCame(answer) } : { tNs: answer.tNs, powerW: [answer.value] };
-    },
-    onEnd: modbus.onEnd.bind(modbus),
-    close: modbus.close.bind(modbus),
-  };
 }
 
 function infoOf({ path, unit, format }: Settings, periodS: number, identity: Identity): MeterInfo {

@@ -1,0 +1,102 @@
+import { hasCrc, withCrc } from '../modbus/crc.ts';
+import type { EmulatedMeter } from './emulator.ts';
+
+export interface ModbusUnitOptions {
+  /** Is a request to this address for this unit? */
+  answersTo(unit: number): boolean;
+  /** The words of `count` input registers at a moment; null: there are no such registers. */
+  input(address: number, count: number, nowNs: bigint): readonly number[] | null;
+  holding(address: number, count: number): readonly number[] | null;
+  /** Functions that it knows beside reading, with the length of their requests. */
+  readonly others: ReadonlyMap<number, number>;
+  /** From a request to its reply, nanoseconds; `index` counts the replies. */
+  replyNs(index: number): bigint;
+}
+
+const readLength = 8;
+const longestRequest = 16;
+/** Bytes of a request come together; what was cut off is forgotten. */
+const requestTimeoutNs = 100_000_000n;
+const broadcast = 0;
+
+/** A Modbus RTU unit as its line shows it: reads are answered after a while, everything that it does not know is refused. */
+export class ModbusUnit implements EmulatedMeter {
+  readonly #options: ModbusUnitOptions;
+  #received: number[] = [];
+  #receivedNs = 0n;
+  #replies: { readonly dueNs: bigint; readonly frame: Uint8Array }[] = [];
+  #index = 0;
+  #refuseWith: number | null = null;
+
+  /** Requests that would have written, reset or calibrated a real unit. */
+  harmed = 0;
+
+  constructor(options: ModbusUnitOptions) {
+    this.#options = options;
+  }
+
+  /** The next read is refused with this code. */
+  refuse(code: number): void {
+    this.#refuseWith = code;
+  }
+
+  receive(bytes: Uint8Array, nowNs: bigint): Uint8Array {
+    if (nowNs - this.#receivedNs > requestTimeoutNs) this.#received = [];
+    this.#receivedNs = nowNs;
+    for (const byte of bytes) {
+      this.#received.push(byte);
+      if (this.#received.length > longestRequest) this.#received.shift();
+      const request = this.#request();
+      if (!request) continue;
+      this.#received = [];
+      const frame = this.#answer(request, nowNs);
+      if (!frame || request[0] === broadcast) continue;
+      this.#replies.push({ dueNs: nowNs + this.#options.replyNs(this.#index++), frame: withCrc(frame) });
+    }
+    return new Uint8Array();
+  }
+
+  dueNs(): bigint | null {
+    return this.#replies[0]?.dueNs ?? null;
+  }
+
+  record(): Uint8Array {
+    return this.#replies.shift()?.frame ?? new Uint8Array();
+  }
+
+  /** The request that ends with the last byte. */
+  #request(): Uint8Array | null {
+    for (const length of new Set([readLength, ...this.#options.others.values()])) {
+      const frame = Uint8Array.from(this.#received.slice(-length));
+      const unit = frame[0] ?? broadcast;
+      if (frame.length !== length || (unit !== broadcast && !this.#options.answersTo(unit))) continue;
+      if ((this.#options.others.get(frame[1] ?? 0) ?? readLength) === length && hasCrc(frame)) return frame;
+    }
+    return null;
+  }
+
+  #answer(request: Uint8Array, nowNs: bigint): Uint8Array | null {
+    const [unit = 0, code = 0] = request;
+    const word = (at: number) => ((request[at] ?? 0) << 8) | (request[at + 1] ?? 0);
+    const refusal = (exception: number) => Uint8Array.of(unit, code | 0x80, exception);
+    if (this.#options.others.has(code)) {
+      this.harmed++;
+      return request.subarray(0, -2);
+    }
+    if (code !== 0x03 && code !== 0x04) return refusal(1);
+    if (this.#refuseWith !== null) {
+      const exception = this.#refuseWith;
+      this.#refuseWith = null;
+      return refusal(exception);
+    }
+    const words =
+      code === 0x04 ? this.#options.input(word(2), word(4), nowNs) : this.#options.holding(word(2), word(4));
+    if (!words) return refusal(2);
+    return Uint8Array.of(unit, code, 2 * words.length, ...words.flatMap((value) => [value >>> 8, value & 0xff]));
+  }
+}
+
+/** `count` of the registers from `address` on; null when they reach outside. */
+export function registersFrom(all: readonly number[], address: number, count: number): readonly number[] | null {
+  return count >= 1 && address + count <= all.length ? all.slice(address, address + count) : null;
+}
