@@ -1,10 +1,9 @@
 import { RunQueue } from '../measure/queue.ts';
-import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from '../store/records.ts';
+import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
+import { comparisons, completedBlocks, variantFindings } from './assemble.ts';
 import { checks } from './checks.ts';
-import { compare } from './compare.ts';
-import { describeVariant } from './describe.ts';
-import type { Analysis, Comparison, Findings, RunResult, VariantFindings } from './findings.ts';
+import type { Analysis, Findings, VariantFindings } from './findings.ts';
 import { runEnergies } from './run-energies.ts';
 
 /**
@@ -28,7 +27,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
       seed: experiment.seed,
       order: experiment.order,
       repetitions_planned: experiment.repetitions,
-      repetitions_completed: completedBlocks(ofPrimary, variants),
+      repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete,
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
@@ -42,8 +41,14 @@ export function analyzeStore(reader: StoreReader): Analysis {
       noise_floor_percent: null,
       checks: checks({ experiment, sessions: reader.sessions(), energies, complete }),
     },
-    variants: variants.map((variant) => variantFindings(variant, ofPrimary)),
-    comparisons: comparisons(experiment, variants, channels, energies.runs),
+    variants: variants.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
+    comparisons: comparisons(energies.runs, {
+      baseline: experiment.baseline,
+      variants: variants.map(({ name }) => name),
+      channels: channels.map(({ channel }) => channel),
+      marginPercent: experiment.marginPercent,
+      seed: experiment.seed,
+    }),
   };
   return { findings, runs: energies.runs, traces: energies.traces };
 }
@@ -52,13 +57,6 @@ function isThrough(reader: StoreReader): boolean {
   return (
     RunQueue.ofRecords(reader.plannedRuns(), reader.runs(), (_block, _attempt, variants) => variants).next() === null
   );
-}
-
-function completedBlocks(runs: readonly RunResult[], variants: readonly VariantRecord[]): number {
-  const good = runs.filter((run) => run.status === 'ok');
-  return [...Map.groupBy(good, (run) => run.block).values()].filter(
-    (block) => new Set(block.map((run) => run.variant)).size === variants.length,
-  ).length;
 }
 
 function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[]): Findings['meter'] {
@@ -76,45 +74,8 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
   };
 }
 
-function variantFindings(variant: VariantRecord, runs: readonly RunResult[]): VariantFindings {
-  const own = runs.filter((run) => run.variant === variant.name);
-  const good = own.filter(isGood);
+function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'image'> {
   const image = { reference: variant.imageReference, id: variant.imageId, digest: variant.imageDigest };
-  return {
-    name: variant.name,
-    kind: variant.kind,
-    image: Object.values(image).some((value) => value !== null) ? image : null,
-    runs: good.length,
-    excluded: own
-      .filter((run) => run.status === 'failed' || run.status === 'invalid')
-      .map((run) => ({ run: run.run, reason: run.reason ?? run.status })),
-    ...describeVariant(good),
-  };
-}
-
-function comparisons(
-  experiment: ExperimentRecord,
-  variants: readonly VariantRecord[],
-  channels: readonly ChannelRecord[],
-  runs: readonly RunResult[],
-): Comparison[] {
-  const others = variants.filter((variant) => variant.name !== experiment.baseline);
-  return channels.flatMap(({ channel }) => {
-    const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
-    return others.map(({ name }) =>
-      compare(good(experiment.baseline), good(name), {
-        baseline: experiment.baseline,
-        variant: name,
-        channel,
-        marginPercent: experiment.marginPercent,
-        seed: experiment.seed,
-      }),
-    );
-  });
-}
-
-type GoodRun = RunResult & { readonly energyJ: number };
-
-function isGood(run: RunResult): run is GoodRun {
-  return run.status === 'ok' && run.energyJ !== null;
+  const known = Object.values(image).some((value) => value !== null);
+  return { name: variant.name, kind: variant.kind, image: known ? image : null };
 }

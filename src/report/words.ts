@@ -73,7 +73,7 @@ export function meterText(findings: Findings): string {
 export function blocksText(findings: Findings): string {
   const { order, repetitions_planned: planned, repetitions_completed: done, complete } = findings.experiment;
   const randomized = order === 'randomized-blocks';
-  const noun = randomized ? 'randomized block' : 'repetition';
+  const noun = randomized ? 'randomized block' : 'block';
   if (planned === null) return done === null ? 'runs without blocks' : plural(done, noun);
   if (done === null || (complete && done === planned)) return plural(planned, noun);
   return `${done} of ${plural(planned, noun)}`;

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRunTable } from '../../../src/analysis/csv/runs.ts';
+import { InputError } from '../../../src/errors.ts';
+
+const read = (text: string) => readRunTable(text, 'runs.csv');
+
+function refusal(text: string): { message: string; advice: string | null } {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof InputError) return { message: error.message, advice: error.advice };
+    throw error;
+  }
+  throw new Error(`was taken: ${text}`);
+}
+
+describe('a CSV of runs', () => {
+  it('needs no more than variants and energies', () => {
+    expect(read('energy_j,variant\n1.5,native\n2e1,"a, ""b"""\n')).toMatchObject({
+      ordered: false,
+      unread: [],
+      runs: [
+        { run: 1, variant: 'native', energyJ: 1.5, block: null, status: 'ok', durationS: null, meanPowerW: null },
+        { run: 2, variant: 'a, "b"', energyJ: 20, channel: 'energy' },
+      ],
+    });
+  });
+
+  it('is read with any line end, a byte order mark, empty lines, and cells over several lines', () => {
+    const { runs } = read('\ufeffvariant,energy_j,reason\r\n\r\nnative,1,"one\ntwo"\nnative,2,\r\n');
+    expect(runs.map((run) => [run.energyJ, run.reason])).toEqual([
+      [1, 'one\ntwo'],
+      [2, null],
+    ]);
+    expect(refusal('variant,energy_j,reason\n\nnative,1,"one\ntwo"\n\nnative,x,\n').message).toContain(
+      'line 6: energy_j',
+    );
+  });
+
+  it('gives text back that was written so that a spreadsheet does not run it', () => {
+    const { runs } = read("variant,energy_j\n'=1+1,1\n'-x,1\n'quoted',1\n");
+    expect(runs.map((run) => run.variant)).toEqual(['=1+1', '-x', "'quoted'"]);
+  });
+
+  it('names the columns that it does not read', () => {
+    expect(read('variant,host,energy_j,note\nnative,a,1,b\n').unread).toEqual(['host', 'note']);
+  });
+
+  it('takes what is not compared without an energy', () => {
+    const { runs } = read('variant,energy_j,status,reason\na,,failed,exit code 1\na,,invalid,\na,3,warmup,\n');
+    expect(runs.map(({ status, energyJ, reason }) => [status, energyJ, reason])).toEqual([
+      ['failed', null, 'exit code 1'],
+      ['invalid', null, null],
+      ['warmup', 3, null],
+    ]);
+  });
+
+  it.each([
+    ['', 'runs.csv is empty.'],
+    ['variant,energy_j\n', 'runs.csv, line 1: there is no line of data behind the header.'],
+    ['variant,joules\na,1\n', 'runs.csv, line 1: there is no column energy_j; the columns are: variant, joules.'],
+    ['energy_j\n1\n', 'there is no column variant'],
+    ['variant,energy_j,variant\na,1,b\n', 'the column variant stands there twice'],
+    ['variant,energy_j\na,1\na\n', 'runs.csv, line 3: it has 1 cell, and the header has 2.'],
+    ['variant,energy_j\na,1,5\n', 'runs.csv, line 2: it has 3 cells, and the header has 2.'],
+    ['variant,energy_j\na,1\na,"2\n', 'runs.csv, line 3: a quote is opened here and never closed.'],
+    ['variant,energy_j\na,2"\n', 'runs.csv, line 2: a quote stands inside a cell'],
+    ['variant,energy_j\n"a"b,2\n', 'runs.csv, line 2: there is text behind the closing quote'],
+    [`variant,energy_j\n${'a'.repeat(70_000)},2\n`, 'runs.csv, line 2: it is longer than 65536 bytes.'],
+    [`variant,energy_j\n${'a'.repeat(600)},2\n`, 'runs.csv, line 2: variant has 600 characters; 500 are the most.'],
+    ['variant,energy_j\n,1\n', 'runs.csv, line 2: variant is empty.'],
+    ['variant,energy_j\na,1 J\n', 'runs.csv, line 2: energy_j is "1 J", which is not a number.'],
+    ['variant,energy_j\na,NaN\n', 'energy_j is "NaN", which is not a number.'],
+    ['variant,energy_j\na,0x10\n', 'energy_j is "0x10", which is not a number.'],
+    ['variant,energy_j\na,1e999\n', 'energy_j is "1e999", which is not a number.'],
+    ['variant,energy_j\na,\n', 'runs.csv, line 2: energy_j is empty, and the status is ok.'],
+    ['variant,energy_j,duration_s\na,1,-2\n', 'duration_s is -2, which is below zero.'],
+    ['variant,energy_j,block\na,1,1.5\n', 'block is 1.5, which is not a whole number.'],
+    ['variant,energy_j,status\na,1,fine\n', 'status is "fine"; it can be ok, warmup, failed or invalid.'],
+    ['variant,energy_j,status\na,1,\n', 'status is ""; it can be'],
+    ['variant,energy_j,channel\na,1,\n', 'runs.csv, line 2: channel is empty.'],
+    ['variant,energy_j,run\na,1,\n', 'runs.csv, line 2: run is empty.'],
+    ['variant,energy_j,run\na,1,1\na,2,1\n', 'runs.csv, line 3: run 1 stands on line 2 already.'],
+    ['variant,energy_j,start_ns\na,1,1.5\n', 'start_ns is "1.5", which is not a whole number of nanoseconds.'],
+    ['variant,energy_j,block\na,1,1\nb,1,\n', 'runs.csv, line 3: block is empty, though other runs have one.'],
+    ['variant,energy_j,block\na,1,1\na,2,1\n', 'runs.csv, line 3: block 1 has a on line 2 already.'],
+    ['variant,energy_j,run,channel\na,1,1,x\nb,1,1,y\n', 'line 3: run 1 is of another variant or block on line 2.'],
+  ])('%j is refused', (text, problem) => {
+    expect(refusal(text).message).toContain(problem);
+  });
+
+  it('is refused beyond a size that no experiment has', () => {
+    const lines = (count: number, line: (i: number) => string): string =>
+      `variant,energy_j\n${Array.from({ length: count }, (_, i) => line(i)).join('\n')}\n`;
+    expect(read(lines(20_000, () => 'a,1')).runs).toHaveLength(20_000);
+    expect(refusal(lines(20_001, () => 'a,1')).message).toBe('runs.csv has more than 20,000 lines of data.');
+    expect(refusal(lines(60, (i) => `v${i},1`)).message).toBe(
+      'runs.csv, line 52: this is the 51st variant; 50 are the most.',
+    );
+  });
+
+  it('is refused with what to do about it', () => {
+    expect(refusal('variant;energy_j\na;1\n').advice).toBe('Columns are separated by commas.');
+    expect(refusal('variant,energy_J\na,1\n').advice).toBe('Rename "energy_J" to energy_j, if it is that.');
+    expect(refusal('variant,energy_j\na,"1,5"\n').advice).toContain('The decimal sign is a point');
+    expect(refusal('variant,energy_j\na,1,5\n').advice).toContain('Numbers have a decimal point');
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { main } from '../../src/cli.ts';
+
+const RUNS = `variant,energy_j,block,status,reason
+${Array.from({ length: 10 }, (_, i) => `native,${100 + (i % 3)},${i},ok,\ncontainer,${110 + (i % 4)},${i},ok,`).join('\n')}
+container,,10,failed,exit code 1
+`;
+
+let folder = '';
+const at = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-analyze-'));
+  writeFileSync(at('mine.csv'), RUNS);
+  writeFileSync(at('experiment.db'), RUNS);
+  writeFileSync(at('broken.csv'), RUNS.replace('110,0', '110 J,0'));
+  writeFileSync(at('latin1.csv'), Buffer.from('variant,energy_j\nGerät,1\n', 'latin1'));
+  writeFileSync(at('zip.csv'), Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]));
+  writeFileSync(at('large.csv'), Buffer.alloc(16 * 2 ** 20 + 1, 'a'));
+  writeFileSync(at('foreign.db'), Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(4096)]));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function analyze(...words: string[]) {
+  let stdout = '';
+  let stderr = '';
+  const streams = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+  };
+  return { code: await main(['analyze', ...words], streams), stdout, stderr };
+}
+
+describe('joulediff analyze of a CSV', () => {
+  it('prints a table that a person can read', async () => {
+    const { code, stdout, stderr } = await analyze(at('mine.csv'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('mine: container used 10.');
+    expect(stdout).toMatch(/^container +\d+\.\d J +\d+\.\d J +\+\d+\.\d %.*more energy$/m);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: exit code 1)');
+    expect(stdout).toContain('not known to joulediff');
+  });
+
+  it('prints findings as JSON, with the margin and the baseline that were asked for', async () => {
+    const { stdout } = await analyze(at('mine.csv'), '--json', '--margin', '20 %', '--baseline', 'container');
+    expect(JSON.parse(stdout)).toMatchObject({
+      experiment: { id: null, name: 'mine', baseline: 'container', margin_percent: 20 },
+      comparisons: [{ variant: 'native', verdict: 'changed-within-margin' }],
+    });
+  });
+
+  it('goes by the content, not by the name', async () => {
+    expect((await analyze(at('experiment.db'), '--json')).code).toBe(0);
+  });
+
+  it.each([
+    [['broken.csv'], 'broken.csv, line 3: energy_j is "110 J", which is not a number.'],
+    [['latin1.csv'], 'latin1.csv is neither an experiment.db nor a CSV'],
+    [['zip.csv'], 'zip.csv is neither an experiment.db nor a CSV'],
+    [['large.csv'], 'large.csv has 16777217 bytes'],
+    [['.'], 'is not a file.'],
+    [['foreign.db'], 'foreign.db'],
+    [['foreign.db', '--margin', '2%'], '--margin is for a CSV'],
+    [['mine.csv', '--margin', '0'], '--margin 0 is no percentage'],
+    [['mine.csv', '--margin', 'much'], '--margin much is no percentage'],
+    [['mine.csv', '--baseline', 'nativ'], 'has no variant "nativ"'],
+  ])('%j is wrong input', async ([name, ...options], sentence) => {
+    const { code, stdout, stderr } = await analyze(at(name ?? ''), ...options);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+  });
+});

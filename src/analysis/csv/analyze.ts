@@ -1,0 +1,83 @@
+import { InputError } from '../../errors.ts';
+import { VERSION } from '../../version.ts';
+import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
+import type { Analysis, Findings } from '../findings.ts';
+import { fileChecks } from './checks.ts';
+import { readRunTable } from './runs.ts';
+
+export interface CsvOptions {
+  /** Of the file, in messages. */
+  readonly file: string;
+  /** Of the experiment, in the findings. */
+  readonly name: string;
+  /** Null: the variant called native, or else the first of the file. */
+  readonly baseline: string | null;
+  /** Above 0. */
+  readonly marginPercent: number;
+}
+
+/**
+ * A CSV of runs to findings, from whatever program they are. Where the numbers come from is not known, and the findings say so. The
+ * first channel of the file is primary. Throws InputError for a malformed file, with the line, and for a baseline that isn't there.
+ */
+export function analyzeCsv(text: string, options: CsvOptions): Analysis {
+  const table = readRunTable(text, options.file);
+  const runs = table.ordered ? [...table.runs].sort((a, b) => a.run - b.run) : table.runs;
+  const variants = [...new Set(table.runs.map((run) => run.variant))];
+  const channels = [...new Set(table.runs.map((run) => run.channel))];
+  const baseline = baselineOf(variants, options);
+  const { marginPercent } = options;
+  const question = { baseline, variants: [baseline, ...variants.filter((v) => v !== baseline)], channels };
+  const ofPrimary = runs.filter((run) => run.channel === channels[0]);
+  const blocked = ofPrimary.some((run) => run.status === 'ok' && run.block !== null);
+  const findings: Findings = {
+    schema: 'joulediff/findings/1',
+    experiment: {
+      ...UNKNOWN_EXPERIMENT,
+      name: options.name,
+      repetitions_completed: blocked ? completedBlocks(ofPrimary, variants.length) : null,
+      baseline,
+      margin_percent: marginPercent,
+      joulediff_version: VERSION,
+    },
+    meter: { ...UNKNOWN_METER, channels },
+    conditions: null,
+    quality: { noise_floor_percent: null, checks: fileChecks({ ...table, runs }, ofPrimary) },
+    variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, ofPrimary)),
+    comparisons: comparisons(runs, { ...question, marginPercent, seed: null }),
+  };
+  return { findings, runs, traces: [] };
+}
+
+const UNKNOWN_EXPERIMENT = {
+  id: null,
+  started_at: null,
+  seed: null,
+  order: 'unknown',
+  repetitions_planned: null,
+  complete: true,
+  rest_s: null,
+  guard_s: null,
+} as const;
+
+const UNKNOWN_METER = {
+  type: 'unknown',
+  address: null,
+  measured: false,
+  source: 'unknown',
+  sampling_period_s: null,
+  accuracy: null,
+  identity: {},
+  remarks: [],
+} as const;
+
+const USUAL_BASELINE = 'native';
+
+function baselineOf(variants: readonly string[], { baseline, file }: CsvOptions): string {
+  const first = variants.includes(USUAL_BASELINE) ? USUAL_BASELINE : variants[0];
+  if (baseline === null && first !== undefined) return first;
+  if (baseline !== null && variants.includes(baseline)) return baseline;
+  throw new InputError(`${file} has no variant "${baseline}" to be the baseline.`, {
+    advice: `Its variants: ${variants.slice(0, 10).join(', ')}${variants.length > 10 ? ', …' : ''}.`,
+  });
+}

@@ -1,0 +1,42 @@
+import { type GoodRun, isGood } from '../assemble.ts';
+import type { Check, RunResult } from '../findings.ts';
+
+/** With so many blocks, a fair coin gives all of them the same order in 3 % of experiments. */
+const LEAST_BLOCKS = 6;
+
+/**
+ * In which order the runs were made, as far as the file tells (its `run` column): one variant after the other, always the same one
+ * first, or mixed. Whether a mixed order was drawn by chance can't be seen, and is not said.
+ */
+export function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
+  const name = 'run order';
+  const good = runs.filter(isGood);
+  if (!ordered) {
+    const detail = 'The file does not tell in which order the runs were made (it has no column run).';
+    const advice = 'If one variant was run after the other, the machine’s drift is part of the difference.';
+    return { name, state: 'warn', detail, advice };
+  }
+  const variants = new Set(good.map((run) => run.variant)).size;
+  const changes = good.filter((run, i) => i > 0 && run.variant !== good[i - 1]?.variant).length;
+  if (variants > 1 && good.length > 2 * variants && changes === variants - 1) {
+    const detail = 'All runs of one variant were made before those of the next.';
+    const advice = 'The machine’s drift is part of the difference: run the variants in random order, in blocks.';
+    return { name, state: 'warn', detail, advice };
+  }
+  const always = fixedOrder(good, variants);
+  if (always !== null) {
+    const detail = `Every block has the same order: ${always.join(', ')}.`;
+    const advice =
+      'Whatever the run before does to the next one is part of the difference: draw the order of each block.';
+    return { name, state: 'warn', detail, advice };
+  }
+  return { name, state: 'ok', detail: 'The variants are mixed in the order of the runs.', advice: null };
+}
+
+function fixedOrder(good: readonly GoodRun[], variants: number): string[] | null {
+  const blocks = [...Map.groupBy(good, (run) => run.block)].filter(([block]) => block !== null);
+  const orders = blocks.map(([, runs]) => runs.map((run) => run.variant)).filter((order) => order.length === variants);
+  const first = orders[0];
+  if (variants < 2 || first === undefined || orders.length < LEAST_BLOCKS) return null;
+  return orders.every((order) => order.every((variant, i) => variant === first[i])) ? first : null;
+}

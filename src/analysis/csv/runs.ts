@@ -1,0 +1,126 @@
+import type { RunStatus } from '../../store/records.ts';
+import type { RunResult } from '../findings.ts';
+import { type Cells, cellsOf, quoted } from './cells.ts';
+import { type Columns, readHeader } from './columns.ts';
+import { csvRecords, lineError } from './records.ts';
+
+/** A CSV of runs, read. */
+export interface RunTable {
+  /** In the order of the lines. */
+  readonly runs: readonly RunResult[];
+  /** Whether the file says in which order the runs were made. */
+  readonly ordered: boolean;
+  /** Names of columns that were not read. */
+  readonly unread: readonly string[];
+}
+
+interface Line {
+  readonly line: number;
+  readonly run: RunResult;
+}
+
+const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
+const MOST_VARIANTS = 50;
+const MOST_CHANNELS = 20;
+/** Of runs of a file without the column. */
+const ONLY_CHANNEL = 'energy';
+
+/**
+ * Runs of a CSV text, as docs/methodology.md and runs.csv have them: `variant` and `energy_j` (joules), where they are there also
+ * `duration_s`, `block`, `status`, `reason`, `channel`, `run` and the rest of runs.csv. Nothing is dropped: a line is a run, or the
+ * file is refused. Throws InputError with the line; `file` is its name in messages.
+ */
+export function readRunTable(text: string, file: string): RunTable {
+  const [header, ...records] = csvRecords(text, file);
+  if (header === undefined) throw new Error('csvRecords gave no header');
+  const columns = readHeader(header, file);
+  if (records.length === 0) throw lineError(file, header.line, 'there is no line of data behind the header');
+  const lines = records.map((record, i) => {
+    const cells = cellsOf(record, columns, file);
+    return { line: record.line, run: runOf(cells, columns, i + 1) };
+  });
+  refuseContradictions(lines, file);
+  return { runs: lines.map(({ run }) => run), ordered: columns.places.has('run'), unread: columns.unread };
+}
+
+function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
+  const variant = cells.text('variant') ?? cells.refuse('variant is empty');
+  const status = places.has('status') ? statusOf(cells) : 'ok';
+  const energyJ = cells.number('energy_j');
+  if (energyJ === null && (status === 'ok' || status === 'warmup')) {
+    cells.refuse(`energy_j is empty, and the status is ${status}`, 'A run without an energy is failed or invalid.');
+  }
+  const durationS = cells.number('duration_s');
+  if (durationS !== null && durationS < 0) cells.refuse(`duration_s is ${durationS}, which is below zero`);
+  const run = places.has('run') ? (cells.whole('run') ?? cells.refuse('run is empty')) : place;
+  const channel = places.has('channel') ? (cells.text('channel') ?? cells.refuse('channel is empty')) : ONLY_CHANNEL;
+  return {
+    run,
+    block: cells.whole('block'),
+    position: cells.whole('position'),
+    variant,
+    revision: cells.text('revision'),
+    status,
+    reason: cells.text('reason'),
+    startNs: cells.time('start_ns'),
+    endNs: cells.time('end_ns'),
+    durationS,
+    energyJ,
+    netEnergyJ: cells.number('net_energy_j'),
+    meanPowerW: cells.number('mean_power_w') ?? (energyJ !== null && durationS ? energyJ / durationS : null),
+    idlePowerW: cells.number('idle_power_w'),
+    channel,
+    samples: cells.whole('samples'),
+  };
+}
+
+function statusOf(cells: Cells): RunStatus {
+  const given = cells.text('status') ?? '';
+  return (
+    STATUSES.find((status) => status === given) ??
+    cells.refuse(`status is ${quoted(given)}; it can be ${STATUSES.slice(0, -1).join(', ')} or ${STATUSES.at(-1)}`)
+  );
+}
+
+/** What single lines can't show: runs told twice, blocks with a run too many, and blocks that only some of the runs have. */
+function refuseContradictions(lines: readonly Line[], file: string): void {
+  const seen = new Map<string, number>();
+  const places = new Map<string, number>();
+  const executions = new Map<number, Line>();
+  const blocked = lines.some(({ run }) => isGood(run) && run.block !== null);
+  for (const { line, run } of lines) {
+    const before = setOnce(seen, JSON.stringify([run.run, run.channel]), line);
+    if (before !== null) throw lineError(file, line, `run ${run.run} stands on line ${before} already`);
+    const same = executions.get(run.run) ?? { line, run };
+    executions.set(run.run, same);
+    if (same.run.variant !== run.variant || same.run.block !== run.block) {
+      throw lineError(file, line, `run ${run.run} is of another variant or block on line ${same.line}`);
+    }
+    if (!isGood(run) || !blocked) continue;
+    if (run.block === null) throw lineError(file, line, 'block is empty, though other runs have one');
+    const other = setOnce(places, JSON.stringify([run.block, run.variant, run.channel]), line);
+    if (other === null) continue;
+    const problem = `block ${run.block} has ${run.variant} on line ${other} already`;
+    throw lineError(file, line, problem, 'A block has every variant once; a run that was repeated is invalid.');
+  }
+  refuseMore(lines, file, 'variant', MOST_VARIANTS);
+  refuseMore(lines, file, 'channel', MOST_CHANNELS);
+}
+
+function setOnce(map: Map<string, number>, key: string, line: number): number | null {
+  const before = map.get(key);
+  if (before === undefined) map.set(key, line);
+  return before ?? null;
+}
+
+function refuseMore(lines: readonly Line[], file: string, column: 'variant' | 'channel', most: number): void {
+  const names = new Set<string>();
+  for (const { line, run } of lines) {
+    names.add(run[column]);
+    if (names.size > most) throw lineError(file, line, `this is the ${most + 1}st ${column}; ${most} are the most`);
+  }
+}
+
+function isGood({ status }: RunResult): boolean {
+  return status === 'ok';
+}
