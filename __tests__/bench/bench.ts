@@ -70,7 +70,7 @@ function hyperfineTrue(): number {
 const SAMPLING_S = 60;
 
 async function sampling(): Promise<Figure[]> {
-  const meter = await startEmulator();
+  const meter = await startEmulator('watts-up-pro');
   const experiment = {
     workload: { run: ['true'] },
     variants: { a: {}, b: {} },

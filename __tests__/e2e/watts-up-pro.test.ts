@@ -13,7 +13,7 @@ let meter: StartedEmulator;
 let ended: Ended;
 
 beforeAll(async () => {
-  meter = await startEmulator('--idle', '40', '--load', '65', '--latency', '0.4', '--phase', '0.77');
+  meter = await startEmulator('watts-up-pro', '--idle', '40', '--load', '65', '--latency', '0.4', '--phase', '0.77');
   const experiment = {
     workload: { run: `echo on > ${meter.control}; sleep $LENGTH; echo off > ${meter.control}` },
     variants: { short: { env: { LENGTH: '5' } }, long: { env: { LENGTH: '6.5' } } },

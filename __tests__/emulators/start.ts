@@ -9,7 +9,7 @@ import { readTruth, type Truth } from './truth.ts';
 export interface StartedEmulator {
   /** The port: the address of a meter name. */
   readonly port: string;
-  /** FIFO that takes the lines that `watts-up-pro.ts` knows; a workload can write to it, also from a container. */
+  /** FIFO that takes the lines that `program.ts` knows; a workload can write to it, also from a container. */
   readonly control: string;
   readonly log: string;
   steer(line: string): void;
@@ -19,16 +19,17 @@ export interface StartedEmulator {
   readonly process: ChildProcess;
 }
 
-/** Starts the emulator on a port of its own; `args` as `watts-up-pro.ts` takes them. */
-export async function startEmulator(...args: string[]): Promise<StartedEmulator> {
+/** Starts an emulated meter of this type on a port of its own; `args` as `program.ts` takes them. */
+export async function startEmulator(type: string, ...args: string[]): Promise<StartedEmulator> {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-emulator-'));
   const [port, control, log] = ['meter', 'control', 'truth.jsonl'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  const program = fileURLToPath(new URL('./watts-up-pro.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, '--link', port, '--control', control, '--log', log, ...args], {
+  const program = fileURLToPath(new URL('./program.ts', import.meta.url));
+  const words = [program, type, '--link', port, '--control', control, '--log', log, ...args];
+  const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });

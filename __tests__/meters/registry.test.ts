@@ -48,7 +48,7 @@ describe('openMeters', () => {
   });
 
   async function plug(name: string, ...args: string[]): Promise<StartedEmulator> {
-    const emulator = await startEmulator(...args);
+    const emulator = await startEmulator('watts-up-pro', ...args);
     emulators.push(emulator);
     symlinkSync(emulator.port, join(ports, name));
     return emulator;

@@ -31,7 +31,7 @@ describe('SerialLine on what is no serial port', () => {
 describe('SerialLine on a pseudo-terminal', () => {
   let emulator: StartedEmulator;
   beforeAll(async () => {
-    emulator = await startEmulator('--play', 'echo');
+    emulator = await startEmulator('watts-up-pro', '--play', 'echo');
   });
   afterAll(() => emulator.stop());
   const lines: SerialLine[] = [];
@@ -106,7 +106,7 @@ describe('SerialLine that is unplugged', () => {
     'SIGKILL',
     'SIGTERM',
   ] as const)('tells it once when the far end ends by %s, and ends what is asked of it', async (signal) => {
-    const emulator = await startEmulator('--play', 'silent');
+    const emulator = await startEmulator('watts-up-pro', '--play', 'silent');
     try {
       const line = await SerialLine.open(emulator.port, format);
       const lost: Error[] = [];
@@ -128,7 +128,7 @@ describe('SerialLine that is unplugged', () => {
   });
 
   it('gives up a write that is not taken, and survives an unplug with bytes in flight', async () => {
-    const emulator = await startEmulator('--play', 'silent');
+    const emulator = await startEmulator('watts-up-pro', '--play', 'silent');
     try {
       const line = await SerialLine.open(emulator.port, format);
       const lost: Error[] = [];

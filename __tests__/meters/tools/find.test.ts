@@ -33,7 +33,7 @@ afterEach(async () => {
 const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 async function plug(name: string, ...args: string[]): Promise<StartedEmulator> {
-  const emulator = await startEmulator(...args);
+  const emulator = await startEmulator('watts-up-pro', ...args);
   emulators.push(emulator);
   symlinkSync(emulator.port, join(ports, name));
   return emulator;

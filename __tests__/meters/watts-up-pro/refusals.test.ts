@@ -12,7 +12,7 @@ const emulators: StartedEmulator[] = [];
 const opened: Meter[] = [];
 
 async function emulator(...args: string[]): Promise<StartedEmulator> {
-  const started = await startEmulator(...args);
+  const started = await startEmulator('watts-up-pro', ...args);
   emulators.push(started);
   return started;
 }

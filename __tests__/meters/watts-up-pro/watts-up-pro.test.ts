@@ -15,7 +15,7 @@ interface Place extends StartedEmulator {
 
 /** Every test has its own emulator, so that they can wait for their seconds side by side. */
 async function withEmulator(args: readonly string[], work: (place: Place) => Promise<void>): Promise<void> {
-  const emulator = await startEmulator(...args);
+  const emulator = await startEmulator('watts-up-pro', ...args);
   const opened: Meter[] = [];
   const open = async () => {
     const { meters } = await openMeters([`watts-up-pro:${emulator.port}`]);

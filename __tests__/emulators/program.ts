@@ -1,11 +1,13 @@
 /**
- * A Watts Up? PRO on a pseudo-terminal, with a known true power:
+ * An emulated meter on a pseudo-terminal, with a known true power:
  *
- *   node __tests__/emulators/watts-up-pro.ts --link DIR/meter --control DIR/control --log DIR/truth.jsonl
+ *   node __tests__/emulators/program.ts TYPE --link DIR/meter --control DIR/control --log DIR/truth.jsonl
  *
  * Prints `ready` when DIR/meter can be opened. What is written to the FIFO DIR/control, a line each, steers it:
  *   on [NS], off [NS]   the machine takes --load watts from here, or --idle again; NS on CLOCK_MONOTONIC, else the time of arrival
- *   drop N              the next N records are lost
+ *   drop N              the next N records or answers that take their time are lost
+ *   corrupt N           a bit of the next N of them is wrong
+ *   refuse CODE         the next question is refused with this code, where the meter's protocol has such
  *   silence, resume     no records, no answers; and again
  *   noise               bytes that are no record
  *   unplug              the port goes away
@@ -16,10 +18,15 @@ import { appendFileSync, constants, existsSync, openSync, rmSync } from 'node:fs
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import type { Bytes } from '../../src/meters/emulator/emulator.ts';
 import { Load } from '../../src/meters/emulator/load.ts';
-import { WattsUpProEmulator } from '../../src/meters/emulator/watts-up-pro.ts';
+import { playedMeter } from './played.ts';
 
-const { values: options } = parseArgs({
+const {
+  values: options,
+  positionals: [type = ''],
+} = parseArgs({
+  allowPositionals: true,
   options: {
     link: { type: 'string' },
     control: { type: 'string' },
@@ -34,6 +41,11 @@ const { values: options } = parseArgs({
     play: { type: 'string', default: 'meter' },
     reserved: { type: 'string', default: 'both' },
     'no-watts': { type: 'boolean', default: false },
+    /** The adapter at the port hears what it sends. */
+    echo: { type: 'boolean', default: false },
+    /** Of the meter on its bus. */
+    unit: { type: 'string', default: '1' },
+    'without-alarm': { type: 'boolean', default: false },
   },
 });
 const { link, control, log } = options;
@@ -54,17 +66,17 @@ const load = new Load({
 });
 write({ kind: 'load', ...load.options });
 
-const meter = new WattsUpProEmulator({
-  energyJ: (from, to) => load.energyJ(from, to),
+const settings = {
+  energyJ: (from: bigint, to: bigint) => load.energyJ(from, to),
   originNs,
   seed: Number(options.seed),
   latencyNs: ns(options.latency),
-  reserved: options.reserved as 'both' | 'one' | 'empty',
-  ...(options['no-watts'] ? { logged: Array.from({ length: 18 }, (_, index) => index > 0) } : {}),
-});
+};
+const meter = playedMeter(type, settings, options);
 
 const socat = startPort(link);
 let toDrop = 0;
+let toCorrupt = 0;
 let silent = false;
 let onNs: bigint | null = null;
 let sentUntilNs = originNs;
@@ -77,8 +89,8 @@ function startPort(path: string): ChildProcess {
   child.stdout?.on('data', (chunk: Buffer) => {
     write({ kind: 'received', t_ns: nowNs(), text: chunk.toString('latin1') });
     if (silent || options.play === 'silent') return;
-    if (options.play === 'echo') send(chunk.toString('latin1'));
-    else if (options.play === 'meter') {
+    if (options.play === 'echo' || options.echo) send(chunk);
+    if (options.play === 'meter') {
       send(meter.receive(chunk, nowNs()));
       plan();
     }
@@ -86,8 +98,17 @@ function startPort(path: string): ChildProcess {
   return child;
 }
 
-function send(text: string): void {
-  if (text !== '') socat.stdin?.write(Buffer.from(text, 'latin1'));
+function send(bytes: Bytes): void {
+  if (bytes.length > 0) socat.stdin?.write(Buffer.from(bytes as string, 'latin1'));
+}
+
+function corrupted(bytes: Bytes): Bytes {
+  if (toCorrupt === 0) return bytes;
+  toCorrupt--;
+  const wrong = Buffer.from(bytes as string, 'latin1');
+  const middle = wrong.length >> 1;
+  wrong[middle] = (wrong[middle] ?? 0) ^ 0x10;
+  return wrong;
 }
 
 let timer: NodeJS.Timeout | undefined;
@@ -99,9 +120,9 @@ function plan(): void {
     () => {
       if (nowNs() >= dueNs) {
         const record = meter.record();
-        sentUntilNs = dueNs - ns(options.latency);
+        sentUntilNs = meter.toldUntilNs ?? dueNs - ns(options.latency);
         if (toDrop > 0) toDrop--;
-        else if (!silent) send(record);
+        else if (!silent) send(corrupted(record));
       }
       plan();
     },
@@ -113,6 +134,8 @@ function steer(line: string): void {
   const [word, argument] = line.trim().split(/\s+/);
   if (word === 'on' || word === 'off') turn(word, argument === undefined ? nowNs() : BigInt(argument));
   else if (word === 'drop') toDrop = Number(argument ?? 1);
+  else if (word === 'corrupt') toCorrupt = Number(argument ?? 1);
+  else if (word === 'refuse') meter.refuse?.(Number(argument));
   else if (word === 'silence' || word === 'resume') silent = word === 'silence';
   else if (word === 'noise') send('\xff\x00#d,-,18,12\x81,1\r\n;#;;;d,#x,-,1,_;\r\n');
   else if (word === 'unplug') socat.kill('SIGKILL');
