@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import { chooseMeter } from './auto.ts';
 import { estimate } from './estimate/estimate.ts';
+import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterName, MeterType } from './meter.ts';
 import { parseMeterNames } from './name.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
@@ -9,7 +10,7 @@ import { withUniqueChannels } from './unique-channels.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
 /** Every meter type; a new one is one line here. `auto` tries them in this order, so `estimate`, which is always there, is the last. */
-export const meterTypes: readonly MeterType[] = [wattsUpPro, rapl, estimate];
+export const meterTypes: readonly MeterType[] = [wattsUpPro, mcp39f511n, mcp39f511, rapl, estimate];
 
 const auto = 'auto';
 

@@ -1,7 +1,7 @@
 import type { EmulatorType } from './emulator.ts';
+import { McpEmulator } from './mcp39f511.ts';
 import { PzemEmulator } from './pzem-004t.ts';
 import { Sdm120Emulator } from './sdm120.ts';
-import { McpEmulator } from './mcp39f511.ts';
 import { WattsUpProEmulator } from './watts-up-pro.ts';
 
 /** Every meter that can be emulated; a new one is one line here. */

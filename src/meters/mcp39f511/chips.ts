@@ -1,0 +1,88 @@
+import type { ReadName } from './commands.ts';
+
+export interface ChipChannel {
+  readonly activePower: number;
+  readonly powerFactor: number;
+  readonly apparentPower: number;
+  /** The block that holds both powers (and on first channels the power factor too). */
+  readonly powers: ReadName;
+  /** Bit of System Status. */
+  readonly signBit: number;
+  readonly currentRange: number;
+  readonly powerRange: number;
+}
+
+/** Where a chip keeps what we read. The two chips answer alike, and only their register maps tell them apart. */
+export interface Chip {
+  readonly type: 'mcp39f511n' | 'mcp39f511';
+  readonly name: string;
+  /** Limit of the error in percent of the reading, over 4000:1 (data sheet, first page). */
+  readonly gainPercent: number;
+  readonly settings: ReadName;
+  readonly accumulation: number;
+  readonly voltageRange: number;
+  readonly channels: readonly ChipChannel[];
+}
+
+/** Data sheet DS20005473; public register map of jkairys/MCP39F511N. */
+export const twoChannelChip: Chip = {
+  type: 'mcp39f511n',
+  name: 'MCP39F511N',
+  gainPercent: 0.5,
+  settings: 'settingsOfTwoChannels',
+  accumulation: 0x00a8,
+  voltageRange: 0x00ae,
+  channels: [
+    {
+      activePower: 0x0016,
+      powerFactor: 0x000a,
+      apparentPower: 0x0026,
+      powers: 'powers',
+      signBit: 4,
+      currentRange: 0x00af,
+      powerRange: 0x00b0,
+    },
+    {
+      activePower: 0x001a,
+      powerFactor: 0x000c,
+      apparentPower: 0x002a,
+      powers: 'powersOfChannel2',
+      signBit: 6,
+      currentRange: 0x00bf,
+      powerRange: 0x00c0,
+    },
+  ],
+};
+
+/** Data sheet DS20005393; public register map of MatteoDestro/Arduino_MCP39F511. */
+export const oneChannelChip: Chip = {
+  type: 'mcp39f511',
+  name: 'MCP39F511',
+  gainPercent: 0.1,
+  settings: 'settingsOfOneChannel',
+  accumulation: 0x009e,
+  voltageRange: 0x0082,
+  channels: [
+    {
+      activePower: 0x0012,
+      powerFactor: 0x000c,
+      apparentPower: 0x001a,
+      powers: 'powers',
+      signBit: 4,
+      currentRange: 0x0083,
+      powerRange: 0x0084,
+    },
+  ],
+};
+
+export function otherChip(chip: Chip): Chip {
+  return chip === twoChannelChip ? oneChannelChip : twoChannelChip;
+}
+
+export const statusRegister = 0x0002;
+export const versionRegister = 0x0004;
+export const voltageRegister = 0x0006;
+export const frequencyRegister = 0x0008;
+
+/** System Version (a date code, year, month and day) by which joulediff's own emulator tells what it is: there is no month 14. */
+export const emulatorVersion = 0xfeed;

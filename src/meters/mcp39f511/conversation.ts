@@ -1,0 +1,126 @@
+import { MeasureError } from '../../errors.ts';
+import { sleep } from '../deadline.ts';
+import { Heard } from '../serial/heard.ts';
+import type { SerialLine } from '../serial/line.ts';
+import { Block } from './block.ts';
+import { frameOf, type ReadName, reads } from './commands.ts';
+import { type Reply, ReplyReader } from './reply.ts';
+
+/** A reply takes 3 ms on the line. Public programs wait for ever. */
+const deadlineMs = 200;
+/** What may still come after something went wrong is thrown away for so long. */
+const drainMs = 50;
+const attempts = 2;
+/** After a blockage of the event loop timers fire before waiting bytes are read: such a deadline waits a moment for them. */
+const busyHostMs = 30;
+const graceMs = 100;
+
+export interface Answer {
+  readonly block: Block;
+  /** Half-way between request and reply. */
+  readonly tNs: bigint;
+  /** A clause about the request that failed before this one; null: none did. */
+  readonly repeatedBecause: string | null;
+}
+
+/** A block of registers, or a clause that says why there is none. */
+export type Outcome = Answer | { readonly failure: string };
+
+/** Reads registers of a meter on an opened line, one request at a time. */
+export class Conversation {
+  readonly #line: SerialLine;
+  readonly #heard = new Heard();
+  #take: (chunk: Uint8Array, tNs: bigint) => void = () => {};
+  #fail: (error: MeasureError) => void = () => {};
+  #onEnd: (error: MeasureError) => void = () => {};
+  #ended: MeasureError | null = null;
+  #waiting = false;
+  #unaskedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(line: SerialLine) {
+    this.#line = line;
+    line.onData((chunk, tNs) => {
+      if (!this.#waiting) this.#unaskedMs = performance.now();
+      this.#heard.take(chunk);
+      this.#take(chunk, tNs);
+    });
+    line.onLost((error) => this.#end(error));
+  }
+
+  /** Called once when the port is lost or closed; at once when that has happened already. */
+  onEnd(listener: (error: MeasureError) => void): void {
+    this.#onEnd = listener;
+    if (this.#ended) listener(this.#ended);
+  }
+
+  /** The first bytes that ever came, safe to print; empty when there were none. */
+  heard(): string {
+    return this.#heard.text();
+  }
+
+  /**
+   * Reads a block of registers; when that fails, drains the line and tries once more. Takes 0.7 s at most.
+   * Throws MeasureError when the port is lost or closed.
+   */
+  async read(name: ReadName): Promise<Outcome> {
+    let failure = '';
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const { reply, tNs } = await this.#attempt(name);
+      if ('data' in reply) {
+        const block = new Block(reads[name].address, reply.data);
+        return { block, tNs, repeatedBecause: failure || null };
+      }
+      failure = reply.failure;
+      await sleep(drainMs);
+      if (this.#ended) throw this.#ended;
+    }
+    return { failure };
+  }
+
+  async #attempt(name: ReadName): Promise<{ reply: Reply; tNs: bigint }> {
+    if (this.#ended) throw this.#ended;
+    // Bytes came that nobody asked for: more of them may be under way.
+    if (performance.now() - this.#unaskedMs < drainMs) await sleep(drainMs);
+    if (this.#ended) throw this.#ended;
+    const reader = new ReplyReader(reads[name].length);
+    const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint }>();
+    const sentNs = process.hrtime.bigint();
+    const dueMs = performance.now() + deadlineMs;
+    const finish = (reply: Reply, tNs: bigint) => {
+      clearTimeout(timer);
+      this.#take = () => {};
+      this.#waiting = false;
+      resolve({ reply, tNs: sentNs + (tNs - sentNs) / 2n });
+    };
+    const late = () => finish({ failure: reader.unfinished() }, process.hrtime.bigint());
+    let timer = setTimeout(() => {
+      if (performance.now() - dueMs < busyHostMs) late();
+      else timer = setTimeout(late, graceMs);
+    }, deadlineMs);
+    this.#take = (chunk, tNs) => {
+      const reply = reader.push(chunk);
+      if (reply) finish(reply, tNs);
+    };
+    this.#waiting = true;
+    this.#fail = (error) => {
+      clearTimeout(timer);
+      this.#waiting = false;
+      reject(error);
+    };
+    this.#line.write(frameOf(name)).catch((error) => this.#fail(error));
+    return promise;
+  }
+
+  /** Never throws, may be called twice. */
+  async close(): Promise<void> {
+    this.#end(new MeasureError('The port of the meter was closed.'));
+    await this.#line.close();
+  }
+
+  #end(error: MeasureError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.#fail(error);
+    this.#onEnd(error);
+  }
+}

@@ -1,0 +1,175 @@
+import { MeasureError } from '../../errors.ts';
+import { sleep } from '../deadline.ts';
+import { SerialLine } from '../serial/line.ts';
+import type { Block } from './block.ts';
+import { type Chip, type ChipChannel, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';
+import type { ReadName } from './commands.ts';
+import { Conversation } from './conversation.ts';
+import type { Selection } from './info.ts';
+import { defaultPowerRange, type Outputs, outputsOf, type Settings, settingsOf, wattsPerCount } from './outputs.ts';
+import { type Verdict, whichChip } from './which-chip.ts';
+
+/** Counts of apparent power (10 mVA) from which it says something of the power. */
+const enoughCounts = 200;
+/** UART speed of both chips as delivered. */
+const format = { baudRate: 115_200 };
+/** A half-sent frame of the port's last user may swallow the first ones. */
+const firstReads = 3;
+const looks = 3;
+const betweenLooksMs = 350;
+
+export interface Identified {
+  readonly conversation: Conversation;
+  readonly block: Block;
+  readonly outputs: Outputs;
+  readonly settings: Settings;
+  /** What could not be told of the chip, sentences. */
+  readonly doubts: readonly string[];
+}
+
+/**
+ * Opens the port and makes sure that a chip of that kind is at its end, sees mains voltage and has settings that can be understood.
+ * `selected` will be measured.
+ * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it, the other chip.
+ */
+export async function openIdentified(path: string, chip: Chip, selected: readonly Selection[]): Promise<Identified> {
+  const conversation = new Conversation(await SerialLine.open(path, format));
+  try {
+    return await identify(conversation, path, chip, selected);
+  } catch (error) {
+    await conversation.close();
+    throw error;
+  }
+}
+
+async function identify(
+  conversation: Conversation,
+  path: string,
+  chip: Chip,
+  selected: readonly Selection[],
+): Promise<Identified> {
+  const block = await firstAnswer(conversation);
+  if (!block) throw somethingElse(path, chip, conversation.heard());
+  const settings: Record<Chip['type'], Block> = {
+    mcp39f511n: await readOrThrow(conversation, path, twoChannelChip.settings),
+    mcp39f511: await readOrThrow(conversation, path, oneChannelChip.settings),
+  };
+  let verdict: Verdict = 'neither';
+  for (let look = 0; look < looks; look++) {
+    if (look > 0) await sleep(betweenLooksMs);
+    const powers = await readOrThrow(conversation, path, 'powers');
+    verdict = whichChip(chip, { settings: ({ type }) => settings[type], powers });
+    // What contradicts may be one reading in the middle of a change.
+    if (verdict !== 'other' && verdict !== 'doubtful') break;
+  }
+  refuse(verdict, path, chip, settings[chip.type]);
+  const outputs = outputsOf(block);
+  const found = settingsOf(settings[chip.type], chip);
+  refuseWithoutMains(path, outputs);
+  refuseWithoutInterval(path, found);
+  for (const { index, wires } of selected) {
+    const powers = await readOrThrow(conversation, path, wires.powers);
+    refuseImpossibleScale(path, powers, wires, found.powerRanges[index] ?? 0);
+  }
+  return { conversation, block, outputs, settings: found, doubts: doubtsOf(verdict, chip) };
+}
+
+async function firstAnswer(conversation: Conversation): Promise<Block | null> {
+  for (let attempt = 0; attempt < firstReads; attempt++) {
+    const outcome = await conversation.read('outputs');
+    if ('block' in outcome) return outcome.block;
+  }
+  return null;
+}
+
+async function readOrThrow(conversation: Conversation, path: string, name: ReadName): Promise<Block> {
+  const outcome = await conversation.read(name);
+  if ('block' in outcome) return outcome.block;
+  throw new MeasureError(`The meter on ${path} does not answer reliably: ${outcome.failure}.`, {
+    advice: 'Check the cable, and that no other program uses the meter.',
+  });
+}
+
+function somethingElse(path: string, { name }: Chip, heard: string): MeasureError {
+  const what = heard === '' ? 'nothing came' : `it answered "${heard}"`;
+  return new MeasureError(`There is no ${name} on ${path}: its registers were asked for, ${what}.`, {
+    advice: 'Is this the right port, and is the meter on? Its link must be set to 115200 baud, as delivered.',
+  });
+}
+
+function refuse(verdict: Verdict, path: string, chip: Chip, settings: Block): void {
+  if (verdict === 'other') {
+    const { type, name } = otherChip(chip);
+    throw new MeasureError(`The registers of the meter on ${path} are those of an ${name}, not of an ${chip.name}.`, {
+      advice: `Read the name on the chip, and name the meter ${type}:${path} if it says so.`,
+    });
+  }
+  if (verdict !== 'neither') return;
+  const { voltageRange, currentRanges, powerRanges, accumulation } = settingsOf(settings, chip);
+  const ranges = [voltageRange, ...currentRanges, ...powerRanges].join(', ');
+  throw new MeasureError(
+    `The meter on ${path} has no settings of an ${chip.name}: ranges ${ranges}, accumulation interval ${accumulation}.`,
+    { advice: 'Without its ranges the scale of its power is unknown. Switch the meter off and on, and try again.' },
+  );
+}
+
+/** Without mains the frequency is 0. */
+export function hasMains({ lineFrequencyHz }: Outputs): boolean {
+  return lineFrequencyHz >= 45 && lineFrequencyHz <= 65;
+}
+
+function refuseWithoutMains(path: string, outputs: Outputs): void {
+  if (hasMains(outputs)) return;
+  const { lineFrequencyHz, voltageV } = outputs;
+  throw new MeasureError(
+    `The meter on ${path} sees no mains: ${lineFrequencyHz} Hz and ${voltageV} V, where 45 to 65 Hz were expected.`,
+    { advice: 'Plug the meter in, and the machine into the meter.' },
+  );
+}
+
+function refuseWithoutInterval(path: string, { accumulation }: Settings): void {
+  if (accumulation !== 0) return;
+  throw new MeasureError(`The meter on ${path} is set to compute every line cycle, which makes its power wrong.`, {
+    advice: 'Other software has set this; switch the meter off and on to restore its own setting.',
+  });
+}
+
+/**
+ * Active power is never more than apparent power, whose scale does not depend on the range of power (voltage times current). At the default range
+ * a contradiction is one of the registers' and has been judged; at others our own scale may be the wrong one.
+ */
+function refuseImpossibleScale(path: string, block: Block, channel: ChipChannel, powerRange: number): void {
+  const apparent = block.u32(channel.apparentPower);
+  const activeW = block.u32(channel.activePower) * wattsPerCount(powerRange);
+  if (powerRange === defaultPowerRange || apparent < enoughCounts || activeW <= 1.05 * (apparent / 100) + 0.5) return;
+  throw new MeasureError(
+    `The power of the meter on ${path} can't be scaled: at its range ${powerRange} it would be ${activeW.toFixed(1)} W, more than its apparent power, ${(apparent / 100).toFixed(1)} VA.`,
+    { advice: 'Other software changed the range; switch the meter off and on to restore its own.' },
+  );
+}
+
+function doubtsOf(verdict: Verdict, chip: Chip): string[] {
+  if (verdict === 'either') {
+    return [
+      `Nothing tells whether the chip is an ${chip.name} or an ${otherChip(chip).name}; it was named as the first.`,
+    ];
+  }
+  if (verdict === 'doubtful') {
+    return ['Active power, apparent power and power factor of the meter contradict each other.'];
+  }
+  return [];
+}
+
+/**
+ * Does one of these chips answer on this port, and which does it look like? A few words, null when none answers. Changes nothing on a meter.
+ * Only a hint for people: which chip it is must be said by its owner. Throws MeasureError when the port can't be used.
+ */
+export async function describeChip(path: string): Promise<string | null> {
+  const conversation = new Conversation(await SerialLine.open(path, format));
+  try {
+    if ('failure' in (await conversation.read('outputs'))) return null;
+    return `an ${twoChannelChip.name} or ${oneChannelChip.name}: name it as the chip is labelled`;
+  } finally {
+    await conversation.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Block } from './block.ts';
+import {
+  type Chip,
+  type ChipChannel,
+  frequencyRegister,
+  statusRegister,
+  versionRegister,
+  voltageRegister,
+} from './chips.ts';
+
+export interface Outputs {
+  /** Date code set in the factory. */
+  readonly version: number;
+  readonly voltageV: number;
+  readonly lineFrequencyHz: number;
+}
+
+/** What both chips have at the same place. The voltage is right only at its default range. */
+export function outputsOf(block: Block): Outputs {
+  return {
+    version: block.u16(versionRegister),
+    voltageV: block.u16(voltageRegister) / 10,
+    lineFrequencyHz: block.u16(frequencyRegister) / 1000,
+  };
+}
+
+/** Range byte at which a power register counts 10 mW. */
+export const defaultPowerRange = 19;
+
+/** Watts of one count: 0.01·2^(range − 19), inferred from the constants of the Green Metrics Tool (19 is 10 mW, 6 is 1.22 µW). */
+export function wattsPerCount(powerRange: number): number {
+  return 0.01 * 2 ** (powerRange - defaultPowerRange);
+}
+
+/** Watts of a channel: the register holds the magnitude, and a bit of System Status is 1 where power flows to the load. */
+export function activePowerW(block: Block, { activePower, signBit }: ChipChannel, powerRange: number): number {
+  const magnitudeW = block.u32(activePower) * wattsPerCount(powerRange);
+  const positive = ((block.u16(statusRegister) >> signBit) & 1) === 1;
+  return positive || magnitudeW === 0 ? magnitudeW : -magnitudeW;
+}
+
+export interface Settings {
+  /** N: a computation takes 2^N line cycles. */
+  readonly accumulation: number;
+  readonly voltageRange: number;
+  /** One a channel. */
+  readonly currentRanges: readonly number[];
+  readonly powerRanges: readonly number[];
+}
+
+export function settingsOf(block: Block, chip: Chip): Settings {
+  return {
+    accumulation: block.u16(chip.accumulation),
+    voltageRange: block.u8(chip.voltageRange),
+    currentRanges: chip.channels.map(({ currentRange }) => block.u8(currentRange)),
+    powerRanges: chip.channels.map(({ powerRange }) => block.u8(powerRange)),
+  };
+}

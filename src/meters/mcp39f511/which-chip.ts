@@ -1,0 +1,62 @@
+import type { Block } from './block.ts';
+import { type Chip, otherChip } from './chips.ts';
+import { defaultPowerRange, settingsOf } from './outputs.ts';
+
+/** Larger shifts would make one count more than 80 W; where the other chip has its ranges, this one has zeros or something else. */
+const largestRange = 32;
+/** 2^8 line cycles are 5 s. */
+const largestAccumulation = 8;
+/** Counts (10 mW) of apparent power from which power and power factor are sharp enough to be compared. */
+const enoughCounts = 200;
+
+/** Does what stands at the chip's setting registers look like settings of that chip? */
+export function areSettings(block: Block, chip: Chip): boolean {
+  const { accumulation, voltageRange, currentRanges, powerRanges } = settingsOf(block, chip);
+  const ranges = [voltageRange, currentRanges[0] ?? 0, powerRanges[0] ?? 0];
+  return accumulation <= largestAccumulation && ranges.every((range) => range >= 1 && range <= largestRange);
+}
+
+export type Fit = 'fits' | 'contradicts' | 'unclear';
+
+/**
+ * Is the active power of the first channel the product of apparent power and power factor, each read where the chip has it?
+ * Unclear without load, and at a range of power that isn't the default: the apparent power may keep its scale.
+ */
+export function powersFit(block: Block, chip: Chip, powerRange: number): Fit {
+  const [channel] = chip.channels;
+  if (!channel || powerRange !== defaultPowerRange) return 'unclear';
+  const active = block.u32(channel.activePower);
+  const apparent = block.u32(channel.apparentPower);
+  if (Math.max(active, apparent) < enoughCounts) return 'unclear';
+  const expected = (Math.abs(block.s16(channel.powerFactor)) / 2 ** 15) * apparent;
+  return Math.abs(active - expected) <= 0.05 * apparent + 5 ? 'fits' : 'contradicts';
+}
+
+export interface Evidence {
+  /** The setting registers of each chip, where both have been read. */
+  settings(chip: Chip): Block;
+  readonly powers: Block;
+}
+
+/**
+ * Which chip is it that the user named `named`? `other`: everything speaks for the other one. `neither`: its settings are none.
+ * `either`: nothing tells them apart. `doubtful`: as named, but its outputs contradict each other.
+ */
+export type Verdict = 'named' | 'other' | 'neither' | 'either' | 'doubtful';
+
+export function whichChip(named: Chip, evidence: Evidence): Verdict {
+  const other = otherChip(named);
+  const settings = { named: evidence.settings(named), other: evidence.settings(other) };
+  const otherIsPossible = areSettings(settings.other, other);
+  if (!areSettings(settings.named, named)) return otherIsPossible ? 'other' : 'neither';
+  const fit = powersFit(evidence.powers, named, firstRange(settings.named, named));
+  if (fit === 'fits') return 'named';
+  // The other chip's own range may be unreadable here, so its outputs are compared as at the default.
+  const otherFit = powersFit(evidence.powers, other, defaultPowerRange);
+  if (fit === 'contradicts') return otherFit === 'fits' ? 'other' : 'doubtful';
+  return otherIsPossible ? 'either' : 'named';
+}
+
+function firstRange(block: Block, chip: Chip): number {
+  return settingsOf(block, chip).powerRanges[0] ?? 0;
+}
