@@ -46,7 +46,7 @@ describe('guardEnergy', () => {
       ) as RunEnergy;
       expect(energy.energyJ / (LOAD_W * (b - a)) - 1).toBeCloseTo(0, 9);
       expect(energy.netEnergyJ).toBeCloseTo((LOAD_W - IDLE_W) * (b - a), 6);
-      expect(energy.idlePowerW).toBeCloseTo(IDLE_W, 9);
+      expect(energy.idle?.powerW).toBeCloseTo(IDLE_W, 9);
     }
   });
 
@@ -133,7 +133,7 @@ describe('counterEnergy', () => {
       powerW: Float64Array.of(5, 5, 20, 30, 5),
       durationS: Float64Array.of(1, 1, 1, 1, 1),
     };
-    expect(counterEnergy(columns, run)).toEqual({ energyJ: 50, netEnergyJ: 40, idlePowerW: 5, samples: 2 });
+    expect(counterEnergy(columns, run)).toMatchObject({ energyJ: 50, netEnergyJ: 40, idle: { powerW: 5 }, samples: 2 });
   });
 
   it('counts the part inside the window of a stretch that reaches over its edge', () => {

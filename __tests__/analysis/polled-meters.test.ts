@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
 import { sampleTimes } from '../../src/analysis/sample-clock.ts';
 import { createPrng } from '../../src/schedule/prng.ts';
-import { MCP, momentsOf, type PolledMeter, PZEM, polledReadings, SDM } from './simulated-meters.ts';
+import { MCP, momentsOf, type PolledMeter, PZEM, polledReadings, SDM, steadyPower } from './simulated-meters.ts';
 
 const RUNS = 1000;
 
@@ -13,7 +13,7 @@ function errors(meter: PolledMeter, guardS: number): number[] {
   return Array.from({ length: RUNS }, () => {
     const startS = 30 + uniform() * 5;
     const load = { idleW: 40, loadW: 65, startS, endS: startS + 20 + 2 * uniform() };
-    const columns = polledReadings(load, load.endS + 30, meter, uniform);
+    const columns = polledReadings(steadyPower(load), load.endS + 30, meter, uniform);
     const times = sampleTimes('host', columns.tNs, meter.pollS);
     const moments = momentsOf(load, guardS, meter.pollS);
     const { energyJ } = guardEnergy(columns, times, moments, guardS * 1e9) as RunEnergy;
@@ -65,7 +65,7 @@ describe('sampleTimes of a polled meter', () => {
     const random = createPrng(1);
     const uniform = () => random.u32() / 2 ** 32;
     const load = { idleW: 40, loadW: 65, startS: 30, endS: 50 };
-    const whole = polledReadings(load, 80, PZEM, uniform);
+    const whole = polledReadings(steadyPower(load), 80, PZEM, uniform);
     for (const goneS of [28, 40, 52.6]) {
       const keep = (_: number, i: number): boolean => Math.abs((whole.tNs[i] as number) / 1e9 - goneS) > 1;
       const columns = {

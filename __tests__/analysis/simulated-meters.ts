@@ -13,10 +13,14 @@ export interface SimulatedLoad {
 export type Uniform = () => number;
 
 /** Mean power of (fromS, toS], watts. */
-export function meanPowerW({ idleW, loadW, startS, endS }: SimulatedLoad, fromS: number, toS: number): number {
-  const on = Math.max(0, Math.min(toS, endS) - Math.max(fromS, startS));
-  return idleW + ((loadW - idleW) * on) / (toS - fromS);
-}
+export type MeanPower = (fromS: number, toS: number) => number;
+
+export const steadyPower =
+  ({ idleW, loadW, startS, endS }: SimulatedLoad): MeanPower =>
+  (fromS, toS) => {
+    const on = Math.max(0, Math.min(toS, endS) - Math.max(fromS, startS));
+    return idleW + ((loadW - idleW) * on) / (toS - fromS);
+  };
 
 /** A meter that sends the mean of each of its periods by itself. */
 export interface SendingMeter {
@@ -26,10 +30,10 @@ export interface SendingMeter {
   readonly phaseS: number;
 }
 
-export function sentReadings(load: SimulatedLoad, untilS: number, meter: SendingMeter): SampleColumns {
+export function sentReadings(power: MeanPower, untilS: number, meter: SendingMeter): SampleColumns {
   const readings: [number, number][] = [];
   for (let s = meter.phaseS; s + meter.latencyS < untilS; s += meter.periodS) {
-    readings.push([s + meter.latencyS, meanPowerW(load, s - meter.periodS, s)]);
+    readings.push([s + meter.latencyS, power(s - meter.periodS, s)]);
   }
   return columnsOf(readings);
 }
@@ -62,12 +66,7 @@ export const MCP: PolledMeter = {
 };
 
 /** Readings with random phases, and with a refresh period up to 1 % off its nominal one. */
-export function polledReadings(
-  load: SimulatedLoad,
-  untilS: number,
-  meter: PolledMeter,
-  uniform: Uniform,
-): SampleColumns {
+export function polledReadings(power: MeanPower, untilS: number, meter: PolledMeter, uniform: Uniform): SampleColumns {
   const refreshS = meter.refreshS * (1 + 0.02 * (uniform() - 0.5));
   const averageS = (meter.averageS * refreshS) / meter.refreshS;
   const phaseS = uniform() * refreshS;
@@ -77,7 +76,7 @@ export function polledReadings(
     const requestS = pollPhaseS + k * meter.pollS + uniform() * meter.jitterS;
     const latchS = requestS + uniform() * meter.readS;
     const refreshedS = phaseS + refreshS * Math.floor((latchS - meter.delayS - phaseS) / refreshS);
-    readings.push([requestS + meter.readS / 2, meanPowerW(load, refreshedS - averageS, refreshedS)]);
+    readings.push([requestS + meter.readS / 2, power(refreshedS - averageS, refreshedS)]);
   }
   return columnsOf(readings);
 }
@@ -88,6 +87,22 @@ function columnsOf(readings: readonly (readonly [number, number])[]): SampleColu
     powerW: Float64Array.from(readings, ([, watts]) => watts),
     durationS: Float64Array.from(readings, ([s], i) => s - (readings[i - 1]?.[0] ?? 0)),
   };
+}
+
+/** The accuracy class of a meter, and what one such meter makes of the true power: its own gain and offset, drawn once, and whole steps. */
+export interface MeterClass {
+  readonly gainPercent: number;
+  readonly offsetW: number;
+  readonly resolutionW: number;
+}
+
+export function asMetered(columns: SampleColumns, meter: MeterClass, uniform: Uniform): SampleColumns {
+  const gain = 1 + ((2 * uniform() - 1) * meter.gainPercent) / 100;
+  const offsetW = (2 * uniform() - 1) * meter.offsetW;
+  const powerW = columns.powerW.map(
+    (watts) => Math.round((gain * watts + offsetW) / meter.resolutionW) * meter.resolutionW,
+  );
+  return { ...columns, powerW };
 }
 
 /** The moments of such a run, with a rest on both sides of it. */

@@ -48,9 +48,17 @@ export function analyzeStore(reader: StoreReader): Analysis {
       channels: channels.map(({ channel }) => channel),
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
+      offsetW: offsets(channels),
     }),
   };
   return { findings, runs: energies.runs, traces: energies.traces };
+}
+
+function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
+  const known = channels.flatMap(({ channel, meter }) =>
+    meter.accuracy === null ? [] : [[channel, meter.accuracy.offsetW] as const],
+  );
+  return new Map(known);
 }
 
 function isThrough(reader: StoreReader): boolean {

@@ -1,6 +1,10 @@
 import { compare } from './compare.ts';
+import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset.ts';
+import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { describeVariant } from './describe.ts';
 import type { Comparison, RunResult, VariantFindings } from './findings.ts';
+import { moments } from './stats/sums.ts';
+import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
 
 /** What is compared with what. */
 export interface Question {
@@ -11,6 +15,8 @@ export interface Question {
   readonly channels: readonly string[];
   readonly marginPercent: number;
   readonly seed: number | null;
+  /** Offset limits of the meters' classes, watts, of the channels where they are known. */
+  readonly offsetW?: ReadonlyMap<string, number>;
 }
 
 /** One variant by its runs on one channel: those compared, and those excluded with their reason. */
@@ -27,6 +33,8 @@ export function variantFindings(
       .filter((run) => run.status === 'failed' || run.status === 'invalid')
       .map((run) => ({ run: run.run, reason: run.reason ?? run.status })),
     ...describeVariant(good),
+    energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
+    net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
   };
 }
 
@@ -36,10 +44,31 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
   const others = question.variants.filter((variant) => variant !== baseline);
   return question.channels.flatMap((channel) => {
     const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
-    return others.map((variant) =>
-      compare(good(baseline), good(variant), { baseline, variant, channel, marginPercent, seed }),
-    );
+    return others.map((variant) => ({
+      ...compare(good(baseline), good(variant), { baseline, variant, channel, marginPercent, seed }),
+      meter_uncertainty_percent: meterUncertainty(good(baseline), good(variant), question.offsetW?.get(channel)),
+      net_energy: compareNet(good(baseline).filter(hasNet), good(variant).filter(hasNet)),
+    }));
   });
+}
+
+function meterUncertainty(
+  baseline: readonly GoodRun[],
+  variant: readonly GoodRun[],
+  offsetW: number | undefined,
+): number | null {
+  const [a, b] = [meanRun(baseline), meanRun(variant)];
+  return offsetW === undefined || a === null || b === null ? null : meterUncertaintyPercent(a, b, offsetW);
+}
+
+function meanRun(runs: readonly GoodRun[]): MeanRun | null {
+  const durations = runs.map((run) => run.durationS).filter((duration) => duration !== null);
+  if (runs.length === 0 || durations.length !== runs.length) return null;
+  return { energyJ: moments(runs.map((run) => run.energyJ)).mean, durationS: moments(durations).mean };
+}
+
+function hasNet(run: GoodRun): run is GoodRun & NetRun {
+  return run.netEnergyJ !== null && run.durationS !== null && run.idlePowerW !== null;
 }
 
 /** Blocks in which each of so many variants has a valid run; the runs are of one channel. */

@@ -1,13 +1,9 @@
 import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import type { SampleColumns } from '../store/records.ts';
+import { firstAfter, guardIdle, type IdleLevel, type IdleReadings, type IdleStretch, idleLevel } from './idle.ts';
 import type { SampleTimes } from './sample-clock.ts';
 
-/** Moments of a run or an idle stretch, nanoseconds after the session's origin. */
-export interface IdleStretch {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
-
+/** Moments of a run, nanoseconds after the session's origin. */
 export interface RunMoments {
   readonly startNs: number;
   readonly endNs: number;
@@ -23,8 +19,12 @@ export interface RunEnergy {
   readonly energyJ: number;
   /** Above idle. */
   readonly netEnergyJ: number | null;
-  readonly idlePowerW: number | null;
+  readonly idle: IdleLevel | null;
   readonly samples: number;
+  /** T: the time that the readings stand for, window and guards; seconds. */
+  readonly summedS: number;
+  /** Standard deviation of the readings inside the window, watts: a power that stands still is always rounded the same way. */
+  readonly scatterW: number;
 }
 
 /** Why a run has no energy: a sentence without its end. */
@@ -57,13 +57,19 @@ export function guardEnergy(
   if (isMissing(columns, times, { first, last, fromNs, toNs })) {
     return { problem: 'a reading is missing between its guards' };
   }
-  const idle = idlePower(run, (stretch) => guardIdle(columns, stretch, guardNs, periodNs));
+  const idleOf = (stretch: IdleStretch) => guardIdle(columns, stretch, guardNs, periodNs);
+  const idle = idleLevel(idleOf(run.before), run.after && idleOf(run.after));
   if (idle === null) return { problem: 'there are no readings of idle around it' };
   let above = 0;
+  let summedS = 0;
   for (let i = first; i <= last; i++) {
-    above += ((columns.powerW[i] as number) - idle) * (times.lengthS[i] as number);
+    const lengthS = times.lengthS[i] as number;
+    above += ((columns.powerW[i] as number) - idle.powerW) * lengthS;
+    summedS += lengthS;
   }
-  return { energyJ: above + (idle * (endNs - startNs)) / 1e9, netEnergyJ: above, idlePowerW: idle, samples: n };
+  const energyJ = above + (idle.powerW * (endNs - startNs)) / 1e9;
+  const scatterW = scatter(columns.powerW.subarray(firstAfter(columns.tNs, startNs), firstAfter(columns.tNs, endNs)));
+  return { energyJ, netEnergyJ: above, idle, samples: n, summedS, scatterW };
 }
 
 /** A gap between two readings, or from a guard's outer end to the reading next to it. */
@@ -92,45 +98,29 @@ export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnerg
   if (inside.samples === 0 || Math.abs(inside.coveredS - lengthS) > UNCOVERED * lengthS + 1e-3) {
     return { problem: 'readings are missing in its window' };
   }
-  const idle = idlePower(run, (stretch) => {
-    const { energyJ, coveredS, samples } = overlap(columns, stretch);
-    return samples > 0 && coveredS > 0 ? energyJ / coveredS : null;
-  });
-  const netEnergyJ = idle === null ? null : inside.energyJ - idle * lengthS;
-  return { energyJ: inside.energyJ, netEnergyJ, idlePowerW: idle, samples: inside.samples };
+  const idleOf = (stretch: IdleStretch): IdleReadings | null => {
+    const { energyJ, coveredS, samples, watts } = overlap(columns, stretch);
+    return samples > 0 && coveredS > 0 ? { meanW: energyJ / coveredS, watts } : null;
+  };
+  const idle = idleLevel(idleOf(run.before), run.after && idleOf(run.after));
+  const netEnergyJ = idle && inside.energyJ - idle.powerW * lengthS;
+  const scatterW = scatter(inside.watts);
+  return { energyJ: inside.energyJ, netEnergyJ, idle, samples: inside.samples, summedS: lengthS, scatterW };
 }
 
-/** Mean of idle before and after; each has the same weight, so that a slow drift cancels. */
-function idlePower(run: RunMoments, mean: (stretch: IdleStretch) => number | null): number | null {
-  const before = mean(run.before);
-  const after = run.after && mean(run.after);
-  if (before === null || after === null) return before ?? after;
-  return (before + after) / 2;
-}
-
-/** Readings of idle outside the guards; where a rest is hardly longer than the guard, those inside it that precede the window. */
-function guardIdle(columns: SampleColumns, stretch: IdleStretch, guardNs: number, periodNs: number): number | null {
-  const outside = meanBetween(columns, stretch.fromNs + guardNs + periodNs, stretch.toNs - guardNs);
-  if (outside.n >= 3) return outside.mean;
-  const settled = meanBetween(columns, Math.max(stretch.fromNs + periodNs, stretch.toNs - guardNs), stretch.toNs);
-  return settled.n > 0 ? settled.mean : null;
-}
-
-function meanBetween(columns: SampleColumns, fromNs: number, toNs: number): { n: number; mean: number } {
-  const first = firstAfter(columns.tNs, fromNs);
-  const end = firstAfter(columns.tNs, toNs);
-  let sum = 0;
-  for (let i = first; i < end; i++) sum += columns.powerW[i] as number;
-  return { n: Math.max(0, end - first), mean: sum / (end - first) };
+function scatter(watts: Float64Array): number {
+  if (watts.length < 2) return 0;
+  const mean = watts.reduce((sum, w) => sum + w, 0) / watts.length;
+  return Math.sqrt(watts.reduce((sum, w) => sum + (w - mean) ** 2, 0) / (watts.length - 1));
 }
 
 function overlap(
   columns: SampleColumns,
   { fromNs, toNs }: IdleStretch,
-): { energyJ: number; coveredS: number; samples: number } {
+): { energyJ: number; coveredS: number; samples: number; watts: Float64Array } {
   let energyJ = 0;
   let coveredS = 0;
-  let samples = 0;
+  const watts: number[] = [];
   for (let i = firstAfter(columns.tNs, fromNs); i < columns.tNs.length; i++) {
     const endNs = columns.tNs[i] as number;
     const startNs = endNs - (columns.durationS[i] as number) * 1e9;
@@ -139,19 +129,7 @@ function overlap(
     if (s <= 0) continue;
     energyJ += (columns.powerW[i] as number) * s;
     coveredS += s;
-    samples++;
+    watts.push(columns.powerW[i] as number);
   }
-  return { energyJ, coveredS, samples };
-}
-
-/** Index of the first reading later than the moment. */
-export function firstAfter(tNs: Float64Array, momentNs: number): number {
-  let low = 0;
-  let high = tNs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tNs[middle] as number) > momentNs) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return { energyJ, coveredS, samples: watts.length, watts: Float64Array.from(watts) };
 }

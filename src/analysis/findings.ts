@@ -1,4 +1,5 @@
 import type { Conditions, RunStatus } from '../store/records.ts';
+import type { RunUncertainty } from './uncertainty.ts';
 
 /** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
 
@@ -19,6 +20,31 @@ export interface Summary {
   readonly mean_ci95: Interval | null;
 }
 
+/**
+ * How far an energy in joules can be trusted (GUM). Expanded uncertainties (k = 2) unless said otherwise; null: the meter's class, or
+ * another part, isn't known. For a relative difference the interval of the comparison counts: there the gain of the meter cancels.
+ */
+export interface EnergyUncertainty {
+  readonly coverage_factor: number;
+  /** Of one run, root mean square over the runs. */
+  readonly of_run: number | null;
+  /** Of the mean: `systematic` and `random` together. */
+  readonly of_mean: number | null;
+  /** Of the mean, from the meter's class: the same for every run, not made smaller by repetition. */
+  readonly systematic: number | null;
+  /** Of the mean, from all that differs from run to run. */
+  readonly random: number | null;
+  /** Standard uncertainties (k = 1) of one run, root mean square over the runs. */
+  readonly components: {
+    readonly gain: number | null;
+    readonly offset: number | null;
+    readonly idle: number | null;
+    readonly drift: number | null;
+    readonly quantization: number | null;
+    readonly edges: number | null;
+  };
+}
+
 export interface VariantFindings {
   readonly name: string;
   readonly kind: string;
@@ -32,6 +58,8 @@ export interface VariantFindings {
   readonly flagged: readonly { readonly run: number; readonly modified_z: number }[];
   readonly energy_j: Summary | null;
   readonly net_energy_j: Summary | null;
+  readonly energy_uncertainty_j?: EnergyUncertainty | null;
+  readonly net_energy_uncertainty_j?: EnergyUncertainty | null;
   readonly duration_s: Summary | null;
   readonly mean_power_w: Summary | null;
   readonly shapiro_wilk: { readonly w: number; readonly p: number } | null;
@@ -108,6 +136,13 @@ export interface Comparison {
     readonly power_share: number | null;
   };
   readonly minimum_detectable_percent: number | null;
+  /**
+   * Expanded (k = 2): what the offset of the meter's class leaves uncertain in the percent, because the arms draw different power; its gain
+   * cancels. Percentage points; null: the class isn't known.
+   */
+  readonly meter_uncertainty_percent?: number | null;
+  /** The same above idle; null: an arm has no net energy. */
+  readonly net_energy?: NetComparison | null;
   readonly sensitivity: {
     readonly without_flagged: {
       readonly blocks: number;
@@ -123,6 +158,15 @@ export interface Comparison {
   };
   readonly verdict: Verdict;
   readonly sentence: string;
+}
+
+export interface NetComparison {
+  /** Difference of the mean net energies, joules. */
+  readonly difference_j: number;
+  /** Standard (k = 1), of the spread of both arms and of the idle level that they share; null below two runs an arm. */
+  readonly difference_u_j: number | null;
+  /** Of the means; null where a mean net energy is below three of its standard uncertainties. */
+  readonly percent: number | null;
 }
 
 export interface Check {
@@ -186,6 +230,11 @@ export interface RunResult {
   readonly netEnergyJ: number | null;
   readonly meanPowerW: number | null;
   readonly idlePowerW: number | null;
+  /** Expanded uncertainties (k = 2), joules; null: the meter's class, or another part, isn't known. */
+  readonly uncertaintyJ?: number | null;
+  readonly netUncertaintyJ?: number | null;
+  /** What they are made of. */
+  readonly uncertainty?: RunUncertainty | null;
   readonly channel: string;
   /** Samples that the energy was summed from. */
   readonly samples: number | null;

@@ -6,17 +6,11 @@ import type {
   SessionRecord,
   StoreReader,
 } from '../store/records.ts';
-import {
-  counterEnergy,
-  firstAfter,
-  guardEnergy,
-  type IdleStretch,
-  type NoEnergy,
-  type RunEnergy,
-  type RunMoments,
-} from './energy.ts';
+import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
 import type { RunResult, RunTrace } from './findings.ts';
+import { firstAfter, type IdleStretch } from './idle.ts';
 import { type SampleTimes, sampleTimes } from './sample-clock.ts';
+import { expandedJ, runUncertainty } from './uncertainty.ts';
 
 /** What one channel gave in one session. */
 export interface ChannelSession {
@@ -49,8 +43,8 @@ export function runEnergies(reader: StoreReader): RunEnergies {
       channels.push(part);
       const here = records.filter((r) => r.session === session.session);
       here.forEach((record, i) => {
-        const moments = momentsOf(record, session, nextIdle(here[i + 1], idle, session));
-        const result = resultOf(record, channel.channel, energyOf(part, moments, guardNs));
+        const moments = momentsOf(record, session, nextIdle(here.slice(i + 1), idle, session));
+        const result = resultOf(record, channel, energyOf(part, moments, guardNs));
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
       });
@@ -69,9 +63,10 @@ function energyOf(
   return guardEnergy(columns, times, moments, guardNs);
 }
 
-function resultOf(record: RunRecord, channel: string, energy: RunEnergy | NoEnergy): RunResult {
+function resultOf(record: RunRecord, channel: ChannelRecord, energy: RunEnergy | NoEnergy): RunResult {
   const durationS = Number(record.endNs - record.startNs) / 1e9;
   const known = 'energyJ' in energy ? energy : null;
+  const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel) : null;
   const good = record.status === 'ok' || record.status === 'warmup';
   const lost = good && 'problem' in energy;
   return {
@@ -88,8 +83,11 @@ function resultOf(record: RunRecord, channel: string, energy: RunEnergy | NoEner
     energyJ: known?.energyJ ?? null,
     netEnergyJ: known?.netEnergyJ ?? null,
     meanPowerW: known && durationS > 0 ? known.energyJ / durationS : null,
-    idlePowerW: known?.idlePowerW ?? null,
-    channel,
+    idlePowerW: known?.idle?.powerW ?? null,
+    uncertaintyJ: uncertainty && expandedJ(uncertainty.gross),
+    netUncertaintyJ: uncertainty?.net ? expandedJ(uncertainty.net) : null,
+    uncertainty,
+    channel: channel.channel,
     samples: known?.samples ?? null,
   };
 }
@@ -107,14 +105,16 @@ function momentsOf(record: RunRecord, session: SessionRecord, after: IdleStretch
   };
 }
 
-/** The idle stretch that follows a run in its session: the rest before the next run, or the closing idle. */
+/** The idle stretch that follows a run in its session: the next rest of a run, or the closing idle. */
 function nextIdle(
-  next: RunRecord | undefined,
+  later: readonly RunRecord[],
   idle: readonly IdleRecord[],
   session: SessionRecord,
 ): IdleStretch | null {
   const at = (ns: bigint): number => Number(ns - session.originNs);
-  if (next) return next.startNs > next.restStartNs ? { fromNs: at(next.restStartNs), toNs: at(next.startNs) } : null;
+  // A run whose preparation failed had no rest.
+  const next = later.find((record) => record.startNs > record.restStartNs);
+  if (next) return { fromNs: at(next.restStartNs), toNs: at(next.startNs) };
   const closing = idle.find((i) => i.session === session.session);
   return closing ? { fromNs: at(closing.startNs), toNs: at(closing.endNs) } : null;
 }

@@ -60,6 +60,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     guardEndNs = nowNs();
     failure = (await dispose(prepared, signal)) ?? failure;
   }
+  // Whatever a failed preparation did was no rest.
+  if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, execution, failure, moments);
   return { ...judged, ...moments, execution };

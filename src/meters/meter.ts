@@ -43,6 +43,10 @@ export interface ChannelInfo {
   /** Nominal seconds between samples. */
   readonly samplingPeriodS: number;
   readonly clock: SampleClockOwner;
+  /** Smallest step of a reading, watts; absent: unknown, or finer than matters. */
+  readonly resolutionW?: number | undefined;
+  /** Counters: longest time that what they show is behind when they are read, seconds; absent: unknown. */
+  readonly staleS?: number | undefined;
 }
 
 export interface MeterInfo {

@@ -52,6 +52,8 @@ export function channelOf(row: Row): ChannelRecord {
     integration: row.integration === 'counter' ? 'counter' : 'guard',
     samplingPeriodS: Number(row.sampling_period_s),
     clock: clockOf(row),
+    resolutionW: numberOrNull(row.resolution_w ?? null) ?? undefined,
+    staleS: numberOrNull(row.stale_s ?? null) ?? undefined,
     meter: {
       type: text(row.type),
       address: textOrNull(row.address),

@@ -63,7 +63,9 @@ CREATE TABLE channel (
   is_primary INTEGER NOT NULL CHECK (is_primary IN (0, 1)),
   integration TEXT NOT NULL CHECK (integration IN ('guard', 'counter')),
   sampling_period_s REAL NOT NULL,
-  clock TEXT NOT NULL CHECK (clock IN ('meter', 'host'))
+  clock TEXT NOT NULL CHECK (clock IN ('meter', 'host')),
+  resolution_w REAL,
+  stale_s REAL
 ) STRICT;
 
 CREATE TABLE session (

@@ -13,6 +13,9 @@ export const estimateModel =
 const coarse =
   '/proc/stat counts in steps of 10 ms, so the energy of a run shorter than a second is coarse; in a virtual machine it shows only what this machine was given.';
 
+/** A step of /proc/stat. */
+const tickS = 0.01;
+
 const defaultIdleW = 10;
 /** Arbitrary, as any number without a meter would be. */
 const defaultWattsPerProcessor = 7.5;
@@ -40,7 +43,15 @@ export const estimate: MeterType = {
         identity: { idleW, maxW, processors },
         accuracy: null,
         minimumGuardS: 0,
-        channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: periodOf(name), clock: 'host' }],
+        channels: [
+          {
+            channel: 'cpu-model',
+            integration: 'counter',
+            samplingPeriodS: periodOf(name),
+            clock: 'host',
+            staleS: tickS,
+          },
+        ],
         remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],
       },
       modelCounter(idleW, maxW, processors, () => readFileSync('/proc/stat', 'utf8')),

@@ -43,7 +43,7 @@ function infoOf(address: string, periodS: number, { request, reading }: Identifi
     accuracy: { gainPercent: 0.5, offsetW: 0.4 },
     // Its readings have settled 2.53 to 2.66 s after a step, as others measured.
     minimumGuardS: 3,
-    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: periodS, clock: 'host' }],
+    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: periodS, clock: 'host', resolutionW: 0.1 }],
     remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],
   };
 }

@@ -53,6 +53,9 @@ export const rapl: MeterType = {
   },
 };
 
+/** The hardware renews its counters about so often (AMD: every millisecond). */
+const updateS = 0.001;
+
 /** Default 100 ms: the hardware renews the counters every millisecond or so, and they must be read well within a wrap. */
 function periodOf(name: MeterName): number {
   return secondsOption(name, 'period', { minimum: 0.02, maximum: 1 }, 0.1);
@@ -60,7 +63,7 @@ function periodOf(name: MeterName): number {
 
 function channelsOf(zones: readonly Zone[], samplingPeriodS: number): ChannelInfo[] {
   const names = zones.some((zone) => zone.kind === 'dram') ? ['rapl', 'package', 'dram'] : ['rapl'];
-  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS, clock: 'host' }));
+  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS, clock: 'host', staleS: updateS }));
 }
 
 function openCounter(zones: readonly Zone[]): EnergyCounter {

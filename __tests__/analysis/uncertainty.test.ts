@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
+import { sampleTimes } from '../../src/analysis/sample-clock.ts';
+import { expandedJ, randomJ, runUncertainty, type UncertainChannel } from '../../src/analysis/uncertainty.ts';
+import type { SampleClockOwner } from '../../src/meters/meter.ts';
+import { createPrng } from '../../src/schedule/prng.ts';
+import { restlessPower } from './restless-power.ts';
+import {
+  asMetered,
+  MCP,
+  type MeanPower,
+  type MeterClass,
+  momentsOf,
+  PZEM,
+  polledReadings,
+  SDM,
+  sentReadings,
+  type Uniform,
+} from './simulated-meters.ts';
+
+const GUARD_S = 3;
+
+interface SimulatedType {
+  readonly accuracy: MeterClass;
+  readonly clock: SampleClockOwner;
+  readonly periodS: number;
+  readings(power: MeanPower, untilS: number, uniform: Uniform): ReturnType<typeof polledReadings>;
+}
+
+const polled = (meter: typeof PZEM, accuracy: MeterClass): SimulatedType => ({
+  accuracy,
+  clock: 'host',
+  periodS: meter.pollS,
+  readings: (power, untilS, uniform) => polledReadings(power, untilS, meter, uniform),
+});
+
+const wattsUp: SimulatedType = {
+  accuracy: { gainPercent: 1.5, offsetW: 0.3, resolutionW: 0.1 },
+  clock: 'meter',
+  periodS: 1,
+  readings: (power, untilS, uniform) =>
+    sentReadings(power, untilS, { periodS: 1, latencyS: uniform(), phaseS: uniform() }),
+};
+
+const channelOf = ({ accuracy, clock, periodS }: SimulatedType): UncertainChannel => ({
+  integration: 'guard',
+  clock,
+  samplingPeriodS: periodS,
+  resolutionW: accuracy.resolutionW,
+  meter: { accuracy },
+});
+
+/** Error over standard uncertainty of so many runs, each with another meter of its class, gross and net. */
+function scores(meter: SimulatedType, runs: number) {
+  const random = createPrng(11);
+  const uniform = () => random.u32() / 2 ** 32;
+  return Array.from({ length: runs }, () => {
+    const startS = 40 + uniform();
+    const load = { idleW: 40, loadW: 50 + 60 * uniform(), startS, endS: startS + 20 + 40 * uniform() };
+    const how = { noiseW: 0.5, memoryS: 2 * uniform(), driftW: 0.4 * (uniform() - 0.5) };
+    const truth = restlessPower(load, load.endS + 40, how, uniform);
+    const columns = asMetered(meter.readings(truth.power, load.endS + 30, uniform), meter.accuracy, uniform);
+    const times = sampleTimes(meter.clock, columns.tNs, meter.periodS);
+    const energy = guardEnergy(columns, times, momentsOf(load, GUARD_S, meter.periodS), GUARD_S * 1e9) as RunEnergy;
+    const { gross, net } = runUncertainty(energy, load.endS - load.startS, channelOf(meter));
+    return {
+      gross: (energy.energyJ - truth.grossJ) / (expandedJ(gross) as number),
+      net: ((energy.netEnergyJ as number) - truth.netJ) / (expandedJ(net as typeof gross) as number),
+    };
+  });
+}
+
+describe('the stated uncertainty', () => {
+  it.each([
+    ['Watts Up? PRO', wattsUp],
+    ['PZEM-004T', polled(PZEM, { gainPercent: 0.5, offsetW: 0.4, resolutionW: 0.1 })],
+    ['SDM120 at 2 Hz', polled({ ...SDM, pollS: 0.5 }, { gainPercent: 1, offsetW: 0, resolutionW: 0.1 })],
+    ['MCP39F511', polled(MCP, { gainPercent: 0.5, offsetW: 0, resolutionW: 0.01 })],
+  ])('covers the truth in at least 95 % of 200 runs, and is not much wider than the errors: %s', (_name, meter) => {
+    const found = scores(meter, 200);
+    for (const which of ['gross', 'net'] as const) {
+      const values = found.map((score) => Math.abs(score[which]));
+      expect(values.filter((value) => value <= 1).length).toBeGreaterThanOrEqual(190);
+      // Expanded is twice the standard uncertainty: errors of just that size have a root mean square of a half.
+      const rms = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+      expect(rms).toBeGreaterThan(0.25);
+    }
+  });
+});
+
+describe('runUncertainty', () => {
+  const energy: RunEnergy = {
+    energyJ: 2000,
+    netEnergyJ: 1200,
+    idle: { powerW: 40, uncertaintyW: 0.1, changeW: -0.2 },
+    samples: 27,
+    summedS: 27,
+    scatterW: 3,
+  };
+
+  it('splits the class of a Watts Up? into gain and offset, and takes idle for the guards', () => {
+    const { gross, net } = runUncertainty(energy, 20, channelOf(wattsUp));
+    expect(gross.gainJ).toBeCloseTo((0.015 * 2000) / Math.sqrt(3), 9);
+    expect(gross.offsetJ).toBeCloseTo((0.3 * 20) / Math.sqrt(3), 9);
+    expect(gross.idleJ).toBeCloseTo(7 * 0.1, 9);
+    expect(gross.driftJ).toBeCloseTo((7 * 0.2) / Math.sqrt(12), 9);
+    expect(gross.quantizationJ).toBeCloseTo((0.1 / Math.sqrt(12)) * Math.sqrt(20), 9);
+    expect(gross.edgesJ).toBe(0);
+    expect(net).toMatchObject({ offsetJ: 0 });
+    expect(net?.gainJ).toBeCloseTo((0.015 * 1200) / Math.sqrt(3), 9);
+    expect(net?.idleJ).toBeCloseTo(27 * 0.1, 9);
+    expect(net?.driftJ).toBeCloseTo((27 * 0.2) / Math.sqrt(12), 9);
+    // 100 W for 20 s, within 1.8 W: 2.1 % expanded.
+    const alone = { ...energy, idle: { powerW: 40, uncertaintyW: 0, changeW: 0 }, scatterW: 0 };
+    expect((expandedJ(runUncertainty(alone, 20, channelOf(wattsUp)).gross) as number) / 2000).toBeCloseTo(0.0177, 3);
+  });
+
+  it('knows no absolute uncertainty where the class of the meter is unknown, but what differs from run to run', () => {
+    const rapl: UncertainChannel = {
+      integration: 'counter',
+      clock: 'host',
+      samplingPeriodS: 0.1,
+      staleS: 0.001,
+      meter: { accuracy: null },
+    };
+    const { gross, net } = runUncertainty({ ...energy, summedS: 20 }, 20, rapl);
+    expect(expandedJ(gross)).toBeNull();
+    expect(gross).toMatchObject({ gainJ: null, idleJ: 0, driftJ: 0, quantizationJ: 0 });
+    expect(randomJ(gross)).toBeCloseTo((100 * 0.001) / Math.sqrt(6), 9);
+    expect(net?.idleJ).toBeCloseTo(20 * 0.1, 9);
+  });
+
+  it('does not make a rounding smaller by repeating it', () => {
+    const still = runUncertainty({ ...energy, scatterW: 0 }, 20, channelOf(wattsUp));
+    expect(still.gross.quantizationJ).toBeCloseTo((0.1 / Math.sqrt(12)) * 20, 9);
+  });
+});

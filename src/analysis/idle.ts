@@ -1,0 +1,92 @@
+import type { SampleColumns } from '../store/records.ts';
+
+/** From and to in nanoseconds after the session's origin. */
+export interface IdleStretch {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/** The power that is taken off a run. */
+export interface IdleLevel {
+  readonly powerW: number;
+  /** Standard uncertainty of that mean, from the readings' own scatter; null: too few to tell. */
+  readonly uncertaintyW: number | null;
+  /** Level after the run minus level before it; null: only one side was seen. */
+  readonly changeW: number | null;
+}
+
+/** What the readings of one idle stretch tell. */
+export interface IdleReadings {
+  readonly meanW: number;
+  readonly watts: Float64Array;
+}
+
+/** The idle level from the stretches before and after a run; each has the same weight, so that a slow drift cancels. Null without any. */
+export function idleLevel(before: IdleReadings | null, after: IdleReadings | null): IdleLevel | null {
+  const sides = [before, after].filter((side) => side !== null);
+  if (sides.length === 0) return null;
+  const powerW = sides.reduce((sum, side) => sum + side.meanW, 0) / sides.length;
+  const changeW = before && after && after.meanW - before.meanW;
+  return { powerW, uncertaintyW: uncertaintyOfMean(sides.map((side) => side.watts)), changeW };
+}
+
+/** Above this the correlation of so few readings can't be told from 1. */
+const MOST_CORRELATION = 0.95;
+
+/**
+ * Standard uncertainty of the mean of the stretches' means: s·√((1+ρ₁)/(1−ρ₁)/n) of each, s and the lag-1 autocorrelation ρ₁ from all
+ * readings around the mean of their own stretch (method reference: uncertainty; ρ₁ is corrected for the estimated mean,
+ * Marriott and Pope 1954). Null when no stretch has two readings.
+ */
+function uncertaintyOfMean(stretches: readonly Float64Array[]): number | null {
+  let squares = 0;
+  let products = 0;
+  let n = 0;
+  for (const watts of stretches) {
+    const mean = watts.reduce((sum, w) => sum + w, 0) / watts.length;
+    watts.forEach((w, i) => {
+      squares += (w - mean) ** 2;
+      if (i > 0) products += (w - mean) * ((watts[i - 1] as number) - mean);
+    });
+    n += watts.length;
+  }
+  if (n <= stretches.length) return null;
+  if (squares === 0) return 0;
+  const each = n / stretches.length;
+  const corrected = each > 4 ? (each * (products / squares) + 1) / (each - 3) : products / squares;
+  const correlation = Math.min(MOST_CORRELATION, Math.max(0, corrected));
+  const variance = (squares / (n - stretches.length)) * ((1 + correlation) / (1 - correlation));
+  const ofMeans = stretches.reduce((sum, watts) => sum + variance / watts.length, 0);
+  return Math.sqrt(ofMeans) / stretches.length;
+}
+
+/** Readings of idle outside the guards; where a rest is hardly longer than the guard, those inside it that precede the window. */
+export function guardIdle(
+  { tNs, powerW }: SampleColumns,
+  stretch: IdleStretch,
+  guardNs: number,
+  periodNs: number,
+): IdleReadings | null {
+  const between = (fromNs: number, toNs: number): Float64Array =>
+    powerW.subarray(firstAfter(tNs, fromNs), Math.max(firstAfter(tNs, fromNs), firstAfter(tNs, toNs)));
+  const outside = between(stretch.fromNs + guardNs + periodNs, stretch.toNs - guardNs);
+  if (outside.length >= 3) return readingsOf(outside);
+  const settled = between(Math.max(stretch.fromNs + periodNs, stretch.toNs - guardNs), stretch.toNs);
+  return settled.length > 0 ? readingsOf(settled) : null;
+}
+
+function readingsOf(watts: Float64Array): IdleReadings {
+  return { meanW: watts.reduce((sum, w) => sum + w, 0) / watts.length, watts };
+}
+
+/** Index of the first reading later than the moment. */
+export function firstAfter(tNs: Float64Array, momentNs: number): number {
+  let low = 0;
+  let high = tNs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tNs[middle] as number) > momentNs) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,103 @@
+import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
+import type { RunEnergy } from './energy.ts';
+
+/** Coverage factor k of the expanded uncertainties: about 95 %. */
+export const COVERAGE_FACTOR = 2;
+
+/** Standard uncertainties (k = 1) of one energy by where they come from, joules; null: not known. */
+export interface UncertaintyParts {
+  /** Of the meter's class, proportional to the energy: the same for all runs, cancels in a ratio. */
+  readonly gainJ: number | null;
+  /** Of the meter's class, constant power: the same for all runs. */
+  readonly offsetJ: number | null;
+  /** Scatter of the idle level that is taken off. */
+  readonly idleJ: number | null;
+  /** Idle before and after the run differ. */
+  readonly driftJ: number | null;
+  readonly quantizationJ: number;
+  readonly edgesJ: number | null;
+}
+
+export interface RunUncertainty {
+  readonly gross: UncertaintyParts;
+  /** Null: there is no net energy. */
+  readonly net: UncertaintyParts | null;
+}
+
+export type UncertainChannel = Omit<ChannelInfo, 'channel'> & { readonly meter: Pick<MeterInfo, 'accuracy'> };
+
+/**
+ * Uncertainty of one run's energies (GUM; method reference: uncertainty). A limit ±a of the meter's class is rectangular, u = a/√3.
+ * With the window L and the time T that the readings stand for:
+ * - gain: g·E/√3; offset: o·L/√3, and none in the net energy, since idle was read with the same offset
+ * - idle: (T − L)·u(P_idle) gross, T·u(P_idle) net; drift: the same times with |P_after − P_before|/√12
+ * - quantization: q/√12·Δ·√N while the power moves by more than q, q/√12·L while it stands still (net: idle stands still too)
+ * - edges: none for a meter that sends by itself; a poll P late at each of two edges, uniform: ΔP·P/√6;
+ *   a counter that is up to s behind when it is read: E/L·s/√6
+ */
+export function runUncertainty(energy: RunEnergy, lengthS: number, channel: UncertainChannel): RunUncertainty {
+  const { energyJ, netEnergyJ, idle, summedS } = energy;
+  const { accuracy } = channel.meter;
+  const gain = accuracy && accuracy.gainPercent / 100 / Math.sqrt(3);
+  const quantizationJ = quantization(energy, lengthS, channel);
+  const edgesJ = edges(energy, lengthS, channel);
+  const drift = idle === null || idle.changeW === null ? null : Math.abs(idle.changeW) / Math.sqrt(12);
+  const taken = (seconds: number) => ({
+    // Nothing is taken off a counter's own window, whatever idle was.
+    idleJ: seconds === 0 ? 0 : times(idle?.uncertaintyW ?? null, seconds),
+    driftJ: seconds === 0 ? 0 : times(drift, seconds),
+  });
+  const gross = {
+    gainJ: times(gain, Math.abs(energyJ)),
+    offsetJ: accuracy && (accuracy.offsetW * lengthS) / Math.sqrt(3),
+    ...taken(channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS)),
+    quantizationJ,
+    edgesJ,
+  };
+  if (netEnergyJ === null) return { gross, net: null };
+  const net = {
+    gainJ: times(gain, Math.abs(netEnergyJ)),
+    offsetJ: accuracy && 0,
+    ...taken(summedS),
+    quantizationJ: quantizationJ * Math.SQRT2,
+    edgesJ,
+  };
+  return { gross, net };
+}
+
+function quantization({ scatterW }: RunEnergy, lengthS: number, channel: UncertainChannel): number {
+  const step = (channel.resolutionW ?? 0) / Math.sqrt(12);
+  return step * (scatterW > step ? Math.sqrt(lengthS * channel.samplingPeriodS) : lengthS);
+}
+
+function edges({ energyJ, netEnergyJ }: RunEnergy, lengthS: number, channel: UncertainChannel): number | null {
+  if (channel.integration === 'counter') {
+    return times(channel.staleS ?? null, Math.abs(energyJ / lengthS) / Math.sqrt(6));
+  }
+  if (channel.clock === 'meter') return 0;
+  return times(netEnergyJ && Math.abs(netEnergyJ / lengthS), channel.samplingPeriodS / Math.sqrt(6));
+}
+
+/** Meter-class part (type B): what repetition can't make smaller. */
+export function systematicJ({ gainJ, offsetJ }: UncertaintyParts): number | null {
+  return quadrature([gainJ, offsetJ]);
+}
+
+/** What differs from run to run. */
+export function randomJ({ idleJ, driftJ, quantizationJ, edgesJ }: UncertaintyParts): number | null {
+  return quadrature([idleJ, driftJ, quantizationJ, edgesJ]);
+}
+
+/** Expanded uncertainty (k = 2) of one energy, joules; null where a part isn't known. */
+export function expandedJ(parts: UncertaintyParts): number | null {
+  return times(quadrature([systematicJ(parts), randomJ(parts)]), COVERAGE_FACTOR);
+}
+
+/** Root of the sum of squares; null where one isn't known. */
+export function quadrature(parts: readonly (number | null)[]): number | null {
+  return parts.every((part) => part !== null) ? Math.hypot(...parts) : null;
+}
+
+function times(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor;
+}
