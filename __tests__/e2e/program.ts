@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse as parseCsv } from 'csv-parse/sync';
 import { parse } from 'yaml';
 
 /** The program as it is shipped. */
@@ -97,12 +98,4 @@ export const containersOf = (experimentId: string): string[] =>
 
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** A CSV file without quoted line ends. */
-export function readCsv(path: string): CsvRow[] {
-  const [header = '', ...lines] = readFileSync(path, 'utf8').trimEnd().split(/\r?\n/);
-  const names = header.split(',');
-  return lines.map((line) => {
-    const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? [];
-    return Object.fromEntries(names.map((name, i) => [name, cells[i] ?? '']));
-  });
-}
+export const readCsv = (path: string): CsvRow[] => parseCsv(readFileSync(path, 'utf8'), { columns: true });
