@@ -1,4 +1,5 @@
 import type { EmulatedMeter, EmulatorSettings } from '../../src/meters/emulator/emulator.ts';
+import { type Fault, McpEmulator, type McpOptions } from '../../src/meters/emulator/mcp39f511.ts';
 import { PzemEmulator } from '../../src/meters/emulator/pzem-004t.ts';
 import { emulatorTypes } from '../../src/meters/emulator/registry.ts';
 import { Sdm120Emulator } from '../../src/meters/emulator/sdm120.ts';
@@ -10,6 +11,8 @@ export interface PlayedMeter extends EmulatedMeter {
   readonly toldUntilNs?: bigint;
   /** The next question is refused. */
   refuse?(code: number): void;
+  /** Takes a line that only this meter knows; false: it doesn't know it. */
+  steer?(word: string, argument: string): boolean;
 }
 
 /** Options of `program.ts` that only some types know. */
@@ -18,6 +21,8 @@ export interface PlayOptions {
   readonly 'no-watts': boolean;
   readonly unit: string;
   readonly 'without-alarm': boolean;
+  readonly second: string;
+  readonly state: string;
 }
 
 const variants: Record<string, (settings: EmulatorSettings, options: PlayOptions) => PlayedMeter> = {
@@ -29,6 +34,8 @@ const variants: Record<string, (settings: EmulatorSettings, options: PlayOptions
     }),
   'pzem-004t': (settings, options) =>
     new PzemEmulator({ ...settings, unit: Number(options.unit), withoutAlarm: options['without-alarm'] }),
+  mcp39f511n: (settings, options) => new PlayedMcp(settings, 'mcp39f511n', options),
+  mcp39f511: (settings, options) => new PlayedMcp(settings, 'mcp39f511', options),
   sdm120: (settings, options) => new Sdm120Emulator({ ...settings, unit: Number(options.unit) }),
 };
 
@@ -39,4 +46,19 @@ export function playedMeter(type: string, settings: EmulatorSettings, options: P
   const known = emulatorTypes.find((one) => one.type === type);
   if (!known) throw new Error(`no meter type "${type}" can be emulated`);
   return known.create(settings);
+}
+
+/** `spoil FAULT,…` spoils the next replies, `set JSON` sets the chip's registers as other software would. */
+class PlayedMcp extends McpEmulator implements PlayedMeter {
+  constructor(settings: EmulatorSettings, chip: McpOptions['chip'], { second, state }: PlayOptions) {
+    const secondJ = (from: bigint, to: bigint) => (Number(to - from) / 1e9) * Number(second);
+    super({ ...settings, ...(chip ? { chip } : {}), secondJ, state: JSON.parse(state) });
+  }
+
+  steer(word: string, argument: string): boolean {
+    if (word === 'spoil') this.spoil(...(argument.split(',') as Fault[]));
+    else if (word === 'set') this.set(JSON.parse(argument));
+    else return false;
+    return true;
+  }
 }

@@ -9,6 +9,8 @@
  *   corrupt N           a bit of the next N of them is wrong
  *   refuse CODE         the next question is refused with this code, where the meter's protocol has such
  *   silence, resume     no records, no answers; and again
+ *   spoil FAULT,…       the next replies are spoiled so, where the meter's emulator knows how
+ *   set JSON            its registers are set as other software would, likewise
  *   noise               bytes that are no record
  *   unplug              the port goes away
  * The truth goes to the log, one JSON object a line; `truth.ts` reads it. It ends on SIGTERM, with its parent, and when unplugged.
@@ -46,6 +48,9 @@ const {
     /** Of the meter on its bus. */
     unit: { type: 'string', default: '1' },
     'without-alarm': { type: 'boolean', default: false },
+    /** Power at a second outlet, and the state of a chip, as JSON. */
+    second: { type: 'string', default: '0' },
+    state: { type: 'string', default: '{}' },
   },
 });
 const { link, control, log } = options;
@@ -139,13 +144,13 @@ function steer(line: string): void {
   else if (word === 'silence' || word === 'resume') silent = word === 'silence';
   else if (word === 'noise') send('\xff\x00#d,-,18,12\x81,1\r\n;#;;;d,#x,-,1,_;\r\n');
   else if (word === 'unplug') socat.kill('SIGKILL');
-  else if (word) write({ kind: 'unknown', line });
+  else if (word && !meter.steer?.(word, argument ?? '')) write({ kind: 'unknown', line });
 }
 
 function turn(word: 'on' | 'off', tNs: bigint): void {
   load.switch({ tNs, on: word === 'on' });
   // The record of that second is out already, and says something else than the truth.
-  if (tNs < sentUntilNs) write({ kind: 'late', t_ns: tNs });
+  if (tNs < (meter.toldUntilNs ?? sentUntilNs)) write({ kind: 'late', t_ns: tNs });
   write({ kind: word, t_ns: tNs });
   if (word === 'off' && onNs !== null)
     write({ kind: 'window', start_ns: onNs, end_ns: tNs, energy_j: load.energyJ(onNs, tNs) });

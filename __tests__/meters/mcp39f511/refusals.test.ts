@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { InputError, MeasureError } from '../../../src/errors.ts';
+import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { describeChip } from '../../../src/meters/mcp39f511/identify.ts';
+import { mcp39f511, mcp39f511n } from '../../../src/meters/mcp39f511/mcp39f511.ts';
+import { openMeters } from '../../../src/meters/registry.ts';
+import { SerialLine } from '../../../src/meters/serial/line.ts';
+import { rejection } from '../collect.ts';
+import { sideBySide } from '../side-by-side.ts';
+import { framesIn, on, type Place } from './place.ts';
+
+const sent: string[] = [];
+
+/** The error with which `mcp39f511n`, or another type, does not open what is there. */
+function refuses(type: string, args: readonly string[], expected: string | RegExp, name = 'mcp39f511n') {
+  return on(type, args, async ({ port, truth, open }) => {
+    const error = await rejection(open('', name));
+    expect(error).toBeInstanceOf(MeasureError);
+    const message = error.message.replaceAll(port, 'PORT');
+    if (typeof expected === 'string') expect(message).toBe(expected);
+    else expect(message).toMatch(expected);
+    expect(message).not.toMatch(/[\x00-\x1f\x7f]/);
+    expect(error.advice).not.toBeNull();
+    // The port is free again.
+    await (await SerialLine.open(port, { baudRate: 115_200 })).close();
+    sent.push(...framesIn(truth().received));
+  });
+}
+
+const state = (text: string) => ['--state', text];
+const nothing = 'There is no MCP39F511N on PORT: its registers were asked for, nothing came.';
+
+async function takesOver({ port, open, collected }: Place): Promise<void> {
+  const line = await SerialLine.open(port, { baudRate: 115_200 });
+  await line.write(Uint8Array.of(0xa5, 0x23, 0x41));
+  await line.close();
+  const meter = await open();
+  await meter.start(collected);
+  expect(collected.samples[0]?.powerW).toBe(40);
+}
+
+async function describes({ port }: Place): Promise<void> {
+  expect(await describeChip(port)).toBe('an MCP39F511N or MCP39F511: name it as the chip is labelled');
+  expect(await mcp39f511n.probe?.(port)).toBeNull();
+  expect(await mcp39f511.probe?.(port)).toBeNull();
+}
+
+describe('the MCP39F511 drivers refuse', () => {
+  sideBySide({
+    'a silent port': refuses('mcp39f511n', ['--play', 'silent'], nothing),
+    'a Watts Up? meter': refuses('watts-up-pro', [], nothing),
+    'a PZEM': refuses('pzem-004t', [], nothing),
+    'an adapter that hears itself': refuses('pzem-004t', ['--echo'], /it answered "\\xa5\\x08A\\x00\\x02N \^/),
+    'a receiver that chatters': refuses('mcp39f511n', ['--play', 'chatter'], /it answered "\$GPGGA,/),
+    'the chip with one channel in place of that with two': refuses(
+      'mcp39f511',
+      [],
+      'The registers of the meter on PORT are those of an MCP39F511, not of an MCP39F511N.',
+    ),
+    'the chip with two channels in place of that with one': refuses(
+      'mcp39f511n',
+      [],
+      'The registers of the meter on PORT are those of an MCP39F511N, not of an MCP39F511.',
+      'mcp39f511',
+    ),
+    'a chip without settings': refuses(
+      'mcp39f511n',
+      state('{"voltageRange":0,"currentRange":0,"powerRange":0}'),
+      'The meter on PORT has no settings of an MCP39F511N: ranges 0, 0, 0, 0, 0, accumulation interval 4.',
+    ),
+    'a meter without mains': refuses(
+      'mcp39f511n',
+      state('{"mains":false}'),
+      'The meter on PORT sees no mains: 0 Hz and 0.6 V, where 45 to 65 Hz were expected.',
+    ),
+    'an interval of one cycle': refuses(
+      'mcp39f511n',
+      state('{"accumulation":0}'),
+      'The meter on PORT is set to compute every line cycle, which makes its power wrong.',
+    ),
+    'a range at which the power would be more than the apparent power': refuses(
+      'mcp39f511n',
+      state('{"powerRange":24,"countW":0.01}'),
+      "The power of the meter on PORT can't be scaled: at its range 24 it would be 1280.0 W, more than its apparent power, 44.4 VA.",
+    ),
+    'no meter in which another program left half a request': on('mcp39f511n', [], takesOver),
+    'to be found by themselves: only their owner knows which chip it is': on('mcp39f511n', [], describes),
+  });
+
+  it('wrong names', async () => {
+    const errorOf = (name: string) => rejection(openMeters([name]));
+    expect(await errorOf('mcp39f511n')).toBeInstanceOf(InputError);
+    expect((await errorOf('mcp39f511n')).message).toBe(
+      'The meter "mcp39f511n" needs its port: mcp39f511n:/dev/serial/by-id/….',
+    );
+    const error = await errorOf('mcp39f511n:/dev/x?channel=3');
+    expect(error.message).toBe('The option channel=3 in the meter name "mcp39f511n:/dev/x?channel=3" is not possible.');
+    expect(error.advice).toBe('Possible: 1 and 2 for one outlet, and both for two channels beside each other.');
+    expect((await errorOf('mcp39f511:/dev/x?channel=1')).message).toContain('has no option "channel"');
+    expect((await errorOf('mcp39f511n:/dev/x?channel=1,mcp39f511n:/dev/x?channel=2')).message).toContain(
+      'is named twice',
+    );
+  });
+
+  afterAll(() => {
+    const allowed = Object.keys(reads).map((name) => Buffer.from(frameOf(name as ReadName)).toString('hex'));
+    expect(sent.length).toBeGreaterThan(30);
+    expect(sent.filter((frame) => !allowed.includes(frame))).toEqual([]);
+  });
+});
