@@ -8,6 +8,7 @@ import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
 import { SerialLine } from '../../src/meters/serial/line.ts';
 import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
 import { Collected, rejection } from './collect.ts';
+import { hex } from './hex.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
 
 describe('validateMeterNames', () => {
@@ -88,7 +89,13 @@ describe('openMeters', () => {
     const { types, chosen } = await open('auto');
     expect(types).toEqual(['watts-up-pro']);
     expect(chosen).toBe(`auto chose watts-up-pro: an emulated Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
-    expect(other.truth().received).toBe('#V,R,0;#V,R,0;');
+    const pzem = 'f8 04 00 00 00 0a 64 64';
+    const sdm = '01 04 00 00 00 02 71 cb';
+    expect(other.truth().received).toBe(
+      ['#V,R,0;', '#V,R,0;', ...[pzem, pzem, sdm, sdm].map((bytes) => Buffer.from(hex(bytes)).toString('latin1'))].join(
+        '',
+      ),
+    );
     expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
   });
 

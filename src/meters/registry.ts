@@ -5,12 +5,18 @@ import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterName, MeterType } from './meter.ts';
 import { parseMeterNames } from './name.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
+import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
+import { sdm120 } from './sdm120/sdm120.ts';
 import { withUniqueChannels } from './unique-channels.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
-/** Every meter type; a new one is one line here. `auto` tries them in this order, so `estimate`, which is always there, is the last. */
-export const meterTypes: readonly MeterType[] = [wattsUpPro, mcp39f511n, mcp39f511, rapl, estimate];
+/**
+ * Every meter type; a new one is one line here. `auto` tries them in this order, so `estimate`, which is always there, is the last.
+ * Serial ones stand from the fastest line to the slowest: what a meter hears before its own question is then so short at its own
+ * rate that it can't be a frame of its own protocol.
+ */
+export const meterTypes: readonly MeterType[] = [wattsUpPro, mcp39f511n, mcp39f511, pzem004t, sdm120, rapl, estimate];
 
 const auto = 'auto';
 

@@ -52,9 +52,7 @@ export async function openIdentified(settings: Settings): Promise<[ModbusLine, I
         advice: 'Have its supply and its load side swapped.',
       });
     }
-    // Real meters refuse this or are silent.
-    const mark = await modbus.read(readOf(unit, 'emulatorMark'), readMark, { ...patience, attempts: 1 });
-    return [modbus, { ...mains, emulated: 'value' in mark }];
+    return [modbus, { ...mains, emulated: await isEmulated(modbus, unit, patience) }];
   } catch (error) {
     await modbus.close();
     throw error;
@@ -62,14 +60,21 @@ export async function openIdentified(settings: Settings): Promise<[ModbusLine, I
 }
 
 /** Does an SDM answer on this port, as it comes from the factory? Only reads. Throws MeasureError when the port can't be used. */
-export async function probe(path: string): Promise<boolean> {
+export async function probe(path: string): Promise<Identity | null> {
   const format = { baudRate: defaultBaudRate };
   const modbus = await ModbusLine.open(path, format);
+  const patience = patienceOf(format, 2);
   try {
-    return !('none' in (await askMains(modbus, defaultUnit, patienceOf(format, 2))));
+    const mains = await askMains(modbus, defaultUnit, patience);
+    return 'none' in mains ? null : { ...mains, emulated: await isEmulated(modbus, defaultUnit, patience) };
   } finally {
     await modbus.close();
   }
+}
+
+/** Real meters refuse this question, or are silent. */
+async function isEmulated(modbus: ModbusLine, unit: number, patience: Patience): Promise<boolean> {
+  return 'value' in (await modbus.read(readOf(unit, 'emulatorMark'), readMark, { ...patience, attempts: 1 }));
 }
 
 async function askMains(modbus: ModbusLine, unit: number, patience: Patience) {

@@ -33,7 +33,8 @@ export const sdm120: MeterType = {
     return new PolledMeter(infoOf(settings, periodS, identity), source);
   },
   async probe(port) {
-    return (await probe(port)) ? 'an Eastron SDM120 or SDM230' : null;
+    const found = await probe(port);
+    return found && `${found.emulated ? 'an emulated' : 'an'} Eastron SDM120 or SDM230`;
   },
 };
 
