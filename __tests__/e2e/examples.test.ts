@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { busyboxContext, docker, joulediff, readCsv, temporaryFolder } from './program.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
+const IMAGE = `joulediff-examples-test:${process.pid}`;
+const folder = temporaryFolder();
+
+beforeAll(() => {
+  docker('build', '-q', '-t', IMAGE, busyboxContext(join(folder.path, 'image')));
+});
+afterAll(() => {
+  docker('rmi', '-f', IMAGE);
+  folder.remove();
+});
+
+/** The file as it stands, made short: the pauses, the size of the input, and an image that needs no registry. */
+const short = ['repetitions=1', 'warmup.runs=0', 'rest=200ms', 'guard=100ms', 'meter=estimate'];
+const settings = (...more: string[]) => [...short, ...more].flatMap((setting) => ['--set', setting]);
+
+describe('the examples', () => {
+  it('have a test for every folder', () => {
+    expect(readdirSync(EXAMPLES).sort()).toEqual(['demo', 'sort', 'workflows']);
+  });
+
+  it('sort: runs natively and in a container', async () => {
+    const out = join(folder.path, 'sort');
+    const small = settings('workload.env.LINES=2000', 'workload.env.ROUNDS=2', `variants.container.image=${IMAGE}`);
+    const ended = await joulediff(['run', join(EXAMPLES, 'sort', 'joulediff.yml'), '--out', out, ...small]);
+    expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
+    expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
+  }, 60_000);
+
+  it('demo: measures from nothing, prints a verdict and leaves the result where it was started', async () => {
+    const words = [join(EXAMPLES, 'demo', 'demo.mjs'), '--repetitions', '1', '--set', 'warmup.runs=0'];
+    const env = { ...process.env, NODE_OPTIONS: '', JOULEDIFF_LOCK: `joulediff.test.${process.pid}.demo` };
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder.path, env });
+    expect(stdout).toContain('estimated by a model (estimate), not measured');
+    expect(stdout).toMatch(/^demo: /m);
+    expect(readCsv(join(folder.path, 'joulediff-out', 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
+  }, 120_000);
+});
