@@ -74,6 +74,38 @@ describe('the window of a container', () => {
   });
 });
 
+describe('several executions in one window', () => {
+  it.each([
+    ['without stages', null],
+    ['with a preparation', 'echo prepare >> /out/order'],
+  ])('are starts of the same container, one after the other: %s', async (_, prepare) => {
+    const run = 'echo run $(cat /etc/hostname) >> /out/order; echo printed';
+    const volumes = [`${bench.folder}:/out`];
+    const executor = await bench.ready(container(IMAGE, { prepare, run }, { volumes }));
+    const prepared = await executor.prepare(bench.context());
+    const edge = (name: string): void => appendFileSync(bench.path('order'), `${name}\n`);
+    const { exitCode, startNs, endNs } = await prepared.execute({ onEdge: edge }, 4);
+    const [made] = await bench.containers();
+    await prepared.dispose();
+    expect(exitCode).toBe(0);
+    expect(endNs > startNs).toBe(true);
+    const line = `run ${made!.Id.slice(0, 12)}`;
+    const order = readFileSync(bench.path('order'), 'utf8').trim().split('\n');
+    expect(order).toEqual([...(prepare === null ? [] : ['prepare']), 'start', line, line, line, line, 'end']);
+    expect(bench.log()).toBe('printed\n'.repeat(4));
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('end with the first that fails', async () => {
+    const run = 'echo x >> /out/count; test $(wc -l < /out/count) -lt 3 || { echo third; exit 7; }';
+    const executor = await bench.ready(container(IMAGE, { run }, { volumes: [`${bench.folder}:/out`] }));
+    const prepared = await executor.prepare(bench.context());
+    expect(await prepared.execute({ onEdge() {} }, 5)).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
+    await prepared.dispose();
+    expect(readFileSync(bench.path('count'), 'utf8')).toBe('x\nx\nx\n');
+  });
+});
+
 describe('the end of a run in a container', () => {
   it('tells exit code and the end of stdout and stderr', async () => {
     const execution = await bench.once(container(IMAGE, { run: 'echo out; echo err >&2; exit 3' }));

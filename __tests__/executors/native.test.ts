@@ -43,6 +43,51 @@ describe('the window', () => {
   });
 });
 
+describe('several executions in one window', () => {
+  it('run one after the other, from the first start to the last end', async () => {
+    const order = bench.path('order');
+    const executor = await bench.ready(
+      native({ prepare: `echo prepare >> ${order}`, run: CLOCK, cleanup: `echo cleanup >> ${order}` }),
+    );
+    const run = await executor.prepare(bench.context());
+    const { startNs, endNs, exitCode } = await run.execute({ onEdge: (edge) => appendFileSync(order, `${edge}\n`) }, 5);
+    await run.dispose();
+    expect(exitCode).toBe(0);
+    expect(readFileSync(order, 'utf8').trim().split('\n')).toEqual(['prepare', 'start', 'end', 'cleanup']);
+    const inside = bench.log().trim().split(/\s/).map(BigInt);
+    expect(inside).toHaveLength(10);
+    const times = [startNs, ...inside, endNs];
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('end with the first that fails, and each has the timeout for itself', async () => {
+    const count = bench.path('count');
+    const failing = native({ run: `echo x >> ${count}; test $(wc -l < ${count}) -lt 3 || { echo third; exit 7; }` });
+    const run = await (await bench.ready(failing)).prepare(bench.context());
+    const edges: string[] = [];
+    const failed = await run.execute({ onEdge: (edge) => edges.push(edge) }, 5);
+    await run.dispose();
+    expect(failed).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
+    expect(edges).toEqual(['start', 'end']);
+    expect(readFileSync(count, 'utf8')).toBe('x\nx\nx\n');
+
+    const long = await (await bench.ready(native({ run: 'sleep 0.2', timeoutS: 0.6 }))).prepare(bench.context());
+    expect(await long.execute({ onEdge() {} }, 5)).toMatchObject({ exitCode: 0, timedOut: false });
+    await long.dispose();
+  });
+
+  it('leave nothing running, whichever of them started it', async () => {
+    const pids = bench.path('pids');
+    const run = native({ run: ['sh', '-c', `env -i sleep 60 & echo $! >> ${pids}`] });
+    const prepared = await (await bench.ready(run)).prepare(bench.context());
+    await prepared.execute({ onEdge() {} }, 3);
+    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    expect(started).toHaveLength(3);
+    expect(started.filter(isRunning)).toEqual([]);
+    await prepared.dispose();
+  });
+});
+
 describe('the end of a run', () => {
   it('tells exit code and the end of stdout and stderr', async () => {
     const execution = await bench.once(native({ run: 'echo out; echo err >&2; exit 3' }));

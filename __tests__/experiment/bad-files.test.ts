@@ -28,6 +28,12 @@ const LINES: [string, string][] = [
     'rest: 1',
     '5:7: rest: 1 was given, shorter than the guard (3 s, the default), which lies inside the rest; give a longer rest or a shorter guard',
   ],
+  ['batch: 0', '5:8: batch: 0 was given; it must be "auto", or a whole number from 1 to 10,000'],
+  ['batch: atuo', '5:8: batch: "atuo" was given; it must be "auto", or a whole number from 1 to 10,000'],
+  [
+    'batch: auto\nwarmup: { runs: 0 }',
+    '5:8: batch: "auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number',
+  ],
   ['seed: 4294967296', '5:7: seed: 4294967296 was given; it must be a whole number from 0 to 4,294,967,295'],
   ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, such as 1%'],
   ['baseline: natve', '5:11: baseline: "natve" was given, which is no variant; did you mean "native"?'],
@@ -157,7 +163,7 @@ describe('what is missing', () => {
   });
 
   it('everything', () => {
-    const keys = 'name, workload, variants, baseline, repetitions, warmup, rest, guard, seed, margin, meter';
+    const keys = 'name, workload, variants, baseline, repetitions, warmup, rest, guard, batch, seed, margin, meter';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });

@@ -11,6 +11,7 @@ describe('a whole experiment', () => {
       warmup: { runs: 2 },
       restS: 20,
       guardS: 3,
+      batch: 1,
       seed: null,
       marginPercent: 1,
       meters: ['auto'],
@@ -70,6 +71,7 @@ repetitions: 40
 warmup: { runs: 1 }
 rest: 1m
 guard: 2500ms
+batch: auto
 seed: 4294967295
 margin: 0.5%
 meter: [sdm120:/dev/ttyUSB0?unit=2, rapl]
@@ -82,6 +84,7 @@ meter: [sdm120:/dev/ttyUSB0?unit=2, rapl]
       warmup: { runs: 1 },
       restS: 60,
       guardS: 2.5,
+      batch: 'auto',
       seed: 4294967295,
       marginPercent: 0.5,
       meters: ['sdm120:/dev/ttyUSB0?unit=2', 'rapl'],

@@ -60,7 +60,8 @@ function setup(
   };
   const meters = markingMeter(recorder, options, () => note('mark'));
   const context = { experimentId: 'e', runId: 1, logFile: '/dev/null', signal: controller.signal };
-  const run = () => performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, context });
+  const run = () =>
+    performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, executions: 1, context });
   return { run, happened, recorder, controller };
 }
 

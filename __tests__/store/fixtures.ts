@@ -31,6 +31,7 @@ export const nativeAndContainer: Experiment = {
   warmup: { runs: 0 },
   restS: 20,
   guardS: 3,
+  batch: 1,
   seed: null,
   marginPercent: 1,
   meters: ['auto'],

@@ -48,6 +48,7 @@ const run = (n: number, status: NewRun['status'] = 'ok'): NewRun => ({
   exitCode: 0,
   signal: null,
   outputTail: null,
+  executions: n,
 });
 const sample = (n: bigint, powerW: number) => ({ tNs: START + n * 1_000_000_001n, powerW, durationS: 1 });
 const nothing = { samples: new Map(), events: [] };
@@ -85,7 +86,7 @@ describe('an experiment.db', () => {
     expect(reader.sessions()).toMatchObject([{ originNs: START, endReason: 'complete', conditions }]);
     expect(reader.runs()).toMatchObject([
       { run: 1, block: 1, variant: 'container', status: 'invalid', endNs: START + 5_000_000_002n },
-      { run: 2, variant: 'native', status: 'failed', reason: 'exit code 1' },
+      { run: 2, variant: 'native', status: 'failed', reason: 'exit code 1', executions: 2 },
     ]);
     expect(reader.closingIdle()).toEqual([{ session: 1, startNs: START + 9n, endNs: START + 10n }]);
     expect(reader.events()).toMatchObject([{ tNs: START + 7n, kind: 'gap' }]);

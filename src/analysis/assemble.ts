@@ -33,8 +33,27 @@ export function variantFindings(
       .filter((run) => run.status === 'failed' || run.status === 'invalid')
       .map((run) => ({ run: run.run, reason: run.reason ?? run.status })),
     ...describeVariant(good),
+    ...perExecution(good),
     energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
     net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
+  };
+}
+
+/** A window may hold several executions of the command, the same number in all of them. */
+function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executions_per_run' | 'per_execution'> {
+  const executions = runs[0] && (runs[0].executions ?? 1);
+  if (executions === undefined) return { executions_per_run: null, per_execution: null };
+  const mean = (values: readonly (number | null)[]): number | null => {
+    const known = values.filter((value) => value !== null);
+    return known.length < runs.length ? null : moments(known).mean / executions;
+  };
+  return {
+    executions_per_run: executions,
+    per_execution: {
+      energy_j: mean(runs.map((run) => run.energyJ)) as number,
+      net_energy_j: mean(runs.map((run) => run.netEnergyJ)),
+      duration_s: mean(runs.map((run) => run.durationS)),
+    },
   };
 }
 

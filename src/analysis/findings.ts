@@ -62,6 +62,14 @@ export interface VariantFindings {
   readonly net_energy_uncertainty_j?: EnergyUncertainty | null;
   readonly duration_s: Summary | null;
   readonly mean_power_w: Summary | null;
+  /** Executions of the command in each window; energies and durations are of the whole window. Null: no run. */
+  readonly executions_per_run?: number | null;
+  /** Means of one execution; null: no run. */
+  readonly per_execution?: {
+    readonly energy_j: number;
+    readonly net_energy_j: number | null;
+    readonly duration_s: number | null;
+  } | null;
   readonly shapiro_wilk: { readonly w: number; readonly p: number } | null;
   readonly energy_time_pearson: { readonly r: number; readonly p: number; readonly ci95: Interval | null } | null;
 }
@@ -238,6 +246,8 @@ export interface RunResult {
   readonly channel: string;
   /** Samples that the energy was summed from. */
   readonly samples: number | null;
+  /** Executions of the command inside the window; absent: one. The energy and the duration are those of all of them. */
+  readonly executions?: number;
 }
 
 /** Power of one run over time, for the charts: the middle of each reading's stretch, in seconds after the start of the window. */

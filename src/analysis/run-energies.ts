@@ -32,6 +32,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const records = reader.runs();
   const idle = reader.closingIdle();
   const guardNs = reader.experiment().guardS * 1e9;
+  const executions = records.find((record) => record.status === 'ok')?.executions;
   const runs: RunResult[] = [];
   const traces: RunTrace[] = [];
   const channels: ChannelSession[] = [];
@@ -43,14 +44,21 @@ export function runEnergies(reader: StoreReader): RunEnergies {
       channels.push(part);
       const here = records.filter((r) => r.session === session.session);
       here.forEach((record, i) => {
-        const moments = momentsOf(record, session, nextIdle(here.slice(i + 1), idle, session));
-        const result = resultOf(record, channel, energyOf(part, moments, guardNs));
+        const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
+        const other = record.status === 'ok' && record.executions !== executions;
+        const energy = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
+        const result = resultOf(record, channel, energy);
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
       });
     }
   }
   return { runs, traces, channels };
+}
+
+/** Only equal work compares. */
+function otherBatch({ executions }: RunRecord, others: number | undefined): NoEnergy {
+  return { problem: `its window holds ${executions} executions of the command, those of the others ${others}` };
 }
 
 function energyOf(
@@ -89,6 +97,7 @@ function resultOf(record: RunRecord, channel: ChannelRecord, energy: RunEnergy |
     uncertainty,
     channel: channel.channel,
     samples: known?.samples ?? null,
+    executions: record.executions,
   };
 }
 
@@ -107,13 +116,15 @@ function momentsOf(record: RunRecord, session: SessionRecord, after: IdleStretch
 
 /** The idle stretch that follows a run in its session: the next rest of a run, or the closing idle. */
 function nextIdle(
-  later: readonly RunRecord[],
+  runs: readonly RunRecord[],
+  index: number,
   idle: readonly IdleRecord[],
   session: SessionRecord,
 ): IdleStretch | null {
   const at = (ns: bigint): number => Number(ns - session.originNs);
+  let next = runs[index + 1];
   // A run whose preparation failed had no rest.
-  const next = later.find((record) => record.startNs > record.restStartNs);
+  for (let i = index + 2; next && next.startNs <= next.restStartNs; i++) next = runs[i];
   if (next) return { fromNs: at(next.restStartNs), toNs: at(next.startNs) };
   const closing = idle.find((i) => i.session === session.session);
   return closing ? { fromNs: at(closing.startNs), toNs: at(closing.endNs) } : null;

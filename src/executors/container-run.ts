@@ -13,6 +13,7 @@ import type { Execution, PreparedRun, RunContext, RunHooks } from './executor.ts
 import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
 import type { FoundImage } from './image.ts';
 import { readTail, sizeOf } from './output-tail.ts';
+import { repeatInWindow } from './repeat.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
@@ -70,8 +71,10 @@ class ContainerRun implements PreparedRun {
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run);
   }
 
-  async execute(hooks: RunHooks): Promise<Execution> {
-    return this.#start('run', this.#request.variant.workload.timeoutS, hooks);
+  /** Each execution is a start of the same container: what a start costs is paid each time. */
+  async execute(hooks: RunHooks, times = 1): Promise<Execution> {
+    const { timeoutS } = this.#request.variant.workload;
+    return repeatInWindow(times, hooks, (edges) => this.#start('run', timeoutS, edges));
   }
 
   async dispose(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Variant } from '../experiment/experiment.ts';
 
-/** How one execution of `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
+/** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {
   readonly startNs: bigint;
   readonly endNs: bigint;
@@ -18,8 +18,11 @@ export interface RunHooks {
 
 /** One run's place, made before the guard and taken down after it. */
 export interface PreparedRun {
-  /** Runs the workload once. Throws MeasureError when it could not be started at all. */
-  execute(hooks: RunHooks): Promise<Execution>;
+  /**
+   * Runs the workload, `times` (default 1) one after the other in one window, each with its own timeout: the window is from the first
+   * start to the last end, and the first that is not good ends it. Throws MeasureError when it could not be started at all.
+   */
+  execute(hooks: RunHooks, times?: number): Promise<Execution>;
   /** `cleanup` command, then containers removed. Throws MeasureError when `cleanup` fails; the place is gone even then. */
   dispose(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks, 
 import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
 import { type HostExecution, runOnHost } from './host-command.ts';
 import { endProcesses, type FoundProcess, findProcesses } from './processes.ts';
+import { repeatInWindow } from './repeat.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
 const LEFTOVER_GRACE_MS = 300;
@@ -49,10 +50,15 @@ function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
   const { workload } = place.variant;
   let disposed = false;
   return {
-    async execute(hooks) {
+    async execute(hooks, times = 1) {
       throwIfStopped(context.signal);
-      const { group, ...execution } = await runStage(place, context, 'run', workload.run, workload.timeoutS, hooks);
-      await endLeftovers(place, context, group);
+      const groups = new Set<number>();
+      const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
+        const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges);
+        if (once.group !== null) groups.add(once.group);
+        return once;
+      });
+      await endLeftovers(place, context, groups);
       return execution;
     },
     async dispose() {
@@ -93,9 +99,9 @@ function runStage(
  * Nothing but idleness may happen in the guard: what the run left running is ended, a daemon that left the group too.
  * What `prepare` started (a server that the workload talks to) stays until after `cleanup`.
  */
-async function endLeftovers(place: NativePlace, context: RunContext, group: number | null): Promise<void> {
+async function endLeftovers(place: NativePlace, context: RunContext, groups: ReadonlySet<number>): Promise<void> {
   const ofThisRun = (found: FoundProcess) =>
-    found.group === group || (isMarked(found, context) && found.variable('JOULEDIFF_STAGE') === 'run');
+    groups.has(found.group) || (isMarked(found, context) && found.variable('JOULEDIFF_STAGE') === 'run');
   const ended = await endProcesses(() => findProcesses(ofThisRun), LEFTOVER_GRACE_MS);
   if (ended.length === 0 || place.leftoversTold || context.signal.aborted) return;
   place.leftoversTold = true;

@@ -31,6 +31,11 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
     const detail = `${quote(file.baseline)} was given, which is no variant; ${possible}`;
     conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants']] });
   }
+  if (file.batch === 'auto' && file.warmup.runs === 0) {
+    const detail =
+      '"auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number';
+    conflicts.push({ path: ['batch'], detail, follows: [['batch'], ['warmup'], ['warmup', 'runs']] });
+  }
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   return conflicts;
 }

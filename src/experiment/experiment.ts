@@ -10,7 +10,7 @@ export interface Workload {
   readonly env: Readonly<Record<string, string>>;
   /** Working directory: on the host (default: the experiment file's folder) or in the container (default: the image's). */
   readonly workdir: string | null;
-  /** A run that takes longer has failed; null: no limit. */
+  /** An execution that takes longer has failed; null: no limit. */
   readonly timeoutS: number | null;
 }
 
@@ -66,6 +66,8 @@ export interface Experiment {
   readonly restS: number;
   /** Idle seconds kept on both sides of a window. */
   readonly guardS: number;
+  /** Executions of the command inside one window; `auto`: as many as make it long enough for the meter, found from the warm-up. */
+  readonly batch: number | 'auto';
   /** unsigned 32 bits; null: drawn when the plan is made, and recorded. */
   readonly seed: number | null;
   /** Margin of the verdict, percent. */

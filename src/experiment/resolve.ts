@@ -18,6 +18,7 @@ export function resolveExperiment(file: CheckedFile, directory: string, order: r
     warmup: { runs: file.warmup.runs },
     restS: file.rest,
     guardS: file.guard,
+    batch: file.batch,
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),

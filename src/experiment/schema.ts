@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
+const BATCH = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
 const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 
 /** The single source of the experiment file: its types, its validation and the JSON Schema in docs/. */
@@ -14,7 +16,7 @@ export const experimentSchema = map({
     ...workloadKeys,
     timeout: duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * HOUR_S)
       .nullish()
-      .meta({ description: 'A run that takes longer has failed; default: no limit.' }),
+      .meta({ description: 'An execution that takes longer has failed; default: no limit.' }),
   })
     .prefault({})
     .meta({ description: 'What every variant runs.' }),
@@ -38,6 +40,15 @@ export const experimentSchema = map({
   guard: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
     .prefault('3s')
     .meta({ description: 'Idle time kept on both sides of a window.' }),
+  batch: z
+    .union([z.literal('auto', { error: BATCH }), wholeNumber(1, MOST_EXECUTIONS, '"auto", or a whole number')], {
+      error: BATCH,
+    })
+    .prefault(1)
+    .meta({
+      description:
+        'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.',
+    }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()
     .meta({ description: 'Of the random order; default: drawn, and recorded.' }),

@@ -8,9 +8,11 @@ import { reap } from '../executors/reaper.ts';
 import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { validateMeterNames } from '../meters/registry.ts';
+import { windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
+import { Batch } from './batch.ts';
 import { nowNs } from './clock.ts';
 import { readConditions } from './conditions.ts';
 import { lockMachine } from './lock.ts';
@@ -86,6 +88,7 @@ async function measureWith(meters: MeterSet, unfinished: Unfinished | null, requ
       queue: new RunQueue(plan.runs, unfinished?.finished ?? [], (block, attempt, variants) =>
         repeatOrder(plan.seed, block, attempt, variants),
       ),
+      batch: new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), unfinished?.runs ?? []),
       lastRun: unfinished?.lastRun ?? 0,
       totalRuns: plan.runs.length,
       outDir,

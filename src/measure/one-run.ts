@@ -15,6 +15,8 @@ export interface OneRunSetup {
   readonly recorder: Recorder;
   readonly restS: number;
   readonly guardS: number;
+  /** Of the command, inside the window. */
+  readonly executions: number;
   readonly context: RunContext;
 }
 
@@ -52,7 +54,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     prepared = await setup.executor.prepare(setup.context);
     restStartNs = nowNs();
     await sleepUntil(restStartNs + secondsToNs(setup.restS), signal);
-    execution = await prepared.execute({ onEdge: () => setup.meters.mark() });
+    execution = await prepared.execute({ onEdge: () => setup.meters.mark() }, setup.executions);
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
     if (!signal.aborted) failure = sentenceOf(thrown);

@@ -3,7 +3,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { openStore } from '../store/reader.ts';
-import type { ChannelRecord } from '../store/records.ts';
+import type { ChannelRecord, RunRecord } from '../store/records.ts';
 import { databasePath } from './output-folder.ts';
 import { type Finished, finishedOf, RunQueue } from './queue.ts';
 
@@ -12,6 +12,7 @@ export interface Unfinished {
   readonly id: string;
   readonly plan: Plan;
   readonly finished: readonly Finished[];
+  readonly runs: readonly RunRecord[];
   readonly lastRun: number;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
@@ -23,12 +24,14 @@ export function readUnfinished(outDir: string, experiment: Experiment): Unfinish
   try {
     const recorded = reader.experiment();
     sameExperiment(recorded.definition, recorded.seed, experiment);
-    const finished = reader.runs().map(finishedOf);
+    const runs = reader.runs();
+    const finished = runs.map(finishedOf);
     const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
     return {
       id: recorded.id,
       plan,
       finished,
+      runs,
       lastRun: finished.reduce((most, f) => Math.max(most, f.run), 0),
       channels: reader.channels(),
       complete: new RunQueue(plan.runs, finished, (_block, _attempt, variants) => variants).next() === null,
@@ -49,7 +52,8 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
 }
 
 function sameExperiment(definition: string, seed: number, experiment: Experiment): void {
-  const recorded = JSON.parse(definition) as Experiment;
+  // Files of before the key.
+  const recorded = { batch: 1, ...JSON.parse(definition) } as Experiment;
   const asked = JSON.parse(JSON.stringify(experiment)) as Experiment;
   const changed = (Object.keys(asked) as (keyof Experiment)[]).filter((key) => {
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;

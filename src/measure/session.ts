@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { StoreWriter } from '../store/writer.ts';
+import type { Batch } from './batch.ts';
 import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
 import type { MeterSet } from './meter-set.ts';
 import { lastingPeriodS, performRun } from './one-run.ts';
@@ -19,6 +21,7 @@ export interface SessionSetup {
   readonly recorder: Recorder;
   readonly store: StoreWriter;
   readonly queue: RunQueue;
+  readonly batch: Batch;
   /** Number of the last execution that is in the database. */
   readonly lastRun: number;
   readonly totalRuns: number;
@@ -32,8 +35,14 @@ export async function runSession(setup: SessionSetup): Promise<void> {
   const { queue, progress, signal } = setup;
   const timeLeft = new TimeLeft(setup.experiment, lastingPeriodS(setup.meters));
   let run = setup.lastRun;
+  let warm = false;
   for (let next = queue.next(); next !== null; next = queue.next()) {
     signal.throwIfAborted();
+    if (!warm && !next.warmup) {
+      warm = true;
+      timeLeft.lengthen(setup.batch.addedS);
+      tellBatch(setup);
+    }
     progress.status({
       done: queue.done,
       total: setup.totalRuns,
@@ -51,6 +60,19 @@ export async function runSession(setup: SessionSetup): Promise<void> {
   await closingIdle(setup);
 }
 
+function tellBatch({ experiment, batch, progress }: SessionSetup): void {
+  if (experiment.batch !== 'auto') return;
+  const { executions, targetS } = batch;
+  if (executions === 1) {
+    progress.note(`One execution is long enough for the meter (batch: auto, ${targetS} s).`);
+    return;
+  }
+  const short = executions === MOST_EXECUTIONS ? '; more are not made, the window stays shorter' : '';
+  progress.note(
+    `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`,
+  );
+}
+
 /** A meter that went away may come back; its run is made up for with its block. */
 async function waitForMeter({ meters, progress, signal }: SessionSetup): Promise<void> {
   if (!meters.lostSignal.aborted) return;
@@ -62,12 +84,14 @@ async function waitForMeter({ meters, progress, signal }: SessionSetup): Promise
 async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise<void> {
   const executor = setup.executors.get(next.variant);
   if (!executor) throw new Error(`no executor for ${next.variant}`);
+  const executions = next.warmup ? 1 : setup.batch.executions;
   const outcome = await performRun(next, {
     executor,
     meters: setup.meters,
     recorder: setup.recorder,
     restS: setup.experiment.restS,
     guardS: setup.experiment.guardS,
+    executions,
     context: {
       experimentId: setup.experimentId,
       runId: run,
@@ -83,6 +107,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
       planned: next.run,
       attempt: next.attempt,
       position: next.position,
+      executions,
       exitCode: execution?.exitCode ?? null,
       signal: execution?.signal ?? null,
       outputTail: outcome.status === 'failed' ? (execution?.outputTail ?? null) : null,
@@ -94,6 +119,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
       `Run ${run} (${next.variant}) is ${outcome.status}: ${outcome.reason}.${quoted(execution?.outputTail)}`,
     );
   }
+  setup.batch.took({ ...outcome, variant: next.variant });
   const aside = setup.queue.finish({
     run,
     planned: next.run,

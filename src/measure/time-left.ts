@@ -18,6 +18,11 @@ export class TimeLeft {
     this.#n++;
   }
 
+  /** From now on runs take so much longer than those seen. */
+  lengthen(seconds: number): void {
+    this.#sumS += this.#n * seconds;
+  }
+
   /** Seconds for so many runs and the closing idle; null until one run was seen. */
   remainingS(runs: number): number | null {
     if (this.#n === 0) return null;

@@ -94,6 +94,8 @@ export interface RunRecord {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly outputTail: string | null;
+  /** Executions of the command inside the window. */
+  readonly executions: number;
 }
 
 /** Idle stretch that closes a session, so that the last run has idle on both sides too. */

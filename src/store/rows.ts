@@ -103,6 +103,7 @@ export function runOf(row: Row): RunRecord {
     exitCode: numberOrNull(row.exit_code),
     signal: textOrNull(row.signal),
     outputTail: textOrNull(row.output_tail),
+    executions: Number(row.batch ?? 1),
   };
 }
 

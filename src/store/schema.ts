@@ -92,6 +92,7 @@ CREATE TABLE run (
   exit_code INTEGER,
   signal TEXT,
   output_tail TEXT,
+  batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1),
   CHECK (status IN ('ok', 'warmup') OR reason IS NOT NULL),
   CHECK (rest_start_ns <= start_ns AND start_ns <= end_ns AND end_ns <= guard_end_ns)
 ) STRICT;

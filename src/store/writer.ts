@@ -57,7 +57,13 @@ export class StoreWriter {
 
   /** Opens the file of an unfinished experiment to go on with it; the caller has read it with the reader before. */
   static resume(path: string): StoreWriter {
-    return new StoreWriter(new Database(path, { fileMustExist: true }));
+    const db = new Database(path, { fileMustExist: true });
+    // Files of before the column.
+    const columns = db.prepare<[], { name: string }>('PRAGMA table_info(run)').all();
+    if (!columns.some(({ name }) => name === 'batch')) {
+      db.exec('ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)');
+    }
+    return new StoreWriter(db);
   }
 
   #define({ id, startedAt, experiment, plan, facts, meters }: NewExperiment): void {
@@ -113,7 +119,7 @@ export class StoreWriter {
   addRun(run: NewRun, observations: Observations): void {
     this.#db.transaction(() => {
       this.#db
-        .prepare('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+        .prepare('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
         .run(
           run.run,
           run.planned,
@@ -129,6 +135,7 @@ export class StoreWriter {
           run.exitCode,
           run.signal,
           run.outputTail,
+          run.executions,
         );
       this.#observe(observations);
     })();

@@ -26,7 +26,7 @@ function planText(experiment: Experiment, plan: Plan): string {
   const lines = [
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
     `Each run: prepare, ${restS} s of rest, the workload, ${guardS} s of guard, clean up.`,
-    `The pauses take ${durationText(pausesS)}, the workload ${plan.runs.length} times its own time on top.`,
+    `The pauses take ${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
     '',
     ...blocks(plan.runs).map(([first, ...rest]) => {
       const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;
@@ -34,6 +34,12 @@ function planText(experiment: Experiment, plan: Plan): string {
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function executions({ batch }: Experiment, { runs }: Plan): string {
+  const warmups = runs.filter((run) => run.warmup).length;
+  if (batch === 'auto') return `${runs.length} times its own time or, where it is short for the meter, more often`;
+  return `${warmups + (runs.length - warmups) * batch} times its own time`;
 }
 
 function blocks(runs: readonly PlannedRun[]): PlannedRun[][] {
