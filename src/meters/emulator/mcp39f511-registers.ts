@@ -32,12 +32,12 @@ const acStatus = 1 << 12;
 const countVa = 0.01;
 const largestCount = 2 ** 32 - 1;
 
-/** The chip's registers when its channels show these powers, watts. `index` numbers the computations, for the fluctuation of the voltage. */
+/** The chip's registers when its channels show these powers, watts. `index` numbers the computations, for the fluctuation of the mains. */
 export function registersOf(state: ChipState, powersW: readonly number[], index: number, seed: number): Uint8Array {
   const { chip, accumulation, voltageRange, currentRange, powerRange, lineHz, mains } = state;
   const registers = new Uint8Array(0x100);
   const view = new DataView(registers.buffer);
-  const voltage = mains ? nominalTenthsOfVolt + Math.floor(randomUnit(seed + 2, index) * 5) - 2 : 6;
+  const voltage = mains ? nominalTenthsOfVolt + wander(seed + 2, index) : 6;
   let status = allPositive | acStatus;
   for (const [at, channel] of chip.channels.entries()) {
     const powerW = mains ? (powersW[at] ?? 0) : 0;
@@ -55,10 +55,15 @@ export function registersOf(state: ChipState, powersW: readonly number[], index:
   view.setUint16(statusRegister, status, true);
   view.setUint16(versionRegister, state.version ?? emulatorVersion, true);
   view.setUint16(voltageRegister, voltage, true);
-  view.setUint16(frequencyRegister, mains ? Math.round(lineHz * 1000) : 0, true);
+  view.setUint16(frequencyRegister, mains ? Math.round(lineHz * 1000) + wander(seed + 4, index) : 0, true);
   view.setUint16(chip.accumulation, accumulation, true);
   view.setUint8(chip.voltageRange, voltageRange);
   return registers;
+}
+
+/** -20 to 20 counts, so that hardly two results in a row are alike, as with real mains. */
+function wander(seed: number, index: number): number {
+  return Math.floor(randomUnit(seed, index) * 41) - 20;
 }
 
 function current(channel: number): number {

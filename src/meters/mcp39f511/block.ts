@@ -8,6 +8,11 @@ export class Block {
     this.#view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   }
 
+  /** Does every register have the same content? */
+  equals(other: Block): boolean {
+    return Buffer.compare(bytesOf(this.#view), bytesOf(other.#view)) === 0;
+  }
+
   u8(address: number): number {
     return this.#view.getUint8(address - this.#address);
   }
@@ -23,4 +28,8 @@ export class Block {
   u32(address: number): number {
     return this.#view.getUint32(address - this.#address, true);
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -33,8 +33,10 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
   const { outputs, settings } = found;
   const { version, lineFrequencyHz } = outputs;
   const emulated = version === emulatorVersion;
-  const intervalS = accumulationS(settings, lineFrequencyHz);
-  const samplingPeriodS = periodS(settings, lineFrequencyHz);
+  // The mains are never at their nominal frequency, but what is told of the meter shall be the same at every opening.
+  const nominalHz = lineFrequencyHz < 55 ? 50 : 60;
+  const intervalS = accumulationS(settings, nominalHz);
+  const samplingPeriodS = periodS(settings, nominalHz);
   return {
     type: chip.type,
     address,

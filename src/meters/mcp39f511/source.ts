@@ -3,8 +3,9 @@ import type { PolledReading, PolledSource } from '../polled-meter.ts';
 import type { Chip } from './chips.ts';
 import type { Conversation } from './conversation.ts';
 import { hasMains, type Identified } from './identify.ts';
-import { periodS, type Selection } from './info.ts';
+import { accumulationS, periodS, type Selection } from './info.ts';
 import { activePowerW, outputsOf, type Settings, settingsOf } from './outputs.ts';
+import { Phase } from './phase.ts';
 
 /** Readings of the selected channels, each with the settings that its scale depends on. */
 export class RegisterSource implements PolledSource {
@@ -13,6 +14,7 @@ export class RegisterSource implements PolledSource {
   readonly #conversation: Conversation;
   readonly #settings: Settings;
   readonly #version: number;
+  readonly #phase = new Phase();
 
   constructor(chip: Chip, selected: readonly Selection[], { conversation, settings, outputs }: Identified) {
     this.#chip = chip;
@@ -39,7 +41,10 @@ export class RegisterSource implements PolledSource {
     const repeatedBecause = answer.repeatedBecause ?? settings.repeatedBecause;
     const reading = { tNs: answer.tNs, powerW, repeatedBecause };
     if (!hasMains(outputs)) return reading;
-    return { ...reading, periodS: periodS(this.#settings, outputs.lineFrequencyHz) };
+    const { lineFrequencyHz } = outputs;
+    const evenS = periodS(this.#settings, lineFrequencyHz);
+    const isEveryResult = evenS === accumulationS(this.#settings, lineFrequencyHz);
+    return { ...reading, periodS: isEveryResult ? evenS * this.#phase.after(answer.block) : evenS };
   }
 
   onEnd(listener: (error: MeasureError) => void): void {
