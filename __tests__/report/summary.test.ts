@@ -18,6 +18,16 @@ describe('summaryMarkdown', () => {
     expect(text.match(/^\| \d+ \| \d+ \| `(native|container)` /gm)).toHaveLength(60);
   });
 
+  it('has every check, those that found nothing too', () => {
+    const checks = [
+      { name: 'drift', state: 'ok' as const, detail: 'No drift | to be seen.', advice: null },
+      { name: 'order effect', state: 'warn' as const, detail: 'It <b>matters</b>.', advice: 'Rest longer.' },
+    ];
+    const text = summaryMarkdown(fakeAnalysis({ checks }));
+    expect(text).toContain('| drift | ok | No drift &#124; to be seen. |  |');
+    expect(text).toContain('| order effect | warning | It &lt;b&gt;matters&lt;/b&gt;. | Rest longer. |');
+  });
+
   it('fits, with fewer runs where there are too many', () => {
     const variants = Array.from({ length: 120 }, (_, i) => ({ name: `${'long-'.repeat(30)}${i}` }));
     const text = summaryMarkdown(fakeAnalysis({ variants, runs: 60, traces: false }));

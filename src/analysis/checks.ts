@@ -1,5 +1,6 @@
 import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import type { ExperimentRecord, SessionRecord } from '../store/records.ts';
+import { speakingChecks } from './checks/speak.ts';
 import type { Check, RunResult } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
 
@@ -22,7 +23,13 @@ export function checks(checked: CheckedExperiment): Check[] {
     readingsPerRun(checked),
     oneSession(checked),
     ...sampleClocks(checked),
+    ...runsThemselves(checked),
   ];
+}
+
+function runsThemselves({ energies, experiment: { baseline } }: CheckedExperiment): Check[] {
+  const primary = energies.channels[0]?.channel.channel;
+  return primary === undefined ? [] : speakingChecks(energies.runs, { channel: primary, baseline });
 }
 
 const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, advice: null });

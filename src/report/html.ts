@@ -7,7 +7,7 @@ import { findingsJson } from './findings-json.ts';
 import { details, section, table } from './html/parts.ts';
 import { STYLE } from './html/style.ts';
 import { manyStatisticsTable, statisticsTable } from './statistics.ts';
-import { comparisonTable, conditionsTable, runTable, variantTable, whyTable } from './tables.ts';
+import { checksTable, comparisonTable, conditionsTable, runTable, variantTable, whyTable } from './tables.ts';
 import { byInterest, headline, primaryComparisons } from './verdict.ts';
 import { howParts, provenance, verdictMark, warnings } from './words.ts';
 
@@ -96,6 +96,7 @@ function more(analysis: Analysis): string {
   return [
     section('Variants', table(variantTable(findings), 'Variants')),
     ordered.length === 0 ? '' : details('Statistics', table(statistics, 'Statistics')),
+    findings.quality.checks.length === 0 ? '' : details('Checks', table(checksTable(findings), 'Checks')),
     details('Machine, meter and conditions', table(conditionsTable(findings), 'Conditions')),
     details(`All ${runs.length} runs`, `${note}${table(runTable(runs.slice(0, MOST_RUNS)), 'Runs')}`),
   ].join('\n');

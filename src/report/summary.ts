@@ -14,7 +14,7 @@ import {
   whySection,
 } from './sections.ts';
 import { manyStatisticsTable, statisticsTable } from './statistics.ts';
-import { comparisonTable, conditionsTable, runTable, variantTable } from './tables.ts';
+import { checksTable, comparisonTable, conditionsTable, runTable, variantTable } from './tables.ts';
 import { byInterest, primaryComparisons } from './verdict.ts';
 import { verdictIcon } from './words.ts';
 
@@ -52,6 +52,7 @@ function compose(analysis: Analysis, mostRuns: number): string {
     ordered.length === 0
       ? null
       : folded('Statistics', markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
+    findings.quality.checks.length === 0 ? null : folded('Checks', markdownTable(checksTable(findings))),
     runs(analysis, mostRuns),
     folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)),
     reproduceSection(findings),

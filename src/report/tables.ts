@@ -1,4 +1,4 @@
-import type { Analysis, Comparison, Findings, RunResult, Summary } from '../analysis/findings.ts';
+import type { Analysis, Check, Comparison, Findings, RunResult, Summary } from '../analysis/findings.ts';
 import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
 import { meanEnergyJ } from './verdict.ts';
 import { changeText, effectText, verdictWord, whyText } from './words.ts';
@@ -142,6 +142,16 @@ export function conditionsTable(findings: Findings): Table {
   return {
     head: ['Condition', 'Value'],
     rows: rows.flatMap(([key, value]) => (value === null ? [] : [[key, name(value)]])),
+  };
+}
+
+const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
+
+/** Every check with what it found. Details may name variants. */
+export function checksTable({ quality }: Findings): Table {
+  return {
+    head: ['Check', 'State', 'Found', 'Advice'],
+    rows: quality.checks.map((c) => [c.name, STATES[c.state], c.detail, c.advice ?? '']),
   };
 }
 

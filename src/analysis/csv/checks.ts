@@ -1,4 +1,5 @@
 import { isGood } from '../assemble.ts';
+import { speakingChecks } from '../checks/speak.ts';
 import type { Check, RunResult } from '../findings.ts';
 import { runOrder } from './order.ts';
 import type { RunTable } from './runs.ts';
@@ -6,8 +7,15 @@ import type { RunTable } from './runs.ts';
 const MOST_LISTED = 5;
 
 /** What a reader must know about a file of runs: what is not compared, and why; what the file doesn't tell. `primary`: its first channel. */
-export function fileChecks(table: RunTable, primary: readonly RunResult[]): Check[] {
-  return [excluded(table.runs), ...incompleteBlocks(primary), runOrder(primary, table.ordered), ...unread(table)];
+export function fileChecks(table: RunTable, primary: readonly RunResult[], baseline: string): Check[] {
+  const { runs, ordered } = table;
+  return [
+    excluded(runs),
+    ...incompleteBlocks(primary),
+    runOrder(primary, ordered),
+    ...unread(table),
+    ...(primary[0] ? speakingChecks(primary, { channel: primary[0].channel, baseline, ordered }) : []),
+  ];
 }
 
 function excluded(runs: readonly RunResult[]): Check {

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import { speakingChecks } from '../../../src/analysis/checks/speak.ts';
+import type { Check, RunResult } from '../../../src/analysis/findings.ts';
+import { simulatedRuns } from '../../simulate/experiment.ts';
+import { MACHINES } from '../../simulate/machine.ts';
+import { createRandom } from '../../simulate/random.ts';
+
+const options = { channel: 'wall', baseline: 'native' };
+
+/** Thirty blocks on a machine with independent noise of 1 %, changed run by run. */
+function experiment(change: (run: RunResult, t: number, all: readonly RunResult[]) => number, seed = 8): RunResult[] {
+  const runs = simulatedRuns(createRandom(seed), MACHINES.iid, 30, [0.02]);
+  return runs.map((run, t) => ({ ...run, energyJ: (run.energyJ as number) * (1 + change(run, t, runs)) }));
+}
+
+function told(runs: readonly RunResult[], name: string, more: object = {}): Check | undefined {
+  return speakingChecks(runs, { ...options, ...more }).find((check) => check.name === name);
+}
+
+const lit = (checks: readonly Check[]): string[] => checks.filter((c) => c.advice !== null).map((c) => c.name);
+const unblocked = (runs: readonly RunResult[]): RunResult[] => runs.map((run) => ({ ...run, block: null }));
+
+describe('checks that speak', () => {
+  it('are silent where nothing is wrong', () => {
+    const checks = speakingChecks(
+      experiment(() => 0),
+      options,
+    );
+    expect(lit(checks)).toEqual([]);
+    expect(checks.every((check) => check.state === 'ok' && check.detail.endsWith('.'))).toBe(true);
+    expect(checks.map((check) => check.name)).toEqual([
+      'drift',
+      'drift of the difference',
+      'warm-up',
+      'order effect',
+      'carry-over',
+      'two modes',
+      'normality',
+      'counter',
+    ]);
+  });
+
+  it('tell a drift of the machine, a warning only where no blocks take it out', () => {
+    const runs = experiment((_, t) => 0.0005 * t);
+    expect(told(runs, 'drift')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/rose by [23]\.\d % .*p < 0\.001\).*blocks takes it out/),
+    });
+    expect(told(unblocked(runs), 'drift')).toMatchObject({
+      state: 'warn',
+      advice: expect.stringContaining('randomized blocks'),
+    });
+    expect(
+      told(
+        experiment((_, t) => -0.0005 * t),
+        'drift',
+      )?.detail,
+    ).toContain('fell by');
+    expect(told(runs, 'drift of the difference')?.state).toBe('ok');
+  });
+
+  it('warn where the difference itself changes with time', () => {
+    const runs = experiment((run) => (run.variant === 'container' ? 0.002 * (run.block ?? 0) : 0));
+    expect(told(runs, 'drift of the difference')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/^The difference between container and native rose by [3-8]\.\d %/),
+      advice: expect.stringContaining('Measure again'),
+    });
+  });
+
+  it('tell a machine that was still warming up', () => {
+    const runs = experiment((_, t) => (t < 15 ? -0.03 : 0));
+    expect(told(runs, 'warm-up')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/first quarter of the runs used [23]\.\d % less/),
+    });
+    expect(told(unblocked(runs), 'warm-up')).toMatchObject({
+      state: 'warn',
+      advice: expect.stringContaining('Warm up longer'),
+    });
+    const drifting = experiment((_, t) => 0.002 * t);
+    expect(told(drifting, 'warm-up')?.advice).toBeNull();
+  });
+
+  it('warn where the later run of a block uses more', () => {
+    const runs = experiment((run) => (run.position === 2 ? 0.02 : 0));
+    expect(told(runs, 'order effect')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/the one that ran later in a block used (1|2)\.\d % more/),
+    });
+    expect(lit(speakingChecks(runs, options))).not.toContain('carry-over');
+  });
+
+  it('warn where a run uses more after the one variant than after the other', () => {
+    const runs = experiment((_, t, all) => (all[t - 1]?.variant === 'container' ? 0.03 : 0));
+    expect(told(runs, 'carry-over')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(/right after container used [23]\.\d % more than one right after native/),
+    });
+  });
+
+  it('know what ran before the first block and before a repeated one', () => {
+    const runs = experiment((_, t, all) => (all[t - 1]?.variant === 'container' ? 0.03 : 0));
+    // Two failed runs of native between all blocks: nothing follows the container any more.
+    const spread = runs.flatMap((run, t): RunResult[] => {
+      const own = { ...run, run: 3 * t + 2 };
+      return run.position === 1
+        ? [{ ...run, run: 3 * t + 1, variant: 'native', status: 'failed', energyJ: null }, own]
+        : [own];
+    });
+    expect(told(spread, 'carry-over')).toBeUndefined();
+  });
+
+  it('warn where the runs of a variant fall into two groups', () => {
+    const runs = experiment((run, t) => (run.variant === 'native' && t % 4 < 2 ? 0.08 : 0));
+    expect(told(runs, 'two modes')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('The runs of native fall into groups'),
+      advice: expect.stringContaining('violin'),
+    });
+  });
+
+  it('leave two modes to the meter where it can tell only a few values apart', () => {
+    const coarse = experiment(() => 0).map((run) => ({ ...run, energyJ: Math.round((run.energyJ as number) / 2) * 2 }));
+    expect(told(coarse, 'two modes')).toBeUndefined();
+  });
+
+  it('describe a distribution that is not normal, without a warning', () => {
+    const runs = experiment((run) => (run.block === 7 && run.variant === 'native' ? 0.5 : 0));
+    expect(told(runs, 'normality')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/do not look normal \(Shapiro–Wilk; container: p < 0\.001\)/),
+      advice: expect.stringContaining('with care'),
+    });
+    expect(told(unblocked(runs), 'normality')?.detail).toContain('native: p < 0.001');
+  });
+
+  it('warn where the machine idled differently around the variants', () => {
+    const random = createRandom(4);
+    const idle = (more: number) => (run: RunResult) => ({
+      ...run,
+      idlePowerW: 50 * (run.variant === 'container' ? 1 + more : 1) + 0.1 * random.normal(),
+    });
+    const runs = experiment(() => 0);
+    expect(told(runs.map(idle(0.03)), 'equal conditions')).toMatchObject({
+      state: 'warn',
+      detail: expect.stringMatching(
+        /^The idle power around the runs was [23]\.\d % higher for container than for native/,
+      ),
+    });
+    expect(told(runs.map(idle(0)), 'equal conditions')?.advice).toBeNull();
+    // Certain, and too small to matter.
+    expect(told(runs.map(idle(0.005)), 'equal conditions')?.advice).toBeNull();
+    expect(told(unblocked(runs.map(idle(-0.03))), 'equal conditions')?.detail).toContain('lower for container');
+  });
+
+  it('look at any other condition that was recorded', () => {
+    const temperature = {
+      name: 'temperature before the runs',
+      unit: '°C',
+      of: (run: RunResult) => (run.variant === 'native' ? 50 : 55) + (run.run % 3),
+    };
+    const check = told(
+      experiment(() => 0),
+      'equal conditions',
+      { conditions: [temperature] },
+    );
+    expect(check?.detail).toMatch(
+      /^The temperature before the runs was \d+\.\d % higher for container .*51\.0 → 5\d\.\d °C/,
+    );
+  });
+
+  it.each([
+    ['a counter of 2¹⁸ J', 262_144],
+    ['a counter of 2³² · 15.3 µJ', 65_713],
+  ])('fail where a run is off by %s', (_, range) => {
+    const runs = experiment(() => 0).map((run) => ({
+      ...run,
+      energyJ: (run.energyJ ?? 0) + (run.run === 9 ? range : 0),
+    }));
+    expect(told(runs, 'counter')).toMatchObject({ state: 'fail', detail: expect.stringMatching(/^Run 9 of \w+ has/) });
+    const below = experiment(() => 0).map((run) => ({
+      ...run,
+      energyJ: (run.energyJ ?? 0) - (run.run === 9 ? range : 0),
+    }));
+    expect(told(below, 'counter')?.state).toBe('fail');
+  });
+
+  it('say nothing about time where the order of the runs is not known, and little about few runs', () => {
+    const runs = experiment((_, t) => 0.001 * t);
+    expect(speakingChecks(runs, { ...options, ordered: false }).map((c) => c.name)).toEqual([
+      'two modes',
+      'normality',
+      'counter',
+    ]);
+    expect(speakingChecks(runs.slice(0, 4), options).map((c) => c.name)).toEqual(['counter']);
+    expect(speakingChecks([], options).map((c) => c.name)).toEqual(['counter']);
+  });
+
+  it('share their false alarms among several comparisons', () => {
+    const random = createRandom(20261121);
+    const alarms = new Map<string, number>();
+    const experiments = 300;
+    for (let i = 0; i < experiments; i++) {
+      const runs = simulatedRuns(random, MACHINES.iid, 16, [0, 0, 0]);
+      for (const name of lit(speakingChecks(runs, options))) alarms.set(name, (alarms.get(name) ?? 0) + 1);
+    }
+    // 5 % + three standard errors of 300 experiments; npm run simulate does it with 2,000.
+    for (const count of alarms.values()) expect(count / experiments).toBeLessThan(0.088);
+  });
+});

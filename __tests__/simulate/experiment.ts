@@ -1,0 +1,53 @@
+import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
+import type { Comparison, RunResult } from '../../src/analysis/findings.ts';
+import { makePlan } from '../../src/schedule/randomize.ts';
+import { workload } from '../store/fixtures.ts';
+import { disturbances, type Machine } from './machine.ts';
+import type { Random } from './random.ts';
+
+export const MARGIN_PERCENT = 1;
+
+/**
+ * An experiment on a simulated machine, in the order of the product's own plan: `native`, and others that use so much more (0.01: 1 %).
+ */
+export function simulatedRuns(random: Random, machine: Machine, blocks: number, more: readonly number[]): RunResult[] {
+  const names = ['native', ...more.map((_, i) => `container${i === 0 ? '' : i + 1}`)];
+  const variants = names.map((name) => ({ kind: 'native' as const, name, workload }));
+  const { runs } = makePlan({ variants, repetitions: blocks, warmup: { runs: 0 } }, random.seed());
+  const machineLogs = disturbances(random, machine, runs.length);
+  return runs.map((planned, t) => {
+    const change = more[names.indexOf(planned.variant) - 1] ?? 0;
+    const energyJ = 100 * (1 + change) * Math.exp(machineLogs[t] as number);
+    return {
+      run: planned.run,
+      block: planned.block,
+      position: planned.position,
+      variant: planned.variant,
+      revision: null,
+      status: 'ok',
+      reason: null,
+      startNs: null,
+      endNs: null,
+      durationS: 10,
+      energyJ,
+      netEnergyJ: null,
+      meanPowerW: energyJ / 10,
+      idlePowerW: null,
+      channel: 'wall',
+      samples: null,
+    };
+  });
+}
+
+/** The product's own analysis of it. */
+export function compared(
+  runs: readonly RunResult[],
+  variant = 'container',
+  marginPercent = MARGIN_PERCENT,
+): Comparison {
+  const arm = (name: string): ComparedRun[] =>
+    runs.flatMap(({ run, block, energyJ, durationS, variant: of }) =>
+      of === name && energyJ !== null ? [{ run, block, energyJ, durationS }] : [],
+    );
+  return compare(arm('native'), arm(variant), { baseline: 'native', variant, channel: 'wall', marginPercent, seed: 1 });
+}

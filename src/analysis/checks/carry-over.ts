@@ -1,0 +1,47 @@
+import type { Check } from '../findings.ts';
+import { pText } from '../numbers.ts';
+import { shiftEstimate } from '../stats/hodges-lehmann.ts';
+import { mannWhitney } from '../stats/mann-whitney.ts';
+import { median } from '../stats/quantiles.ts';
+import type { BlockDifference, CheckedRuns } from './checked-runs.ts';
+import { FALSE_ALARMS, lamp, size } from './lamp.ts';
+
+const LEAST_EACH = 4;
+
+/**
+ * Does a run use more after one variant than after the other (heat, caches, a busy disk)? Only the first run of a block can tell: the
+ * second always follows the other variant. What ran before it was drawn by chance with the block before. For two variants.
+ */
+export function carryOver(runs: CheckedRuns): Check[] {
+  const { baseline, others, differences } = runs;
+  const [variant] = others;
+  const blocks = others.length === 1 ? (differences?.[0]?.blocks ?? []) : [];
+  const effects = blocks.flatMap((block) => {
+    const before = runs.all.findLast((run) => run.run < block.first.run);
+    // The first run stands in d with a minus where it is the baseline's.
+    return before
+      ? [{ after: before.variant, effect: (block.baselineFirst ? -1 : 1) * (block.d - middle(blocks, block)) }]
+      : [];
+  });
+  const after = (name: string | undefined): number[] => effects.filter((e) => e.after === name).map((e) => e.effect);
+  const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
+  if (afterBaseline.length < LEAST_EACH || afterVariant.length < LEAST_EACH) return [];
+  const test = mannWhitney(afterBaseline, afterVariant);
+  const shift = shiftEstimate(afterBaseline, afterVariant);
+  if (test === null || shift === null) return [];
+  const more = shift.estimate > 0 ? 'more' : 'less';
+  const words = `A run right after ${variant} used ${size(shift.estimate)} ${more} than one right after ${baseline} (Mann–Whitney ${pText(test.p)}).`;
+  return [
+    lamp(test.p < FALSE_ALARMS ? [words] : [], {
+      name: 'carry-over',
+      dark: 'What ran before made no difference to a run.',
+      advice:
+        'It makes the difference look smaller or larger than it is, though never where there is none: rest longer before every run.',
+    }),
+  ];
+}
+
+/** Median of the blocks of the same order: an order effect is no carry-over. */
+function middle(blocks: readonly BlockDifference[], { baselineFirst }: BlockDifference): number {
+  return median(blocks.filter((b) => b.baselineFirst === baselineFirst).map((b) => b.d));
+}

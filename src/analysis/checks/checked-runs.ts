@@ -1,0 +1,67 @@
+import { type GoodRun, isGood } from '../assemble.ts';
+import { pairBlocks } from '../comparison/pairing.ts';
+import type { RunResult } from '../findings.ts';
+import { logRatio } from '../stats/log-ratio.ts';
+
+/** The runs that the checks look at: of one channel, in the order of their execution. */
+export interface CheckedRuns {
+  /** Every execution, warm-ups and excluded ones too. */
+  readonly all: readonly RunResult[];
+  /** Those compared, with an energy above zero. */
+  readonly good: readonly GoodRun[];
+  readonly baseline: string;
+  /** All others. */
+  readonly others: readonly string[];
+  /** Pairs of each of the others with the baseline; null: the runs have no blocks. */
+  readonly differences: readonly Differences[] | null;
+}
+
+/** One comparison, block by block in the order of execution. */
+export interface Differences {
+  readonly variant: string;
+  readonly blocks: readonly BlockDifference[];
+}
+
+export interface BlockDifference {
+  /** ln(variant/baseline) of the energies. */
+  readonly d: number;
+  readonly baselineFirst: boolean;
+  readonly first: GoodRun;
+  readonly second: GoodRun;
+}
+
+/** `runs` may be of several channels, in any order. */
+export function checkedRuns(runs: readonly RunResult[], channel: string, baseline: string): CheckedRuns {
+  const all = runs.filter((run) => run.channel === channel).sort((a, b) => a.run - b.run);
+  const good = all.filter(isGood).filter((run) => run.energyJ > 0);
+  const others = [...new Set(all.map((run) => run.variant))].filter((variant) => variant !== baseline).sort();
+  const blocked = good.some((run) => run.block !== null);
+  return {
+    all,
+    good,
+    baseline,
+    others,
+    differences: blocked ? others.map((v) => differencesOf(good, baseline, v)) : null,
+  };
+}
+
+function differencesOf(good: readonly GoodRun[], baseline: string, variant: string): Differences {
+  const of = (name: string): GoodRun[] => good.filter((run) => run.variant === name);
+  const pairs = pairBlocks(of(baseline), of(variant)) as { baseline: GoodRun; variant: GoodRun }[] | null;
+  const blocks = (pairs ?? []).map((pair) => {
+    const baselineFirst = pair.baseline.run < pair.variant.run;
+    const [first, second] = baselineFirst ? [pair.baseline, pair.variant] : [pair.variant, pair.baseline];
+    return { d: logRatio(pair.baseline.energyJ, pair.variant.energyJ), baselineFirst, first, second };
+  });
+  return { variant, blocks: blocks.sort((a, b) => a.second.run - b.second.run) };
+}
+
+/** ln E of each run, less the mean of its variant: what the machine did, whatever ran on it. */
+export function machineSeries(good: readonly GoodRun[]): number[] {
+  const logs = good.map((run) => Math.log(run.energyJ));
+  const means = new Map<string, number>();
+  for (const [variant, places] of Map.groupBy(good.keys(), (i) => good[i]?.variant ?? '')) {
+    means.set(variant, places.reduce((sum, i) => sum + (logs[i] as number), 0) / places.length);
+  }
+  return logs.map((log, i) => log - (means.get(good[i]?.variant ?? '') as number));
+}

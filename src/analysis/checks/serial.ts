@@ -1,0 +1,40 @@
+import { normalQuantile } from '../stats/normal.ts';
+import { lag1, mannKendall, theilSen } from '../stats/trend.ts';
+
+/** What a series in the order of time shows of time. */
+export interface Serial {
+  /** From the first to the last value, by the median slope (Theil–Sen). */
+  readonly change: number;
+  readonly trendP: number;
+  readonly lag1: number;
+  /** Which of both gave alarm. */
+  readonly trends: boolean;
+  readonly correlated: boolean;
+}
+
+/** Below this many values neither says anything. */
+const LEAST = 10;
+
+/**
+ * Mann–Kendall's test for a trend and the correlation of neighbours (|r| against z/√n), each at half of `alpha`, so that both together
+ * give alarm in a share `alpha` of series in which nothing depends on time. Null for fewer than ten values or without variation.
+ */
+export function serialDependence(values: readonly number[], alpha: number): Serial | null {
+  const n = values.length;
+  if (n < LEAST) return null;
+  const trend = mannKendall(values);
+  const r = lag1(values);
+  const slope = theilSen(
+    values.map((_, i) => i),
+    values,
+  );
+  if (trend === null || r === null || slope === null) return null;
+  const limit = normalQuantile(1 - alpha / 4) / Math.sqrt(n);
+  return {
+    change: slope * (n - 1),
+    trendP: trend.p,
+    lag1: r,
+    trends: trend.p < alpha / 2,
+    correlated: Math.abs(r) > limit,
+  };
+}

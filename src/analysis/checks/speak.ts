@@ -1,0 +1,36 @@
+import type { Check, RunResult } from '../findings.ts';
+import { carryOver } from './carry-over.ts';
+import { checkedRuns } from './checked-runs.ts';
+import { type Condition, IDLE_POWER, unequalConditions } from './conditions.ts';
+import { counterWrap } from './counter-wrap.ts';
+import { differenceDrift, machineDrift } from './drift.ts';
+import { normality } from './normality.ts';
+import { orderEffect } from './order-effect.ts';
+import { twoModes } from './two-modes.ts';
+import { warmUp } from './warm-up.ts';
+
+export interface SpeakingOptions {
+  /** The primary one. */
+  readonly channel: string;
+  readonly baseline: string;
+  /** False: the order of the runs in time is not known, and what needs it is not checked. Default true. */
+  readonly ordered?: boolean;
+  readonly conditions?: readonly Condition[];
+}
+
+/**
+ * What the runs themselves tell about the experiment, each with advice. Each gives a false alarm in at most about 5 % of experiments in
+ * which nothing is wrong (identical variants, independent runs); what there are too few runs for is left out. They change no number.
+ */
+export function speakingChecks(runs: readonly RunResult[], options: SpeakingOptions): Check[] {
+  const { channel, baseline, ordered = true, conditions = [IDLE_POWER] } = options;
+  const checked = checkedRuns(runs, channel, baseline);
+  const inTime = [machineDrift, differenceDrift, warmUp, orderEffect, carryOver];
+  return [
+    ...(ordered ? inTime.flatMap((check) => check(checked)) : []),
+    ...twoModes(checked),
+    ...normality(checked),
+    ...unequalConditions(checked, conditions),
+    ...counterWrap(checked),
+  ];
+}
