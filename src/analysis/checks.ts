@@ -1,8 +1,9 @@
 import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import type { ExperimentRecord, SessionRecord } from '../store/records.ts';
 import { speakingChecks } from './checks/speak.ts';
-import type { Check, RunResult } from './findings.ts';
+import type { Check } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
+import { runLengths } from './run-length.ts';
 
 export interface CheckedExperiment {
   readonly experiment: ExperimentRecord;
@@ -11,16 +12,12 @@ export interface CheckedExperiment {
   readonly complete: boolean;
 }
 
-/** Below this many readings a run's energy is coarse; below the second number it decides nothing (method reference: run length). */
-const FEW_READINGS = 30;
-const TOO_FEW_READINGS = 10;
-
 /** What a reader must know about the quality of the data, each with advice. Objective, and blind to the outcome. */
 export function checks(checked: CheckedExperiment): Check[] {
   return [
     throughThePlan(checked),
     goodRuns(checked),
-    readingsPerRun(checked),
+    ...lengths(checked),
     oneSession(checked),
     ...sampleClocks(checked),
     ...runsThemselves(checked),
@@ -33,6 +30,11 @@ function runsThemselves({ energies, experiment: { baseline } }: CheckedExperimen
 }
 
 const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, advice: null });
+
+function lengths({ energies }: CheckedExperiment): Check[] {
+  const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
+  return runLengths(energies.runs, [...channels.values()]);
+}
 
 function throughThePlan({ complete, sessions }: CheckedExperiment): Check {
   const name = 'plan';
@@ -53,30 +55,6 @@ function goodRuns({ energies }: CheckedExperiment): Check {
   if (bad.size === 0) return ok(name, 'No run failed or was invalid.');
   const detail = `${bad.size} runs failed, were invalid or set aside with their block, and are not compared.`;
   return { name, state: 'warn', detail, advice: 'The reason of each is in runs.csv.' };
-}
-
-function readingsPerRun({ energies }: CheckedExperiment): Check {
-  const name = 'readings per run';
-  const channel = energies.channels[0]?.channel;
-  const counter = channel?.integration === 'counter';
-  const counts = energies.runs
-    .filter((r) => r.status === 'ok' && r.channel === channel?.channel)
-    .map(windowReadings(counter, channel?.samplingPeriodS ?? 1));
-  const least = Math.min(...counts);
-  if (counts.length === 0) return { name, state: 'warn', detail: 'No run has readings.', advice: null };
-  // A counter is read at the window's very edges: its energy is whole however few readings lie between.
-  if (counter || least >= FEW_READINGS) return ok(name, `Every window has ${least} readings or more.`);
-  return {
-    name,
-    state: least < TOO_FEW_READINGS ? 'fail' : 'warn',
-    detail: `The shortest window has ${least} readings.`,
-    advice: `Make the workload longer: at least ${TOO_FEW_READINGS} readings are needed, ${FEW_READINGS} are good.`,
-  };
-}
-
-/** Readings that fall into the window itself: for a meter that reports late, its length tells them. */
-function windowReadings(counter: boolean, periodS: number): (run: RunResult) => number {
-  return (run) => (counter ? (run.samples ?? 0) : Math.floor((run.durationS ?? 0) / periodS));
 }
 
 function oneSession({ sessions }: CheckedExperiment): Check {

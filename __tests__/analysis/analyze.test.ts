@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
+
+const run = (variant: string, lengthS: number, loadW: number, executions = 1): SimulatedRun => ({
+  variant,
+  lengthS,
+  loadW,
+  executions,
+});
+const blocks = Array.from({ length: 8 }, (_, i) => [
+  run('native', 31 + (i % 3), 65),
+  run('container', 33 + (i % 2), 64 + (i % 3)),
+]);
+
+describe('analyzeStore', () => {
+  it('gives every run its energy and how far that can be trusted', () => {
+    const { runs, findings } = withSimulatedStore({ blocks }, analyzeStore);
+    for (const one of runs) {
+      const load = blocks.flat()[one.run - 1] as SimulatedRun;
+      expect(one.energyJ).toBeCloseTo(load.loadW * load.lengthS, 6);
+      expect(one.netEnergyJ).toBeCloseTo((load.loadW - 40) * load.lengthS, 6);
+      // 1.5 % of the energy and 0.3 W, as rectangular limits, twice: the rest of it is small here.
+      const classJ = (2 * Math.hypot(0.015 * load.loadW * load.lengthS, 0.3 * load.lengthS)) / Math.sqrt(3);
+      expect((one.uncertaintyJ as number) / classJ).toBeGreaterThan(1 - 1e-9);
+      expect((one.uncertaintyJ as number) / classJ).toBeLessThan(1.02);
+      expect(one.netUncertaintyJ).toBeLessThan(one.uncertaintyJ as number);
+    }
+    const [native] = findings.variants;
+    expect(native?.energy_uncertainty_j?.of_mean).toBeGreaterThan(native?.energy_uncertainty_j?.systematic as number);
+    expect(native?.executions_per_run).toBe(1);
+  });
+
+  it('compares in percent without the gain of the meter, and above idle too', () => {
+    const [comparison] = withSimulatedStore({ blocks }, analyzeStore).findings.comparisons;
+    expect(comparison?.meter_uncertainty_percent).toBeLessThan(0.02);
+    const net = comparison?.net_energy;
+    expect(net?.percent).toBeCloseTo(100 * (mean('container') / mean('native') - 1), 6);
+    expect(net?.difference_j).toBeCloseTo(mean('container') - mean('native'), 6);
+  });
+
+  it('takes no run whose window holds another number of executions', () => {
+    const [first, ...others] = blocks;
+    const odd = [first as SimulatedRun[], ...others.slice(1), [run('native', 31, 65, 2), run('container', 33, 65)]];
+    const { findings, runs } = withSimulatedStore({ blocks: odd }, analyzeStore);
+    expect(runs.filter((one) => one.status === 'invalid')).toMatchObject([
+      { executions: 2, reason: 'its window holds 2 executions of the command, those of the others 1' },
+    ]);
+    expect(findings.comparisons[0]?.blocks).toBe(odd.length - 1);
+  });
+});
+
+const mean = (variant: string): number => {
+  const own = blocks.flat().filter((one) => one.variant === variant);
+  return own.reduce((sum, one) => sum + (one.loadW - 40) * one.lengthS, 0) / own.length;
+};

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
+import { openStore } from '../../src/store/reader.ts';
+import type { StoreReader } from '../../src/store/records.ts';
+import { StoreWriter } from '../../src/store/writer.ts';
+import { conditions, nativeAndContainer, wallMeter } from '../store/fixtures.ts';
+import { type MeanPower, sentReadings } from './simulated-meters.ts';
+
+export interface SimulatedRun {
+  readonly variant: string;
+  readonly lengthS: number;
+  readonly loadW: number;
+  readonly executions?: number;
+}
+
+export interface SimulatedExperiment {
+  /** A block a list, in order. */
+  readonly blocks: readonly (readonly SimulatedRun[])[];
+  readonly experiment?: Partial<Experiment>;
+  readonly meters?: readonly MeterInfo[];
+}
+
+const IDLE_W = 40;
+const START_NS = 5_000_000_000_000n;
+
+/** A whole experiment.db of a meter that sends 1 s means, as measuring would have written it. Gives what `use` makes of it. */
+export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (reader: StoreReader) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-simulated-'));
+  try {
+    write(join(folder, 'experiment.db'), simulated);
+    const reader = openStore(join(folder, 'experiment.db'));
+    try {
+      return use(reader);
+    } finally {
+      reader.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function write(path: string, { blocks, experiment: given, meters = [wallMeter] }: SimulatedExperiment): void {
+  const experiment = { ...nativeAndContainer, repetitions: blocks.length, ...given };
+  const planned = blocks.flatMap((runs, b) =>
+    runs.map(({ variant }, i) => ({ block: b + 1, position: i + 1, variant, warmup: false })),
+  );
+  const plan = { seed: 1, order: 'randomized-blocks', runs: planned.map((p, i) => ({ ...p, run: i + 1 })) } as const;
+  const store = StoreWriter.create(path, {
+    id: 'simulated',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    experiment,
+    plan,
+    facts: new Map(),
+    meters,
+  });
+  store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions);
+  const { windows, endS } = timeline(blocks.flat(), experiment);
+  const samples = samplesOf(windows, endS, meters);
+  let from = 0;
+  for (const [i, w] of windows.entries()) {
+    const take = takeUntil(samples, from, w.guardEndS);
+    from = w.guardEndS;
+    store.addRun(
+      {
+        run: i + 1,
+        planned: i + 1,
+        attempt: 1,
+        position: plan.runs[i]?.position ?? 1,
+        status: 'ok',
+        reason: null,
+        restStartNs: at(w.restStartS),
+        startNs: at(w.startS),
+        endNs: at(w.endS),
+        guardEndNs: at(w.guardEndS),
+        exitCode: 0,
+        signal: null,
+        outputTail: null,
+        executions: w.executions ?? 1,
+      },
+      { samples: take, events: [] },
+    );
+  }
+  store.addIdle(at(from), at(endS), { samples: takeUntil(samples, from, endS), events: [] });
+  store.close('2026-01-02T03:10:00.000Z', 'complete', { samples: new Map(), events: [] });
+}
+
+const at = (s: number): bigint => START_NS + BigInt(Math.round(s * 1e9));
+
+function timeline(runs: readonly SimulatedRun[], { restS, guardS }: Experiment) {
+  let now = 1;
+  const windows = runs.map((run) => {
+    const restStartS = now;
+    const startS = restStartS + restS;
+    const endS = startS + run.lengthS;
+    const guardEndS = endS + guardS + 1;
+    now = guardEndS;
+    return { ...run, restStartS, startS, endS, guardEndS };
+  });
+  return { windows, endS: now + restS };
+}
+
+function samplesOf(
+  windows: readonly { startS: number; endS: number; loadW: number }[],
+  untilS: number,
+  meters: readonly MeterInfo[],
+): Map<string, Sample[]> {
+  const power: MeanPower = (fromS, toS) => {
+    const above = windows.map(
+      (w) => (w.loadW - IDLE_W) * Math.max(0, Math.min(toS, w.endS) - Math.max(fromS, w.startS)),
+    );
+    return IDLE_W + above.reduce((sum, joules) => sum + joules, 0) / (toS - fromS);
+  };
+  const { tNs, powerW } = sentReadings(power, untilS, { periodS: 1, latencyS: 0.3, phaseS: 0.4 });
+  const samples = Array.from(tNs, (t, i) => ({ tNs: at(t / 1e9), powerW: powerW[i] as number, durationS: 1 }));
+  return new Map(meters.flatMap((meter) => meter.channels.map(({ channel }) => [channel, samples] as const)));
+}
+
+function takeUntil(samples: ReadonlyMap<string, readonly Sample[]>, fromS: number, toS: number): Map<string, Sample[]> {
+  const part = (list: readonly Sample[]): Sample[] => list.filter(({ tNs }) => tNs > at(fromS) && tNs <= at(toS));
+  return new Map([...samples].map(([channel, list]) => [channel, part(list)]));
+}
