@@ -43,7 +43,11 @@ async function main(signal) {
   try {
     signal.throwIfAborted();
     const file = join(here, 'joulediff.yml');
-    return await joulediff(node, ['run', file, '--out', 'joulediff-out', ...pauses(), ...process.argv.slice(2)], signal);
+    return await joulediff(
+      node,
+      ['run', file, '--out', 'joulediff-out', ...pauses(), ...process.argv.slice(2)],
+      signal,
+    );
   } finally {
     await docker.stop();
   }
