@@ -4,6 +4,7 @@ import { readArguments } from './terminal/arguments.ts';
 import type { Command, Streams } from './terminal/command.ts';
 import { analyzeCommand } from './terminal/commands/analyze.ts';
 import { measureCommand } from './terminal/commands/measure.ts';
+import { meterCheckCommand } from './terminal/commands/meter-check.ts';
 import { meterEmulateCommand } from './terminal/commands/meter-emulate.ts';
 import { meterListCommand } from './terminal/commands/meter-list.ts';
 import { planCommand } from './terminal/commands/plan.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   reportCommand,
   planCommand,
   meterListCommand,
+  meterCheckCommand,
   meterEmulateCommand,
 ];
 

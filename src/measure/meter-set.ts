@@ -1,6 +1,7 @@
 import { MeasureError, messageOf } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
 import { openMeters, validateMeterNames } from '../meters/registry.ts';
+import { identityOf } from '../meters/same-meter.ts';
 import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
 import { withoutStop } from './sentence.ts';
 
@@ -129,6 +130,5 @@ export class MeterSet {
 const nameOf = (info: MeterInfo): string => (info.address === null ? info.type : `${info.type}:${info.address}`);
 
 function isSame(now: MeterInfo, before: MeterInfo): boolean {
-  const of = (info: MeterInfo): string => JSON.stringify([info.type, info.source, info.identity, info.channels.length]);
-  return of(now) === of(before);
+  return identityOf(now) === identityOf(before) && now.channels.length === before.channels.length;
 }

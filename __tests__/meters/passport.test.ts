@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../src/errors.ts';
+import type { MeterInfo } from '../../src/meters/meter.ts';
+import { neededGuardS, passportAdvice } from '../../src/meters/passport/advice.ts';
+import type { Passport } from '../../src/meters/passport/passport.ts';
+import { passportPath, readPassport, writePassport } from '../../src/meters/passport/store.ts';
+
+const info: MeterInfo = {
+  type: 'pzem-004t',
+  address: '/dev/serial/by-id/usb-1a86',
+  source: 'measured',
+  identity: { unit: 1, voltageV: 230.1, frequencyHz: 50 },
+  accuracy: null,
+  minimumGuardS: 3,
+  channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'host' }],
+  remarks: [],
+};
+
+const passport: Passport = {
+  schema: 'joulediff/passport/1',
+  when: '2026-11-03T10:00:00.000Z',
+  host: hostname(),
+  type: info.type,
+  address: info.address,
+  source: 'measured',
+  identity: info.identity,
+  channel: 'wall',
+  duration_s: 110,
+  readings: 110,
+  gaps: 0,
+  period_s: 1,
+  nominal_period_s: 1,
+  jitter_s: 0.002,
+  longest_interval_s: 1.01,
+  resolution_w: 0.1,
+  latency: { mean_s: 1.3, sd_s: 0.2, max_s: 1.62, edges: 10 },
+  guard_needed_s: 2.51,
+  step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
+  sane: true,
+  checks: [{ name: 'wiring', state: 'ok', detail: 'The meter meters this machine.', advice: null }],
+};
+
+let folder: string;
+const environment = { ...process.env };
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-state-'));
+  process.env.XDG_STATE_HOME = folder;
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  process.env = { ...environment };
+});
+
+describe('the passport of a meter', () => {
+  it('is kept and read again, the newest one', () => {
+    expect(readPassport(info)).toBeNull();
+    writePassport(info, { ...passport, readings: 1 });
+    const path = writePassport(info, passport);
+    expect(dirname(path)).toBe(join(folder, 'joulediff', 'meters'));
+    expect(path).toMatch(/\/pzem-004t-[0-9a-f]{16}\.json$/);
+    expect(readdirSync(dirname(path))).toHaveLength(1);
+    expect(readPassport(info)).toEqual(passport);
+  });
+
+  it('is found again whatever the mains’ voltage is, and not for another meter or port', () => {
+    writePassport(info, passport);
+    expect(
+      readPassport({ ...info, identity: { ...info.identity, voltageV: 228.7, frequencyHz: 49.9 } }),
+    ).not.toBeNull();
+    expect(readPassport({ ...info, identity: { ...info.identity, unit: 2 } })).toBeNull();
+    expect(readPassport({ ...info, address: '/dev/serial/by-id/other' })).toBeNull();
+    expect(readPassport({ ...info, type: 'sdm120' })).toBeNull();
+    expect(readPassport({ ...info, source: 'emulated' })).toBeNull();
+  });
+
+  it('is of one machine only', () => {
+    writePassport(info, { ...passport, host: `${hostname()}-other` });
+    expect(readPassport(info)).toBeNull();
+  });
+
+  it.each(['', '{', '{"schema":"joulediff/passport/2"}', '[]'])('is none when its file holds %j', (text) => {
+    mkdirSync(dirname(passportPath(info)), { recursive: true });
+    writeFileSync(passportPath(info), text);
+    expect(readPassport(info)).toBeNull();
+  });
+
+  it('goes into the home folder without XDG_STATE_HOME, or with one that is not absolute', () => {
+    const usual = join(homedir(), '.local', 'state', 'joulediff', 'meters');
+    process.env.XDG_STATE_HOME = 'state';
+    expect(dirname(passportPath(info))).toBe(usual);
+    delete process.env.XDG_STATE_HOME;
+    expect(dirname(passportPath(info))).toBe(usual);
+  });
+
+  it('says what to do when it can’t be kept', () => {
+    process.env.XDG_STATE_HOME = join(folder, 'file');
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => writePassport(info, passport)).toThrow(MeasureError);
+    expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('');
+  });
+});
+
+describe('passportAdvice', () => {
+  const nowMs = Date.parse('2026-11-20T10:00:00.000Z');
+
+  it('is content with a sane meter and a guard that holds what it needs', () => {
+    expect(neededGuardS(passport)).toBe(2.6);
+    expect(passportAdvice(passport, 2.6, nowMs)).toEqual({
+      name: 'meter passport',
+      state: 'ok',
+      detail: 'The meter was checked on 2026-11-03: it meters this machine, 1.30 s late.',
+      advice: null,
+    });
+  });
+
+  it('refuses a guard that is too short, with the number to use', () => {
+    expect(passportAdvice(passport, 2.5, nowMs)).toMatchObject({ state: 'fail', advice: 'Set guard: 2.6s or longer.' });
+    const late = { ...passport, latency: { mean_s: 3, sd_s: 0, max_s: 3.21, edges: 2 } };
+    expect(passportAdvice(late, 3, nowMs)).toMatchObject({ state: 'fail', advice: 'Set guard: 3.3s or longer.' });
+  });
+
+  it('asks nothing of the guard for a counter', () => {
+    const counter = { ...passport, latency: null, guard_needed_s: null };
+    expect(passportAdvice(counter, 0, nowMs)).toMatchObject({ state: 'ok' });
+  });
+
+  it('warns of a meter that was not sane, not checked, or long ago', () => {
+    const wrong = {
+      ...passport,
+      sane: false,
+      checks: [{ name: 'wiring', state: 'fail' as const, detail: 'The power does not follow.', advice: 'Outlet?' }],
+    };
+    expect(passportAdvice(wrong, 5, nowMs)).toMatchObject({
+      state: 'warn',
+      detail: "The meter's check on 2026-11-03 did not find it sane: The power does not follow.",
+      advice: '`joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86` shows what to do.',
+    });
+    expect(passportAdvice(null, 5, nowMs)).toMatchObject({ state: 'warn' });
+    expect(passportAdvice(passport, 5, nowMs + 200 * 86_400_000)).toMatchObject({
+      state: 'warn',
+      detail: 'The meter was checked 217 days ago.',
+    });
+  });
+});

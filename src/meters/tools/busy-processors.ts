@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { MeasureError, messageOf } from '../../errors.ts';
+import { withDeadline } from '../deadline.ts';
+import { readCpuTimes } from '../estimate/stat.ts';
+
+/** Something that makes this machine take more power. The times are on CLOCK_MONOTONIC. */
+export interface Load {
+  /** What it does, for the sentence before it: `2 processors busy`. */
+  readonly words: string;
+  on(): Promise<bigint>;
+  off(): Promise<bigint>;
+  /** Time that the machine has worked so far, by this load or others, as a share of what it could, seconds; null: not known. */
+  workedS(): number | null;
+  /** Ends it surely. Never throws. */
+  end(): Promise<void>;
+}
+
+const answerMs = 10_000;
+/** A loop that was forgotten ends by itself. */
+const longestBusyMs = 120_000;
+
+/**
+ * One process with a thread for each processor. They work at the lowest priority: all the time that nobody else wants, so the machine takes all
+ * its power, but whoever reads the meter is not made late. It ends with the process that started it, however that ends.
+ */
+const program = `
+const { Worker } = require('node:worker_threads');
+const os = require('node:os');
+try { os.setPriority(os.constants.priority.PRIORITY_LOW); } catch {}
+process.on('disconnect', () => process.exit());
+const threads = Number(process.env.JOULEDIFF_BUSY_THREADS);
+const busy = new Int32Array(new SharedArrayBuffer(4));
+const work = \`
+const { parentPort, workerData: busy } = require('node:worker_threads');
+const values = Float64Array.from({ length: 512 }, (_, i) => i + 1);
+parentPort.postMessage('ready');
+for (;;) {
+  Atomics.wait(busy, 0, 0);
+  const untilMs = performance.now() + ${longestBusyMs};
+  parentPort.postMessage(process.hrtime.bigint());
+  while (Atomics.load(busy, 0) === 1 && performance.now() < untilMs) {
+    for (let i = 0; i < 512; i++) values[i] = Math.sqrt(values[i] * 1.0000001 + i);
+  }
+  parentPort.postMessage(process.hrtime.bigint());
+  while (Atomics.load(busy, 0) === 1) Atomics.wait(busy, 0, 1);
+}\`;
+let told = [];
+for (let i = 0; i < threads; i++) {
+  const worker = new Worker(work, { eval: true, workerData: busy });
+  worker.on('error', () => process.exit(1));
+  worker.on('message', (word) => {
+    told.push(word);
+    if (told.length < threads) return;
+    if (word === 'ready') process.send('ready');
+    else process.send(String(told.reduce((sum, t) => sum + t, 0n) / BigInt(threads)));
+    told = [];
+  });
+}
+process.on('message', (word) => {
+  Atomics.store(busy, 0, word === 'on' ? 1 : 0);
+  Atomics.notify(busy, 0);
+});
+`;
+
+/** A load that keeps all processors busy that this process may use. Throws MeasureError when it can't be started. */
+export async function busyProcessors(threads = availableParallelism()): Promise<Load> {
+  const child = spawn(process.execPath, ['-e', program], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { JOULEDIFF_BUSY_THREADS: String(threads) },
+    // Ctrl-C is for the process that ends it.
+    detached: true,
+  });
+  const load = new BusyProcessors(child, `${threads} ${threads === 1 ? 'processor' : 'processors'} busy`);
+  await load.ready();
+  return load;
+}
+
+class BusyProcessors implements Load {
+  readonly words: string;
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+
+  constructor(child: ChildProcess, words: string) {
+    this.words = words;
+    this.#child = child;
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
+  }
+
+  async ready(): Promise<void> {
+    await this.#answer(null);
+  }
+
+  async on(): Promise<bigint> {
+    return BigInt(await this.#answer('on'));
+  }
+
+  async off(): Promise<bigint> {
+    return BigInt(await this.#answer('off'));
+  }
+
+  workedS(): number | null {
+    try {
+      return readCpuTimes(readFileSync('/proc/stat', 'utf8')).busyS / (cpus().length || 1);
+    } catch {
+      return null;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  async #answer(word: string | null): Promise<string> {
+    const failed = (why: string): never => {
+      throw new MeasureError(`The processors could not be kept busy for the test: ${why}.`);
+    };
+    try {
+      const answered = once(this.#child, 'message').then(([answer]) => String(answer));
+      if (word !== null) this.#child.send(word, () => {});
+      const ended = this.#exited.then(() => failed('the process that works has ended'));
+      return await withDeadline(Promise.race([answered, ended]), answerMs, () => failed('it does not answer'));
+    } catch (error) {
+      await this.end();
+      return error instanceof MeasureError ? Promise.reject(error) : failed(messageOf(error));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ChannelInfo, Meter, MeterEvent, MeterInfo, Sample } from '../meter.ts';
+import type { Load } from './busy-processors.ts';
+import type { Phase } from './steps.ts';
+
+/** How long the phases of the test are, for a meter. Seconds. */
+export interface StepPlan {
+  readonly steps: number;
+  /** Readings that arrive so long after a step are of the new level. */
+  readonly settleS: number;
+  /** Settling, and enough readings of the level. */
+  readonly phaseS: number;
+  /** The whole test. */
+  readonly totalS: number;
+}
+
+/** Beyond what its type needs, so that a meter that is slower than its type is told, with the guard that it needs. */
+const marginS = { guard: 1, counter: 0 };
+const levelS = { guard: 6, counter: 2 };
+const levelReadings = 6;
+
+/** Phases that are long enough for the meter's settling and period; a counter has none and takes less. */
+export function planSteps(info: MeterInfo, channel: ChannelInfo, steps: number): StepPlan {
+  const settleS = info.minimumGuardS + channel.samplingPeriodS + marginS[channel.integration];
+  const phaseS = settleS + Math.max(levelS[channel.integration], levelReadings * channel.samplingPeriodS);
+  // Every phase is up to a period longer, so that the steps meet the meter at all its phases.
+  return { steps, settleS, phaseS, totalS: (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) };
+}
+
+/** What came of a channel between the start and the end. */
+export interface Recording {
+  readonly samples: readonly Sample[];
+  readonly events: readonly MeterEvent[];
+  readonly phases: readonly Phase[];
+}
+
+export interface StepProgress {
+  /** Number of the step, from 1 on; 0: the first idle phase. */
+  readonly step: number;
+  readonly busy: boolean;
+  readonly leftS: number;
+}
+
+/**
+ * Idle, busy, idle, …: switches the load and records the meter, which is started and stopped here. Rejects with the meter's error when it is lost
+ * and with the signal's reason when that is aborted; the load is idle then only when the caller ends it.
+ */
+export async function recordSteps(
+  meter: Meter,
+  channel: string,
+  load: Load,
+  plan: StepPlan,
+  { signal, tell }: { signal: AbortSignal; tell(progress: StepProgress): void },
+): Promise<Recording> {
+  const samples: Sample[] = [];
+  const events: MeterEvent[] = [];
+  const lost = new AbortController();
+  const stop = AbortSignal.any([signal, lost.signal]);
+  try {
+    await meter.start({
+      sample: (name, sample) => {
+        if (name === channel) samples.push(sample);
+      },
+      event: (event) => events.push(event),
+      lost: (error) => lost.abort(error),
+    });
+    const phases: Phase[] = [];
+    const periodS = meter.info.channels.find((one) => one.channel === channel)?.samplingPeriodS ?? 1;
+    let startNs = process.hrtime.bigint();
+    let worked = workedOf(load);
+    for (let index = 0; index <= 2 * plan.steps; index++) {
+      stop.throwIfAborted();
+      const busy = index % 2 === 1;
+      const leftS = (plan.totalS * (2 * plan.steps + 1 - index)) / (2 * plan.steps + 1);
+      tell({ step: Math.ceil(index / 2), busy, leftS });
+      await idle(plan.settleS, stop);
+      const settling = shareOf(load, worked);
+      worked = workedOf(load);
+      await idle(plan.phaseS - plan.settleS + Math.random() * periodS, stop);
+      const level = shareOf(load, worked);
+      const last = index === 2 * plan.steps;
+      const endNs = last ? process.hrtime.bigint() : await (busy ? load.off() : load.on());
+      phases.push({ busy, startNs, endNs, share: { settling, level } });
+      startNs = endNs;
+      worked = workedOf(load);
+    }
+    return { samples, events, phases };
+  } finally {
+    await meter.stop();
+  }
+}
+
+interface Worked {
+  readonly workedS: number;
+  readonly atS: number;
+}
+
+function workedOf(load: Load): Worked | null {
+  const workedS = load.workedS();
+  return workedS === null ? null : { workedS, atS: performance.now() / 1000 };
+}
+
+function shareOf(load: Load, since: Worked | null): number | null {
+  const now = workedOf(load);
+  if (!now || !since) return null;
+  return Math.min(1, Math.max(0, (now.workedS - since.workedS) / (now.atS - since.atS)));
+}
+
+async function idle(seconds: number, signal: AbortSignal): Promise<void> {
+  await wait(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

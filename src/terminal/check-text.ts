@@ -1,0 +1,80 @@
+import type { Check } from '../analysis/findings.ts';
+import type { Passport } from '../meters/passport/passport.ts';
+import type { MeterCheck } from '../meters/tools/check.ts';
+import { histogram } from '../meters/tools/timing.ts';
+import { plain } from './plain.ts';
+
+const barWidth = 40;
+
+/** The result of `meter check` for a person. */
+export function checkText(
+  { passport, timing }: MeterCheck,
+  path: string | null,
+  { colour }: { colour: boolean },
+): string {
+  const lines = [
+    `${plain(passport.type)}${passport.address === null ? '' : ` on ${plain(passport.address)}`}${sourceWords(passport)}`,
+    `  ${Object.entries(passport.identity)
+      .map(([key, value]) => `${plain(key)} ${plain(String(value))}`)
+      .join(' · ')}`,
+    '',
+    `Readings    ${passport.readings} of ${plain(passport.channel)} in ${passport.duration_s.toFixed(0)} s, one every ${passport.period_s.toFixed(4)} s; longest interval ${passport.longest_interval_s.toFixed(3)} s; gaps ${passport.gaps}`,
+    ...(passport.resolution_w === null
+      ? []
+      : [`Resolution  ${significant(passport.resolution_w)} W, the smallest step between two readings`]),
+    `Jitter      ${milliseconds(passport.jitter_s)} ms (standard deviation)`,
+    ...histogramLines(timing?.deviationsS ?? []),
+    ...stepLines(passport),
+    '',
+    ...passport.checks.flatMap((check) => checkLines(check, colour)),
+    '',
+    passport.sane ? 'This meter is sane.' : 'This meter should not be used like this.',
+    path === null ? 'No passport was made of this.' : `Its passport is kept in ${plain(path)}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function sourceWords({ source }: Passport): string {
+  if (source === 'emulated') return ' (EMULATED: not a measurement)';
+  return source === 'modelled' ? ' (a MODEL: not a measurement)' : '';
+}
+
+function histogramLines(deviationsS: readonly number[]): string[] {
+  const rows = histogram(deviationsS);
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const labels = rows.map(({ fromS, toS }) => `${milliseconds(fromS)} to ${milliseconds(toS)} ms`);
+  const width = Math.max(0, ...labels.map((label) => label.length));
+  return rows.map(({ count }, i) => {
+    const bar = '█'.repeat(Math.max(count > 0 ? 1 : 0, Math.round((barWidth * count) / most)));
+    return `  ${(labels[i] as string).padStart(width)}  ${bar}${bar === '' ? '' : ' '}${count}`;
+  });
+}
+
+function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
+  if (step === null) return [];
+  const spread = step.sd_w === null ? '' : ` ± ${step.sd_w.toFixed(2)} W`;
+  const lines = [
+    `Step test   idle P0 ${step.idle_w.toFixed(1)} W, busy P1 ${step.busy_w.toFixed(1)} W: a step of ${step.step_w.toFixed(1)} W${spread}, seen ${step.seen} of ${step.judged} times${step.judged < step.made ? ` (${step.made - step.judged} more were disturbed)` : ''}`,
+  ];
+  if (latency !== null) {
+    const sd = latency.sd_s === null ? '' : `, standard deviation ${latency.sd_s.toFixed(2)} s`;
+    lines.push(
+      `Latency     ${latency.mean_s.toFixed(2)} s${sd}, largest ${latency.max_s.toFixed(2)} s, of ${latency.edges} edges`,
+    );
+  }
+  if (guard_needed_s !== null)
+    lines.push(`Guard       ${guard_needed_s.toFixed(1)} s hold every reading that a step touched`);
+  return lines;
+}
+
+const escapes = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
+
+function checkLines({ state, detail, advice }: Check, colour: boolean): string[] {
+  const word = state.padEnd(4);
+  const shown = colour ? `${escapes[state]}${word}\x1b[0m` : word;
+  return [`${shown}  ${plain(detail)}`, ...(advice === null ? [] : [`      ${plain(advice)}`])];
+}
+
+const milliseconds = (seconds: number): string => String(Number((seconds * 1000).toFixed(1)));
+
+const significant = (value: number): string => String(Number(value.toPrecision(3)));

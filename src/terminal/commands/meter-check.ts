@@ -1,0 +1,91 @@
+import { InputError } from '../../errors.ts';
+import { raisePriority, restorePriority } from '../../executors/priority.ts';
+import { lockMachine } from '../../measure/lock.ts';
+import { writePassport } from '../../meters/passport/store.ts';
+import { openMeters, validateMeterNames } from '../../meters/registry.ts';
+import { busyProcessors } from '../../meters/tools/busy-processors.ts';
+import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
+import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
+import type { Arguments } from '../arguments.ts';
+import { checkText } from '../check-text.ts';
+import { useColour } from '../colour.ts';
+import type { Command, Streams } from '../command.ts';
+import { durationText } from '../duration.ts';
+import { numberOption } from '../number-option.ts';
+import { plain } from '../plain.ts';
+import { stopOnSignals } from '../stop.ts';
+
+const defaultSteps = 5;
+const notSane = 3;
+
+export const meterCheckCommand: Command = {
+  name: 'meter check',
+  argument: '[NAME]',
+  summary: 'is this meter sane, on the plug of this machine, and how late',
+  options: [
+    { name: 'steps', value: 'N', help: `times that the processors are made busy (default ${defaultSteps})` },
+    { name: 'json', value: null, help: 'the passport as JSON on stdout' },
+  ],
+  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
+    const steps = numberOption(args, 'steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true }, defaultSteps);
+    const name = args.positional[0] ?? 'auto';
+    if (validateMeterNames([name]).length > 1) throw new InputError('One meter is checked at a time.');
+    const signal = stopOnSignals(() => {});
+    const unlock = await lockMachine();
+    raisePriority();
+    try {
+      const { check, path } = await run(name, steps, signal, stderr);
+      const text = () => checkText(check, path, { colour: useColour(stdout) });
+      stdout.write(args.flag('json') ? `${JSON.stringify(check.passport, null, 2)}\n` : text());
+      return check.passport.sane ? 0 : notSane;
+    } finally {
+      restorePriority();
+      unlock();
+    }
+  },
+};
+
+async function run(
+  name: string,
+  steps: number,
+  signal: AbortSignal,
+  stderr: Streams['stderr'],
+): Promise<{ check: MeterCheck; path: string | null }> {
+  const { meters, chosen } = await openMeters([name]);
+  const meter = meters[0];
+  if (!meter) throw new Error('no meter was opened');
+  const { info } = meter;
+  try {
+    if (chosen !== null) stderr.write(`${plain(chosen)}\n`);
+    const load = await busyProcessors();
+    try {
+      const { totalS } = planSteps(info, checkedChannel(info), steps);
+      stderr.write(
+        `Checking ${plain(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
+      );
+      const tell = teller(stderr, steps);
+      try {
+        const check = await checkMeter(meter, load, steps, { signal, tell });
+        // What says nothing of the meter's plug takes the place of nothing that does.
+        return { check, path: check.passport.step === null ? null : writePassport(info, check.passport) };
+      } finally {
+        if (stderr.isTTY) stderr.write('\r\x1b[K');
+      }
+    } finally {
+      await load.end();
+    }
+  } finally {
+    await meter.stop();
+  }
+}
+
+/** One line that is rewritten on a terminal, else a line for each step. */
+function teller(stderr: Streams['stderr'], steps: number): (progress: StepProgress) => void {
+  return ({ step, busy, leftS }) => {
+    const what =
+      step === 0 ? 'idle, before the first step' : `step ${step} of ${steps}: ${busy ? 'busy' : 'idle again'}`;
+    const line = `${what} · ${durationText(leftS)} left`;
+    if (stderr.isTTY) stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+    else if (busy || step === 0) stderr.write(`${line}\n`);
+  };
+}
