@@ -1,4 +1,5 @@
 import { MeasureError } from '../errors.ts';
+import { GatheredSamples } from './gathered-samples.ts';
 import type { Meter, MeterInfo, MeterSink } from './meter.ts';
 
 export type PolledReading = Reading | Missing;
@@ -34,23 +35,31 @@ const lostAfterNs = 5_000_000_000n;
 /** Repeated questions told of in one session. */
 const noteLimit = 20;
 
-/** A meter made of a source that is asked every period. Each reading stands for the time since the one before it. */
+/**
+ * A meter made of a source that is asked at even moments. Each reading stands for the time since the one before it; a sample is the
+ * mean of one reading or more, weighted by these times.
+ */
 export class PolledMeter implements Meter {
   readonly info: MeterInfo;
   readonly #source: PolledSource;
+  readonly #readings: bigint;
   #periodNs: bigint;
   #sink: MeterSink | null = null;
   #started = false;
   #lastNs = 0n;
+  readonly #gathered: GatheredSamples;
   #gapTold = false;
   #notes = 0;
   #dueNs = 0n;
   #timer: NodeJS.Timeout | undefined;
   #stopping: Promise<void> | null = null;
 
-  constructor(info: MeterInfo, source: PolledSource) {
+  /** `readings`: how many make a sample. Asking more often than samples are wanted sees the meter's own steps where they are. */
+  constructor(info: MeterInfo, source: PolledSource, readings = 1) {
     this.info = info;
     this.#source = source;
+    this.#readings = BigInt(readings);
+    this.#gathered = new GatheredSamples(readings);
     this.#periodNs = nanoseconds(info.channels[0]?.samplingPeriodS ?? 1);
   }
 
@@ -64,7 +73,7 @@ export class PolledMeter implements Meter {
         throw new MeasureError(`The meter ${this.info.type} gives no readings: ${first.missing}.`, { advice });
       }
       this.#sink = sink;
-      this.#lastNs = first.tNs - this.#periodNs;
+      this.#lastNs = first.tNs - this.#questionNs();
       this.#take(sink, first);
       this.#source.onEnd((error) => this.#lose(error));
       this.#plan();
@@ -87,8 +96,9 @@ export class PolledMeter implements Meter {
   #plan(): void {
     if (!this.#sink) return;
     const nowNs = process.hrtime.bigint();
-    const periods = nowNs < this.#dueNs ? 1n : (nowNs - this.#dueNs) / this.#periodNs + 1n;
-    this.#dueNs += periods * this.#periodNs;
+    const everyNs = this.#questionNs();
+    const steps = nowNs < this.#dueNs ? 1n : (nowNs - this.#dueNs) / everyNs + 1n;
+    this.#dueNs += steps * everyNs;
     this.#timer = setTimeout(() => void this.#poll(), Number(this.#dueNs - nowNs) / 1e6);
   }
 
@@ -114,14 +124,20 @@ export class PolledMeter implements Meter {
       sink.event({ tNs, kind: 'gap', detail: `There was no reading for ${seconds.toFixed(1)} s: the host was busy.` });
     }
     // What came after a gap says nothing of the gap itself.
-    const durationS = held && !this.#gapTold ? seconds : Number(this.#periodNs) / 1e9;
+    const whole = held && !this.#gapTold;
+    if (!whole) this.#gathered.forget();
+    this.#gathered.add(powerW, whole ? seconds : Number(this.#questionNs()) / 1e9);
     this.#gapTold = false;
     this.#lastNs = tNs;
-    for (const [index, { channel }] of this.info.channels.entries()) {
-      const watts = powerW[index];
-      if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS });
+    for (const [index, sample] of this.#gathered.take(tNs, this.#periodNs).entries()) {
+      const channel = this.info.channels[index]?.channel;
+      if (channel !== undefined) sink.sample(channel, sample);
     }
     if (periodS !== undefined) this.#periodNs = nanoseconds(periodS);
+  }
+
+  #questionNs(): bigint {
+    return this.#periodNs / this.#readings;
   }
 
   #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null | undefined): void {

@@ -3,7 +3,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
-import { sleep } from '../deadline.ts';
+import { sleep, withDeadline } from '../deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */
 export interface Pty {
@@ -133,7 +133,7 @@ class ProcessPty implements Pty {
     this.#closing = true;
     this.#onData = () => {};
     this.#child.stdin?.end();
-    await Promise.race([this.#ended, sleep(closeMs)]);
+    await withDeadline(this.#ended, closeMs, () => {});
     if (!this.#isEnded) this.#child.kill('SIGKILL');
     await this.#ended;
   }

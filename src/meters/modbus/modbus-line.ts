@@ -69,7 +69,7 @@ export class ModbusLine {
       await this.#silence(failure ? drainMs : this.#frameGapMs);
       const answer = await this.#ask(request, patience.timeoutMs);
       if (answer === null) {
-        failure = this.#nothing(patience);
+        failure = this.#nothing(patience.timeoutMs * (attempt + 1));
       } else if ('exception' in answer.reply) {
         failure = { none: 'refused', code: answer.reply.exception };
       } else {
@@ -78,13 +78,13 @@ export class ModbusLine {
         failure = { none: 'implausible', what: parsed.implausible };
       }
     }
-    return failure ?? this.#nothing(patience);
+    return failure ?? this.#nothing(0);
   }
 
-  #nothing({ timeoutMs, attempts }: Patience): NoAnswer {
+  #nothing(waitedMs: number): NoAnswer {
     const heard = this.#heard.text();
     if (heard !== '') return { none: 'garbage', heard };
-    return { none: 'silence', seconds: (timeoutMs * attempts) / 1000 };
+    return { none: 'silence', seconds: waitedMs / 1000 };
   }
 
   /** A reply doesn't say to which question: one that may still come must not be taken for the reply to another. */

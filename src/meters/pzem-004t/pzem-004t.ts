@@ -1,5 +1,5 @@
 import type { MeterInfo, MeterName, MeterType } from '../meter.ts';
-import { periodOption, unitOption } from '../modbus/options.ts';
+import { type Sampling, samplingOption, unitOption } from '../modbus/options.ts';
 import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
@@ -14,10 +14,10 @@ export const pzem004t: MeterType = {
     settingsOf(name);
   },
   async open(name) {
-    const { address, unit, periodS } = settingsOf(name);
+    const { address, unit, sampling } = settingsOf(name);
     const identified = await openIdentified(address, unit);
     const source = powerSource(identified.modbus, identified.request, readPower, patience);
-    return new PolledMeter(infoOf(address, periodS, identified), source);
+    return new PolledMeter(infoOf(address, sampling, identified), source, sampling.readings);
   },
   async probe(port) {
     const reading = await probe(port);
@@ -25,13 +25,13 @@ export const pzem004t: MeterType = {
   },
 };
 
-function settingsOf(name: MeterName): { address: string; unit: number; periodS: number } {
+function settingsOf(name: MeterName): { address: string; unit: number; sampling: Sampling } {
   checkOptionNames(name, ['unit', 'period']);
-  const periodS = periodOption(name, 0.2);
-  return { unit: unitOption(name, generalAddress), periodS, address: portAddress(name) };
+  const sampling = samplingOption(name);
+  return { unit: unitOption(name, generalAddress), sampling, address: portAddress(name) };
 }
 
-function infoOf(address: string, periodS: number, { request, reading }: Identified): MeterInfo {
+function infoOf(address: string, { periodS }: Sampling, { request, reading }: Identified): MeterInfo {
   const emulated = isEmulated(reading);
   const { voltageV, frequencyHz } = reading;
   return {

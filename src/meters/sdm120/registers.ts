@@ -25,7 +25,7 @@ function within(minimum: number, maximum: number, unit: string) {
   return (data: Uint8Array): Parsed<number> => {
     const value = viewOf(data).getFloat32(0);
     if (value >= minimum && value <= maximum) return { value };
-    return { implausible: `it answered with ${value} ${unit}` };
+    return { implausible: `it answered with ${Number(value.toPrecision(4))} ${unit}` };
   };
 }
 

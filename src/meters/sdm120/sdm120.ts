@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { MeterInfo, MeterName, MeterType } from '../meter.ts';
-import { periodOption, unitOption } from '../modbus/options.ts';
+import { type Sampling, samplingOption, unitOption } from '../modbus/options.ts';
 import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
@@ -27,10 +27,10 @@ export const sdm120: MeterType = {
     settingsOf(name);
   },
   async open(name) {
-    const { periodS, ...settings } = settingsOf(name);
+    const { sampling, ...settings } = settingsOf(name);
     const [modbus, identity] = await openIdentified(settings);
     const source = powerSource(modbus, readOf(settings.unit, 'power'), readPower, patienceOf(settings.format));
-    return new PolledMeter(infoOf(settings, periodS, identity), source);
+    return new PolledMeter(infoOf(settings, sampling, identity), source, sampling.readings);
   },
   async probe(port) {
     const found = await probe(port);
@@ -38,12 +38,12 @@ export const sdm120: MeterType = {
   },
 };
 
-function settingsOf(name: MeterName): Settings & { periodS: number } {
+function settingsOf(name: MeterName): Settings & { sampling: Sampling } {
   checkOptionNames(name, ['unit', 'baud', 'parity', 'period']);
   const baudRate = Number(choice(name, 'baud', baudRates, String(defaultBaudRate)));
   const format = { baudRate, parity: choice(name, 'parity', parities, 'none') };
-  const periodS = periodOption(name, 0.25);
-  return { unit: unitOption(name, defaultUnit), periodS, format, path: portAddress(name) };
+  const sampling = samplingOption(name);
+  return { unit: unitOption(name, defaultUnit), sampling, format, path: portAddress(name) };
 }
 
 function choice<T extends string>(name: MeterName, key: string, possible: readonly T[], fallback: T): T {
@@ -55,7 +55,7 @@ function choice<T extends string>(name: MeterName, key: string, possible: readon
   });
 }
 
-function infoOf({ path, unit, format }: Settings, periodS: number, identity: Identity): MeterInfo {
+function infoOf({ path, unit, format }: Settings, { periodS }: Sampling, identity: Identity): MeterInfo {
   const { emulated, voltageV, frequencyHz } = identity;
   return {
     type: sdm120.type,

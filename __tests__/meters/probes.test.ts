@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { encodeRequest } from '../../src/meters/modbus/request.ts';
+import { generalAddress } from '../../src/meters/pzem-004t/identify.ts';
+import { meterTypes } from '../../src/meters/registry.ts';
+import { defaultUnit, readOf } from '../../src/meters/sdm120/identify.ts';
+import { commands } from '../../src/meters/watts-up-pro/commands.ts';
+
+/** What `auto` asks on a port, in its order, with the rate of the line. */
+const questions = [
+  { type: 'watts-up-pro', baud: 115_200, bytes: Buffer.from(commands.version, 'latin1') },
+  {
+    type: 'pzem-004t',
+    baud: 9600,
+    bytes: encodeRequest({ unit: generalAddress, registers: 'input', address: 0, count: 10 }),
+  },
+  { type: 'sdm120', baud: 2400, bytes: encodeRequest(readOf(defaultUnit, 'voltage')) },
+];
+
+/** Bits on the line, one after the other: start bit, eight data bits with the lowest first, stop bit. */
+function bitsOf(bytes: Uint8Array): number[] {
+  return Array.from(bytes).flatMap((byte) => [0, ...Array.from({ length: 8 }, (_, bit) => (byte >> bit) & 1), 1]);
+}
+
+/** What a receiver at another rate makes of bytes on the line, wrong stop bits and all; `phase` is where it stands, in parts of its bit. */
+function heardAs(bytes: Uint8Array, sentBaud: number, heardBaud: number, phase: number): number[] {
+  const bits = bitsOf(bytes);
+  const level = (t: number) => bits[Math.floor(t * sentBaud)] ?? 1;
+  const bitS = 1 / heardBaud;
+  const stepS = bitS / 16;
+  const heard: number[] = [];
+  const endS = bits.length / sentBaud;
+  for (let t = phase * stepS; t < endS; t += stepS) {
+    if (level(t) !== 0) continue;
+    let byte = 0;
+    for (let bit = 0; bit < 8; bit++) byte |= level(t + (bit + 1.5) * bitS) << bit;
+    heard.push(byte);
+    t += 9.5 * bitS;
+  }
+  return heard;
+}
+
+const phases = Array.from({ length: 16 }, (_, index) => index / 16);
+/** Reset of the energy counter of a PZEM, the shortest frame that a Modbus meter obeys. */
+const shortestFrame = 4;
+
+describe('the questions of auto on a port with another meter', () => {
+  it('are asked from the fastest line to the slowest', () => {
+    const order = meterTypes.map(({ type }) => type).filter((type) => questions.some((one) => one.type === type));
+    expect(order).toEqual(questions.map(({ type }) => type));
+    expect(questions.map(({ baud }) => baud)).toEqual(questions.map(({ baud }) => baud).sort((a, b) => b - a));
+  });
+
+  it('are heard as they are at their own rate', () => {
+    for (const { bytes, baud } of questions) {
+      for (const phase of phases) expect(heardAs(bytes, baud, baud, phase)).toEqual([...bytes]);
+    }
+  });
+
+  it('are too short to be a frame for every meter that hears them before its own', () => {
+    let pairs = 0;
+    for (const [index, { bytes, baud }] of questions.entries()) {
+      for (const meter of questions.slice(index + 1)) {
+        for (const phase of phases) {
+          expect(heardAs(bytes, baud, meter.baud, phase).length).toBeLessThan(shortestFrame);
+          pairs++;
+        }
+      }
+    }
+    expect(pairs).toBe(3 * phases.length);
+  });
+
+  it('would be no command for a Watts Up? or an MCP39F511 either, at whose rate only single edges are seen', () => {
+    for (const { bytes, baud } of questions.slice(1)) {
+      for (const phase of phases) {
+        const heard = heardAs(bytes, baud, 115_200, phase);
+        expect(heard.length).toBeGreaterThan(10);
+        // Start of a packet, abort; start of a frame.
+        for (const byte of [0x23, 0x18, 0xa5]) expect(heard).not.toContain(byte);
+      }
+    }
+  });
+});
