@@ -30,6 +30,17 @@ describe('the verdict at a margin of 1 %', () => {
     expect(decide({ ci95, ci90, confidence: 0.9503 }, 1, null).verdict).toBe(verdict);
   });
 
+  it.each<[Interval, Interval, number, Verdict, string | null]>([
+    [[2.6, 3.7], [2.7, 3.6], 0.049, 'increase', null],
+    [[2.6, 3.7], [2.7, 3.6], 0.05, 'inconclusive', 'several'],
+    [[-3.7, -2.6], [-3.6, -2.7], 0.2, 'inconclusive', 'several'],
+    [[0.1, 0.7], [0.2, 0.6], 0.01, 'changed-within-margin', null],
+    [[0.1, 0.7], [0.2, 0.6], 0.06, 'equivalent', null],
+    [[-1.9, 2.6], [-1.6, 2.3], 1, 'inconclusive', 'open'],
+  ])('of 95 %% interval %j, 90 %% interval %j, with p = %d by Holm, is %s', (ci95, ci90, pHolm, verdict, reason) => {
+    expect(decide({ ci95, ci90, confidence: 0.9503 }, 1, null, pHolm)).toEqual({ verdict, reason });
+  });
+
   it('is inconclusive below 95 % of confidence, without an interval, and for an obstacle', () => {
     const clear = { ci95: [2, 3] as const, ci90: [2, 3] as const };
     expect(decide({ ...clear, confidence: 0.9375 }, 1, null)).toEqual({ verdict: 'inconclusive', reason: 'too-few' });

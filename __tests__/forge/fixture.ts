@@ -29,6 +29,7 @@ const comparison: Comparison = {
     kruskal_wallis: null,
     tost: null,
   },
+  p_holm: null,
   effect: {
     cliffs_delta: { value: 0, ci95: null, magnitude: 'negligible' },
     vargha_delaney_a: 0.5,

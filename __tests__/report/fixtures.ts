@@ -56,7 +56,9 @@ export function fakeAnalysis(options: FakeOptions = {}): Analysis {
       variants: variants.map((v, i) => variantFindings(v, energies[i]!, options.bare ?? false)),
       comparisons: variants.slice(1).map((v, i) => {
         const made = comparison(baseline, v, energies[0]!, energies[i + 1]!, options.bare ?? false);
-        return { ...made, channel };
+        const p = made.tests.wilcoxon_signed_rank?.p;
+        const others = variants.length - 1;
+        return { ...made, channel, p_holm: others < 2 || p === undefined ? null : Math.min(1, others * p) };
       }),
     },
     runs,

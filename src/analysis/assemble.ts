@@ -1,4 +1,4 @@
-import { compare } from './compare.ts';
+import { compareAll } from './compare.ts';
 import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { describeVariant } from './describe.ts';
@@ -57,16 +57,24 @@ function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executio
   };
 }
 
-/** Every variant against the baseline, on every channel. */
+/** Every variant against the baseline, on every channel; those on one channel are judged together. */
 export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
   const { baseline, marginPercent, seed } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
   return question.channels.flatMap((channel) => {
     const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
-    return others.map((variant) => ({
-      ...compare(good(baseline), good(variant), { baseline, variant, channel, marginPercent, seed }),
-      meter_uncertainty_percent: meterUncertainty(good(baseline), good(variant), question.offsetW?.get(channel)),
-      net_energy: compareNet(good(baseline).filter(hasNet), good(variant).filter(hasNet)),
+    const base = good(baseline);
+    const judged = compareAll(
+      others.map((variant) => ({
+        baseline: base,
+        variant: good(variant),
+        options: { baseline, variant, channel, marginPercent, seed },
+      })),
+    );
+    return judged.map((comparison) => ({
+      ...comparison,
+      meter_uncertainty_percent: meterUncertainty(base, good(comparison.variant), question.offsetW?.get(channel)),
+      net_energy: compareNet(base.filter(hasNet), good(comparison.variant).filter(hasNet)),
     }));
   });
 }

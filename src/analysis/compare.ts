@@ -1,4 +1,5 @@
 import { effectSizes } from './comparison/effect.ts';
+import { holmOf } from './comparison/family.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
 import { type Sample, takeSample } from './comparison/sample.ts';
@@ -28,6 +29,13 @@ export interface CompareOptions {
 /** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
 const DETECTABLE_PER_HALF_WIDTH = 1.43;
 
+/** One variant against the baseline, by their valid runs on one channel. */
+export interface Arms {
+  readonly baseline: readonly ComparedRun[];
+  readonly variant: readonly ComparedRun[];
+  readonly options: CompareOptions;
+}
+
 /**
  * Everything that is said about one variant against the baseline on one channel, from their valid runs. Blocks are used where the runs
  * have them: pairs for the headline and the paired tests, all valid runs of both arms for the two-sample statistics. What is
@@ -38,9 +46,34 @@ export function compare(
   variantRuns: readonly ComparedRun[],
   options: CompareOptions,
 ): Comparison {
-  const sample = takeSample(baselineRuns, variantRuns);
-  const percent = percentChange(sample);
-  const { verdict, reason } = decide(percent, options.marginPercent, obstacle(sample, percent));
+  return compareAll([{ baseline: baselineRuns, variant: variantRuns, options }])[0] as Comparison;
+}
+
+/**
+ * Several comparisons that stand or fall together: variants against one baseline, workloads. The chance that any of them is called a
+ * change when there is none is held by Holm's method; p-values and intervals of each stay its own.
+ */
+export function compareAll(family: readonly Arms[]): Comparison[] {
+  const measured = family.map(measure);
+  const adjusted = holmOf(measured.map(({ comparison }) => comparison));
+  return measured.map(({ comparison, sample }, i) => {
+    const { marginPercent } = (family[i] as Arms).options;
+    const pHolm = adjusted.p[i] ?? null;
+    const { verdict, reason } = decide(comparison.percent, marginPercent, obstacle(sample, comparison.percent), pHolm);
+    const told = {
+      ...comparison,
+      p_holm: pHolm,
+      minimum_detectable_percent: isOpen(reason) ? detectable(sample, comparison.percent) : null,
+      verdict,
+    };
+    return { ...told, sentence: sentence(told, sample, { marginPercent, reason, family: adjusted.size }) };
+  });
+}
+
+type Measured = Omit<Comparison, 'p_holm' | 'minimum_detectable_percent' | 'verdict' | 'sentence'>;
+
+function measure({ baseline, variant, options }: Arms): { comparison: Measured; sample: Sample } {
+  const sample = takeSample(baseline, variant);
   const comparison = {
     baseline: options.baseline,
     variant: options.variant,
@@ -49,16 +82,19 @@ export function compare(
     n_baseline: sample.x.length,
     n_variant: sample.y.length,
     blocks: sample.pairs?.length ?? null,
-    percent,
+    percent: percentChange(sample),
     difference: difference(sample),
     tests: tests(sample, options.marginPercent, (options.seed ?? 0) >>> 0),
     effect: effectSizes(sample.x, sample.y),
     why: explain(sample),
-    minimum_detectable_percent: reason === null || reason === 'open' ? detectable(sample, percent) : null,
     sensitivity: sensitivity(sample),
-    verdict,
   } as const;
-  return { ...comparison, sentence: sentence(comparison, sample, options.marginPercent, reason) };
+  return { comparison, sample };
+}
+
+/** Whether it makes sense to ask which change these runs could have shown. */
+function isOpen(reason: Reason | null): boolean {
+  return reason === null || reason === 'open' || reason === 'several';
 }
 
 /** What stands in the way of any verdict. */

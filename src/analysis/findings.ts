@@ -125,6 +125,11 @@ export interface Comparison {
     readonly kruskal_wallis: { readonly h: number; readonly df: number; readonly p: number } | null;
     readonly tost: { readonly margin_percent: number; readonly p: number } | null;
   };
+  /**
+   * The p of the test that decides (signed-rank; Mann–Whitney without blocks), adjusted by Holm's method for all comparisons on the channel; a
+   * change needs it below 0.05. Null: one comparison.
+   */
+  readonly p_holm: number | null;
   readonly effect: {
     readonly cliffs_delta: {
       readonly value: number;

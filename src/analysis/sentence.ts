@@ -7,6 +7,14 @@ import type { Reason } from './verdict.ts';
 
 type Told = Omit<Comparison, 'sentence'>;
 
+/** What the verdict rests on beside the numbers. */
+export interface Decided {
+  readonly marginPercent: number;
+  readonly reason: Reason | null;
+  /** Comparisons that are judged together; 1: this one alone. */
+  readonly family: number;
+}
+
 /** Least blocks with which the exact signed-rank test can reach p < 0.05: 2/2⁶ = 0.031. */
 const LEAST_BLOCKS = 6;
 
@@ -14,15 +22,16 @@ const LEAST_BLOCKS = 6;
  * The verdict in plain words, with its numbers. Plain text: names are put in as they are. A change that isn't shown is never called no
  * difference; an open one says what these runs could have seen.
  */
-export function sentence(comparison: Told, sample: Sample, marginPercent: number, reason: Reason | null): string {
-  if (reason !== null) return `Inconclusive: ${openWords(comparison, sample, reason)}`;
-  return `${verdictWords(comparison, marginPercent)}${runWords(comparison, sample)}${tailWords(comparison)}`;
+export function sentence(comparison: Told, sample: Sample, decision: Decided): string {
+  const { reason } = decision;
+  if (reason !== null) return `Inconclusive: ${openWords(comparison, sample, reason, decision.family)}`;
+  return `${verdictWords(comparison, decision)}${runWords(comparison, sample)}${tailWords(comparison)}`;
 }
 
-function verdictWords(comparison: Told, marginPercent: number): string {
+function verdictWords(comparison: Told, { marginPercent, family }: Decided): string {
   const { baseline, variant, verdict, percent } = comparison;
   const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
-  const evidence = `${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)}`;
+  const evidence = `${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)}${holmWords(comparison, family)}`;
   switch (verdict) {
     case 'equivalent':
       return `${variant} and ${baseline} are equivalent within ±${setting(marginPercent)} % (difference ${signed(percent.estimate ?? 0, decimalsFor(percent.ci90))} %, ${intervalWords(percent.ci90, '90 %')}; ${countWords(comparison)}).`;
@@ -33,7 +42,7 @@ function verdictWords(comparison: Told, marginPercent: number): string {
   }
 }
 
-function openWords(comparison: Told, sample: Sample, reason: Reason): string {
+function openWords(comparison: Told, sample: Sample, reason: Reason, family: number): string {
   const { baseline, variant, percent } = comparison;
   switch (reason) {
     case 'no-runs': {
@@ -48,6 +57,11 @@ function openWords(comparison: Told, sample: Sample, reason: Reason): string {
       return `all runs of ${baseline} used ${joules(sample.x[0])} and all of ${variant} ${joules(sample.y[0])}: no variation at this resolution, so that chance can't be told from change. A finer meter or a longer workload would help.`;
     case 'too-few':
       return tooFew(comparison);
+    case 'several': {
+      const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
+      const alone = `by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
+      return `${alone}, but one of ${family} comparisons comes out so by chance too easily (${pText(comparison.p_holm ?? 1)} by Holm’s method). More ${comparison.blocks === null ? 'runs' : 'blocks'} would tell.${tailWords(comparison)}`;
+    }
     case 'open': {
       const [low, high] = percent.ci95 as Interval;
       const decimals = decimalsFor(percent.ci95);
@@ -102,6 +116,11 @@ function evidenceWords(comparison: Told): string {
   }
   if (u === null) return countWords(comparison);
   return `${countWords(comparison)}, ${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}`;
+}
+
+/** The p that decides where several comparisons are judged together. */
+function holmWords({ p_holm }: Told, family: number): string {
+  return p_holm === null ? '' : `, ${pText(p_holm)} for ${family} comparisons (Holm)`;
 }
 
 function countWords({ blocks, n_baseline, n_variant }: Told): string {

@@ -1,7 +1,7 @@
 import type { Comparison, Interval, Verdict } from './findings.ts';
 
 /** Why a comparison is inconclusive; null where it is not. */
-export type Reason = 'no-runs' | 'no-block' | 'not-positive' | 'no-variation' | 'too-few' | 'open';
+export type Reason = 'no-runs' | 'no-block' | 'not-positive' | 'no-variation' | 'too-few' | 'open' | 'several';
 
 export interface Decision {
   readonly verdict: Verdict;
@@ -12,21 +12,24 @@ export interface Decision {
  * The verdict of §1.9's rule: inside the margin by the 90 % interval (two one-sided tests) is `equivalent` or, when the 95 % interval
  * leaves out zero, `changed-within-margin`; else outside zero by the 95 % interval is `increase` or `decrease`; else `inconclusive`.
  * The margin of m percent is the ratio from 1/(1 + m) to 1 + m. Anything undefined, or a confidence below 95 %, is inconclusive.
+ * `pHolm`, where there are several comparisons, must be below 0.05 too for anything to be called a change.
  */
 export function decide(
   percent: Pick<Comparison['percent'], 'ci95' | 'ci90' | 'confidence'>,
   marginPercent: number,
   obstacle: Reason | null,
+  pHolm: number | null = null,
 ): Decision {
   if (obstacle !== null) return { verdict: 'inconclusive', reason: obstacle };
   const { ci95, ci90, confidence } = percent;
   if (ci95 === null || ci90 === null || confidence === null || confidence < 0.95) {
     return { verdict: 'inconclusive', reason: 'too-few' };
   }
-  const changed = ci95[0] > 0 || ci95[1] < 0;
+  const alone = ci95[0] > 0 || ci95[1] < 0;
+  const changed = alone && (pHolm === null || pHolm < 0.05);
   if (isInside(ci90, marginPercent)) return { verdict: changed ? 'changed-within-margin' : 'equivalent', reason: null };
   if (changed) return { verdict: ci95[0] > 0 ? 'increase' : 'decrease', reason: null };
-  return { verdict: 'inconclusive', reason: 'open' };
+  return { verdict: 'inconclusive', reason: alone ? 'several' : 'open' };
 }
 
 function isInside([low, high]: Interval, marginPercent: number): boolean {

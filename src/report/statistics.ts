@@ -39,6 +39,7 @@ function rowsOf(c: Comparison): Row[] {
       signedRank &&
         `${withP('W₊', signedRank.w_plus, signedRank.p)} (${signedRank.n_zero} of ${signedRank.n_nonzero + signedRank.n_zero} zero)`,
     ],
+    ['Adjusted for several comparisons (Holm)', c.p_holm === null ? null : pText(c.p_holm)],
     ['Paired t of logs', t.paired_t_log && withP(`t(${short(t.paired_t_log.df)})`, t.paired_t_log.t, t.paired_t_log.p)],
     ['Sign-flip permutation', t.sign_flip && pText(t.sign_flip.p)],
     ['Welch’s t', t.welch_t && withP(`t(${short(t.welch_t.df)})`, t.welch_t.t, t.welch_t.p)],
@@ -97,6 +98,7 @@ export function manyStatisticsTable(comparisons: readonly Comparison[]): Table {
       'Baseline',
       '>Blocks',
       '>Signed-rank p',
+      '>Holm p',
       '>Welch p',
       '>Mann–Whitney p',
       '>Cliff’s δ',
@@ -108,6 +110,7 @@ export function manyStatisticsTable(comparisons: readonly Comparison[]): Table {
       name(c.baseline),
       c.blocks === null ? '–' : String(c.blocks),
       p(c.tests.wilcoxon_signed_rank),
+      p(c.p_holm === null ? null : { p: c.p_holm }),
       p(c.tests.welch_t),
       p(c.tests.mann_whitney),
       c.effect.cliffs_delta === null ? '–' : fixed(c.effect.cliffs_delta.value, 2),

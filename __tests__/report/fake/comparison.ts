@@ -78,6 +78,7 @@ export function comparison(
       kruskal_wallis: null,
       tost: none ? null : { margin_percent: 1, p: clear ? 0.99 : 0.2 },
     },
+    p_holm: null,
     effect: {
       cliffs_delta: none
         ? null

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Arms, type ComparedRun, compare, compareAll } from '../../src/analysis/compare.ts';
+
+/** Ten blocks; the changes are percents of 100 J, in an order that is no trend. */
+function against(variant: string, percents: readonly number[], blocked = true): Arms {
+  const runs = (energies: readonly number[]): ComparedRun[] =>
+    energies.map((energyJ, i) => ({ run: i + 1, block: blocked ? i + 1 : null, energyJ, durationS: null }));
+  return {
+    baseline: runs(percents.map((_, i) => 100 + 0.01 * i)),
+    variant: runs(percents.map((percent, i) => (100 + 0.01 * i) * (1 + percent / 100))),
+    options: { baseline: 'native', variant, channel: 'wall', marginPercent: 1, seed: 1 },
+  };
+}
+
+const up = [-1, 4.1, 2, 3.2, -0.5, 2.5, 4.5, 3, -1.5, 5]; // p = 0.014
+const flat = [-3, 3.1, 2, -2.2, 1.5, -1.6, 4.5, -4.4, 0.5, -0.6];
+const clear = [3, 3.1, 2, 2.2, 2.5, 2.6, 4.5, 3.4, 1.5, 5]; // p = 0.002
+const p = (arms: Arms) => compare(arms.baseline, arms.variant, arms.options).tests.wilcoxon_signed_rank?.p;
+
+describe('several comparisons', () => {
+  it('are each judged by Holm’s p, their own p and intervals standing beside it', () => {
+    const family = [against('a', up), against('b', clear), against('c', flat), against('d', flat)];
+    const judged = compareAll(family);
+    const alone = family.map(({ baseline, variant, options }) => compare(baseline, variant, options));
+    expect(judged.map(({ percent, tests }) => [percent, tests])).toEqual(
+      alone.map(({ percent, tests }) => [percent, tests]),
+    );
+    expect(alone.map((c) => c.verdict)).toEqual(['increase', 'increase', 'inconclusive', 'inconclusive']);
+    expect(judged.map((c) => c.verdict)).toEqual(['inconclusive', 'increase', 'inconclusive', 'inconclusive']);
+    expect(judged[0]?.p_holm).toBeCloseTo(3 * (p(family[0] as Arms) as number), 12);
+    expect(judged[1]?.p_holm).toBeCloseTo(4 * (p(family[1] as Arms) as number), 12);
+    expect(judged[0]?.minimum_detectable_percent).toBeGreaterThan(0);
+  });
+
+  it('say in words what their number did', () => {
+    const [a, b, c] = compareAll([against('a', up), against('b', clear), against('c', flat), against('d', flat)]);
+    expect(b?.sentence).toContain('10 blocks, exact signed-rank p = 0.002, p = 0.008 for 4 comparisons (Holm))');
+    expect(a?.sentence).toMatch(
+      /^Inconclusive: by itself, a would have used \d\.\d % more energy than native \(95 % CI 0\.\d+ … \d\.\d+ %; 10 blocks, exact signed-rank p = 0\.0\d+\), but one of 4 comparisons comes out so by chance too easily \(p = 0\.0\d+ by Holm’s method\)\. More blocks would tell\./,
+    );
+    expect(c?.sentence).not.toContain('Holm');
+  });
+
+  it('count only those that can be tested', () => {
+    const [a, none] = compareAll([against('a', up), against('b', [])]);
+    expect(a).toMatchObject({ p_holm: null, verdict: 'increase' });
+    expect(none).toMatchObject({ p_holm: null, verdict: 'inconclusive' });
+    expect(compareAll([])).toEqual([]);
+  });
+
+  it('without blocks, are adjusted from Mann–Whitney’s p', () => {
+    const family = [against('a', up, false), against('b', clear, false)];
+    const own = compareAll(family).map((c) => c.tests.mann_whitney?.p as number);
+    const adjusted = compareAll(family).map((c) => c.p_holm as number);
+    expect(Math.min(...adjusted)).toBeCloseTo(2 * Math.min(...own), 12);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Comparison } from '../findings.ts';
+import { holm } from '../stats/adjust.ts';
+
+/** Comparisons that are judged together. */
+export interface Family {
+  /** Holm's p of each, in their order; null where there is nothing to test, and where only one has something. */
+  readonly p: readonly (number | null)[];
+  /** How many are tested. */
+  readonly size: number;
+}
+
+/**
+ * Adjusts the test that decides (signed-rank; without blocks Mann–Whitney) by Holm's method (1979), which holds the chance of any false
+ * alarm whatever the dependence. Those that can't be tested can't raise one, and are not counted.
+ */
+export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests'>[]): Family {
+  const tested = comparisons.flatMap(({ blocks, tests }, i) => {
+    const deciding = blocks === null ? tests.mann_whitney : tests.wilcoxon_signed_rank;
+    return deciding === null ? [] : [{ i, p: deciding.p }];
+  });
+  const p = comparisons.map((): number | null => null);
+  if (tested.length > 1) {
+    holm(tested.map((test) => test.p)).forEach((adjusted, place) => {
+      p[tested[place]?.i ?? 0] = adjusted;
+    });
+  }
+  return { p, size: tested.length };
+}
