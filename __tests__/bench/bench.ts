@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulators/start.ts';
 import { buildImage, busyboxContext, timeDockerStart } from './docker-start.ts';
 import { type MeasuredRun, measureRuns, startMeasuring, usageOf } from './joulediff.ts';
+import { recordFigures } from './records.ts';
 import { type Figure, median, ms, table } from './table.ts';
 
 const REST_S = 0.3;
@@ -69,8 +70,20 @@ function hyperfineTrue(): number {
 
 const SAMPLING_S = 60;
 
-async function sampling(): Promise<Figure[]> {
-  const meter = await startEmulator('watts-up-pro');
+interface Sampling {
+  readonly what: string;
+  readonly type: string;
+  readonly emulator?: readonly string[];
+  readonly goal: string;
+}
+
+const SAMPLINGS: readonly Sampling[] = [
+  { what: '1 Hz (Watts Up?)', type: 'watts-up-pro', goal: 'under 0.5 %' },
+  { what: '25 Hz (MCP39F511N)', type: 'mcp39f511n', emulator: ['--state', '{"accumulation":1}'], goal: '' },
+];
+
+async function sampling({ what, type, emulator = [], goal }: Sampling): Promise<Figure[]> {
+  const meter = await startEmulator(type, ...emulator);
   const experiment = {
     workload: { run: ['true'] },
     variants: { a: {}, b: {} },
@@ -78,7 +91,7 @@ async function sampling(): Promise<Figure[]> {
     warmup: { runs: 0 },
     rest: SAMPLING_S + 60,
     guard: 3,
-    meter: `watts-up-pro:${meter.port}`,
+    meter: `${type}:${meter.port}`,
   };
   const child = startMeasuring(folder, experiment);
   try {
@@ -87,16 +100,16 @@ async function sampling(): Promise<Figure[]> {
     const before = usageOf(child.pid as number);
     await sleep(SAMPLING_S * 1000);
     const after = usageOf(child.pid as number);
-    const percent = (100 * (after.cpuS - before.cpuS)) / SAMPLING_S;
+    const share = (after.cpuS - before.cpuS) / SAMPLING_S;
     return [
       {
-        what: `one core while sampling at 1 Hz, ${SAMPLING_S} s`,
-        joulediff: `${percent.toFixed(2)} %`,
+        what: `processor while sampling at ${what}, ${SAMPLING_S} s`,
+        joulediff: `${(share * 3600).toFixed(1)} s an hour (${(100 * share).toFixed(2)} %)`,
         beside: '',
-        goal: 'under 0.5 %',
+        goal,
       },
       {
-        what: 'peak memory while measuring',
+        what: `peak memory while sampling at ${what}`,
         joulediff: `${after.peakMiB.toFixed(0)} MiB`,
         beside: '',
         goal: 'under 150 MB (143 MiB)',
@@ -112,7 +125,8 @@ async function sampling(): Promise<Figure[]> {
 
 try {
   buildImage(busyboxContext(join(folder, 'image')), IMAGE);
-  const figures = [...(await windows()), ...(await sampling())];
+  const figures = [...(await windows()), ...recordFigures(folder)];
+  for (const one of SAMPLINGS) figures.push(...(await sampling(one)));
   process.stdout.write(`${table(figures)}\n`);
 } finally {
   spawnSync('docker', ['rmi', '-f', IMAGE]);
