@@ -18,7 +18,7 @@ const rapl: ChannelRecord = {
   integration: 'counter',
   samplingPeriodS: 0.1,
   clock: 'host',
-  staleS: 0.001,
+  edgeS: 0.001,
 };
 const runs = (channel: string, ...lengths: number[]): RunResult[] =>
   lengths.map((durationS, i) => ({ run: i + 1, status: 'ok', channel, durationS }) as RunResult);

@@ -120,7 +120,7 @@ describe('runUncertainty', () => {
       integration: 'counter',
       clock: 'host',
       samplingPeriodS: 0.1,
-      staleS: 0.001,
+      edgeS: 0.001,
       meter: { accuracy: null },
     };
     const { gross, net } = runUncertainty({ ...energy, summedS: 20 }, 20, rapl);

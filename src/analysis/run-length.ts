@@ -39,14 +39,14 @@ function ofReadings(shortestS: number, { samplingPeriodS, primary }: ChannelReco
 }
 
 /** A counter is read at the window's very edges, but it shows what it counted a moment ago. */
-function ofCounter(shortestS: number, { staleS = 0 }: ChannelRecord): Omit<Check, 'name'> {
-  const enoughS = (2 * staleS) / Math.sqrt(6) / MOST_EDGE;
+function ofCounter(shortestS: number, { edgeS = 0 }: ChannelRecord): Omit<Check, 'name'> {
+  const enoughS = (2 * edgeS) / Math.sqrt(6) / MOST_EDGE;
   const detail = `The shortest window is ${seconds(shortestS)} long.`;
   if (shortestS >= enoughS) return { state: 'ok', detail, advice: null };
   const percent = ((enoughS / shortestS) * MOST_EDGE * 100).toPrecision(2);
   return {
     state: 'warn',
-    detail: `${detail} The counter is up to ${staleS * 1000} ms behind, which leaves ${percent} % of such a run uncertain.`,
+    detail: `${detail} The counter is up to ${edgeS * 1000} ms behind, which leaves ${percent} % of such a run uncertain.`,
     advice: longer(enoughS),
   };
 }

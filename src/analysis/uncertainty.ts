@@ -32,8 +32,8 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & { readonly meter: 
  * - gain: g·E/√3; offset: o·L/√3, and none in the net energy, since idle was read with the same offset
  * - idle: (T − L)·u(P_idle) gross, T·u(P_idle) net; drift: the same times with |P_after − P_before|/√12
  * - quantization: q/√12·Δ·√N while the power moves by more than q, q/√12·L while it stands still (net: idle stands still too)
- * - edges: none for a meter that sends by itself; a poll P late at each of two edges, uniform: ΔP·P/√6;
- *   a counter that is up to s behind when it is read: E/L·s/√6
+ * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
+ *   E/L·s/√6 for a counter, which is behind with its whole power
  */
 export function runUncertainty(energy: RunEnergy, lengthS: number, channel: UncertainChannel): RunUncertainty {
   const { energyJ, netEnergyJ, idle, summedS } = energy;
@@ -72,10 +72,10 @@ function quantization({ scatterW }: RunEnergy, lengthS: number, channel: Uncerta
 
 function edges({ energyJ, netEnergyJ }: RunEnergy, lengthS: number, channel: UncertainChannel): number | null {
   if (channel.integration === 'counter') {
-    return times(channel.staleS ?? null, Math.abs(energyJ / lengthS) / Math.sqrt(6));
+    return times(channel.edgeS ?? null, Math.abs(energyJ / lengthS) / Math.sqrt(6));
   }
   if (channel.clock === 'meter') return 0;
-  return times(netEnergyJ && Math.abs(netEnergyJ / lengthS), channel.samplingPeriodS / Math.sqrt(6));
+  return times(netEnergyJ && Math.abs(netEnergyJ / lengthS), (channel.edgeS ?? channel.samplingPeriodS) / Math.sqrt(6));
 }
 
 /** Meter-class part (type B): what repetition can't make smaller. */

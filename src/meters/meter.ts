@@ -45,8 +45,11 @@ export interface ChannelInfo {
   readonly clock: SampleClockOwner;
   /** Smallest step of a reading, watts; absent: unknown, or finer than matters. */
   readonly resolutionW?: number | undefined;
-  /** Counters: longest time that what they show is behind when they are read, seconds; absent: unknown. */
-  readonly staleS?: number | undefined;
+  /**
+   * Where the host asks: how far an edge may be put too early or too late at the most, seconds. A counter is renewed only so often; a
+   * register is asked only so often. Absent: unknown for a counter, the sampling period for a register.
+   */
+  readonly edgeS?: number | undefined;
 }
 
 export interface MeterInfo {

@@ -53,7 +53,7 @@ export function channelOf(row: Row): ChannelRecord {
     samplingPeriodS: Number(row.sampling_period_s),
     clock: clockOf(row),
     resolutionW: numberOrNull(row.resolution_w ?? null) ?? undefined,
-    staleS: numberOrNull(row.stale_s ?? null) ?? undefined,
+    edgeS: numberOrNull(row.edge_s ?? null) ?? undefined,
     meter: {
       type: text(row.type),
       address: textOrNull(row.address),

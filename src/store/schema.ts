@@ -65,7 +65,7 @@ CREATE TABLE channel (
   sampling_period_s REAL NOT NULL,
   clock TEXT NOT NULL CHECK (clock IN ('meter', 'host')),
   resolution_w REAL,
-  stale_s REAL
+  edge_s REAL
 ) STRICT;
 
 CREATE TABLE session (

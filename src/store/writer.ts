@@ -103,7 +103,7 @@ export class StoreWriter {
       meter.run(i + 1, m.type, m.address, m.source, ...texts);
       m.channels.forEach((c, j) => {
         const primary = i === 0 && j === 0 ? 1 : 0;
-        const limits = [c.resolutionW ?? null, c.staleS ?? null];
+        const limits = [c.resolutionW ?? null, c.edgeS ?? null];
         channel.run(c.channel, i + 1, primary, c.integration, c.samplingPeriodS, c.clock, ...limits);
       });
     });

@@ -49,7 +49,7 @@ export const estimate: MeterType = {
             integration: 'counter',
             samplingPeriodS: periodOf(name),
             clock: 'host',
-            staleS: tickS,
+            edgeS: tickS,
           },
         ],
         remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],

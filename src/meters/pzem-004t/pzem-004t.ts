@@ -31,7 +31,9 @@ function settingsOf(name: MeterName): { address: string; unit: number; sampling:
   return { unit: unitOption(name, generalAddress), sampling, address: portAddress(name) };
 }
 
-function infoOf(address: string, { periodS }: Sampling, { request, reading }: Identified): MeterInfo {
+const wall = { channel: 'wall', integration: 'guard', clock: 'host' } as const;
+
+function infoOf(address: string, { periodS, readings }: Sampling, { request, reading }: Identified): MeterInfo {
   const emulated = isEmulated(reading);
   const { voltageV, frequencyHz } = reading;
   return {
@@ -43,7 +45,7 @@ function infoOf(address: string, { periodS }: Sampling, { request, reading }: Id
     accuracy: { gainPercent: 0.5, offsetW: 0.4 },
     // Its readings have settled 2.53 to 2.66 s after a step, as others measured.
     minimumGuardS: 3,
-    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: periodS, clock: 'host', resolutionW: 0.1 }],
+    channels: [{ ...wall, samplingPeriodS: periodS, edgeS: periodS / readings, resolutionW: 0.1 }],
     remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],
   };
 }

@@ -63,7 +63,7 @@ function periodOf(name: MeterName): number {
 
 function channelsOf(zones: readonly Zone[], samplingPeriodS: number): ChannelInfo[] {
   const names = zones.some((zone) => zone.kind === 'dram') ? ['rapl', 'package', 'dram'] : ['rapl'];
-  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS, clock: 'host', staleS: updateS }));
+  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS, clock: 'host', edgeS: updateS }));
 }
 
 function openCounter(zones: readonly Zone[]): EnergyCounter {

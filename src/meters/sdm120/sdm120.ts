@@ -55,7 +55,9 @@ function choice<T extends string>(name: MeterName, key: string, possible: readon
   });
 }
 
-function infoOf({ path, unit, format }: Settings, { periodS }: Sampling, identity: Identity): MeterInfo {
+const wall = { channel: 'wall', integration: 'guard', clock: 'host' } as const;
+
+function infoOf({ path, unit, format }: Settings, { periodS, readings }: Sampling, identity: Identity): MeterInfo {
   const { emulated, voltageV, frequencyHz } = identity;
   return {
     type: sdm120.type,
@@ -65,7 +67,7 @@ function infoOf({ path, unit, format }: Settings, { periodS }: Sampling, identit
     accuracy: { gainPercent: 1, offsetW: 0 },
     // Nothing is published about its settling; this holds a mean of 2 s that is renewed every 2 s.
     minimumGuardS: 4,
-    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: periodS, clock: 'host' }],
+    channels: [{ ...wall, samplingPeriodS: periodS, edgeS: periodS / readings }],
     remarks: emulated
       ? ['These watts come from an emulator of a meter, they were not measured.']
       : ['The meter’s class 1 holds from 0.5 A (115 W at 230 V); from 0.25 A to there it allows 1.5 %.'],
