@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { McpEmulator, type McpOptions } from '../../../src/meters/emulator/mcp39f511.ts';
 import { Block } from '../../../src/meters/mcp39f511/block.ts';
-import { type Chip, oneChannelChip, twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
+import { type Chip, oneChannelChip, otherChip, twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
 import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
 import { type Verdict, whichChip } from '../../../src/meters/mcp39f511/which-chip.ts';
 
@@ -12,6 +12,7 @@ function judge(
   powerW: number,
   more: Partial<McpOptions> = {},
   change: (name: ReadName, data: Uint8Array) => void = () => {},
+  refusesOther = false,
 ): Verdict {
   const meter = new McpEmulator({
     chip: chip.type,
@@ -26,8 +27,8 @@ function judge(
     change(name, data);
     return new Block(reads[name].address, data);
   };
-  const settings = { mcp39f511n: read('settingsOfTwoChannels'), mcp39f511: read('settingsOfOneChannel') };
-  return whichChip(named, { settings: ({ type }) => settings[type], powers: read('powers') });
+  const evidence = { named: read(named.settings), other: read(otherChip(named).settings), powers: read('powers') };
+  return whichChip(named, refusesOther ? { ...evidence, other: null } : evidence);
 }
 
 /** Puts settings of the other chip where a chip has something else, as chance may. */
@@ -71,6 +72,11 @@ describe.each([
       if (name === 'powers') data.fill(0x77);
     };
     expect(judge(chip, chip, 42.5, {}, broken)).toBe('doubtful');
+  });
+
+  it('is known without what it has no registers for', () => {
+    expect(judge(chip, chip, 0, {}, undefined, true)).toBe('named');
+    expect(judge(chip, other, 0, {}, undefined, true)).toBe('neither');
   });
 
   it('is neither with ranges of zero, as a chip that has lost its settings', () => {

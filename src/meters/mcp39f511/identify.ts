@@ -2,15 +2,21 @@ import { MeasureError } from '../../errors.ts';
 import { sleep } from '../deadline.ts';
 import { SerialLine } from '../serial/line.ts';
 import type { Block } from './block.ts';
-import { type Chip, type ChipChannel, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';
+import { type Chip, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';
 import type { ReadName } from './commands.ts';
 import { Conversation } from './conversation.ts';
 import type { Selection } from './info.ts';
-import { defaultPowerRange, type Outputs, outputsOf, type Settings, settingsOf, wattsPerCount } from './outputs.ts';
+import { type Outputs, outputsOf, type Settings, settingsOf } from './outputs.ts';
+import {
+  doubtsOf,
+  refuseChip,
+  refuseImpossibleScale,
+  refuseWithoutInterval,
+  refuseWithoutMains,
+  somethingElse,
+} from './refusals.ts';
 import { type Verdict, whichChip } from './which-chip.ts';
 
-/** Counts of apparent power (10 mVA) from which it says something of the power. */
-const enoughCounts = 200;
 /** UART speed of both chips as delivered. */
 const format = { baudRate: 115_200 };
 /** A half-sent frame of the port's last user may swallow the first ones. */
@@ -50,21 +56,21 @@ async function identify(
 ): Promise<Identified> {
   const block = await firstAnswer(conversation);
   if (!block) throw somethingElse(path, chip, conversation.heard());
-  const settings: Record<Chip['type'], Block> = {
-    mcp39f511n: await readOrThrow(conversation, path, twoChannelChip.settings),
-    mcp39f511: await readOrThrow(conversation, path, oneChannelChip.settings),
-  };
+  const own = await readOrThrow(conversation, path, chip.settings);
+  // A chip may refuse what it has no registers for.
+  const others = await conversation.read(otherChip(chip).settings);
+  const evidence = { named: own, other: 'block' in others ? others.block : null };
   let verdict: Verdict = 'neither';
   for (let look = 0; look < looks; look++) {
     if (look > 0) await sleep(betweenLooksMs);
     const powers = await readOrThrow(conversation, path, 'powers');
-    verdict = whichChip(chip, { settings: ({ type }) => settings[type], powers });
+    verdict = whichChip(chip, { ...evidence, powers });
     // What contradicts may be one reading in the middle of a change.
     if (verdict !== 'other' && verdict !== 'doubtful') break;
   }
-  refuse(verdict, path, chip, settings[chip.type]);
+  refuseChip(verdict, path, chip, own);
   const outputs = outputsOf(block);
-  const found = settingsOf(settings[chip.type], chip);
+  const found = settingsOf(own, chip);
   refuseWithoutMains(path, outputs);
   refuseWithoutInterval(path, found);
   for (const { index, wires } of selected) {
@@ -88,76 +94,6 @@ async function readOrThrow(conversation: Conversation, path: string, name: ReadN
   throw new MeasureError(`The meter on ${path} does not answer reliably: ${outcome.failure}.`, {
     advice: 'Check the cable, and that no other program uses the meter.',
   });
-}
-
-function somethingElse(path: string, { name }: Chip, heard: string): MeasureError {
-  const what = heard === '' ? 'nothing came' : `it answered "${heard}"`;
-  return new MeasureError(`There is no ${name} on ${path}: its registers were asked for, ${what}.`, {
-    advice: 'Is this the right port, and is the meter on? Its link must be set to 115200 baud, as delivered.',
-  });
-}
-
-function refuse(verdict: Verdict, path: string, chip: Chip, settings: Block): void {
-  if (verdict === 'other') {
-    const { type, name } = otherChip(chip);
-    throw new MeasureError(`The registers of the meter on ${path} are those of an ${name}, not of an ${chip.name}.`, {
-      advice: `Read the name on the chip, and name the meter ${type}:${path} if it says so.`,
-    });
-  }
-  if (verdict !== 'neither') return;
-  const { voltageRange, currentRanges, powerRanges, accumulation } = settingsOf(settings, chip);
-  const ranges = [voltageRange, ...currentRanges, ...powerRanges].join(', ');
-  throw new MeasureError(
-    `The meter on ${path} has no settings of an ${chip.name}: ranges ${ranges}, accumulation interval ${accumulation}.`,
-    { advice: 'Without its ranges the scale of its power is unknown. Switch the meter off and on, and try again.' },
-  );
-}
-
-/** Without mains the frequency is 0. */
-export function hasMains({ lineFrequencyHz }: Outputs): boolean {
-  return lineFrequencyHz >= 45 && lineFrequencyHz <= 65;
-}
-
-function refuseWithoutMains(path: string, outputs: Outputs): void {
-  if (hasMains(outputs)) return;
-  const { lineFrequencyHz, voltageV } = outputs;
-  throw new MeasureError(
-    `The meter on ${path} sees no mains: ${lineFrequencyHz} Hz and ${voltageV} V, where 45 to 65 Hz were expected.`,
-    { advice: 'Plug the meter in, and the machine into the meter.' },
-  );
-}
-
-function refuseWithoutInterval(path: string, { accumulation }: Settings): void {
-  if (accumulation !== 0) return;
-  throw new MeasureError(`The meter on ${path} is set to compute every line cycle, which makes its power wrong.`, {
-    advice: 'Other software has set this; switch the meter off and on to restore its own setting.',
-  });
-}
-
-/**
- * Active power is never more than apparent power, whose scale does not depend on the range of power (voltage times current). At the default range
- * a contradiction is one of the registers' and has been judged; at others our own scale may be the wrong one.
- */
-function refuseImpossibleScale(path: string, block: Block, channel: ChipChannel, powerRange: number): void {
-  const apparent = block.u32(channel.apparentPower);
-  const activeW = block.u32(channel.activePower) * wattsPerCount(powerRange);
-  if (powerRange === defaultPowerRange || apparent < enoughCounts || activeW <= 1.05 * (apparent / 100) + 0.5) return;
-  throw new MeasureError(
-    `The power of the meter on ${path} can't be scaled: at its range ${powerRange} it would be ${activeW.toFixed(1)} W, more than its apparent power, ${(apparent / 100).toFixed(1)} VA.`,
-    { advice: 'Other software changed the range; switch the meter off and on to restore its own.' },
-  );
-}
-
-function doubtsOf(verdict: Verdict, chip: Chip): string[] {
-  if (verdict === 'either') {
-    return [
-      `Nothing tells whether the chip is an ${chip.name} or an ${otherChip(chip).name}; it was named as the first.`,
-    ];
-  }
-  if (verdict === 'doubtful') {
-    return ['Active power, apparent power and power factor of the meter contradict each other.'];
-  }
-  return [];
 }
 
 /**

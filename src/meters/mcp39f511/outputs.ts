@@ -24,6 +24,11 @@ export function outputsOf(block: Block): Outputs {
   };
 }
 
+/** Without mains the frequency is 0. */
+export function hasMains({ lineFrequencyHz }: Outputs): boolean {
+  return lineFrequencyHz >= 45 && lineFrequencyHz <= 65;
+}
+
 /** Range byte at which a power register counts 10 mW. */
 export const defaultPowerRange = 19;
 

@@ -2,9 +2,9 @@ import { MeasureError } from '../../errors.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
 import type { Chip } from './chips.ts';
 import type { Conversation } from './conversation.ts';
-import { hasMains, type Identified } from './identify.ts';
+import type { Identified } from './identify.ts';
 import { accumulationS, periodS, type Selection } from './info.ts';
-import { activePowerW, outputsOf, type Settings, settingsOf } from './outputs.ts';
+import { activePowerW, hasMains, outputsOf, type Settings, settingsOf } from './outputs.ts';
 import { Phase } from './phase.ts';
 
 /** Readings of the selected channels, each with the settings that its scale depends on. */

@@ -32,9 +32,10 @@ export function powersFit(block: Block, chip: Chip, powerRange: number): Fit {
   return Math.abs(active - expected) <= 0.05 * apparent + 5 ? 'fits' : 'contradicts';
 }
 
+/** What was read where the chip that was named, and the other one, have their settings (null: it was refused), and `powers`. */
 export interface Evidence {
-  /** The setting registers of each chip, where both have been read. */
-  settings(chip: Chip): Block;
+  readonly named: Block;
+  readonly other: Block | null;
   readonly powers: Block;
 }
 
@@ -46,17 +47,13 @@ export type Verdict = 'named' | 'other' | 'neither' | 'either' | 'doubtful';
 
 export function whichChip(named: Chip, evidence: Evidence): Verdict {
   const other = otherChip(named);
-  const settings = { named: evidence.settings(named), other: evidence.settings(other) };
-  const otherIsPossible = areSettings(settings.other, other);
-  if (!areSettings(settings.named, named)) return otherIsPossible ? 'other' : 'neither';
-  const fit = powersFit(evidence.powers, named, firstRange(settings.named, named));
+  const otherIsPossible = evidence.other !== null && areSettings(evidence.other, other);
+  if (!areSettings(evidence.named, named)) return otherIsPossible ? 'other' : 'neither';
+  const [powerRange = defaultPowerRange] = settingsOf(evidence.named, named).powerRanges;
+  const fit = powersFit(evidence.powers, named, powerRange);
   if (fit === 'fits') return 'named';
   // The other chip's own range may be unreadable here, so its outputs are compared as at the default.
   const otherFit = powersFit(evidence.powers, other, defaultPowerRange);
   if (fit === 'contradicts') return otherFit === 'fits' ? 'other' : 'doubtful';
   return otherIsPossible ? 'either' : 'named';
-}
-
-function firstRange(block: Block, chip: Chip): number {
-  return settingsOf(block, chip).powerRanges[0] ?? 0;
 }
