@@ -102,7 +102,7 @@ describe('a stopped experiment', () => {
     await waitFor(() => labelled() !== '');
     program.child.kill('SIGKILL');
     await program.ended;
-    expect(labelled()).not.toBe('');
+    expect(docker('ps', '-aq', '--filter', `ancestor=${IMAGE}`)).not.toBe('');
     const next = await joulediff(['measure', file, '--out', out, '--resume'], { cwd: folder.path });
     expect(next.code).toBe(0);
     expect(next.stderr).toMatch(/Removed the container .* that an earlier experiment left/);
