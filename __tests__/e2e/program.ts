@@ -68,8 +68,8 @@ export function temporaryFolder(): { path: string; remove(): void } {
 }
 
 /** Writes an experiment file (JSON is YAML) and gives its path. */
-export function experimentFile(folder: string, experiment: object): string {
-  const path = join(folder, 'joulediff.yml');
+export function experimentFile(folder: string, experiment: object, name = 'joulediff.yml'): string {
+  const path = join(folder, name);
   writeFileSync(path, JSON.stringify(experiment, null, 2));
   parse(readFileSync(path, 'utf8'));
   return path;

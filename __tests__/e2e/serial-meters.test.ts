@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/analysis/findings.ts';
+import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
+import { type CsvRow, type Ended, experimentFile, joulediff, readCsv, temporaryFolder } from './program.ts';
+
+// The whole program with each serial meter type, and with two meters at once. At the other end of each port is an emulator with
+// a known true power, steered by the workload itself. They run side by side: the workload sleeps.
+
+interface Case {
+  readonly name: string;
+  readonly types: readonly string[];
+  /** Largest error that is allowed in a run of 20 s, as a share of the truth. */
+  readonly within: number;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'watts-up-pro', types: ['watts-up-pro'], within: 0.005 },
+  { name: 'mcp39f511n', types: ['mcp39f511n'], within: 0.005 },
+  { name: 'mcp39f511', types: ['mcp39f511'], within: 0.005 },
+  { name: 'pzem-004t', types: ['pzem-004t'], within: 0.01 },
+  { name: 'sdm120', types: ['sdm120'], within: 0.01 },
+  { name: 'two at once', types: ['watts-up-pro', 'mcp39f511n'], within: 0.005 },
+];
+
+interface Done {
+  readonly ended: Ended;
+  readonly runs: readonly CsvRow[];
+  readonly findings: Findings;
+  readonly meters: readonly StartedEmulator[];
+  readonly comment: string;
+}
+
+const folder = temporaryFolder();
+const done = new Map<string, Done>();
+
+async function measured({ name, types }: Case, i: number): Promise<Done> {
+  const own = join(folder.path, String(i));
+  const meters: StartedEmulator[] = [];
+  for (const type of types)
+    meters.push(await startEmulator(type, '--phase', String(0.13 + 0.15 * i), '--noise', '0.2'));
+  const tell = (word: string) => meters.map((meter) => `echo ${word} > ${meter.control}`).join('; ');
+  const experiment = {
+    name,
+    workload: { run: `${tell('on')}; sleep 20; ${tell('off')}` },
+    variants: { a: {}, b: {} },
+    repetitions: 1,
+    warmup: { runs: 0 },
+    rest: '8s',
+    guard: '5s',
+    seed: 3,
+    meter: meters.map((meter, k) => `${types[k]}:${meter.port}`),
+  };
+  const env = { JOULEDIFF_LOCK: `joulediff.test.${process.pid}.${i}` };
+  const file = join(folder.path, `${i}.yml`);
+  experimentFile(folder.path, experiment, `${i}.yml`);
+  const ended = await joulediff(['run', file, '--out', own], { env });
+  if (ended.code !== 0) throw new Error(`${name}: ${ended.stderr}`);
+  const text = (path: string): string => readFileSync(join(own, path), 'utf8');
+  const findings = JSON.parse(text('findings.json'));
+  return { ended, runs: readCsv(join(own, 'runs.csv')), findings, meters, comment: text('comment.md') };
+}
+
+beforeAll(async () => {
+  const all = await Promise.all(CASES.map(async (c, i) => [c.name, await measured(c, i)] as const));
+  for (const [name, result] of all) done.set(name, result);
+}, 240_000);
+
+afterAll(async () => {
+  for (const { meters } of done.values()) for (const meter of meters) await meter.stop();
+  folder.remove();
+});
+
+describe.each(CASES)('joulediff run with $name', ({ name, types, within }) => {
+  const result = (): Done => done.get(name) as Done;
+
+  it('gives the energy of every run on every channel close to the truth', () => {
+    const { runs, meters, findings } = result();
+    expect(runs).toHaveLength(2 * types.length);
+    for (const run of runs) {
+      const meter = meters[findings.meter.channels.indexOf(run.channel ?? '')];
+      const trueJ = meter?.truth().energyJ(BigInt(run.start_ns ?? 0), BigInt(run.end_ns ?? 0)) as number;
+      expect(trueJ).toBeGreaterThan(1200);
+      expect(Math.abs(Number(run.energy_j) / trueJ - 1)).toBeLessThan(within);
+    }
+    for (const meter of meters) expect(meter.truth().late).toBe(0);
+  });
+
+  it('says that the meter is emulated', () => {
+    const { findings, ended, comment } = result();
+    expect(findings.meter).toMatchObject({ type: types[0], measured: false, source: 'emulated' });
+    for (const text of [ended.stdout, comment]) expect(text).toMatch(/emulat/i);
+  });
+});
