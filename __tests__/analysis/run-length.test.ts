@@ -10,7 +10,7 @@ const wall: ChannelRecord = {
   integration: 'guard',
   samplingPeriodS: 1,
   clock: 'meter',
-  meter: wallMeter,
+  meter: { ...wallMeter, passport: null },
 };
 const rapl: ChannelRecord = {
   ...wall,

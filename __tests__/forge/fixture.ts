@@ -71,6 +71,7 @@ export function findings(change: Partial<Comparison> = {}, noiseFloorPercent: nu
       accuracy: null,
       identity: {},
       remarks: [],
+      passport: null,
       channels: ['wall'],
     },
     conditions: null,

@@ -1,4 +1,5 @@
 import type { Analysis, Findings, RunResult, Summary, VariantFindings } from '../../src/analysis/findings.ts';
+import type { Passport } from '../../src/meters/passport/passport.ts';
 import { comparison, summary } from './fake/comparison.ts';
 import { drawn, gaussian } from './fake/random.ts';
 import { traces } from './fake/traces.ts';
@@ -81,6 +82,30 @@ const conditions: Findings['conditions'] = {
   docker: { version: '20.10.24', storageDriver: 'overlay2', networkDriver: 'bridge', cgroup: 'v2' },
 };
 
+const passport: Passport = {
+  schema: 'joulediff/passport/1',
+  when: '2026-01-15T09:30:00.000Z',
+  host: 'metal',
+  type: 'watts-up-pro',
+  address: '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600',
+  source: 'measured',
+  identity: { model: 'Watts up? PRO', firmware: '2.9.4' },
+  channel: 'wall',
+  duration_s: 130,
+  readings: 130,
+  gaps: 0,
+  period_s: 1.0001,
+  nominal_period_s: 1,
+  jitter_s: 0.0031,
+  longest_interval_s: 1.012,
+  resolution_w: 0.1,
+  latency: { mean_s: 0.42, sd_s: 0.05, max_s: 0.51, edges: 10 },
+  guard_needed_s: 1.6,
+  step: { idle_w: 41.2, busy_w: 66.4, step_w: 25.2, sd_w: 0.2, made: 5, judged: 5, seen: 5 },
+  sane: true,
+  checks: [],
+};
+
 function meterOf({ source = 'measured', bare }: FakeOptions): Findings['meter'] {
   const modelled = source === 'modelled';
   return {
@@ -92,6 +117,7 @@ function meterOf({ source = 'measured', bare }: FakeOptions): Findings['meter'] 
     accuracy: modelled || bare ? null : { gain_percent: 1.5, offset_w: 0.3 },
     identity: modelled || bare ? {} : { model: 'Watts up? PRO', firmware: '2.9.4' },
     remarks: modelled ? ['Power is computed from the use of the processor: 10 W idle and 6.5 W a busy core.'] : [],
+    passport: source === 'measured' && !bare ? passport : null,
     channels: bare ? [] : [channelOf({ source })],
   };
 }

@@ -39,7 +39,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     conditions: reader.sessions()[0]?.conditions ?? null,
     quality: {
       noise_floor_percent: null,
-      checks: checks({ experiment, sessions: reader.sessions(), energies, complete }),
+      checks: checks({ experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter }),
     },
     variants: variants.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
     comparisons: comparisons(energies.runs, {
@@ -68,7 +68,7 @@ function isThrough(reader: StoreReader): boolean {
 }
 
 function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[]): Findings['meter'] {
-  const { type, address, source, accuracy, identity, remarks } = primary.meter;
+  const { type, address, source, accuracy, identity, remarks, passport } = primary.meter;
   return {
     type,
     address,
@@ -78,6 +78,7 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
     accuracy: accuracy && { gain_percent: accuracy.gainPercent, offset_w: accuracy.offsetW },
     identity,
     remarks,
+    passport,
     channels: channels.map((c) => c.channel),
   };
 }

@@ -1,5 +1,6 @@
 import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
-import type { ExperimentRecord, SessionRecord } from '../store/records.ts';
+import { passportAdvice } from '../meters/passport/advice.ts';
+import type { ChannelRecord, ExperimentRecord, SessionRecord } from '../store/records.ts';
 import { speakingChecks } from './checks/speak.ts';
 import type { Check } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
@@ -10,6 +11,8 @@ export interface CheckedExperiment {
   readonly sessions: readonly SessionRecord[];
   readonly energies: RunEnergies;
   readonly complete: boolean;
+  /** Of the primary channel. */
+  readonly meter: ChannelRecord['meter'];
 }
 
 /** What a reader must know about the quality of the data, each with advice. Objective, and blind to the outcome. */
@@ -20,6 +23,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...lengths(checked),
     oneSession(checked),
     ...sampleClocks(checked),
+    ...meterPassport(checked),
     ...runsThemselves(checked),
   ];
 }
@@ -27,6 +31,12 @@ export function checks(checked: CheckedExperiment): Check[] {
 function runsThemselves({ energies, experiment: { baseline } }: CheckedExperiment): Check[] {
   const primary = energies.channels[0]?.channel.channel;
   return primary === undefined ? [] : speakingChecks(energies.runs, { channel: primary, baseline });
+}
+
+/** A model has none, and an emulator needs none. */
+function meterPassport({ meter, experiment }: CheckedExperiment): Check[] {
+  if (meter.passport === null && meter.source !== 'measured') return [];
+  return [passportAdvice(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
 }
 
 const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, advice: null });

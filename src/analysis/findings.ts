@@ -1,3 +1,4 @@
+import type { Passport } from '../meters/passport/passport.ts';
 import type { Conditions, RunStatus } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
@@ -218,6 +219,8 @@ export interface Findings {
     readonly accuracy: { readonly gain_percent: number; readonly offset_w: number } | null;
     readonly identity: Readonly<Record<string, string | number | boolean>>;
     readonly remarks: readonly string[];
+    /** What `meter check` had found out about it on this machine; null: it was never checked here. */
+    readonly passport: Passport | null;
     readonly channels: readonly string[];
   };
   readonly conditions: Conditions | null;

@@ -7,6 +7,8 @@ import { raisePriority, restorePriority } from '../executors/priority.ts';
 import { reap } from '../executors/reaper.ts';
 import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { neededGuardS } from '../meters/passport/advice.ts';
+import { readPassport } from '../meters/passport/store.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import { windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
@@ -52,6 +54,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
     meters = await MeterSet.open(experiment.meters);
     if (meters.chosen !== null) progress.note(meters.chosen);
     checkGuard(experiment, meters);
+    checkPassports(experiment, meters);
     if (unfinished) sameMeters(unfinished, meters.infos);
     raisePriority();
     await measureWith(meters, unfinished, request);
@@ -119,7 +122,7 @@ function createStore(
     experiment,
     plan,
     facts,
-    meters: meters.infos,
+    meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),
   });
 }
 
@@ -137,6 +140,21 @@ async function setUpExecutors(id: string, { experiment, progress }: MeasureReque
     executors.set(variant.name, executor);
   }
   return { executors, facts };
+}
+
+/** What `meter check` found on this very machine is more than what the type of the meter promises. */
+function checkPassports(experiment: Experiment, { infos }: MeterSet): void {
+  for (const info of infos) {
+    const passport = readPassport(info);
+    const needed = passport && neededGuardS(passport);
+    if (needed === null || experiment.guardS >= needed) continue;
+    throw new InputError(
+      `guard: ${experiment.guardS} s is too short for this ${info.type}: its check on ${passport?.when.slice(0, 10)} found that it needs ${needed} s.`,
+      {
+        advice: `Set guard to ${needed}s or more, and rest to at least as much; or check the meter anew with joulediff meter check.`,
+      },
+    );
+  }
 }
 
 function checkGuard(experiment: Experiment, { infos }: MeterSet): void {

@@ -1,4 +1,5 @@
 import type { Analysis, Check, Comparison, Findings, RunResult, Summary } from '../analysis/findings.ts';
+import type { Passport } from '../meters/passport/passport.ts';
 import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
 import { meanEnergyJ } from './verdict.ts';
 import { changeText, effectText, verdictWord, whyText } from './words.ts';
@@ -85,6 +86,22 @@ export function whyTable(comparisons: readonly Comparison[]): Table {
   };
 }
 
+/** What `meter check` found out about the meter on its plug, in a line. */
+function passportText(passport: Passport | null): string | null {
+  if (passport === null) return null;
+  const { latency, step } = passport;
+  return [
+    `checked ${passport.when.slice(0, 10)}${passport.sane ? '' : ', and not found sane'}`,
+    `a reading every ${significant(passport.period_s, 4)} s ± ${significant(passport.jitter_s * 1000, 2)} ms, ${plural(passport.gaps, 'gap')}`,
+    passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
+    latency &&
+      `${significant(latency.mean_s, 2)} s late${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}`,
+    step && `this machine’s load seen in ${step.seen} of ${step.judged} steps, ${significant(step.step_w, 3)} W`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
 /** The machine and the meter, as far as they are known. Values may come from outside. */
 export function conditionsTable(findings: Findings): Table {
   const { conditions: c, meter, experiment: e } = findings;
@@ -100,6 +117,7 @@ export function conditionsTable(findings: Findings): Table {
         .join(', ') || null,
     ],
     ['Accuracy', meter.accuracy && `±${short(meter.accuracy.gain_percent)} % ± ${short(meter.accuracy.offset_w)} W`],
+    ['Passport', passportText(meter.passport)],
     ['Channels', meter.channels.join(', ') || null],
     ...meter.remarks.map((remark): [string, string] => ['Remark', remark]),
   ];

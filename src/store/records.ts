@@ -1,4 +1,5 @@
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
+import type { Passport } from '../meters/passport/passport.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 
 /** What the database holds: raw observations, as the reader gives them. Nothing here is derived. */
@@ -34,7 +35,8 @@ export interface VariantRecord {
 
 export interface ChannelRecord extends ChannelInfo {
   readonly primary: boolean;
-  readonly meter: Omit<MeterInfo, 'channels'>;
+  /** With what `meter check` had found out about it when the experiment began. */
+  readonly meter: Omit<MeterInfo, 'channels'> & { readonly passport: Passport | null };
 }
 
 /** One stretch of measuring by one process: `measure --resume` adds another. Monotonic times are comparable only inside one. */

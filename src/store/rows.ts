@@ -65,6 +65,7 @@ export function channelOf(row: Row): ChannelRecord {
           : { gainPercent: Number(row.accuracy_gain_percent), offsetW: Number(row.accuracy_offset_w) },
       minimumGuardS: Number(row.minimum_guard_s),
       remarks: JSON.parse(text(row.remarks)),
+      passport: typeof row.passport === 'string' ? JSON.parse(row.passport) : null,
     },
   };
 }

@@ -6,7 +6,7 @@ export const APPLICATION_ID = 0x6a646966;
 
 /**
  * Raw observations only, nothing derived. Times are CLOCK_MONOTONIC nanoseconds of their session, power is in watts,
- * texts named `definition`, `identity`, `remarks` and `conditions` are JSON.
+ * texts named `definition`, `identity`, `remarks`, `passport` and `conditions` are JSON.
  */
 export const SCHEMA = `
 CREATE TABLE experiment (
@@ -53,7 +53,8 @@ CREATE TABLE meter (
   accuracy_gain_percent REAL,
   accuracy_offset_w REAL,
   minimum_guard_s REAL NOT NULL,
-  remarks TEXT NOT NULL
+  remarks TEXT NOT NULL,
+  passport TEXT
 ) STRICT;
 
 CREATE TABLE channel (

@@ -3,10 +3,16 @@ import { MeasureError, messageOf } from '../errors.ts';
 import type { VariantFacts } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
+import type { Passport } from '../meters/passport/passport.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { VERSION } from '../version.ts';
 import type { Conditions, RunRecord } from './records.ts';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+/** A meter with what `meter check` found out about it, where that was done. */
+export interface RecordedMeter extends MeterInfo {
+  readonly passport?: Passport | null;
+}
 
 /** What is written once, before the first run. */
 export interface NewExperiment {
@@ -15,7 +21,7 @@ export interface NewExperiment {
   readonly experiment: Experiment;
   readonly plan: Plan;
   readonly facts: ReadonlyMap<string, VariantFacts>;
-  readonly meters: readonly MeterInfo[];
+  readonly meters: readonly RecordedMeter[];
 }
 
 /** Samples and events that came since the last commit, by channel. */
@@ -94,13 +100,13 @@ export class StoreWriter {
     this.#defineMeters(meters);
   }
 
-  #defineMeters(meters: readonly MeterInfo[]): void {
-    const meter = this.#db.prepare('INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  #defineMeters(meters: readonly RecordedMeter[]): void {
+    const meter = this.#db.prepare('INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     const channel = this.#db.prepare('INSERT INTO channel VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
     meters.forEach((m, i) => {
       const accuracy = [m.accuracy?.gainPercent ?? null, m.accuracy?.offsetW ?? null];
       const texts = [JSON.stringify(m.identity), ...accuracy, m.minimumGuardS, JSON.stringify(m.remarks)];
-      meter.run(i + 1, m.type, m.address, m.source, ...texts);
+      meter.run(i + 1, m.type, m.address, m.source, ...texts, m.passport ? JSON.stringify(m.passport) : null);
       m.channels.forEach((c, j) => {
         const primary = i === 0 && j === 0 ? 1 : 0;
         const limits = [c.resolutionW ?? null, c.edgeS ?? null];

@@ -69,6 +69,7 @@ const UNKNOWN_METER = {
   accuracy: null,
   identity: {},
   remarks: [],
+  passport: null,
 } as const;
 
 const USUAL_BASELINE = 'native';
