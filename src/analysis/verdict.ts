@@ -32,7 +32,8 @@ export function decide(
   return { verdict: 'inconclusive', reason: alone ? 'several' : 'open' };
 }
 
-function isInside([low, high]: Interval, marginPercent: number): boolean {
+/** Whether an interval in percent lies inside the margin, whose lower end is 1/(1 + m). */
+export function isInside([low, high]: Interval, marginPercent: number): boolean {
   const lowest = 100 * (1 / (1 + marginPercent / 100) - 1);
   return low > lowest && high < marginPercent;
 }

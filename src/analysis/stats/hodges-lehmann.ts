@@ -29,13 +29,24 @@ const MOST_IN_BOTH = 1000;
  * Null for no differences; intervals are null for a single one.
  */
 export function walshEstimate(differences: readonly number[]): ShiftEstimate | null {
+  const averages = walshAverages(differences);
+  return averages && shift(averages.count, averages.at, signedRankTails(differences.length));
+}
+
+/** The same interval at another level: two-sided `alpha`, as a group-sequential look needs it. Null for a single difference or none. */
+export function walshInterval(differences: readonly number[], alpha: number): ShiftInterval | null {
+  const averages = walshAverages(differences);
+  return averages && interval(averages.count, averages.at, signedRankTails(differences.length), alpha / 2);
+}
+
+/** The Walsh averages, known by their number and their order. */
+function walshAverages(differences: readonly number[]): { count: number; at: (k: number) => number } | null {
   const n = differences.length;
   if (n === 0) return null;
   const values = sorted(differences);
-  const count = (n * (n + 1)) / 2;
   const at = (k: number): number =>
     kthSmallest(k, values[0] as number, values[n - 1] as number, (v) => averagesUpTo(values, v));
-  return shift(count, at, signedRankTails(n));
+  return { count: (n * (n + 1)) / 2, at };
 }
 
 /**

@@ -1,0 +1,86 @@
+import type { Interval } from './findings.ts';
+import { type ShiftInterval, walshEstimate, walshInterval } from './stats/hodges-lehmann.ts';
+import { lanDeMets } from './stats/lan-demets.ts';
+import { toPercent } from './stats/log-ratio.ts';
+import { signedRank } from './stats/signed-rank.ts';
+import { isInside } from './verdict.ts';
+
+/** Error of the whole experiment: of calling something a change (two-sided), and of calling it equivalent (two one-sided tests). */
+const CHANGE_ALPHA = 0.05;
+const EQUIVALENCE_ALPHA = 0.1;
+
+export interface Look {
+  /** Number of this look, from 1; 0: the first is still to come. */
+  readonly look: number;
+  readonly looks: readonly number[];
+  /** Blocks that are in. */
+  readonly blocks: number;
+  /** Nominal levels of this look: two-sided p for a change; the equivalence interval has the confidence 1 − the second. Null before the first. */
+  readonly levels: { readonly change: number; readonly equivalence: number } | null;
+  readonly p: number | null;
+  /** Hodges–Lehmann, percent. After an early stop it lies too far out on average. */
+  readonly estimate: number | null;
+  /** Repeated intervals, percent: right at whichever look one stops. Null where so few blocks don't reach the level. */
+  readonly changeInterval: Interval | null;
+  readonly equivalenceInterval: Interval | null;
+  /** Why the experiment may end here; null: go on. */
+  readonly stop: 'changed' | 'equivalent' | 'last' | null;
+  /** Blocks to measure up to before the next look; null: none. */
+  readonly next: number | null;
+}
+
+/**
+ * Whether an experiment with several planned looks may end: exact signed-rank test of the blocks' log ratios against Lan–DeMets bounds of
+ * O'Brien–Fleming type, so that all looks together call a change that isn't one in 5 % of experiments at most; for equivalence two
+ * one-sided tests at 5 % in the same way. `looks`: blocks at each look, increasing whole numbers; `logRatios`: of the complete blocks so
+ * far. Where blocks were lost, the look is taken with what there is. Pure. Throws RangeError for a list that isn't such.
+ */
+export function nextLook(logRatios: readonly number[], looks: readonly number[], marginPercent: number): Look {
+  refuse(looks);
+  const blocks = logRatios.length;
+  const most = looks.at(-1) as number;
+  const look = blocks >= most ? looks.length : looks.filter((planned) => planned <= blocks).length;
+  const next = looks[look] ?? null;
+  if (look === 0) {
+    const nothing = { levels: null, p: null, estimate: null, changeInterval: null, equivalenceInterval: null };
+    return { look, looks, blocks, ...nothing, stop: null, next };
+  }
+  const levels = levelsAt(look, looks, blocks);
+  const p = signedRank(logRatios)?.p ?? null;
+  const changeInterval = percentInterval(walshInterval(logRatios, levels.change), levels.change);
+  const equivalenceInterval = percentInterval(walshInterval(logRatios, levels.equivalence), levels.equivalence);
+  const changed = p !== null && p <= levels.change;
+  const equivalent = equivalenceInterval !== null && isInside(equivalenceInterval, marginPercent);
+  const stop = changed ? 'changed' : equivalent ? 'equivalent' : next === null ? 'last' : null;
+  const estimate = walshEstimate(logRatios);
+  return {
+    look,
+    looks,
+    blocks,
+    levels,
+    p,
+    estimate: estimate && toPercent(estimate.estimate),
+    changeInterval,
+    equivalenceInterval,
+    stop,
+    next: stop === null ? next : null,
+  };
+}
+
+function refuse(looks: readonly number[]): void {
+  const good = looks.length > 0 && looks.every((n, i) => Number.isInteger(n) && n > (looks[i - 1] ?? 0));
+  if (!good) throw new RangeError(`looks at ${looks.join(', ')} blocks: they must be increasing whole numbers above 0`);
+}
+
+/** Levels of one look; the blocks that are in count, not those that were planned for it. */
+function levelsAt(look: number, looks: readonly number[], blocks: number): { change: number; equivalence: number } {
+  const most = looks.at(-1) as number;
+  const information = [...looks.slice(0, look - 1), Math.min(blocks, most)].map((n) => n / most);
+  const nominal = (alpha: number): number => lanDeMets(information, alpha)[look - 1]?.nominalP as number;
+  return { change: nominal(CHANGE_ALPHA), equivalence: nominal(EQUIVALENCE_ALPHA) };
+}
+
+function percentInterval(found: ShiftInterval | null, alpha: number): Interval | null {
+  if (found === null || found.confidence < 1 - alpha) return null;
+  return [toPercent(found.interval[0]), toPercent(found.interval[1])];
+}

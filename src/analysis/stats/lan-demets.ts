@@ -1,0 +1,114 @@
+import { normalQuantile, normalTail, normalTwoSided } from './normal.ts';
+import { gaussLegendre, type Rule } from './quadrature.ts';
+
+/** How the error of the whole experiment is spent on its looks (Lan and DeMets 1983). */
+export type Spending = 'obrien-fleming' | 'pocock';
+
+/** The bound of one look at the data. */
+export interface Bound {
+  /** Share of the planned data that is in. */
+  readonly information: number;
+  /** |z| from which on the look may stop; Infinity: never at this look. */
+  readonly z: number;
+  /** The same as a two-sided p: the nominal level of this look. */
+  readonly nominalP: number;
+}
+
+/** Beyond this many standard deviations nothing is left of a normal distribution, in doubles. */
+const REACH = 9;
+
+/**
+ * Bounds of a two-sided test that is looked at several times, so that the chance of ever crossing one is `alpha` when there is nothing:
+ * Lan–DeMets error spending, the recursion of Armitage, McPherson and Rowe (1969) by Gauss–Legendre quadrature.
+ * `information`: increasing, above 0 and up to 1. Throws RangeError otherwise.
+ */
+export function lanDeMets(
+  information: readonly number[],
+  alpha = 0.05,
+  spending: Spending = 'obrien-fleming',
+): Bound[] {
+  information.forEach((share, i) => {
+    if (share > (information[i - 1] ?? 0) && share <= 1) return;
+    throw new RangeError(`looks at ${information.join(', ')}: shares of the data must increase, and end at 1 at most`);
+  });
+  const bounds: Bound[] = [];
+  let spent = 0;
+  let before: Density | null = null;
+  for (const [i, share] of information.entries()) {
+    const total = spentAt(share, alpha, spending);
+    const sd = Math.sqrt(share - (information[i - 1] ?? 0));
+    const z = boundFor(total - spent, share, sd, before);
+    spent = total;
+    bounds.push({ information: share, z, nominalP: z === Infinity ? 0 : normalTwoSided(z) });
+    before = densityInside(Math.min(z, REACH) * Math.sqrt(share), sd, before, (information[i + 1] ?? 1) - share);
+  }
+  return bounds;
+}
+
+/** Error spent when this share of the data is in. */
+function spentAt(share: number, alpha: number, spending: Spending): number {
+  if (spending === 'pocock') return alpha * Math.log1p((Math.E - 1) * share);
+  return 4 * normalTail(normalQuantile(1 - alpha / 4) / Math.sqrt(share));
+}
+
+/** Density of the running sum (of variance 1 at the end) where no bound was crossed yet, on nodes with their weights. */
+interface Density {
+  readonly at: Float64Array;
+  readonly mass: Float64Array;
+}
+
+function boundFor(spend: number, share: number, sd: number, before: Density | null): number {
+  // Less than this can't be told from nothing beside what was spent before.
+  if (!(spend > 1e-300)) return Infinity;
+  if (before === null) return -normalQuantile(spend / 2);
+  const scale = Math.sqrt(share) / sd;
+  /** P(beyond z now, and never before), and its slope. */
+  const crossing = (z: number): [number, number] => {
+    let total = 0;
+    let slope = 0;
+    before.at.forEach((b, i) => {
+      const mass = before.mass[i] as number;
+      for (const x of [z * scale - b / sd, z * scale + b / sd]) {
+        total += mass * normalTail(x);
+        slope -= (mass * scale * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+      }
+    });
+    return [total, slope];
+  };
+  let z = 1;
+  while (crossing(z)[0] > spend) z++;
+  // The logarithm is concave: from beyond the root Newton's steps come down to it and never pass it.
+  for (let i = 0; i < 100; i++) {
+    const [total, slope] = crossing(z);
+    const step = (Math.log(total / spend) * total) / slope;
+    z -= step;
+    if (Math.abs(step) <= 4e-16 * z) break;
+  }
+  return z;
+}
+
+function densityInside(limit: number, sd: number, before: Density | null, nextStep: number): Density {
+  const rule = ruleFor((2 * limit) / Math.min(sd, Math.sqrt(Math.max(nextStep, 1e-6))));
+  const at = rule.nodes.map((node) => node * limit);
+  const mass = at.map((b, i) => (rule.weights[i] as number) * limit * densityAt(b, sd, before));
+  return { at, mass };
+}
+
+function densityAt(b: number, sd: number, before: Density | null): number {
+  const gauss = (x: number): number => Math.exp(-(x * x) / 2) / (sd * Math.sqrt(2 * Math.PI));
+  if (before === null) return gauss(b / sd);
+  let total = 0;
+  for (let i = 0; i < before.at.length; i++)
+    total += (before.mass[i] as number) * gauss((b - (before.at[i] as number)) / sd);
+  return total;
+}
+
+const rules = new Map<number, Rule>();
+
+/** Nodes enough for a normal density that is so many times narrower than the range. */
+function ruleFor(widths: number): Rule {
+  const order = widths < 15 ? 80 : widths < 60 ? 240 : 720;
+  const rule = rules.get(order) ?? gaussLegendre(order);
+  rules.set(order, rule);
+  return rule;
+}
