@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { meterTypes, openMeters } from '../../../src/meters/registry.ts';
+import { chooseMeter } from '../../../src/meters/auto.ts';
+import { meterTypes } from '../../../src/meters/registry.ts';
 import { findPorts } from '../../../src/meters/tools/find-ports.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
 
@@ -39,9 +40,10 @@ describe('Modbus meters among the serial ports', () => {
   });
 
   it('are taken by auto', async () => {
-    const { meters, chosen } = await openMeters(['auto']);
-    expect(meters.map(({ info }) => info.type)).toEqual(['pzem-004t']);
-    expect(chosen).toBe(`auto chose pzem-004t: an emulated PZEM-004T answers on ${join(ports, 'usb-a')}.`);
-    await meters[0]?.stop();
+    const modbus = meterTypes.filter(({ type }) => type === 'pzem-004t' || type === 'sdm120');
+    const { meter, sentence } = await chooseMeter(modbus);
+    await meter.stop();
+    expect(meter.info).toMatchObject({ type: 'pzem-004t', source: 'emulated' });
+    expect(sentence).toBe(`auto chose pzem-004t: an emulated PZEM-004T answers on ${join(ports, 'usb-a')}.`);
   });
 });

@@ -110,7 +110,7 @@ function errorOfRun(one: Case, seed: number, guardS: number): number {
   return (guardEnergyJ(samples, startS, endS, guardS) - trueJ) / ((loadW - idleW) * (endS - startS));
 }
 
-const runs = 100;
+const runs = 60;
 const errorsOf = (one: Case, guardS = one.guardS) =>
   Array.from({ length: runs }, (_, seed) => errorOfRun(one, seed + 1, guardS));
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

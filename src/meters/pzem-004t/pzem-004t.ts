@@ -43,7 +43,7 @@ function infoOf(address: string, { periodS, readings }: Sampling, { request, rea
     identity: { unit: request.unit, registers: request.count, voltageV, frequencyHz },
     // User manual: 0.5 %, from 0.4 W on.
     accuracy: { gainPercent: 0.5, offsetW: 0.4 },
-    // Its readings have settled 2.53 to 2.66 s after a step, as others measured.
+    // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
     minimumGuardS: 3,
     channels: [{ ...wall, samplingPeriodS: periodS, edgeS: periodS / readings, resolutionW: 0.1 }],
     remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],

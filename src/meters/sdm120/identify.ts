@@ -72,9 +72,9 @@ export async function probe(path: string): Promise<Identity | null> {
   }
 }
 
-/** Real meters refuse this question, or are silent. */
+/** Real meters refuse this question, or are silent. Asked as often as the others: an emulator that is not told from a meter would be worse. */
 async function isEmulated(modbus: ModbusLine, unit: number, patience: Patience): Promise<boolean> {
-  return 'value' in (await modbus.read(readOf(unit, 'emulatorMark'), readMark, { ...patience, attempts: 1 }));
+  return 'value' in (await modbus.read(readOf(unit, 'emulatorMark'), readMark, patience));
 }
 
 async function askMains(modbus: ModbusLine, unit: number, patience: Patience) {
@@ -82,7 +82,8 @@ async function askMains(modbus: ModbusLine, unit: number, patience: Patience) {
   if ('none' in voltage) return voltage;
   const frequency = await modbus.read(readOf(unit, 'frequency'), readFrequency, patience);
   if ('none' in frequency) return frequency;
-  return { voltageV: voltage.value, frequencyHz: frequency.value };
+  const rounded = ({ value }: { value: number }) => Number(value.toFixed(2));
+  return { voltageV: rounded(voltage), frequencyHz: rounded(frequency) };
 }
 
 const advice =
