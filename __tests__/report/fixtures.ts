@@ -1,4 +1,11 @@
-import type { Analysis, Findings, RunResult, Summary, VariantFindings } from '../../src/analysis/findings.ts';
+import type {
+  Analysis,
+  EnergyUncertainty,
+  Findings,
+  RunResult,
+  Summary,
+  VariantFindings,
+} from '../../src/analysis/findings.ts';
 import type { Passport } from '../../src/meters/passport/passport.ts';
 import { comparison, summary } from './fake/comparison.ts';
 import { drawn, gaussian } from './fake/random.ts';
@@ -106,6 +113,20 @@ const passport: Passport = {
   checks: [],
 };
 
+/** A wall meter of 1.5 % and some noise. */
+function uncertainty(energiesJ: readonly number[]): EnergyUncertainty {
+  const mean = energiesJ.reduce((a, b) => a + b, 0) / energiesJ.length;
+  const components = { gain: 0.0087 * mean, offset: 2, idle: 0.4, drift: 0.2, quantization: 0.1, edges: 0 };
+  return {
+    coverage_factor: 2,
+    of_run: 0.02 * mean,
+    of_mean: 0.019 * mean,
+    systematic: 0.0189 * mean,
+    random: 0.001 * mean,
+    components,
+  };
+}
+
 function meterOf({ source = 'measured', bare }: FakeOptions): Findings['meter'] {
   const modelled = source === 'modelled';
   return {
@@ -177,6 +198,7 @@ function variantFindings(v: FakeVariant, energiesJ: readonly number[], bare: boo
     flagged: [],
     energy_j: scaled((e) => e),
     net_energy_j: scaled((e) => e - 8 * durationS),
+    energy_uncertainty_j: none || v.name !== 'native' ? null : uncertainty(energiesJ),
     duration_s: scaled(() => durationS),
     mean_power_w: scaled((e) => e / durationS),
     shapiro_wilk: none ? null : { w: 0.97, p: 0.41 },

@@ -1,9 +1,12 @@
 import type { RunResult } from '../analysis/findings.ts';
 import type { StoreReader } from '../store/records.ts';
 
-/** Columns of runs.csv. Contract: adding at the end is free, anything else breaks somebody's script. */
+/**
+ * Columns of runs.csv. Contract: adding at the end is free, anything else breaks somebody's script.
+ * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` of the command fill one window.
+ */
 export const RUN_COLUMNS =
-  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason';
+  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions';
 
 export const SAMPLE_COLUMNS = 'session,channel,t_ns,power_w,duration_s';
 
@@ -30,6 +33,9 @@ export function runsCsv(runs: readonly RunResult[]): string {
       number(r.idlePowerW),
       number(r.samples),
       text(r.reason),
+      number(r.uncertaintyJ ?? null),
+      number(r.netUncertaintyJ ?? null),
+      number(r.executions ?? 1),
     ].join(','),
   );
   return `${[RUN_COLUMNS, ...lines].join('\n')}\n`;

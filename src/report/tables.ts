@@ -1,4 +1,12 @@
-import type { Analysis, Check, Comparison, Findings, RunResult, Summary } from '../analysis/findings.ts';
+import type {
+  Analysis,
+  Check,
+  Comparison,
+  Findings,
+  RunResult,
+  Summary,
+  VariantFindings,
+} from '../analysis/findings.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
 import { meanEnergyJ } from './verdict.ts';
@@ -38,6 +46,24 @@ export function comparisonTable(
   return { head: ['Channel', ...head], rows: rows.map((row, i) => [name(comparisons[i]!.channel), ...row]) };
 }
 
+/** How far the joules can be trusted: the meter's class and the noise together. Ratios are better: there the meter's gain cancels. */
+function trust({ energy_uncertainty_j: u, energy_j: energy }: VariantFindings): string {
+  if (!u || u.of_mean === null || energy === null) return 'unknown';
+  return `± ${significant(u.of_mean, 2)} J (${significant((100 * u.of_mean) / energy.mean, 2)} %)`;
+}
+
+/** Runs of the command in a window are told only where there are several. */
+function runsText({ runs, excluded, flagged, executions_per_run: executions }: VariantFindings): string {
+  return [
+    String(runs),
+    executions && executions > 1 ? `of ${executions} executions each` : '',
+    excluded.length > 0 ? `(${excluded.length} excluded)` : '',
+    flagged.length > 0 ? `(${flagged.length} flagged)` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** Every variant with its spread. */
 export function variantTable(findings: Findings): Table {
   const spread = (s: Summary | null, unit: string): string =>
@@ -49,6 +75,7 @@ export function variantTable(findings: Findings): Table {
       'Variant',
       '>Runs',
       '>Energy, mean ± sd',
+      '>Uncertainty of the mean (k = 2)',
       '>Median (quartiles)',
       '>Above idle, mean ± sd',
       '>Duration, mean ± sd',
@@ -58,8 +85,9 @@ export function variantTable(findings: Findings): Table {
     ],
     rows: findings.variants.map((v) => [
       name(v.name),
-      `${v.runs}${v.excluded.length > 0 ? ` (${v.excluded.length} excluded)` : ''}${v.flagged.length > 0 ? ` (${v.flagged.length} flagged)` : ''}`,
+      runsText(v),
       spread(v.energy_j, 'J'),
+      trust(v),
       middle(v.energy_j),
       spread(v.net_energy_j, 'J'),
       spread(v.duration_s, 's'),
