@@ -3,6 +3,7 @@ import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records
 import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, variantFindings } from './assemble.ts';
 import { checks } from './checks.ts';
+import { everythingElse } from './everything-else.ts';
 import type { Analysis, Findings, VariantFindings } from './findings.ts';
 import { runEnergies } from './run-energies.ts';
 
@@ -16,7 +17,8 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const primary = channels[0];
   if (!primary) throw new Error('the experiment has no channel');
   const energies = runEnergies(reader);
-  const ofPrimary = energies.runs.filter((run) => run.channel === primary.channel);
+  const runs = [...energies.runs, ...everythingElse(energies.runs, channels)];
+  const ofPrimary = runs.filter((run) => run.channel === primary.channel);
   const complete = isThrough(reader);
   const findings: Findings = {
     schema: 'joulediff/findings/1',
@@ -42,16 +44,16 @@ export function analyzeStore(reader: StoreReader): Analysis {
       checks: checks({ experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter }),
     },
     variants: variants.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
-    comparisons: comparisons(energies.runs, {
+    comparisons: comparisons(runs, {
       baseline: experiment.baseline,
       variants: variants.map(({ name }) => name),
-      channels: channels.map(({ channel }) => channel),
+      channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
       offsetW: offsets(channels),
     }),
   };
-  return { findings, runs: energies.runs, traces: energies.traces };
+  return { findings, runs, traces: energies.traces };
 }
 
 function offsets(channels: readonly ChannelRecord[]): Map<string, number> {

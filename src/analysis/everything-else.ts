@@ -1,0 +1,41 @@
+import type { ChannelRecord } from '../store/records.ts';
+import type { RunResult } from './findings.ts';
+
+/** What the machine draws beside processors and memory: disks, fans, network, power supply. A channel computed, not metered. */
+export const EVERYTHING_ELSE = 'everything-else';
+
+/**
+ * Wall minus processors and memory (RAPL), run by run on the same windows. Empty unless a meter of the whole machine was read beside
+ * RAPL and both are numbers of the same kind: measured with measured, or both emulated; a model is never mixed in.
+ */
+export function everythingElse(runs: readonly RunResult[], channels: readonly ChannelRecord[]): RunResult[] {
+  const rapl = channels.find((c) => c.meter.type === 'rapl');
+  const wall = channels.find((c) => c.integration === 'guard' && c.meter.source === rapl?.meter.source);
+  if (!rapl || !wall || rapl.meter.source === 'modelled') return [];
+  const inside = new Map(runs.filter((r) => r.channel === rapl.channel).map((r) => [r.run, r]));
+  return runs
+    .filter((r) => r.channel === wall.channel)
+    .map((whole) => without(whole, inside.get(whole.run) ?? null, rapl.channel));
+}
+
+function without(whole: RunResult, part: RunResult | null, channel: string): RunResult {
+  const minus = (a: number | null | undefined, b: number | null | undefined): number | null =>
+    a == null || b == null ? null : a - b;
+  const energyJ = minus(whole.energyJ, part?.energyJ);
+  const good = whole.status === 'ok' || whole.status === 'warmup';
+  const lost = good && energyJ === null;
+  return {
+    ...whole,
+    status: lost ? 'invalid' : whole.status,
+    reason: lost ? `there is no energy of ${channel} to take off` : whole.reason,
+    channel: EVERYTHING_ELSE,
+    energyJ,
+    netEnergyJ: minus(whole.netEnergyJ, part?.netEnergyJ),
+    meanPowerW: minus(whole.meanPowerW, part?.meanPowerW),
+    idlePowerW: minus(whole.idlePowerW, part?.idlePowerW),
+    uncertaintyJ: null,
+    netUncertaintyJ: null,
+    uncertainty: null,
+    samples: null,
+  };
+}
