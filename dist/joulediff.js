@@ -21,8 +21,8 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 var __export = (target, all) => {
-  for (var name2 in all)
-    __defProp(target, name2, { get: all[name2], enumerable: true });
+  for (var name3 in all)
+    __defProp(target, name3, { get: all[name3], enumerable: true });
 };
 var __copyProps = (to2, from2, except, desc) => {
   if (from2 && typeof from2 === "object" || typeof from2 === "function") {
@@ -74,8 +74,8 @@ function issueCommand(command2, properties, message) {
   const cmd = new Command(command2, properties, message);
   process.stdout.write(cmd.toString() + os.EOL);
 }
-function issue(name2, message = "") {
-  issueCommand(name2, {}, message);
+function issue(name3, message = "") {
+  issueCommand(name3, {}, message);
 }
 function escapeData(s) {
   return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
@@ -819,23 +819,23 @@ var init_platform = __esm({
 function setSecret(secret) {
   issueCommand("add-mask", {}, secret);
 }
-function getInput(name2, options) {
-  const val = process.env[`INPUT_${name2.replace(/ /g, "_").toUpperCase()}`] || "";
+function getInput(name3, options) {
+  const val = process.env[`INPUT_${name3.replace(/ /g, "_").toUpperCase()}`] || "";
   if (options && options.required && !val) {
-    throw new Error(`Input required and not supplied: ${name2}`);
+    throw new Error(`Input required and not supplied: ${name3}`);
   }
   if (options && options.trimWhitespace === false) {
     return val;
   }
   return val.trim();
 }
-function setOutput(name2, value) {
+function setOutput(name3, value) {
   const filePath = process.env["GITHUB_OUTPUT"] || "";
   if (filePath) {
-    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name2, value));
+    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name3, value));
   }
   process.stdout.write(os4.EOL);
-  issueCommand("set-output", { name: name2 }, toCommandValue(value));
+  issueCommand("set-output", { name: name3 }, toCommandValue(value));
 }
 function setFailed(message) {
   process.exitCode = ExitCode.Failure;
@@ -853,21 +853,21 @@ function notice(message, properties = {}) {
 function info(message) {
   process.stdout.write(message + os4.EOL);
 }
-function startGroup(name2) {
-  issue("group", name2);
+function startGroup(name3) {
+  issue("group", name3);
 }
 function endGroup() {
   issue("endgroup");
 }
-function saveState(name2, value) {
+function saveState(name3, value) {
   const filePath = process.env["GITHUB_STATE"] || "";
   if (filePath) {
-    return issueFileCommand("STATE", prepareKeyValueMessage(name2, value));
+    return issueFileCommand("STATE", prepareKeyValueMessage(name3, value));
   }
-  issueCommand("save-state", { name: name2 }, toCommandValue(value));
+  issueCommand("save-state", { name: name3 }, toCommandValue(value));
 }
-function getState(name2) {
-  return process.env[`STATE_${name2}`] || "";
+function getState(name3) {
+  return process.env[`STATE_${name3}`] || "";
 }
 var os4, ExitCode;
 var init_core = __esm({
@@ -1988,23 +1988,23 @@ var init_universal_user_agent = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/lib/register.js
-function register(state, name2, method, options) {
+function register(state, name3, method, options) {
   if (typeof method !== "function") {
     throw new Error("method for before hook must be a function");
   }
   if (!options) {
     options = {};
   }
-  if (Array.isArray(name2)) {
-    return name2.reverse().reduce((callback2, name3) => {
-      return register.bind(null, state, name3, callback2, options);
+  if (Array.isArray(name3)) {
+    return name3.reverse().reduce((callback2, name4) => {
+      return register.bind(null, state, name4, callback2, options);
     }, method)();
   }
   return Promise.resolve().then(() => {
-    if (!state.registry[name2]) {
+    if (!state.registry[name3]) {
       return method(options);
     }
-    return state.registry[name2].reduce((method2, registered) => {
+    return state.registry[name3].reduce((method2, registered) => {
       return registered.hook.bind(null, method2, options);
     }, method)();
   });
@@ -2015,10 +2015,10 @@ var init_register = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/lib/add.js
-function addHook(state, kind, name2, hook2) {
+function addHook(state, kind, name3, hook2) {
   const orig = hook2;
-  if (!state.registry[name2]) {
-    state.registry[name2] = [];
+  if (!state.registry[name3]) {
+    state.registry[name3] = [];
   }
   if (kind === "before") {
     hook2 = (method, options) => {
@@ -2043,7 +2043,7 @@ function addHook(state, kind, name2, hook2) {
       });
     };
   }
-  state.registry[name2].push({
+  state.registry[name3].push({
     hook: hook2,
     orig
   });
@@ -2054,17 +2054,17 @@ var init_add = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/lib/remove.js
-function removeHook(state, name2, method) {
-  if (!state.registry[name2]) {
+function removeHook(state, name3, method) {
+  if (!state.registry[name3]) {
     return;
   }
-  const index2 = state.registry[name2].map((registered) => {
+  const index2 = state.registry[name3].map((registered) => {
     return registered.orig;
   }).indexOf(method);
   if (index2 === -1) {
     return;
   }
-  state.registry[name2].splice(index2, 1);
+  state.registry[name3].splice(index2, 1);
 }
 var init_remove = __esm({
   "../../work/main/node_modules/before-after-hook/lib/remove.js"() {
@@ -2072,15 +2072,15 @@ var init_remove = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/index.js
-function bindApi(hook2, state, name2) {
+function bindApi(hook2, state, name3) {
   const removeHookRef = bindable(removeHook, null).apply(
     null,
-    name2 ? [state, name2] : [state]
+    name3 ? [state, name3] : [state]
   );
   hook2.api = { remove: removeHookRef };
   hook2.remove = removeHookRef;
   ["before", "error", "after", "wrap"].forEach((kind) => {
-    const args = name2 ? [state, kind, name2] : [state, kind];
+    const args = name3 ? [state, kind, name3] : [state, kind];
     hook2[kind] = hook2.api[kind] = bindable(addHook, null).apply(null, args);
   });
 }
@@ -2178,11 +2178,11 @@ function addQueryParameters(url2, parameters) {
   if (names2.length === 0) {
     return url2;
   }
-  return url2 + separator + names2.map((name2) => {
-    if (name2 === "q") {
+  return url2 + separator + names2.map((name3) => {
+    if (name3 === "q") {
       return "q=" + parameters.q.split("+").map(encodeURIComponent).join("+");
     }
-    return `${name2}=${encodeURIComponent(parameters[name2])}`;
+    return `${name3}=${encodeURIComponent(parameters[name3])}`;
   }).join("&");
 }
 function removeNonChars(variableName) {
@@ -3025,8 +3025,8 @@ async function fetchWrapper(requestOptions) {
   const parseSuccessResponseBody = requestOptions.request?.parseSuccessResponseBody !== false;
   const body = isPlainObject2(requestOptions.body) || Array.isArray(requestOptions.body) ? JSONStringify(requestOptions.body) : requestOptions.body;
   const requestHeaders = Object.fromEntries(
-    Object.entries(requestOptions.headers).map(([name2, value]) => [
-      name2,
+    Object.entries(requestOptions.headers).map(([name3, value]) => [
+      name3,
       String(value)
     ])
   );
@@ -5852,17 +5852,17 @@ function decorate(octokit, scope, methodName, defaults3, decorations) {
     }
     if (decorations.renamedParameters) {
       const options2 = requestWithDefaults.endpoint.merge(...args);
-      for (const [name2, alias] of Object.entries(
+      for (const [name3, alias] of Object.entries(
         decorations.renamedParameters
       )) {
-        if (name2 in options2) {
+        if (name3 in options2) {
           octokit.log.warn(
-            `"${name2}" parameter is deprecated for "octokit.${scope}.${methodName}()". Use "${alias}" instead`
+            `"${name3}" parameter is deprecated for "octokit.${scope}.${methodName}()". Use "${alias}" instead`
           );
           if (!(alias in options2)) {
-            options2[alias] = options2[name2];
+            options2[alias] = options2[name3];
           }
-          delete options2[name2];
+          delete options2[name3];
         }
       }
       return requestWithDefaults(options2);
@@ -6254,8 +6254,8 @@ function runPage(event) {
   if (event.repository === null || event.runId === 0) {
     return null;
   }
-  const { owner, name: name2 } = event.repository;
-  return `${event.serverUrl}/${owner}/${name2}/actions/runs/${event.runId}`;
+  const { owner, name: name3 } = event.repository;
+  return `${event.serverUrl}/${owner}/${name3}/actions/runs/${event.runId}`;
 }
 function readPayload(path) {
   if (!path) {
@@ -6282,11 +6282,11 @@ function readBounded(path) {
 }
 function readRepository(slug) {
   const match = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(slug ?? "");
-  const [, owner, name2] = match ?? [];
-  if (owner === void 0 || name2 === void 0 || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name2)) {
+  const [, owner, name3] = match ?? [];
+  if (owner === void 0 || name3 === void 0 || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name3)) {
     return null;
   }
-  return { owner, name: name2 };
+  return { owner, name: name3 };
 }
 function pullRequestNumber(payload, pull2, ref) {
   if (pull2 !== void 0) {
@@ -6323,12 +6323,12 @@ async function listResultFiles(directory) {
       continue;
     }
     const path = (0, import_node_path.join)(entry.parentPath, entry.name);
-    const name2 = (0, import_node_path.relative)(directory, path);
-    if (name2.endsWith(".db-shm")) {
+    const name3 = (0, import_node_path.relative)(directory, path);
+    if (name3.endsWith(".db-shm")) {
       continue;
     }
-    const fits = entry.isFile() && !REFUSED.test(name2) && files.length < MOST2;
-    (fits ? files : leftOut).push(fits ? path : name2);
+    const fits = entry.isFile() && !REFUSED.test(name3) && files.length < MOST2;
+    (fits ? files : leftOut).push(fits ? path : name3);
   }
   return { files: files.sort(), leftOut: leftOut.sort() };
 }
@@ -6376,12 +6376,12 @@ async function upload(request2) {
   const { DefaultArtifactClient } = await withoutEventFile(() => import("./artifact.js"));
   const client = new DefaultArtifactClient();
   let collision;
-  for (const name2 of namesToTry(request2.name, event.attempt)) {
+  for (const name3 of namesToTry(request2.name, event.attempt)) {
     try {
-      const { id, digest } = await client.uploadArtifact(name2, [...files], directory);
+      const { id, digest } = await client.uploadArtifact(name3, [...files], directory);
       const page2 = runPage(event);
       const url2 = page2 === null || id === void 0 ? null : `${page2}/artifacts/${id}`;
-      return { url: url2, id: id ?? 0, name: name2, digest: digest ?? null, leftOut };
+      return { url: url2, id: id ?? 0, name: name3, digest: digest ?? null, leftOut };
     } catch (error63) {
       if (!isNameTaken(error63)) {
         throw error63;
@@ -6391,8 +6391,8 @@ async function upload(request2) {
   }
   throw collision;
 }
-function namesToTry(name2, attempt) {
-  const names2 = [name2, `${name2}-${attempt}`, `${name2}-${(0, import_node_crypto.randomBytes)(4).toString("hex")}`];
+function namesToTry(name3, attempt) {
+  const names2 = [name3, `${name3}-${attempt}`, `${name3}-${(0, import_node_crypto.randomBytes)(4).toString("hex")}`];
   return names2.map((n2) => n2.replace(/["<>|*?:\r\n\\/]/g, "-"));
 }
 function isNameTaken(error63) {
@@ -6744,8 +6744,8 @@ function link(text7, url2) {
 function noteOf({ error: error63, analysis }) {
   return error63 === null || error63 === void 0 ? null : errorNote(error63, analysis !== null);
 }
-async function resultText({ outDir, analysis }, name2) {
-  const path = (0, import_node_path2.join)(outDir, name2);
+async function resultText({ outDir, analysis }, name3) {
+  const path = (0, import_node_path2.join)(outDir, name3);
   try {
     return analysis !== null && (await (0, import_promises3.stat)(path)).size <= MOST_BYTES ? (await (0, import_promises3.readFile)(path, "utf8")).trimEnd() : null;
   } catch {
@@ -6849,12 +6849,12 @@ function outputsOf(findings, places) {
     "comment-url": places.commentUrl,
     "artifact-url": places.artifactUrl
   };
-  const texts = Object.entries(values).map(([name2, value]) => [name2, format(value)]);
+  const texts = Object.entries(values).map(([name3, value]) => [name3, format(value)]);
   return Object.fromEntries(texts);
 }
 function setOutputs(outputs) {
-  for (const [name2, value] of Object.entries(outputs)) {
-    setOutput(name2, value);
+  for (const [name3, value] of Object.entries(outputs)) {
+    setOutput(name3, value);
   }
 }
 function format(value) {
@@ -6912,7 +6912,7 @@ async function publish(outcome, inputs, env) {
   return { commentUrl, artifactUrl, unfinished };
 }
 function localPlaces({ outDir, databasePath: databasePath2, analysis }) {
-  const reports = ["report.html", "summary.md"].map((name2) => (0, import_node_path3.join)(outDir, name2));
+  const reports = ["report.html", "summary.md"].map((name3) => (0, import_node_path3.join)(outDir, name3));
   return {
     reportPath: analysis === null ? null : reports.find((path) => (0, import_node_fs2.existsSync)(path)) ?? null,
     databasePath: analysis === null ? null : databasePath2,
@@ -6934,12 +6934,12 @@ async function summarize(outcome, env) {
   }
 }
 async function storeArtifact({ outDir, analysis }, inputs, event, env) {
-  const name2 = inputs.artifactName;
-  if (analysis === null || name2 === null) {
+  const name3 = inputs.artifactName;
+  if (analysis === null || name3 === null) {
     return { artifactUrl: null, unfinished: false };
   }
   startGroup("Upload the result");
-  const result = await uploadResult({ directory: outDir, name: name2, event, env });
+  const result = await uploadResult({ directory: outDir, name: name3, event, env });
   endGroup();
   if ("reason" in result) {
     warning(`The result was not uploaded: ${result.reason}. It is in ${outDir} on this runner.`);
@@ -6976,16 +6976,16 @@ function withholdSecrets(env) {
   if (token !== "") {
     setSecret(token);
   }
-  const names2 = Object.keys(env).filter((name2) => /^ACTIONS_.*TOKEN$/.test(name2));
-  const kept = names2.map((name2) => [name2, env[name2]]);
-  for (const name2 of names2) {
-    delete env[name2];
+  const names2 = Object.keys(env).filter((name3) => /^ACTIONS_.*TOKEN$/.test(name3));
+  const kept = names2.map((name3) => [name3, env[name3]]);
+  for (const name3 of names2) {
+    delete env[name3];
   }
   return {
     token,
     restore: () => {
-      for (const [name2, value] of kept) {
-        env[name2] = value;
+      for (const [name3, value] of kept) {
+        env[name3] = value;
       }
     }
   };
@@ -7442,12 +7442,12 @@ function merge2(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema2, mask, name2 = "partial") {
+function partial(Class2, schema2, mask, name3 = "partial") {
   const currDef = schema2._zod.def;
   const checks2 = currDef.checks;
   const hasChecks = checks2 && checks2.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name2}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name3}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema2, mask)) : void 0;
   const newShape = {};
@@ -7882,7 +7882,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name2, initializer3, proto, params) {
+function $constructor(name3, initializer3, proto, params) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -7900,10 +7900,10 @@ function $constructor(name2, initializer3, proto, params) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name2)) {
+    } else if (inst._zod.traits.has(name3)) {
       return;
     }
-    inst._zod.traits.add(name2);
+    inst._zod.traits.add(name3);
     initializer3(inst, def);
     if (initialized2) {
       const own2 = Object.getPrototypeOf(inst);
@@ -7929,7 +7929,7 @@ function $constructor(name2, initializer3, proto, params) {
   const Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name2 });
+  Object.defineProperty(Definition, "name", { value: name3 });
   function _(def) {
     const inst = params?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -7950,10 +7950,10 @@ function $constructor(name2, initializer3, proto, params) {
     value: (inst) => {
       if (params?.Parent && inst instanceof params.Parent)
         return true;
-      return inst?._zod?.traits?.has(name2);
+      return inst?._zod?.traits?.has(name3);
     }
   });
-  Object.defineProperty(_, "name", { value: name2 });
+  Object.defineProperty(_, "name", { value: name3 });
   return _;
 }
 function config(newConfig) {
@@ -7977,8 +7977,8 @@ var init_core2 = __esm({
       }
     };
     $ZodEncodeError = class extends Error {
-      constructor(name2) {
-        super(`Encountered unidirectional transform during encode: ${name2}`);
+      constructor(name3) {
+        super(`Encountered unidirectional transform during encode: ${name3}`);
         this.name = "ZodEncodeError";
       }
     };
@@ -19991,13 +19991,13 @@ ${code}
   return fn;
 }
 function addConstant(ctx, value) {
-  for (const [name3, v] of ctx.constants) {
+  for (const [name4, v] of ctx.constants) {
     if (v === value)
-      return name3;
+      return name4;
   }
-  const name2 = `c${ctx.constantCounter++}`;
-  ctx.constants.set(name2, value);
-  return name2;
+  const name3 = `c${ctx.constantCounter++}`;
+  ctx.constants.set(name3, value);
+  return name3;
 }
 function addUserConstant(ctx, fn) {
   ctx.definite = false;
@@ -27523,7 +27523,7 @@ var init_leaves = __esm({
     ).meta({ id: "environment" });
     NAME = "1 to 100 printable characters, without spaces at the ends";
     label = text2(NAME, new RegExp("^(?!\\p{Z})[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}(?<!\\p{Z})$", "u")).refine(
-      (name2) => name2 !== "__proto__",
+      (name3) => name3 !== "__proto__",
       { error: NAME }
     );
   }
@@ -28137,8 +28137,8 @@ var require_directives = __commonJS({
           this.atNextDocument = false;
         }
         const parts = line2.trim().split(/[ \t]+/);
-        const name2 = parts.shift();
-        switch (name2) {
+        const name3 = parts.shift();
+        switch (name3) {
           case "%TAG": {
             if (parts.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
@@ -28166,7 +28166,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name2}`, true);
+            onError(0, `Unknown directive ${name3}`, true);
             return false;
         }
       }
@@ -28275,9 +28275,9 @@ var require_anchors = __commonJS({
     }
     function findNewAnchor(prefix, exclude) {
       for (let i = 1; true; ++i) {
-        const name2 = `${prefix}${i}`;
-        if (!exclude.has(name2))
-          return name2;
+        const name3 = `${prefix}${i}`;
+        if (!exclude.has(name3))
+          return name3;
       }
     }
     function createNodeAnchors(doc, prefix) {
@@ -29314,8 +29314,8 @@ var require_stringify = __commonJS({
         tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name2 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name2} value`);
+        const name3 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name3} value`);
       }
       return tagObj;
     }
@@ -31314,11 +31314,11 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node2, name2) {
+      createAlias(node2, name3) {
         if (!node2.anchor) {
           const prev = anchors.anchorNames(this);
           node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name2 || prev.has(name2) ? anchors.findNewAnchor(name2 || "a", prev) : name2;
+          !name3 || prev.has(name3) ? anchors.findNewAnchor(name3 || "a", prev) : name3;
         }
         return new Alias.Alias(node2.anchor);
       }
@@ -31537,9 +31537,9 @@ var require_errors = __commonJS({
   "../../work/main/node_modules/yaml/dist/errors.js"(exports2) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name2, pos, code, message) {
+      constructor(name3, pos, code, message) {
         super();
-        this.name = name2;
+        this.name = name3;
         this.code = code;
         this.message = message;
         this.pos = pos;
@@ -32179,8 +32179,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name2 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name2} must end with a ${expectedEnd}` : `${name2} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name3 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name3} must end with a ${expectedEnd}` : `${name3} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -35356,9 +35356,9 @@ function overrideFromFlag(flag, path, text7) {
 }
 function overridesFromFlags(flags) {
   const overrides2 = (flags.set ?? []).map((setting2) => overrideFromSetting(setting2));
-  for (const name2 of ["meter", "repetitions", "seed"]) {
-    const given = flags[name2];
-    if (given !== void 0) overrides2.push(overrideFromFlag(`--${name2}`, name2, given));
+  for (const name3 of ["meter", "repetitions", "seed"]) {
+    const given = flags[name3];
+    if (given !== void 0) overrides2.push(overrideFromFlag(`--${name3}`, name3, given));
   }
   return overrides2;
 }
@@ -35396,8 +35396,8 @@ function pathProblem(root, path) {
 function originOf(override) {
   return { where: override.where, file: null, line: null, column: null, names: showPath(override.path) };
 }
-function unknownName(name2, known) {
-  const meant = nearest(name2, known);
+function unknownName(name3, known) {
+  const meant = nearest(name3, known);
   if (known.length === 0) return "the file has no such name";
   return `the file has no such name; ${meant === null ? `it has ${known.map(quote2).join(", ")}` : `did you mean ${quote2(meant)}?`}`;
 }
@@ -35444,7 +35444,7 @@ var init_overrides = __esm({
 // src/experiment/checks.ts
 function findConflicts(file2, given) {
   const names2 = Object.keys(file2.variants);
-  const conflicts = names2.flatMap((name2) => variantConflicts(file2, name2, file2.variants[name2] ?? {}, given));
+  const conflicts = names2.flatMap((name3) => variantConflicts(file2, name3, file2.variants[name3] ?? {}, given));
   if (names2.length < 2) {
     const detail = `${names2.length === 0 ? "no variant" : `only ${quote2(names2[0] ?? "")}`} was given; a comparison needs at least two variants`;
     conflicts.push({ path: ["variants"], part: "key", detail, follows: [["variants"]] });
@@ -35476,8 +35476,8 @@ function guardConflict(file2, given) {
   const detail = `${showGiven(given(["guard"]))} was given, longer than the rest (${rest}) that it lies in; give a shorter guard or a longer rest`;
   return { path: ["guard"], detail, follows: follows2 };
 }
-function variantConflicts(file2, name2, variant, given) {
-  const here2 = ["variants", name2];
+function variantConflicts(file2, name3, variant, given) {
+  const here2 = ["variants", name3];
   const kind = [
     [...here2, "image"],
     [...here2, "build"]
@@ -35508,7 +35508,7 @@ function variantConflicts(file2, name2, variant, given) {
     const workdir = own2 ? variant.workdir : file2.workload.workdir;
     if (typeof workdir === "string" && !workdir.startsWith("/")) {
       const path = own2 ? [...here2, "workdir"] : ["workload", "workdir"];
-      const who = own2 ? "in a container" : `for the container ${quote2(name2)}`;
+      const who = own2 ? "in a container" : `for the container ${quote2(name3)}`;
       const detail = `${quote2(workdir)} was given; ${who} it must start with "/"${own2 ? "" : ", or that variant needs a workdir of its own"}`;
       add(path, detail, [path, ...kind], "value");
     }
@@ -35577,7 +35577,7 @@ var init_read_text = __esm({
 // src/experiment/resolve.ts
 function resolveExperiment(file2, directory, order) {
   const names2 = Object.keys(file2.variants).sort((a, b) => place(order, a) - place(order, b));
-  const variants = names2.map((name2) => resolveVariant(name2, file2.variants[name2] ?? {}, file2.workload, directory));
+  const variants = names2.map((name3) => resolveVariant(name3, file2.variants[name3] ?? {}, file2.workload, directory));
   const firstNative = variants.find((variant) => variant.kind === "native");
   return {
     name: file2.name ?? nameOf(directory),
@@ -35594,27 +35594,27 @@ function resolveExperiment(file2, directory, order) {
     meters: meterNames(file2.meter)
   };
 }
-function place(order, name2) {
-  const index2 = order.indexOf(name2);
+function place(order, name3) {
+  const index2 = order.indexOf(name3);
   return index2 < 0 ? order.length : index2;
 }
 function nameOf(directory) {
-  const name2 = (0, import_node_path5.basename)(directory);
-  return label.safeParse(name2).success ? name2 : "experiment";
+  const name3 = (0, import_node_path5.basename)(directory);
+  return label.safeParse(name3).success ? name3 : "experiment";
 }
 function meterNames(given) {
   const names2 = (typeof given === "string" ? [given] : given).flatMap((text7) => text7.split(","));
-  return names2.map((name2) => name2.trim()).filter((name2) => name2 !== "");
+  return names2.map((name3) => name3.trim()).filter((name3) => name3 !== "");
 }
-function resolveVariant(name2, variant, common, directory) {
+function resolveVariant(name3, variant, common, directory) {
   const workload = resolveWorkload(variant, common);
   if (variant.image === void 0 && variant.build === void 0) {
     const workdir = workload.workdir === null ? null : (0, import_node_path5.resolve)(directory, workload.workdir);
-    return { kind: "native", name: name2, workload: { ...workload, workdir } };
+    return { kind: "native", name: name3, workload: { ...workload, workdir } };
   }
   return {
     kind: "container",
-    name: name2,
+    name: name3,
     workload,
     image: variant.image ?? null,
     build: variant.build === void 0 ? null : resolveBuild(variant.build, directory),
@@ -35794,7 +35794,7 @@ async function experimentOf2(given) {
   return given.kind === "inline" ? given.experiment : readExperiment(given.path, given.overrides);
 }
 function readInputs(get, directory = process.cwd()) {
-  const given = Object.fromEntries(INPUT_NAMES.map((name2) => [name2, get(name2).trim()]));
+  const given = Object.fromEntries(INPUT_NAMES.map((name3) => [name3, get(name3).trim()]));
   const problems = [];
   const out = given.out || INPUT_DEFAULTS.out;
   if (/[\0\r\n]/.test(out))
@@ -35810,8 +35810,8 @@ function readInputs(get, directory = process.cwd()) {
   if (problems.length > 0 || experiment === null) throw new ExperimentError(problems);
   return { ...inputs, experiment };
 }
-function problem(name2, detail) {
-  return { ...fileOrigin(`input "${name2}"`), file: null, path: "", detail };
+function problem(name3, detail) {
+  return { ...fileOrigin(`input "${name3}"`), file: null, path: "", detail };
 }
 function readComment(given, problems) {
   const comment = given.comment || INPUT_DEFAULTS.comment;
@@ -35829,20 +35829,20 @@ function readCommentKey(given, problems) {
   return key;
 }
 function readArtifact(given, problems) {
-  const name2 = given.artifact || INPUT_DEFAULTS.artifact;
-  if (name2 === "false") return null;
-  if (!/^[^\p{C}\p{Zl}\p{Zp}":<>|*?\\/]{1,200}$/u.test(name2)) {
+  const name3 = given.artifact || INPUT_DEFAULTS.artifact;
+  if (name3 === "false") return null;
+  if (!/^[^\p{C}\p{Zl}\p{Zp}":<>|*?\\/]{1,200}$/u.test(name3)) {
     const must = 'a name without " : < > | * ? \\ / of 200 characters at most, or false for none';
-    problems.push(problem("artifact", `${showGiven(name2)} was given; it must be ${must}`));
+    problems.push(problem("artifact", `${showGiven(name3)} was given; it must be ${must}`));
   }
-  return name2;
+  return name3;
 }
 function readDefinition(given, directory, problems) {
   const overrides2 = readOverrides(given, problems);
   if (given.config !== "") {
-    for (const name2 of SHORT_FORM.filter((candidate) => given[candidate] !== "")) {
-      const detail = `it was given together with config, whose file says what is measured; leave out ${name2} or config`;
-      problems.push(problem(name2, detail));
+    for (const name3 of SHORT_FORM.filter((candidate) => given[candidate] !== "")) {
+      const detail = `it was given together with config, whose file says what is measured; leave out ${name3} or config`;
+      problems.push(problem(name3, detail));
     }
     return { kind: "file", path: (0, import_node_path7.relative)(process.cwd(), (0, import_node_path7.resolve)(directory, given.config)), overrides: overrides2 };
   }
@@ -35867,8 +35867,8 @@ function readOverrides(given, problems) {
       problems.push(problem("set", `${quote2(line2)} was given; each line must be key=value, such as warmup.runs=1`));
     }
   }
-  for (const [name2, path] of Object.entries(KEYS)) {
-    if (given[name2] !== "") overrides2.push(overrideFromFlag(`input "${name2}"`, path, given[name2]));
+  for (const [name3, path] of Object.entries(KEYS)) {
+    if (given[name3] !== "") overrides2.push(overrideFromFlag(`input "${name3}"`, path, given[name3]));
   }
   return overrides2;
 }
@@ -35878,11 +35878,11 @@ function isWholeShortForm(given, problems) {
     const detail = "nothing was given; it must be the command to measure, or give config, the path of an experiment file";
     problems.push(problem("run", detail));
   }
-  const builds = ["dockerfile", "context"].filter((name2) => given[name2] !== "");
+  const builds = ["dockerfile", "context"].filter((name3) => given[name3] !== "");
   if (given.image !== "") {
-    for (const name2 of builds) {
-      const detail = `it was given together with image; leave out ${name2} to run that image, or image to build one`;
-      problems.push(problem(name2, detail));
+    for (const name3 of builds) {
+      const detail = `it was given together with image; leave out ${name3} to run that image, or image to build one`;
+      problems.push(problem(name3, detail));
     }
   } else if (builds.length === 0) {
     const detail = "nothing was given; give image or dockerfile, so that there is a container to compare with";
@@ -35892,10 +35892,10 @@ function isWholeShortForm(given, problems) {
 }
 function shortForm(given, directory) {
   const overrides2 = [];
-  const add = (name2, path, value) => {
-    if (value.length > 0) overrides2.push(overrideFromFlag(`input "${name2}"`, path, JSON.stringify(value)));
+  const add = (name3, path, value) => {
+    if (value.length > 0) overrides2.push(overrideFromFlag(`input "${name3}"`, path, JSON.stringify(value)));
   };
-  for (const name2 of ["run", "prepare", "cleanup"]) add(name2, `workload.${name2}`, given[name2]);
+  for (const name3 of ["run", "prepare", "cleanup"]) add(name3, `workload.${name3}`, given[name3]);
   add("image", "variants.container.image", given.image);
   add("context", "variants.container.build.context", given.context);
   if (given.dockerfile !== "")
@@ -36055,8 +36055,8 @@ var init_queue = __esm({
       #order(block, attempt) {
         if (attempt === 1) return block.map((p) => ({ ...p, attempt }));
         const names2 = block.map((p) => p.variant).sort();
-        return this.#repeatOrder(block[0]?.block ?? 0, attempt, names2).map((name2, i) => {
-          const planned = block.find((p) => p.variant === name2);
+        return this.#repeatOrder(block[0]?.block ?? 0, attempt, names2).map((name3, i) => {
+          const planned = block.find((p) => p.variant === name3);
           return { ...planned, position: i + 1, attempt };
         });
       }
@@ -36954,12 +36954,15 @@ var init_signed_rank_null = __esm({
 
 // src/analysis/stats/hodges-lehmann.ts
 function walshEstimate(differences) {
+  const averages = walshAverages(differences);
+  return averages && shift(averages.count, averages.at, signedRankTails(differences.length));
+}
+function walshAverages(differences) {
   const n2 = differences.length;
   if (n2 === 0) return null;
   const values = sorted(differences);
-  const count = n2 * (n2 + 1) / 2;
   const at2 = (k) => kthSmallest(k, values[0], values[n2 - 1], (v) => averagesUpTo(values, v));
-  return shift(count, at2, signedRankTails(n2));
+  return { count: n2 * (n2 + 1) / 2, at: at2 };
 }
 function shiftEstimate(x, y) {
   const n2 = x.length;
@@ -37745,8 +37748,8 @@ function openWords(comparison, sample2, reason, family) {
   const { baseline, variant, percent: percent4 } = comparison;
   switch (reason) {
     case "no-runs": {
-      const without = [sample2.x.length === 0 ? baseline : null, sample2.y.length === 0 ? variant : null];
-      return `there is no valid run of ${without.filter((name2) => name2 !== null).join(" and of ")}.`;
+      const without2 = [sample2.x.length === 0 ? baseline : null, sample2.y.length === 0 ? variant : null];
+      return `there is no valid run of ${without2.filter((name3) => name3 !== null).join(" and of ")}.`;
     }
     case "no-block":
       return `no block has one valid run of ${baseline} and one of ${variant}.`;
@@ -37820,9 +37823,9 @@ function changeWords(percent4, decimals) {
   return `${fixed(Math.abs(percent4), decimals)} % ${percent4 < 0 ? "less" : "more"}`;
 }
 function notPositive({ baseline, variant }, { x, y }) {
-  const low = (energies, name2) => {
+  const low = (energies, name3) => {
     const count = energies.filter((energy) => !(energy > 0)).length;
-    return count === 0 ? null : `${plural2(count, "run")} of ${name2}`;
+    return count === 0 ? null : `${plural2(count, "run")} of ${name3}`;
   };
   const runs2 = [low(x, baseline), low(y, variant)].filter((words3) => words3 !== null).join(" and ");
   return `${runs2} gave an energy of zero or less`;
@@ -38377,12 +38380,73 @@ var init_meter = __esm({
   }
 });
 
+// src/meters/passport/advice.ts
+function passportAdvice(passport, guardS, nowMs = Date.now()) {
+  const again = `joulediff meter check ${passport ? nameOf2(passport) : "NAME"}`;
+  if (passport === null) {
+    return {
+      name,
+      state: "warn",
+      detail: "Whether this meter meters this machine, and how late, was never checked here.",
+      advice: `\`${again}\` finds it out.`
+    };
+  }
+  const day = passport.when.slice(0, 10);
+  const neededS = neededGuardS(passport);
+  if (neededS !== null && guardS < neededS) {
+    return {
+      name,
+      state: "fail",
+      detail: `A guard of ${guardS} s does not hold what this meter tells late: its check on ${day} found ${neededS} s.`,
+      advice: `Set guard: ${neededS}s or longer.`
+    };
+  }
+  if (!passport.sane) {
+    const failed = passport.checks.filter(({ state }) => state === "fail").map(({ detail }) => detail);
+    return {
+      name,
+      state: "warn",
+      detail: `The meter's check on ${day} did not find it sane: ${failed.join(" ")}`,
+      advice: `\`${again}\` shows what to do.`
+    };
+  }
+  const days = Math.floor((nowMs - Date.parse(passport.when)) / dayMs);
+  if (days > oldDays) {
+    return {
+      name,
+      state: "warn",
+      detail: `The meter was checked ${days} days ago.`,
+      advice: `\`${again}\` does it anew.`
+    };
+  }
+  return { name, state: "ok", detail: `The meter was checked on ${day}${latencyWords(passport)}.`, advice: null };
+}
+function neededGuardS({ guard_needed_s, latency: latency2 }) {
+  if (guard_needed_s === null) return null;
+  return Math.ceil(Math.max(guard_needed_s, latency2?.max_s ?? 0) * 10 - 1e-9) / 10;
+}
+function latencyWords({ latency: latency2 }) {
+  return latency2 === null ? "" : `: it meters this machine, ${latency2.mean_s.toFixed(2)} s late`;
+}
+function nameOf2({ type, address }) {
+  return address === null ? type : `${type}:${address}`;
+}
+var name, dayMs, oldDays;
+var init_advice = __esm({
+  "src/meters/passport/advice.ts"() {
+    "use strict";
+    name = "meter passport";
+    dayMs = 864e5;
+    oldDays = 90;
+  }
+});
+
 // src/analysis/checks/lamp.ts
-function lamp(seen, { name: name2, dark, advice: advice4, state = "warn" }) {
-  if (seen.length === 0) return { name: name2, state: "ok", detail: dark, advice: null };
+function lamp(seen, { name: name3, dark, advice: advice4, state = "warn" }) {
+  if (seen.length === 0) return { name: name3, state: "ok", detail: dark, advice: null };
   const most = 3;
   const more2 = seen.length > most ? ` (And ${seen.length - most} more.)` : "";
-  return { name: name2, state, detail: `${seen.slice(0, most).join(" ")}${more2}`, advice: advice4 };
+  return { name: name3, state, detail: `${seen.slice(0, most).join(" ")}${more2}`, advice: advice4 };
 }
 function size2(logDifference) {
   const percent4 = Math.abs(toPercent(logDifference));
@@ -38410,7 +38474,7 @@ function carryOver(runs2) {
     const before = runs2.all.findLast((run3) => run3.run < block.first.run);
     return before ? [{ after: before.variant, effect: (block.baselineFirst ? -1 : 1) * (block.d - middle(blocks2, block)) }] : [];
   });
-  const after = (name2) => effects2.filter((e) => e.after === name2).map((e) => e.effect);
+  const after = (name3) => effects2.filter((e) => e.after === name3).map((e) => e.effect);
   const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
   if (afterBaseline.length < LEAST_EACH || afterVariant.length < LEAST_EACH) return [];
   const test = mannWhitney(afterBaseline, afterVariant);
@@ -38457,7 +38521,7 @@ function checkedRuns(runs2, channel, baseline) {
   };
 }
 function differencesOf(good, baseline, variant) {
-  const of = (name2) => good.filter((run3) => run3.variant === name2);
+  const of = (name3) => good.filter((run3) => run3.variant === name3);
   const pairs = pairBlocks(of(baseline), of(variant));
   const blocks2 = (pairs ?? []).map((pair) => {
     const baselineFirst = pair.baseline.run < pair.variant.run;
@@ -38496,14 +38560,14 @@ function unequalConditions(runs2, conditions = [IDLE_POWER]) {
   return [
     lamp(words3, {
       name: "equal conditions",
-      dark: `The variants had the same ${conditions.map(({ name: name2 }) => name2).join(", ")}.`,
+      dark: `The variants had the same ${conditions.map(({ name: name3 }) => name3).join(", ")}.`,
       advice: "Part of the difference may be the machine\u2019s and not the workload\u2019s: look for what one variant leaves running, and rest longer."
     })
   ];
 }
 function compared(runs2, variant, condition) {
   const { of } = condition;
-  const known = (name2) => runs2.good.filter((r) => r.variant === name2).flatMap((r) => of(r) ?? []);
+  const known = (name3) => runs2.good.filter((r) => r.variant === name3).flatMap((r) => of(r) ?? []);
   const [x, y] = [known(runs2.baseline), known(variant)];
   if (x.length < LEAST_RUNS || y.length < LEAST_RUNS) return [];
   const p = pairedP(runs2, variant, of) ?? mannWhitney(x, y)?.p;
@@ -38643,7 +38707,7 @@ var init_serial = __esm({
 
 // src/analysis/checks/drift.ts
 function machineDrift({ good, differences }) {
-  const name2 = "drift";
+  const name3 = "drift";
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
   const blocked = differences !== null;
@@ -38652,7 +38716,7 @@ function machineDrift({ good, differences }) {
     `The machine drifted: its runs ${direction(seen.change)} by ${size2(seen.change)} from the first to the last (Mann\u2013Kendall ${pText(seen.trendP)}).${cure}`
   ] : seen.correlated ? [`Neighbouring runs are alike, whatever ran (lag-1 correlation ${fixed(seen.lag1, 2)}).${cure}`] : [];
   const advice4 = blocked ? "A longer warm-up or rest would make the interval narrower." : "Run the variants in randomized blocks: without them drift is part of the difference.";
-  return [lamp(words3, { name: name2, dark: "No drift of the machine to be seen.", advice: advice4, state: blocked ? "ok" : "warn" })];
+  return [lamp(words3, { name: name3, dark: "No drift of the machine to be seen.", advice: advice4, state: blocked ? "ok" : "warn" })];
 }
 function differenceDrift({ baseline, differences }) {
   if (differences === null) return [];
@@ -38704,15 +38768,15 @@ function normality({ good, baseline, others, differences }) {
   if (tested.length === 0) return [];
   const what = differences === null ? "The energies" : "The differences";
   const odd = tested.filter(({ p }) => p < FALSE_ALARMS / tested.length);
-  const name2 = "normality";
+  const name3 = "normality";
   if (odd.length === 0) {
     const least = Math.min(...tested.map(({ p }) => p));
-    return [{ name: name2, state: "ok", detail: `${what} look normal (Shapiro\u2013Wilk ${pText(least)}).`, advice: null }];
+    return [{ name: name3, state: "ok", detail: `${what} look normal (Shapiro\u2013Wilk ${pText(least)}).`, advice: null }];
   }
   const which2 = odd.slice(0, 3).map(({ of, p }) => `${of}: ${pText(p)}`);
   const detail = `${what} do not look normal (Shapiro\u2013Wilk; ${which2.join(", ")}). The headline does not need it.`;
   const advice4 = "Read the means and the t statistics beside it with care: a few runs may weigh on them.";
-  return [{ name: name2, state: "ok", detail, advice: advice4 }];
+  return [{ name: name3, state: "ok", detail, advice: advice4 }];
 }
 var init_normality = __esm({
   "src/analysis/checks/normality.ts"() {
@@ -38956,14 +39020,14 @@ var init_speak = __esm({
 // src/analysis/run-length.ts
 function runLengths(runs2, channels) {
   return channels.flatMap((channel) => {
-    const name2 = channel.primary ? "run length" : `run length for ${channel.channel}`;
+    const name3 = channel.primary ? "run length" : `run length for ${channel.channel}`;
     const lengths2 = runs2.filter((run3) => run3.status === "ok" && run3.channel === channel.channel).map((r) => r.durationS);
     const known = lengths2.filter((durationS3) => durationS3 !== null);
     if (known.length === 0)
-      return channel.primary ? [{ name: name2, state: "warn", detail: NO_RUN, advice: null }] : [];
+      return channel.primary ? [{ name: name3, state: "warn", detail: NO_RUN, advice: null }] : [];
     const shortest = Math.min(...known);
     const found = channel.integration === "counter" ? ofCounter(shortest, channel) : ofReadings(shortest, channel);
-    return channel.primary || found.state !== "ok" ? [{ name: name2, ...found }] : [];
+    return channel.primary || found.state !== "ok" ? [{ name: name3, ...found }] : [];
   });
 }
 function ofReadings(shortestS, { samplingPeriodS, primary }) {
@@ -39012,6 +39076,7 @@ function checks(checked) {
     ...lengths(checked),
     oneSession(checked),
     ...sampleClocks(checked),
+    ...meterPassport(checked),
     ...runsThemselves(checked)
   ];
 }
@@ -39019,36 +39084,40 @@ function runsThemselves({ energies, experiment: { baseline } }) {
   const primary = energies.channels[0]?.channel.channel;
   return primary === void 0 ? [] : speakingChecks(energies.runs, { channel: primary, baseline });
 }
+function meterPassport({ meter, experiment }) {
+  if (meter.passport === null && meter.source !== "measured") return [];
+  return [passportAdvice(meter.passport, experiment.guardS, Date.parse(experiment.startedAt))];
+}
 function lengths({ energies }) {
   const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
   return runLengths(energies.runs, [...channels.values()]);
 }
 function throughThePlan({ complete, sessions }) {
-  const name2 = "plan";
-  if (complete) return ok(name2, "Every planned run has a valid execution.");
+  const name3 = "plan";
+  if (complete) return ok(name3, "Every planned run has a valid execution.");
   const reason = sessions.at(-1)?.endReason ?? "the process died";
   return {
-    name: name2,
+    name: name3,
     state: "warn",
     detail: `The experiment is not through its plan (${reason}); the numbers are of what was measured until then.`,
     advice: "Run it again with --resume to complete it."
   };
 }
 function goodRuns({ energies }) {
-  const name2 = "runs";
+  const name3 = "runs";
   const compared3 = energies.runs.filter((run3) => run3.status !== "warmup");
   const bad = new Set(compared3.filter((run3) => run3.status !== "ok").map((run3) => run3.run));
-  if (bad.size === 0) return ok(name2, "No run failed or was invalid.");
+  if (bad.size === 0) return ok(name3, "No run failed or was invalid.");
   const detail = `${bad.size} runs failed, were invalid or set aside with their block, and are not compared.`;
-  return { name: name2, state: "warn", detail, advice: "The reason of each is in runs.csv." };
+  return { name: name3, state: "warn", detail, advice: "The reason of each is in runs.csv." };
 }
 function oneSession({ sessions }) {
-  const name2 = "conditions";
+  const name3 = "conditions";
   const first = sessions[0];
   const changed = sessions.filter((s) => JSON.stringify(s.conditions) !== JSON.stringify(first?.conditions));
-  if (changed.length === 0) return ok(name2, "The machine was described the same way whenever measuring began.");
+  if (changed.length === 0) return ok(name3, "The machine was described the same way whenever measuring began.");
   return {
-    name: name2,
+    name: name3,
     state: "warn",
     detail: "The experiment was resumed on a machine that is described differently (kernel, governor, Docker, \u2026).",
     advice: "Measure it anew in one go if the difference matters; both descriptions are in the database."
@@ -39057,8 +39126,8 @@ function oneSession({ sessions }) {
 function sampleClocks({ energies }) {
   const late = energies.channels.filter((c) => c.channel.integration === "guard" && c.columns.tNs.length >= 3);
   return late.map((c) => {
-    const name2 = late.length > 1 ? `sample clock of ${c.channel.channel}, session ${c.session}` : "sample clock";
-    return { name: name2, ...c.channel.clock === "meter" ? meterClock(c) : hostClock(c) };
+    const name3 = late.length > 1 ? `sample clock of ${c.channel.channel}, session ${c.session}` : "sample clock";
+    return { name: name3, ...c.channel.clock === "meter" ? meterClock(c) : hostClock(c) };
   });
 }
 function meterClock({ channel, times: times2 }) {
@@ -39085,12 +39154,49 @@ var init_checks4 = __esm({
   "src/analysis/checks.ts"() {
     "use strict";
     init_meter();
+    init_advice();
     init_speak();
     init_run_length();
-    ok = (name2, detail) => ({ name: name2, state: "ok", detail, advice: null });
+    ok = (name3, detail) => ({ name: name3, state: "ok", detail, advice: null });
     MOST_CLOCK_ERROR = 5e-3;
     MOST_JITTER_S = 0.03;
     LEAVE_A_PROCESSOR = "The host read them late: leave it a processor, or read the meter on another machine.";
+  }
+});
+
+// src/analysis/everything-else.ts
+function everythingElse(runs2, channels) {
+  const rapl2 = channels.find((c) => c.meter.type === "rapl");
+  const wall3 = channels.find((c) => c.integration === "guard" && c.meter.source === rapl2?.meter.source);
+  if (!rapl2 || !wall3 || rapl2.meter.source === "modelled") return [];
+  const inside = new Map(runs2.filter((r) => r.channel === rapl2.channel).map((r) => [r.run, r]));
+  return runs2.filter((r) => r.channel === wall3.channel).map((whole) => without(whole, inside.get(whole.run) ?? null, rapl2.channel));
+}
+function without(whole, part2, channel) {
+  const minus = (a, b) => a == null || b == null ? null : a - b;
+  const energyJ = minus(whole.energyJ, part2?.energyJ);
+  const good = whole.status === "ok" || whole.status === "warmup";
+  const lost = good && energyJ === null;
+  return {
+    ...whole,
+    status: lost ? "invalid" : whole.status,
+    reason: lost ? `there is no energy of ${channel} to take off` : whole.reason,
+    channel: EVERYTHING_ELSE,
+    energyJ,
+    netEnergyJ: minus(whole.netEnergyJ, part2?.netEnergyJ),
+    meanPowerW: minus(whole.meanPowerW, part2?.meanPowerW),
+    idlePowerW: minus(whole.idlePowerW, part2?.idlePowerW),
+    uncertaintyJ: null,
+    netUncertaintyJ: null,
+    uncertainty: null,
+    samples: null
+  };
+}
+var EVERYTHING_ELSE;
+var init_everything_else = __esm({
+  "src/analysis/everything-else.ts"() {
+    "use strict";
+    EVERYTHING_ELSE = "everything-else";
   }
 });
 
@@ -39426,7 +39532,8 @@ function analyzeStore(reader) {
   const primary = channels[0];
   if (!primary) throw new Error("the experiment has no channel");
   const energies = runEnergies(reader);
-  const ofPrimary = energies.runs.filter((run3) => run3.channel === primary.channel);
+  const runs2 = [...energies.runs, ...everythingElse(energies.runs, channels)];
+  const ofPrimary = runs2.filter((run3) => run3.channel === primary.channel);
   const complete = isThrough(reader);
   const findings = {
     schema: "joulediff/findings/1",
@@ -39449,19 +39556,19 @@ function analyzeStore(reader) {
     conditions: reader.sessions()[0]?.conditions ?? null,
     quality: {
       noise_floor_percent: null,
-      checks: checks({ experiment, sessions: reader.sessions(), energies, complete })
+      checks: checks({ experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter })
     },
     variants: variants.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
-    comparisons: comparisons(energies.runs, {
+    comparisons: comparisons(runs2, {
       baseline: experiment.baseline,
-      variants: variants.map(({ name: name2 }) => name2),
-      channels: channels.map(({ channel }) => channel),
+      variants: variants.map(({ name: name3 }) => name3),
+      channels: [...new Set([...channels, ...runs2].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
       offsetW: offsets(channels)
     })
   };
-  return { findings, runs: energies.runs, traces: energies.traces };
+  return { findings, runs: runs2, traces: energies.traces };
 }
 function offsets(channels) {
   const known = channels.flatMap(
@@ -39473,7 +39580,7 @@ function isThrough(reader) {
   return RunQueue.ofRecords(reader.plannedRuns(), reader.runs(), (_block, _attempt, variants) => variants).next() === null;
 }
 function meterFindings(primary, channels) {
-  const { type, address, source, accuracy, identity, remarks } = primary.meter;
+  const { type, address, source, accuracy, identity, remarks, passport } = primary.meter;
   return {
     type,
     address,
@@ -39483,6 +39590,7 @@ function meterFindings(primary, channels) {
     accuracy: accuracy && { gain_percent: accuracy.gainPercent, offset_w: accuracy.offsetW },
     identity,
     remarks,
+    passport,
     channels: channels.map((c) => c.channel)
   };
 }
@@ -39498,6 +39606,7 @@ var init_analyze = __esm({
     init_version3();
     init_assemble();
     init_checks4();
+    init_everything_else();
     init_run_energies();
   }
 });
@@ -39553,8 +39662,8 @@ var init_owner = __esm({
 // src/executors/environment.ts
 function scrubEnvironment(env) {
   const kept = {};
-  for (const [name2, value] of Object.entries(env)) {
-    if (value !== void 0 && !WITHHELD.some((pattern) => pattern.test(name2))) kept[name2] = value;
+  for (const [name3, value] of Object.entries(env)) {
+    if (value !== void 0 && !WITHHELD.some((pattern) => pattern.test(name3))) kept[name3] = value;
   }
   return kept;
 }
@@ -39681,7 +39790,7 @@ function containerOptions(variant, imageId, identity) {
     Image: imageId,
     Entrypoint: command2.entrypoint === null ? void 0 : [...command2.entrypoint],
     Cmd: [...command2.cmd],
-    Env: Object.entries(env).map(([name2, value]) => `${name2}=${value}`),
+    Env: Object.entries(env).map(([name3, value]) => `${name3}=${value}`),
     WorkingDir: workload.workdir ?? void 0,
     User: variant.user ?? void 0,
     Labels: labelsOf(identity.experimentId, identity.runId),
@@ -40228,10 +40337,10 @@ var require_errors2 = __commonJS({
         return str.indexOf(search, start) !== -1;
       }
     }
-    createErrorType("ERR_INVALID_OPT_VALUE", function(name2, value) {
-      return 'The value "' + value + '" is invalid for option "' + name2 + '"';
+    createErrorType("ERR_INVALID_OPT_VALUE", function(name3, value) {
+      return 'The value "' + value + '" is invalid for option "' + name3 + '"';
     }, TypeError);
-    createErrorType("ERR_INVALID_ARG_TYPE", function(name2, expected, actual) {
+    createErrorType("ERR_INVALID_ARG_TYPE", function(name3, expected, actual) {
       let determiner;
       if (typeof expected === "string" && startsWith2(expected, "not ")) {
         determiner = "must not be";
@@ -40240,22 +40349,22 @@ var require_errors2 = __commonJS({
         determiner = "must be";
       }
       let msg;
-      if (endsWith(name2, " argument")) {
-        msg = `The ${name2} ${determiner} ${oneOf(expected, "type")}`;
+      if (endsWith(name3, " argument")) {
+        msg = `The ${name3} ${determiner} ${oneOf(expected, "type")}`;
       } else {
-        const type = includes(name2, ".") ? "property" : "argument";
-        msg = `The "${name2}" ${type} ${determiner} ${oneOf(expected, "type")}`;
+        const type = includes(name3, ".") ? "property" : "argument";
+        msg = `The "${name3}" ${type} ${determiner} ${oneOf(expected, "type")}`;
       }
       msg += `. Received type ${typeof actual}`;
       return msg;
     }, TypeError);
     createErrorType("ERR_STREAM_PUSH_AFTER_EOF", "stream.push() after EOF");
-    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name2) {
-      return "The " + name2 + " method is not implemented";
+    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name3) {
+      return "The " + name3 + " method is not implemented";
     });
     createErrorType("ERR_STREAM_PREMATURE_CLOSE", "Premature close");
-    createErrorType("ERR_STREAM_DESTROYED", function(name2) {
-      return "Cannot call " + name2 + " after a stream was destroyed";
+    createErrorType("ERR_STREAM_DESTROYED", function(name3) {
+      return "Cannot call " + name3 + " after a stream was destroyed";
     });
     createErrorType("ERR_MULTIPLE_CALLBACK", "Callback called multiple times");
     createErrorType("ERR_STREAM_CANNOT_PIPE", "Cannot pipe, not readable");
@@ -40281,8 +40390,8 @@ var require_state = __commonJS({
       var hwm = highWaterMarkFrom(options, isDuplex, duplexKey);
       if (hwm != null) {
         if (!(isFinite(hwm) && Math.floor(hwm) === hwm) || hwm < 0) {
-          var name2 = isDuplex ? duplexKey : "highWaterMark";
-          throw new ERR_INVALID_OPT_VALUE(name2, hwm);
+          var name3 = isDuplex ? duplexKey : "highWaterMark";
+          throw new ERR_INVALID_OPT_VALUE(name3, hwm);
         }
         return Math.floor(hwm);
       }
@@ -42715,9 +42824,9 @@ var require_ms = __commonJS({
       }
       return ms + " ms";
     }
-    function plural6(ms, msAbs, n2, name2) {
+    function plural6(ms, msAbs, n2, name3) {
       var isPlural = msAbs >= n2 * 1.5;
-      return Math.round(ms / n2) + " " + name2 + (isPlural ? "s" : "");
+      return Math.round(ms / n2) + " " + name3 + (isPlural ? "s" : "");
     }
   }
 });
@@ -42870,14 +42979,14 @@ var require_common = __commonJS({
         createDebug.enable("");
         return namespaces;
       }
-      function enabled(name2) {
+      function enabled(name3) {
         for (const skip2 of createDebug.skips) {
-          if (matchesTemplate(name2, skip2)) {
+          if (matchesTemplate(name3, skip2)) {
             return false;
           }
         }
         for (const ns of createDebug.names) {
-          if (matchesTemplate(name2, ns)) {
+          if (matchesTemplate(name3, ns)) {
             return true;
           }
         }
@@ -43308,15 +43417,15 @@ var require_node2 = __commonJS({
       return "colors" in exports2.inspectOpts ? Boolean(exports2.inspectOpts.colors) : tty.isatty(process.stderr.fd);
     }
     function formatArgs(args) {
-      const { namespace: name2, useColors: useColors2 } = this;
+      const { namespace: name3, useColors: useColors2 } = this;
       if (useColors2) {
         const c = this.color;
         const colorCode = "\x1B[3" + (c < 8 ? c : "8;5;" + c);
-        const prefix = `  ${colorCode};1m${name2} \x1B[0m`;
+        const prefix = `  ${colorCode};1m${name3} \x1B[0m`;
         args[0] = prefix + args[0].split("\n").join("\n" + prefix);
         args.push(colorCode + "m+" + module2.exports.humanize(this.diff) + "\x1B[0m");
       } else {
-        args[0] = getDate() + name2 + " " + args[0];
+        args[0] = getDate() + name3 + " " + args[0];
       }
     }
     function getDate() {
@@ -44617,10 +44726,10 @@ var require_errors3 = __commonJS({
         return str.indexOf(search, start) !== -1;
       }
     }
-    createErrorType("ERR_INVALID_OPT_VALUE", function(name2, value) {
-      return 'The value "' + value + '" is invalid for option "' + name2 + '"';
+    createErrorType("ERR_INVALID_OPT_VALUE", function(name3, value) {
+      return 'The value "' + value + '" is invalid for option "' + name3 + '"';
     }, TypeError);
-    createErrorType("ERR_INVALID_ARG_TYPE", function(name2, expected, actual) {
+    createErrorType("ERR_INVALID_ARG_TYPE", function(name3, expected, actual) {
       let determiner;
       if (typeof expected === "string" && startsWith2(expected, "not ")) {
         determiner = "must not be";
@@ -44629,22 +44738,22 @@ var require_errors3 = __commonJS({
         determiner = "must be";
       }
       let msg;
-      if (endsWith(name2, " argument")) {
-        msg = `The ${name2} ${determiner} ${oneOf(expected, "type")}`;
+      if (endsWith(name3, " argument")) {
+        msg = `The ${name3} ${determiner} ${oneOf(expected, "type")}`;
       } else {
-        const type = includes(name2, ".") ? "property" : "argument";
-        msg = `The "${name2}" ${type} ${determiner} ${oneOf(expected, "type")}`;
+        const type = includes(name3, ".") ? "property" : "argument";
+        msg = `The "${name3}" ${type} ${determiner} ${oneOf(expected, "type")}`;
       }
       msg += `. Received type ${typeof actual}`;
       return msg;
     }, TypeError);
     createErrorType("ERR_STREAM_PUSH_AFTER_EOF", "stream.push() after EOF");
-    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name2) {
-      return "The " + name2 + " method is not implemented";
+    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name3) {
+      return "The " + name3 + " method is not implemented";
     });
     createErrorType("ERR_STREAM_PREMATURE_CLOSE", "Premature close");
-    createErrorType("ERR_STREAM_DESTROYED", function(name2) {
-      return "Cannot call " + name2 + " after a stream was destroyed";
+    createErrorType("ERR_STREAM_DESTROYED", function(name3) {
+      return "Cannot call " + name3 + " after a stream was destroyed";
     });
     createErrorType("ERR_MULTIPLE_CALLBACK", "Callback called multiple times");
     createErrorType("ERR_STREAM_CANNOT_PIPE", "Cannot pipe, not readable");
@@ -44670,8 +44779,8 @@ var require_state2 = __commonJS({
       var hwm = highWaterMarkFrom(options, isDuplex, duplexKey);
       if (hwm != null) {
         if (!(isFinite(hwm) && Math.floor(hwm) === hwm) || hwm < 0) {
-          var name2 = isDuplex ? duplexKey : "highWaterMark";
-          throw new ERR_INVALID_OPT_VALUE(name2, hwm);
+          var name3 = isDuplex ? duplexKey : "highWaterMark";
+          throw new ERR_INVALID_OPT_VALUE(name3, hwm);
         }
         return Math.floor(hwm);
       }
@@ -47136,19 +47245,19 @@ var require_headers = __commonJS({
     };
     exports2.encode = function(opts) {
       var buf = alloc(512);
-      var name2 = opts.name;
+      var name3 = opts.name;
       var prefix = "";
-      if (opts.typeflag === 5 && name2[name2.length - 1] !== "/") name2 += "/";
-      if (Buffer.byteLength(name2) !== name2.length) return null;
-      while (Buffer.byteLength(name2) > 100) {
-        var i = name2.indexOf("/");
+      if (opts.typeflag === 5 && name3[name3.length - 1] !== "/") name3 += "/";
+      if (Buffer.byteLength(name3) !== name3.length) return null;
+      while (Buffer.byteLength(name3) > 100) {
+        var i = name3.indexOf("/");
         if (i === -1) return null;
-        prefix += prefix ? "/" + name2.slice(0, i) : name2.slice(0, i);
-        name2 = name2.slice(i + 1);
+        prefix += prefix ? "/" + name3.slice(0, i) : name3.slice(0, i);
+        name3 = name3.slice(i + 1);
       }
-      if (Buffer.byteLength(name2) > 100 || Buffer.byteLength(prefix) > 155) return null;
+      if (Buffer.byteLength(name3) > 100 || Buffer.byteLength(prefix) > 155) return null;
       if (opts.linkname && Buffer.byteLength(opts.linkname) > 100) return null;
-      buf.write(name2);
+      buf.write(name3);
       buf.write(encodeOct(opts.mode & MASK, 6), 100);
       buf.write(encodeOct(opts.uid, 6), 108);
       buf.write(encodeOct(opts.gid, 6), 116);
@@ -47168,7 +47277,7 @@ var require_headers = __commonJS({
     };
     exports2.decode = function(buf, filenameEncoding, allowUnknownFormat) {
       var typeflag = buf[156] === 0 ? 0 : buf[156] - ZERO_OFFSET;
-      var name2 = decodeStr(buf, 0, 100, filenameEncoding);
+      var name3 = decodeStr(buf, 0, 100, filenameEncoding);
       var mode = decodeOct(buf, 100, 8);
       var uid2 = decodeOct(buf, 108, 8);
       var gid = decodeOct(buf, 116, 8);
@@ -47184,16 +47293,16 @@ var require_headers = __commonJS({
       if (c === 8 * 32) return null;
       if (c !== decodeOct(buf, 148, 8)) throw new Error("Invalid tar header. Maybe the tar is corrupted or it needs to be gunzipped?");
       if (USTAR_MAGIC.compare(buf, MAGIC_OFFSET, MAGIC_OFFSET + 6) === 0) {
-        if (buf[345]) name2 = decodeStr(buf, 345, 155, filenameEncoding) + "/" + name2;
+        if (buf[345]) name3 = decodeStr(buf, 345, 155, filenameEncoding) + "/" + name3;
       } else if (GNU_MAGIC.compare(buf, MAGIC_OFFSET, MAGIC_OFFSET + 6) === 0 && GNU_VER.compare(buf, VERSION_OFFSET, VERSION_OFFSET + 2) === 0) {
       } else {
         if (!allowUnknownFormat) {
           throw new Error("Invalid tar header: unknown format.");
         }
       }
-      if (typeflag === 0 && name2 && name2[name2.length - 1] === "/") typeflag = 5;
+      if (typeflag === 0 && name3 && name3[name3.length - 1] === "/") typeflag = 5;
       return {
-        name: name2,
+        name: name3,
         mode,
         uid: uid2,
         gid,
@@ -47607,10 +47716,10 @@ var require_errors4 = __commonJS({
         return str.indexOf(search, start) !== -1;
       }
     }
-    createErrorType("ERR_INVALID_OPT_VALUE", function(name2, value) {
-      return 'The value "' + value + '" is invalid for option "' + name2 + '"';
+    createErrorType("ERR_INVALID_OPT_VALUE", function(name3, value) {
+      return 'The value "' + value + '" is invalid for option "' + name3 + '"';
     }, TypeError);
-    createErrorType("ERR_INVALID_ARG_TYPE", function(name2, expected, actual) {
+    createErrorType("ERR_INVALID_ARG_TYPE", function(name3, expected, actual) {
       let determiner;
       if (typeof expected === "string" && startsWith2(expected, "not ")) {
         determiner = "must not be";
@@ -47619,22 +47728,22 @@ var require_errors4 = __commonJS({
         determiner = "must be";
       }
       let msg;
-      if (endsWith(name2, " argument")) {
-        msg = `The ${name2} ${determiner} ${oneOf(expected, "type")}`;
+      if (endsWith(name3, " argument")) {
+        msg = `The ${name3} ${determiner} ${oneOf(expected, "type")}`;
       } else {
-        const type = includes(name2, ".") ? "property" : "argument";
-        msg = `The "${name2}" ${type} ${determiner} ${oneOf(expected, "type")}`;
+        const type = includes(name3, ".") ? "property" : "argument";
+        msg = `The "${name3}" ${type} ${determiner} ${oneOf(expected, "type")}`;
       }
       msg += `. Received type ${typeof actual}`;
       return msg;
     }, TypeError);
     createErrorType("ERR_STREAM_PUSH_AFTER_EOF", "stream.push() after EOF");
-    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name2) {
-      return "The " + name2 + " method is not implemented";
+    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name3) {
+      return "The " + name3 + " method is not implemented";
     });
     createErrorType("ERR_STREAM_PREMATURE_CLOSE", "Premature close");
-    createErrorType("ERR_STREAM_DESTROYED", function(name2) {
-      return "Cannot call " + name2 + " after a stream was destroyed";
+    createErrorType("ERR_STREAM_DESTROYED", function(name3) {
+      return "Cannot call " + name3 + " after a stream was destroyed";
     });
     createErrorType("ERR_MULTIPLE_CALLBACK", "Callback called multiple times");
     createErrorType("ERR_STREAM_CANNOT_PIPE", "Cannot pipe, not readable");
@@ -47660,8 +47769,8 @@ var require_state3 = __commonJS({
       var hwm = highWaterMarkFrom(options, isDuplex, duplexKey);
       if (hwm != null) {
         if (!(isFinite(hwm) && Math.floor(hwm) === hwm) || hwm < 0) {
-          var name2 = isDuplex ? duplexKey : "highWaterMark";
-          throw new ERR_INVALID_OPT_VALUE(name2, hwm);
+          var name3 = isDuplex ? duplexKey : "highWaterMark";
+          throw new ERR_INVALID_OPT_VALUE(name3, hwm);
         }
         return Math.floor(hwm);
       }
@@ -49877,8 +49986,8 @@ var require_once = __commonJS({
         f.called = true;
         return f.value = fn.apply(this, arguments);
       };
-      var name2 = fn.name || "Function wrapped with `once`";
-      f.onceError = name2 + " shouldn't be called more than once";
+      var name3 = fn.name || "Function wrapped with `once`";
+      f.onceError = name3 + " shouldn't be called more than once";
       f.called = false;
       return f;
     }
@@ -50365,11 +50474,11 @@ var require_tar_fs = __commonJS({
     var win32 = os5.platform() === "win32";
     var noop4 = function() {
     };
-    var echo = function(name2) {
-      return name2;
+    var echo = function(name3) {
+      return name3;
     };
-    var normalize = !win32 ? echo : function(name2) {
-      return name2.replace(/\\/g, "/").replace(/[:?<>|]/g, "_");
+    var normalize = !win32 ? echo : function(name3) {
+      return name3.replace(/\\/g, "/").replace(/[:?<>|]/g, "_");
     };
     var statAll = function(fs4, stat5, cwd, ignore, entries4, sort) {
       var queue = entries4 || ["."];
@@ -50515,71 +50624,71 @@ var require_tar_fs = __commonJS({
         dmode |= parseInt(333, 8);
         fmode |= parseInt(222, 8);
       }
-      var utimesParent = function(name2, cb) {
+      var utimesParent = function(name3, cb) {
         var top2;
-        while ((top2 = head(stack)) && name2.slice(0, top2[0].length) !== top2[0]) stack.pop();
+        while ((top2 = head(stack)) && name3.slice(0, top2[0].length) !== top2[0]) stack.pop();
         if (!top2) return cb();
         xfs.utimes(top2[0], now, top2[1], cb);
       };
-      var utimes = function(name2, header3, cb) {
+      var utimes = function(name3, header3, cb) {
         if (opts.utimes === false) return cb();
-        if (header3.type === "directory") return xfs.utimes(name2, now, header3.mtime, cb);
-        if (header3.type === "symlink") return utimesParent(name2, cb);
-        xfs.utimes(name2, now, header3.mtime, function(err) {
+        if (header3.type === "directory") return xfs.utimes(name3, now, header3.mtime, cb);
+        if (header3.type === "symlink") return utimesParent(name3, cb);
+        xfs.utimes(name3, now, header3.mtime, function(err) {
           if (err) return cb(err);
-          utimesParent(name2, cb);
+          utimesParent(name3, cb);
         });
       };
-      var chperm = function(name2, header3, cb) {
+      var chperm = function(name3, header3, cb) {
         var link2 = header3.type === "symlink";
         var chmod2 = link2 ? xfs.lchmod : xfs.chmod;
         var chown = link2 ? xfs.lchown : xfs.chown;
         if (!chmod2) return cb();
         var mode = (header3.mode | (header3.type === "directory" ? dmode : fmode)) & umask & parseInt(777, 8);
-        if (chown && own2) chown.call(xfs, name2, header3.uid, header3.gid, onchown);
+        if (chown && own2) chown.call(xfs, name3, header3.uid, header3.gid, onchown);
         else onchown(null);
         function onchown(err) {
           if (err) return cb(err);
           if (!chmod2) return cb();
-          chmod2.call(xfs, name2, mode, cb);
+          chmod2.call(xfs, name3, mode, cb);
         }
       };
       extract.on("entry", function(header3, stream, next) {
         header3 = map4(header3) || header3;
         header3.name = normalize(header3.name);
-        var name2 = path.join(cwd, path.join("/", header3.name));
-        if (ignore(name2, header3)) {
+        var name3 = path.join(cwd, path.join("/", header3.name));
+        if (ignore(name3, header3)) {
           stream.resume();
           return next();
         }
         var stat5 = function(err) {
           if (err) return next(err);
-          if (path.join(name2, ".") === path.join(cwd, ".")) return next();
-          utimes(name2, header3, function(err2) {
+          if (path.join(name3, ".") === path.join(cwd, ".")) return next();
+          utimes(name3, header3, function(err2) {
             if (err2) return next(err2);
             if (win32) return next();
-            chperm(name2, header3, next);
+            chperm(name3, header3, next);
           });
         };
         var onsymlink = function() {
           if (win32) return next();
-          xfs.unlink(name2, function() {
-            var dst = path.resolve(path.dirname(name2), header3.linkname);
-            if (!inCwd(dst, cwd)) return next(new Error(name2 + " is not a valid symlink"));
+          xfs.unlink(name3, function() {
+            var dst = path.resolve(path.dirname(name3), header3.linkname);
+            if (!inCwd(dst, cwd)) return next(new Error(name3 + " is not a valid symlink"));
             validateNotSymlink(xfs, dst, path.resolve(cwd), function(err, valid) {
               if (err) return next(err);
-              if (!valid) return next(new Error(name2 + " is not a valid symlink"));
-              xfs.symlink(header3.linkname, name2, stat5);
+              if (!valid) return next(new Error(name3 + " is not a valid symlink"));
+              xfs.symlink(header3.linkname, name3, stat5);
             });
           });
         };
         var onlink = function() {
           if (win32) return next();
-          xfs.unlink(name2, function() {
+          xfs.unlink(name3, function() {
             var srcpath = path.join(cwd, path.join("/", header3.linkname));
             xfs.realpath(srcpath, function(err, dst) {
-              if (err || !inCwd(dst, cwd)) return next(new Error(name2 + " is not a valid hardlink"));
-              xfs.link(dst, name2, function(err2) {
+              if (err || !inCwd(dst, cwd)) return next(new Error(name3 + " is not a valid hardlink"));
+              xfs.link(dst, name3, function(err2) {
                 if (err2 && err2.code === "EPERM" && opts.hardlinkAsFilesFallback) {
                   stream = xfs.createReadStream(srcpath);
                   return onfile();
@@ -50590,13 +50699,13 @@ var require_tar_fs = __commonJS({
           });
         };
         var onfile = function() {
-          xfs.lstat(name2, function(err, st) {
-            if (!err && st.isSymbolicLink()) return xfs.unlink(name2, onwrite);
+          xfs.lstat(name3, function(err, st) {
+            if (!err && st.isSymbolicLink()) return xfs.unlink(name3, onwrite);
             onwrite();
           });
           function onwrite(err) {
             if (err) return next(err);
-            var ws = xfs.createWriteStream(name2);
+            var ws = xfs.createWriteStream(name3);
             var rs = mapStream(stream, header3);
             ws.on("error", function(err2) {
               rs.destroy(err2);
@@ -50608,15 +50717,15 @@ var require_tar_fs = __commonJS({
           }
         };
         if (header3.type === "directory") {
-          stack.push([name2, header3.mtime]);
-          return mkdirfix(name2, {
+          stack.push([name3, header3.mtime]);
+          return mkdirfix(name3, {
             fs: xfs,
             own: own2,
             uid: header3.uid,
             gid: header3.gid
           }, stat5);
         }
-        var dir = path.dirname(name2);
+        var dir = path.dirname(name3);
         validate3(xfs, dir, path.join(cwd, "."), function(err, valid) {
           if (err) return next(err);
           if (!valid) return next(new Error(dir + " is not a valid path"));
@@ -50635,7 +50744,7 @@ var require_tar_fs = __commonJS({
               case "symlink":
                 return onsymlink();
             }
-            if (strict) return next(new Error("unsupported type for " + name2 + " (" + header3.type + ")"));
+            if (strict) return next(new Error("unsupported type for " + name3 + " (" + header3.type + ")"));
             stream.resume();
             next();
           });
@@ -50644,25 +50753,25 @@ var require_tar_fs = __commonJS({
       if (opts.finish) extract.on("finish", opts.finish);
       return extract;
     };
-    function validate3(fs4, name2, root, cb) {
-      if (name2 === root) return cb(null, true);
-      fs4.lstat(name2, function(err, st) {
+    function validate3(fs4, name3, root, cb) {
+      if (name3 === root) return cb(null, true);
+      fs4.lstat(name3, function(err, st) {
         if (err && err.code !== "ENOENT") return cb(err);
-        if (err || st.isDirectory()) return validate3(fs4, path.join(name2, ".."), root, cb);
+        if (err || st.isDirectory()) return validate3(fs4, path.join(name3, ".."), root, cb);
         cb(null, false);
       });
     }
-    function validateNotSymlink(fs4, name2, root, cb) {
-      if (name2 === root) return cb(null, true);
-      if (!name2.startsWith(root + path.sep)) return cb(null, false);
-      fs4.lstat(name2, function(err, st) {
+    function validateNotSymlink(fs4, name3, root, cb) {
+      if (name3 === root) return cb(null, true);
+      if (!name3.startsWith(root + path.sep)) return cb(null, false);
+      fs4.lstat(name3, function(err, st) {
         if (err && err.code !== "ENOENT" && err.code !== "EPERM") return cb(err);
-        if (err || !st.isSymbolicLink()) return validateNotSymlink(fs4, path.join(name2, ".."), root, cb);
+        if (err || !st.isSymbolicLink()) return validateNotSymlink(fs4, path.join(name3, ".."), root, cb);
         cb(null, false);
       });
     }
-    function mkdirfix(name2, opts, cb) {
-      mkdirp(name2, { fs: opts.fs }, function(err, made) {
+    function mkdirfix(name3, opts, cb) {
+      mkdirp(name3, { fs: opts.fs }, function(err, made) {
         if (!err && made && opts.own) {
           chownr(made, opts.uid, opts.gid, cb);
         } else {
@@ -51747,9 +51856,9 @@ var require_container = __commonJS({
 var require_image = __commonJS({
   "../../work/main/node_modules/dockerode/lib/image.js"(exports2, module2) {
     var util = require_util();
-    var Image = function(modem, name2) {
+    var Image = function(modem, name3) {
       this.modem = modem;
-      this.name = name2;
+      this.name = name3;
     };
     Image.prototype[require("util").inspect.custom] = function() {
       return this;
@@ -51972,9 +52081,9 @@ var require_image = __commonJS({
 var require_volume = __commonJS({
   "../../work/main/node_modules/dockerode/lib/volume.js"(exports2, module2) {
     var util = require_util();
-    var Volume = function(modem, name2) {
+    var Volume = function(modem, name3) {
       this.modem = modem;
-      this.name = name2;
+      this.name = name3;
     };
     Volume.prototype[require("util").inspect.custom] = function() {
       return this;
@@ -52322,10 +52431,10 @@ var require_service = __commonJS({
 var require_plugin = __commonJS({
   "../../work/main/node_modules/dockerode/lib/plugin.js"(exports2, module2) {
     var util = require_util();
-    var Plugin = function(modem, name2, remote) {
+    var Plugin = function(modem, name3, remote) {
       this.modem = modem;
-      this.name = name2;
-      this.remote = remote || name2;
+      this.name = name3;
+      this.remote = remote || name3;
     };
     Plugin.prototype[require("util").inspect.custom] = function() {
       return this;
@@ -53294,14 +53403,14 @@ var require_docker = __commonJS({
     Docker2.prototype.getContainer = function(id) {
       return new Container(this.modem, id);
     };
-    Docker2.prototype.getImage = function(name2) {
-      return new Image(this.modem, name2);
+    Docker2.prototype.getImage = function(name3) {
+      return new Image(this.modem, name3);
     };
-    Docker2.prototype.getVolume = function(name2) {
-      return new Volume(this.modem, name2);
+    Docker2.prototype.getVolume = function(name3) {
+      return new Volume(this.modem, name3);
     };
-    Docker2.prototype.getPlugin = function(name2, remote) {
-      return new Plugin(this.modem, name2, remote);
+    Docker2.prototype.getPlugin = function(name3, remote) {
+      return new Plugin(this.modem, name3, remote);
     };
     Docker2.prototype.getService = function(id) {
       return new Service(this.modem, id);
@@ -54619,8 +54728,8 @@ async function makePlace(docker, variant, imageId, identity) {
     });
   };
   try {
-    for (const name2 of new Set(namedVolumes(variant.volumes))) {
-      const made = await makeMissingVolume(docker, name2, identity);
+    for (const name3 of new Set(namedVolumes(variant.volumes))) {
+      const made = await makeMissingVolume(docker, name3, identity);
       if (made !== null) volumes.push(made);
     }
     const container = await within(
@@ -54640,15 +54749,15 @@ async function makePlace(docker, variant, imageId, identity) {
     );
   }
 }
-async function makeMissingVolume(docker, name2, identity) {
-  const volume2 = docker.getVolume(name2);
+async function makeMissingVolume(docker, name3, identity) {
+  const volume2 = docker.getVolume(name3);
   try {
     await volume2.inspect();
     return null;
   } catch (cause) {
     if (statusOf(cause) !== 404) throw cause;
   }
-  await docker.createVolume({ Name: name2, Labels: labelsOf(identity.experimentId, identity.runId) });
+  await docker.createVolume({ Name: name3, Labels: labelsOf(identity.experimentId, identity.runId) });
   return volume2;
 }
 async function removeContainer(container) {
@@ -54706,9 +54815,9 @@ function findProcesses(wanted) {
     const process2 = {
       pid,
       group: stat5.group,
-      variable(name2) {
+      variable(name3) {
         environ ??= readEnviron(pid);
-        return variableIn(environ, name2);
+        return variableIn(environ, name3);
       }
     };
     if (wanted(process2)) found.push(pid);
@@ -54717,10 +54826,10 @@ function findProcesses(wanted) {
 }
 async function endProcesses(find, graceMs4) {
   const names2 = /* @__PURE__ */ new Map();
-  const signal = (pids, name2) => {
+  const signal = (pids, name3) => {
     for (const pid of pids) {
-      if (!names2.has(pid)) names2.set(pid, nameOf2(pid));
-      signalProcess(pid, name2);
+      if (!names2.has(pid)) names2.set(pid, nameOf3(pid));
+      signalProcess(pid, name3);
     }
   };
   const graceEnd = performance.now() + graceMs4;
@@ -54756,15 +54865,15 @@ function readEnviron(pid) {
     return "";
   }
 }
-function variableIn(environ, name2) {
+function variableIn(environ, name3) {
   const text7 = `\0${environ}`;
-  const at2 = text7.indexOf(`\0${name2}=`);
+  const at2 = text7.indexOf(`\0${name3}=`);
   if (at2 < 0) return null;
-  const start = at2 + name2.length + 2;
+  const start = at2 + name3.length + 2;
   const end = text7.indexOf("\0", start);
   return text7.slice(start, end < 0 ? void 0 : end);
 }
-function nameOf2(pid) {
+function nameOf3(pid) {
   try {
     return (0, import_node_fs6.readFileSync)(`/proc/${pid}/comm`, "utf8").trim();
   } catch {
@@ -54796,7 +54905,7 @@ async function reapProcesses(request2) {
     }),
     GRACE_MS
   );
-  return names2.map((name2) => `Ended the process ${name2} that an earlier experiment left.`);
+  return names2.map((name3) => `Ended the process ${name3} that an earlier experiment left.`);
 }
 async function reapEngine(request2) {
   const lines2 = [];
@@ -55257,9 +55366,9 @@ function ignoreOf(context3, dockerfile, inside) {
   const ignore = import_dockerignore.default.default({ ignorecase: false }).add(patterns);
   const hasExceptions = /^\s*!/m.test(patterns);
   return (path) => {
-    const name2 = (0, import_node_path9.relative)(context3, path);
-    if (name2 === "" || name2 === inside || isParentOf(name2, inside)) return false;
-    if (!ignore.ignores(name2)) return false;
+    const name3 = (0, import_node_path9.relative)(context3, path);
+    if (name3 === "" || name3 === inside || isParentOf(name3, inside)) return false;
+    if (!ignore.ignores(name3)) return false;
     return !(hasExceptions && (0, import_node_fs8.statSync)(path, { throwIfNoEntry: false })?.isDirectory());
   };
 }
@@ -55410,8 +55519,8 @@ async function findImage(docker, variant, log, signal) {
   await pull(docker, reference, log, signal);
   return inspect(docker, reference, reference);
 }
-async function inspect(docker, name2, reference) {
-  const image = await docker.getImage(name2).inspect();
+async function inspect(docker, name3, reference) {
+  const image = await docker.getImage(name3).inspect();
   const entrypoint = image.Config?.Entrypoint ?? null;
   return {
     facts: {
@@ -55775,15 +55884,113 @@ var init_registry = __esm({
   }
 });
 
+// src/meters/same-meter.ts
+function identityOf({ type, source, identity }) {
+  const lasting = Object.entries(identity).filter(([key]) => !read.test(key)).sort(([a], [b]) => a < b ? -1 : 1);
+  return JSON.stringify([type, source, lasting]);
+}
+var read;
+var init_same_meter = __esm({
+  "src/meters/same-meter.ts"() {
+    "use strict";
+    read = /(V|[fF]requencyHz|IntervalS)$/;
+  }
+});
+
+// src/meters/passport/store.ts
+function passportPath(info2) {
+  const hash2 = (0, import_node_crypto4.createHash)("sha256").update(`${info2.address ?? ""}
+${identityOf(info2)}`).digest("hex").slice(0, 16);
+  return (0, import_node_path13.join)(stateFolder(), "joulediff", "meters", `${info2.type}-${hash2}.json`);
+}
+function stateFolder() {
+  const folder = process.env.XDG_STATE_HOME;
+  return folder !== void 0 && (0, import_node_path13.isAbsolute)(folder) ? folder : (0, import_node_path13.join)((0, import_node_os3.homedir)(), ".local", "state");
+}
+function readPassport(info2) {
+  try {
+    const passport = schema.parse(JSON.parse((0, import_node_fs13.readFileSync)(passportPath(info2), "utf8")));
+    return passport.host === (0, import_node_os3.hostname)() ? passport : null;
+  } catch {
+    return null;
+  }
+}
+function writePassport(info2, passport) {
+  const path = passportPath(info2);
+  try {
+    (0, import_node_fs13.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
+    (0, import_node_fs13.writeFileSync)(`${path}.${process.pid}`, `${JSON.stringify(passport, null, 2)}
+`);
+    (0, import_node_fs13.renameSync)(`${path}.${process.pid}`, path);
+  } catch (cause) {
+    throw new MeasureError(`The meter's passport could not be kept in ${path}: ${messageOf(cause)}.`, {
+      advice: "XDG_STATE_HOME names another folder for it.",
+      cause
+    });
+  }
+  return path;
+}
+var import_node_crypto4, import_node_fs13, import_node_os3, import_node_path13, number4, check2, schema;
+var init_store = __esm({
+  "src/meters/passport/store.ts"() {
+    "use strict";
+    import_node_crypto4 = require("node:crypto");
+    import_node_fs13 = require("node:fs");
+    import_node_os3 = require("node:os");
+    import_node_path13 = require("node:path");
+    init_zod();
+    init_errors();
+    init_same_meter();
+    number4 = external_exports.number();
+    check2 = external_exports.object({
+      name: external_exports.string(),
+      state: external_exports.enum(["ok", "warn", "fail"]),
+      detail: external_exports.string(),
+      advice: external_exports.string().nullable()
+    });
+    schema = external_exports.object({
+      schema: external_exports.literal("joulediff/passport/1"),
+      when: external_exports.iso.datetime(),
+      host: external_exports.string(),
+      type: external_exports.string(),
+      address: external_exports.string().nullable(),
+      source: external_exports.enum(["measured", "modelled", "emulated"]),
+      identity: external_exports.record(external_exports.string(), external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()])),
+      channel: external_exports.string(),
+      duration_s: number4,
+      readings: number4,
+      gaps: number4,
+      period_s: number4,
+      nominal_period_s: number4,
+      jitter_s: number4,
+      longest_interval_s: number4,
+      resolution_w: number4.nullable(),
+      latency: external_exports.object({ mean_s: number4, sd_s: number4.nullable(), max_s: number4, edges: number4 }).nullable(),
+      guard_needed_s: number4.nullable(),
+      step: external_exports.object({
+        idle_w: number4,
+        busy_w: number4,
+        step_w: number4,
+        sd_w: number4.nullable(),
+        made: number4,
+        judged: number4,
+        seen: number4
+      }).nullable(),
+      sane: external_exports.boolean(),
+      checks: external_exports.array(check2)
+    });
+  }
+});
+
 // src/meters/serial/ports.ts
 function serialPortFolder() {
   return process.env.JOULEDIFF_SERIAL_PORTS || "/dev/serial/by-id";
 }
 function listSerialPorts(folder = serialPortFolder()) {
   return entries(folder).flatMap((entry) => {
-    const path = (0, import_node_path13.join)(folder, entry);
+    const path = (0, import_node_path14.join)(folder, entry);
     try {
-      return [{ path, device: (0, import_node_fs13.realpathSync)(path) }];
+      return [{ path, device: (0, import_node_fs14.realpathSync)(path) }];
     } catch {
       return [];
     }
@@ -55791,7 +55998,7 @@ function listSerialPorts(folder = serialPortFolder()) {
 }
 function entries(folder) {
   try {
-    return (0, import_node_fs13.readdirSync)(folder).sort();
+    return (0, import_node_fs14.readdirSync)(folder).sort();
   } catch {
     return [];
   }
@@ -55801,12 +56008,12 @@ function portsThatAreThere(folder = serialPortFolder()) {
   if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;
   return `Serial ports of this machine: ${ports.map((port) => port.path).join(", ")}.`;
 }
-var import_node_fs13, import_node_path13;
+var import_node_fs14, import_node_path14;
 var init_ports = __esm({
   "src/meters/serial/ports.ts"() {
     "use strict";
-    import_node_fs13 = require("node:fs");
-    import_node_path13 = require("node:path");
+    import_node_fs14 = require("node:fs");
+    import_node_path14 = require("node:path");
   }
 });
 
@@ -55960,12 +56167,12 @@ function parseMeterNames(texts, types) {
   }
   const names2 = parts.map((text7) => parseMeterName(text7, types));
   const seen = /* @__PURE__ */ new Map();
-  for (const name2 of names2) {
-    const key = `${name2.type}:${name2.address ?? ""}`;
+  for (const name3 of names2) {
+    const key = `${name3.type}:${name3.address ?? ""}`;
     if (seen.has(key)) {
-      throw new InputError(`The meter "${name2.text}" is named twice.`, { advice: "Name every meter once." });
+      throw new InputError(`The meter "${name3.text}" is named twice.`, { advice: "Name every meter once." });
     }
-    seen.set(key, name2.text);
+    seen.set(key, name3.text);
   }
   return names2;
 }
@@ -56024,36 +56231,36 @@ var init_name = __esm({
 });
 
 // src/meters/options.ts
-function checkOptionNames(name2, possible) {
-  for (const key of Object.keys(name2.options)) {
+function checkOptionNames(name3, possible) {
+  for (const key of Object.keys(name3.options)) {
     if (possible.includes(key)) continue;
-    throw new InputError(`The meter type ${name2.type} has no option "${key}" (in "${name2.text}").`, {
+    throw new InputError(`The meter type ${name3.type} has no option "${key}" (in "${name3.text}").`, {
       advice: possible.length === 0 ? "It has no options." : suggest2(key, possible)
     });
   }
 }
-function checkNoAddress(name2) {
-  if (name2.address === null) return;
-  throw new InputError(`The meter type ${name2.type} takes no address, but "${name2.text}" has "${name2.address}".`, {
-    advice: `Write "${name2.type}".`
+function checkNoAddress(name3) {
+  if (name3.address === null) return;
+  throw new InputError(`The meter type ${name3.type} takes no address, but "${name3.text}" has "${name3.address}".`, {
+    advice: `Write "${name3.type}".`
   });
 }
-function numberOption(name2, key, range2, fallback) {
-  const text7 = name2.options[key];
+function numberOption(name3, key, range2, fallback) {
+  const text7 = name3.options[key];
   if (text7 === void 0) return fallback;
-  return inRange(name2, key, /^\d+(\.\d+)?$/.test(text7) ? Number(text7) : Number.NaN, range2);
+  return inRange(name3, key, /^\d+(\.\d+)?$/.test(text7) ? Number(text7) : Number.NaN, range2);
 }
-function secondsOption(name2, key, range2, fallback) {
-  const text7 = name2.options[key];
+function secondsOption(name3, key, range2, fallback) {
+  const text7 = name3.options[key];
   if (text7 === void 0) return fallback;
   const [, number6, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text7) ?? [];
   const seconds3 = number6 === void 0 ? Number.NaN : Number(number6) / (unit === "ms" ? 1e3 : 1);
-  return inRange(name2, key, seconds3, { ...range2, unit: "seconds" });
+  return inRange(name3, key, seconds3, { ...range2, unit: "seconds" });
 }
-function inRange(name2, key, value, range2) {
+function inRange(name3, key, value, range2) {
   if (value >= range2.minimum && value <= range2.maximum) return value;
   throw new InputError(
-    `The option ${key}=${name2.options[key]} in the meter name "${name2.text}" is not possible: it takes ${range2.minimum} to ${range2.maximum} ${range2.unit}.`
+    `The option ${key}=${name3.options[key]} in the meter name "${name3.text}" is not possible: it takes ${range2.minimum} to ${range2.maximum} ${range2.unit}.`
   );
 }
 var init_options = __esm({
@@ -56066,10 +56273,10 @@ var init_options = __esm({
 
 // src/meters/estimate/stat.ts
 function readCpuTimes(stat5) {
-  const [name2, ...fields] = stat5.slice(0, stat5.indexOf("\n")).trim().split(/\s+/);
+  const [name3, ...fields] = stat5.slice(0, stat5.indexOf("\n")).trim().split(/\s+/);
   const [user, nice, system, , , irq, softirq] = fields.map(Number);
   const ticks = [user, nice, system, irq, softirq].reduce((sum2, field2) => sum2 + (field2 ?? Number.NaN), 0);
-  if (name2 !== "cpu" || !Number.isFinite(ticks)) throw new Error("/proc/stat has not the form that is known");
+  if (name3 !== "cpu" || !Number.isFinite(ticks)) throw new Error("/proc/stat has not the form that is known");
   return { busyS: ticks / ticksPerSecond };
 }
 var ticksPerSecond;
@@ -56092,23 +56299,23 @@ function modelCounter(idleW, maxW, processors, stat5) {
     }
   };
 }
-function periodOf(name2) {
-  return secondsOption(name2, "period", { minimum: 0.02, maximum: 1 }, 0.1);
+function periodOf(name3) {
+  return secondsOption(name3, "period", { minimum: 0.02, maximum: 1 }, 0.1);
 }
-function modelOf(name2) {
-  const processors = (0, import_node_os3.cpus)().length || (0, import_node_os3.availableParallelism)();
+function modelOf(name3) {
+  const processors = (0, import_node_os4.cpus)().length || (0, import_node_os4.availableParallelism)();
   const watts2 = { minimum: 0, maximum: 1e5, unit: "watts" };
-  const idleW = numberOption(name2, "idle", watts2, defaultIdleW);
-  const maxW = numberOption(name2, "max", watts2, idleW + defaultWattsPerProcessor * processors);
+  const idleW = numberOption(name3, "idle", watts2, defaultIdleW);
+  const maxW = numberOption(name3, "max", watts2, idleW + defaultWattsPerProcessor * processors);
   if (maxW >= idleW) return { idleW, maxW, processors };
-  throw new InputError(`In the meter name "${name2.text}" max is less than idle (${maxW} W against ${idleW} W).`);
+  throw new InputError(`In the meter name "${name3.text}" max is less than idle (${maxW} W against ${idleW} W).`);
 }
-var import_node_fs14, import_node_os3, estimateModel, coarse, tickS, defaultIdleW, defaultWattsPerProcessor, estimate;
+var import_node_fs15, import_node_os4, estimateModel, coarse, tickS, defaultIdleW, defaultWattsPerProcessor, estimate;
 var init_estimate = __esm({
   "src/meters/estimate/estimate.ts"() {
     "use strict";
-    import_node_fs14 = require("node:fs");
-    import_node_os3 = require("node:os");
+    import_node_fs15 = require("node:fs");
+    import_node_os4 = require("node:os");
     init_errors();
     init_counter_meter();
     init_options();
@@ -56120,15 +56327,15 @@ var init_estimate = __esm({
     defaultWattsPerProcessor = 7.5;
     estimate = {
       type: "estimate",
-      check(name2) {
-        checkNoAddress(name2);
-        checkOptionNames(name2, ["idle", "max", "period"]);
-        periodOf(name2);
-        modelOf(name2);
+      check(name3) {
+        checkNoAddress(name3);
+        checkOptionNames(name3, ["idle", "max", "period"]);
+        periodOf(name3);
+        modelOf(name3);
       },
-      async open(name2) {
-        estimate.check(name2);
-        const { idleW, maxW, processors } = modelOf(name2);
+      async open(name3) {
+        estimate.check(name3);
+        const { idleW, maxW, processors } = modelOf(name3);
         return new CounterMeter(
           {
             type: estimate.type,
@@ -56141,14 +56348,14 @@ var init_estimate = __esm({
               {
                 channel: "cpu-model",
                 integration: "counter",
-                samplingPeriodS: periodOf(name2),
+                samplingPeriodS: periodOf(name3),
                 clock: "host",
                 edgeS: tickS
               }
             ],
             remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse]
           },
-          modelCounter(idleW, maxW, processors, () => (0, import_node_fs14.readFileSync)("/proc/stat", "utf8"))
+          modelCounter(idleW, maxW, processors, () => (0, import_node_fs15.readFileSync)("/proc/stat", "utf8"))
         );
       }
     };
@@ -56329,9 +56536,9 @@ var init_polled_meter = __esm({
 });
 
 // src/meters/serial/address.ts
-function portAddress(name2) {
-  if (name2.address !== null) return name2.address;
-  throw new InputError(`The meter "${name2.text}" needs its port: ${name2.type}:/dev/serial/by-id/\u2026.`, {
+function portAddress(name3) {
+  if (name3.address !== null) return name3.address;
+  throw new InputError(`The meter "${name3.text}" needs its port: ${name3.type}:/dev/serial/by-id/\u2026.`, {
     advice: portsThatAreThere()
   });
 }
@@ -56458,13 +56665,13 @@ function readerOf(port) {
     throw Object.assign(new Error("Port is not open"), { canceled: true });
   };
 }
-var import_node_fs15, import_node_util, readFd;
+var import_node_fs16, import_node_util, readFd;
 var init_binding = __esm({
   "src/meters/serial/binding.ts"() {
     "use strict";
-    import_node_fs15 = require("node:fs");
+    import_node_fs16 = require("node:fs");
     import_node_util = require("node:util");
-    readFd = (0, import_node_util.promisify)(import_node_fs15.read);
+    readFd = (0, import_node_util.promisify)(import_node_fs16.read);
   }
 });
 
@@ -56474,12 +56681,12 @@ function portHolder(path) {
 }
 function lockHolder(path) {
   try {
-    const { dev, ino } = (0, import_node_fs16.statSync)(path, { bigint: true });
+    const { dev, ino } = (0, import_node_fs17.statSync)(path, { bigint: true });
     const major = dev >> 8n & 0xfffn | dev >> 32n & ~0xfffn;
     const minor = dev & 0xffn | dev >> 12n & ~0xffn;
     const hex4 = (number6) => number6.toString(16).padStart(2, "0");
     const inode = `${hex4(major)}:${hex4(minor)}:${ino}`;
-    for (const line2 of (0, import_node_fs16.readFileSync)("/proc/locks", "utf8").split("\n")) {
+    for (const line2 of (0, import_node_fs17.readFileSync)("/proc/locks", "utf8").split("\n")) {
       const [, , , , pid, where] = line2.trim().split(/\s+/);
       if (where === inode && line2.includes(" FLOCK ") && !line2.includes("->")) return holder(Number(pid));
     }
@@ -56488,7 +56695,7 @@ function lockHolder(path) {
   return null;
 }
 function openHolder(path) {
-  const device = (0, import_node_fs16.realpathSync)(path);
+  const device = (0, import_node_fs17.realpathSync)(path);
   if (!/^\/dev\/tty/.test(device)) return null;
   for (const pid of list("/proc").filter((entry) => /^\d+$/.test(entry))) {
     for (const fd of list(`/proc/${pid}/fd`)) {
@@ -56499,30 +56706,30 @@ function openHolder(path) {
 }
 function holder(pid) {
   try {
-    return { pid, command: (0, import_node_fs16.readFileSync)(`/proc/${pid}/comm`, "utf8").trim() };
+    return { pid, command: (0, import_node_fs17.readFileSync)(`/proc/${pid}/comm`, "utf8").trim() };
   } catch {
     return { pid, command: null };
   }
 }
 function list(folder) {
   try {
-    return (0, import_node_fs16.readdirSync)(folder);
+    return (0, import_node_fs17.readdirSync)(folder);
   } catch {
     return [];
   }
 }
 function linkOf(path) {
   try {
-    return (0, import_node_fs16.readlinkSync)(path);
+    return (0, import_node_fs17.readlinkSync)(path);
   } catch {
     return null;
   }
 }
-var import_node_fs16;
+var import_node_fs17;
 var init_holder = __esm({
   "src/meters/serial/holder.ts"() {
     "use strict";
-    import_node_fs16 = require("node:fs");
+    import_node_fs17 = require("node:fs");
   }
 });
 
@@ -56530,13 +56737,13 @@ var init_holder = __esm({
 function portTrouble(path) {
   let stats;
   try {
-    stats = (0, import_node_fs17.statSync)(path);
+    stats = (0, import_node_fs18.statSync)(path);
   } catch (cause) {
     return cause.code === "EACCES" ? notAllowed(path, cause) : new MeasureError(`The serial port ${path} does not exist.`, { advice: portsThatAreThere(), cause });
   }
   if (!stats.isCharacterDevice()) return notASerialPort(path);
   try {
-    (0, import_node_fs17.accessSync)(path, import_node_fs17.constants.R_OK | import_node_fs17.constants.W_OK);
+    (0, import_node_fs18.accessSync)(path, import_node_fs18.constants.R_OK | import_node_fs18.constants.W_OK);
   } catch (cause) {
     return notAllowed(path, cause);
   }
@@ -56561,14 +56768,14 @@ function notASerialPort(path, cause) {
   return new MeasureError(`${path} is not a serial port.`, { advice: portsThatAreThere(), cause });
 }
 function notAllowed(path, cause) {
-  const user = (0, import_node_os4.userInfo)().username;
+  const user = (0, import_node_os5.userInfo)().username;
   const group = owningGroup(path);
   const advice4 = group === null ? `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.` : `It belongs to the group ${group}: \`sudo usermod -aG ${group} ${user}\`, then log in again (a runner: restart its service).`;
   return new MeasureError(`The user ${user} is not allowed to use the serial port ${path}.`, { advice: advice4, cause });
 }
 function owningGroup(path) {
   try {
-    const { mode, gid } = (0, import_node_fs17.statSync)(path);
+    const { mode, gid } = (0, import_node_fs18.statSync)(path);
     return (mode & 48) === 48 && gid !== 0 ? groupName(gid) : null;
   } catch {
     return null;
@@ -56576,18 +56783,18 @@ function owningGroup(path) {
 }
 function groupName(gid) {
   try {
-    const line2 = (0, import_node_fs17.readFileSync)("/etc/group", "utf8").split("\n").find((entry) => entry.split(":")[2] === String(gid));
+    const line2 = (0, import_node_fs18.readFileSync)("/etc/group", "utf8").split("\n").find((entry) => entry.split(":")[2] === String(gid));
     return line2?.split(":")[0] ?? String(gid);
   } catch {
     return String(gid);
   }
 }
-var import_node_fs17, import_node_os4, endTheOther;
+var import_node_fs18, import_node_os5, endTheOther;
 var init_trouble = __esm({
   "src/meters/serial/trouble.ts"() {
     "use strict";
-    import_node_fs17 = require("node:fs");
-    import_node_os4 = require("node:os");
+    import_node_fs18 = require("node:fs");
+    import_node_os5 = require("node:os");
     init_errors();
     init_holder();
     init_ports();
@@ -57445,14 +57652,14 @@ var require_common2 = __commonJS({
         createDebug.enable("");
         return namespaces;
       }
-      function enabled(name2) {
+      function enabled(name3) {
         for (const skip2 of createDebug.skips) {
-          if (matchesTemplate(name2, skip2)) {
+          if (matchesTemplate(name3, skip2)) {
             return false;
           }
         }
         for (const ns of createDebug.names) {
-          if (matchesTemplate(name2, ns)) {
+          if (matchesTemplate(name3, ns)) {
             return true;
           }
         }
@@ -57768,15 +57975,15 @@ var require_node4 = __commonJS({
       return "colors" in exports2.inspectOpts ? Boolean(exports2.inspectOpts.colors) : tty.isatty(process.stderr.fd);
     }
     function formatArgs(args) {
-      const { namespace: name2, useColors: useColors2 } = this;
+      const { namespace: name3, useColors: useColors2 } = this;
       if (useColors2) {
         const c = this.color;
         const colorCode = "\x1B[3" + (c < 8 ? c : "8;5;" + c);
-        const prefix = `  ${colorCode};1m${name2} \x1B[0m`;
+        const prefix = `  ${colorCode};1m${name3} \x1B[0m`;
         args[0] = prefix + args[0].split("\n").join("\n" + prefix);
         args.push(colorCode + "m+" + module2.exports.humanize(this.diff) + "\x1B[0m");
       } else {
-        args[0] = getDate() + name2 + " " + args[0];
+        args[0] = getDate() + name3 + " " + args[0];
       }
     }
     function getDate() {
@@ -58623,14 +58830,14 @@ var require_common3 = __commonJS({
         createDebug.enable("");
         return namespaces;
       }
-      function enabled(name2) {
+      function enabled(name3) {
         for (const skip2 of createDebug.skips) {
-          if (matchesTemplate(name2, skip2)) {
+          if (matchesTemplate(name3, skip2)) {
             return false;
           }
         }
         for (const ns of createDebug.names) {
-          if (matchesTemplate(name2, ns)) {
+          if (matchesTemplate(name3, ns)) {
             return true;
           }
         }
@@ -58946,15 +59153,15 @@ var require_node5 = __commonJS({
       return "colors" in exports2.inspectOpts ? Boolean(exports2.inspectOpts.colors) : tty.isatty(process.stderr.fd);
     }
     function formatArgs(args) {
-      const { namespace: name2, useColors: useColors2 } = this;
+      const { namespace: name3, useColors: useColors2 } = this;
       if (useColors2) {
         const c = this.color;
         const colorCode = "\x1B[3" + (c < 8 ? c : "8;5;" + c);
-        const prefix = `  ${colorCode};1m${name2} \x1B[0m`;
+        const prefix = `  ${colorCode};1m${name3} \x1B[0m`;
         args[0] = prefix + args[0].split("\n").join("\n" + prefix);
         args.push(colorCode + "m+" + module2.exports.humanize(this.diff) + "\x1B[0m");
       } else {
-        args[0] = getDate() + name2 + " " + args[0];
+        args[0] = getDate() + name3 + " " + args[0];
       }
     }
     function getDate() {
@@ -59010,8 +59217,8 @@ var require_src3 = __commonJS({
 // ../../work/main/node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js
 var require_serialport_bindings = __commonJS({
   "../../work/main/node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js"(exports2) {
-    function loadAddon(name2) {
-      const file2 = require("node:path").join(__dirname, "native", name2 + "." + process.platform + "-" + process.arch + ".node");
+    function loadAddon(name3) {
+      const file2 = require("node:path").join(__dirname, "native", name3 + "." + process.platform + "-" + process.arch + ".node");
       try {
         return require(file2);
       } catch (cause) {
@@ -59536,7 +59743,7 @@ var require_linux_list = __commonJS({
     function checkPathOfDevice(path) {
       return /(tty(S|WCH|ACM|USB|AMA|MFD|O|XRUSB)|rfcomm)/.test(path) && path;
     }
-    function propName(name2) {
+    function propName(name3) {
       return {
         DEVNAME: "path",
         ID_VENDOR_ENC: "manufacturer",
@@ -59553,19 +59760,19 @@ var require_linux_list = __commonJS({
         ID_USB_VENDOR_ID: "vendorId",
         ID_USB_MODEL_ID: "productId"
         // End of workaround
-      }[name2.toUpperCase()];
+      }[name3.toUpperCase()];
     }
     function decodeHexEscape(str) {
       return str.replace(/\\x([a-fA-F0-9]{2})/g, (a, b) => {
         return String.fromCharCode(parseInt(b, 16));
       });
     }
-    function propVal(name2, val) {
-      if (name2 === "pnpId") {
+    function propVal(name3, val) {
+      if (name3 === "pnpId") {
         const match = val.match(/\/by-id\/([^\s]+)/);
         return (match === null || match === void 0 ? void 0 : match[1]) || void 0;
       }
-      if (name2 === "manufacturer") {
+      if (name3 === "manufacturer") {
         return decodeHexEscape(val);
       }
       if (/^0x/.test(val)) {
@@ -60276,8 +60483,8 @@ var init_block = __esm({
 });
 
 // src/meters/mcp39f511/commands.ts
-function frameOf(name2) {
-  const { address, length } = reads[name2];
+function frameOf(name3) {
+  const { address, length } = reads[name3];
   const frame = Uint8Array.of(header, 8, setAddressPointer, address >> 8, address & 255, registerRead, length, 0);
   frame[7] = checksum(frame.subarray(0, 7));
   return frame;
@@ -60414,12 +60621,12 @@ var init_conversation = __esm({
        * Reads a block of registers; when that fails, drains the line and tries once more. Takes 0.7 s at most.
        * Throws MeasureError when the port is lost or closed.
        */
-      async read(name2) {
+      async read(name3) {
         let failure2 = "";
         for (let attempt = 0; attempt < attempts; attempt++) {
-          const { reply, tNs } = await this.#attempt(name2);
+          const { reply, tNs } = await this.#attempt(name3);
           if ("data" in reply) {
-            const block = new Block(reads[name2].address, reply.data);
+            const block = new Block(reads[name3].address, reply.data);
             return { block, tNs, repeatedBecause: failure2 || null };
           }
           failure2 = reply.failure;
@@ -60428,11 +60635,11 @@ var init_conversation = __esm({
         }
         return { failure: failure2 };
       }
-      async #attempt(name2) {
+      async #attempt(name3) {
         if (this.#ended) throw this.#ended;
         if (performance.now() - this.#unaskedMs < drainMs) await sleep5(drainMs);
         if (this.#ended) throw this.#ended;
-        const reader = new ReplyReader(reads[name2].length);
+        const reader = new ReplyReader(reads[name3].length);
         const { promise: promise2, resolve: resolve9, reject } = Promise.withResolvers();
         const sentNs = process.hrtime.bigint();
         const dueMs = performance.now() + deadlineMs;
@@ -60458,7 +60665,7 @@ var init_conversation = __esm({
           this.#waiting = false;
           reject(error63);
         };
-        this.#line.write(frameOf(name2)).catch((error63) => this.#fail(error63));
+        this.#line.write(frameOf(name3)).catch((error63) => this.#fail(error63));
         return promise2;
       }
       /** Never throws, may be called twice. */
@@ -60513,16 +60720,16 @@ var init_outputs2 = __esm({
 });
 
 // src/meters/mcp39f511/refusals.ts
-function somethingElse(path, { name: name2 }, heard) {
+function somethingElse(path, { name: name3 }, heard) {
   const what = heard === "" ? "nothing came" : `it answered "${heard}"`;
-  return new MeasureError(`There is no ${name2} on ${path}: its registers were asked for, ${what}.`, {
+  return new MeasureError(`There is no ${name3} on ${path}: its registers were asked for, ${what}.`, {
     advice: "Is this the right port, and is the meter on? Its link must be set to 115200 baud, as delivered."
   });
 }
 function refuseChip(verdict, path, chip, settings) {
   if (verdict === "other") {
-    const { type, name: name2 } = otherChip(chip);
-    throw new MeasureError(`The registers of the meter on ${path} are those of an ${name2}, not of an ${chip.name}.`, {
+    const { type, name: name3 } = otherChip(chip);
+    throw new MeasureError(`The registers of the meter on ${path} are those of an ${name3}, not of an ${chip.name}.`, {
       advice: `Read the name on the chip, and name the meter ${type}:${path} if it says so.`
     });
   }
@@ -60658,8 +60865,8 @@ async function firstAnswer(conversation) {
   }
   return null;
 }
-async function readOrThrow(conversation, path, name2) {
-  const outcome = await conversation.read(name2);
+async function readOrThrow(conversation, path, name3) {
+  const outcome = await conversation.read(name3);
   if ("block" in outcome) return outcome.block;
   throw new MeasureError(`The meter on ${path} does not answer reliably: ${outcome.failure}.`, {
     advice: "Check the cable, and that no other program uses the meter."
@@ -60864,17 +61071,17 @@ var init_source = __esm({
 
 // src/meters/mcp39f511/mcp39f511.ts
 function meterType(chip, options, selectionOf2) {
-  const settingsOf4 = (name2) => {
-    checkOptionNames(name2, options);
-    return { selected: selectionOf2(name2), address: portAddress(name2) };
+  const settingsOf4 = (name3) => {
+    checkOptionNames(name3, options);
+    return { selected: selectionOf2(name3), address: portAddress(name3) };
   };
   return {
     type: chip.type,
-    check(name2) {
-      settingsOf4(name2);
+    check(name3) {
+      settingsOf4(name3);
     },
-    async open(name2) {
-      const { selected, address } = settingsOf4(name2);
+    async open(name3) {
+      const { selected, address } = settingsOf4(name3);
       const found = await openIdentified(address, chip, selected);
       return new PolledMeter(infoOf(address, chip, selected, found), new RegisterSource(chip, selected, found));
     },
@@ -60914,17 +61121,17 @@ var init_mcp39f511 = __esm({
 });
 
 // src/meters/modbus/options.ts
-function unitOption(name2, fallback) {
-  const text7 = name2.options.unit;
+function unitOption(name3, fallback) {
+  const text7 = name3.options.unit;
   if (text7 === void 0) return fallback;
   const unit = /^\d{1,3}$/.test(text7) ? Number(text7) : 0;
   if (unit >= 1 && unit <= highestUnit) return unit;
   throw new InputError(
-    `The option unit=${text7} in the meter name "${name2.text}" is not possible: it takes 1 to ${highestUnit}.`
+    `The option unit=${text7} in the meter name "${name3.text}" is not possible: it takes 1 to ${highestUnit}.`
   );
 }
-function samplingOption(name2) {
-  const periodS2 = secondsOption(name2, "period", { minimum: 0.2, maximum: 1 }, defaultPeriodS);
+function samplingOption(name3) {
+  const periodS2 = secondsOption(name3, "period", { minimum: 0.2, maximum: 1 }, defaultPeriodS);
   return { periodS: periodS2, readings: Math.max(1, Math.round(periodS2 * questionsPerSecond)) };
 }
 var highestUnit, defaultPeriodS, questionsPerSecond;
@@ -61306,10 +61513,10 @@ var init_identify2 = __esm({
 });
 
 // src/meters/pzem-004t/pzem-004t.ts
-function settingsOf2(name2) {
-  checkOptionNames(name2, ["unit", "period"]);
-  const sampling = samplingOption(name2);
-  return { unit: unitOption(name2, generalAddress), sampling, address: portAddress(name2) };
+function settingsOf2(name3) {
+  checkOptionNames(name3, ["unit", "period"]);
+  const sampling = samplingOption(name3);
+  return { unit: unitOption(name3, generalAddress), sampling, address: portAddress(name3) };
 }
 function infoOf2(address, { periodS: periodS2, readings }, { request: request2, reading }) {
   const emulated = isEmulated(reading);
@@ -61321,7 +61528,7 @@ function infoOf2(address, { periodS: periodS2, readings }, { request: request2, 
     identity: { unit: request2.unit, registers: request2.count, voltageV: voltageV2, frequencyHz },
     // User manual: 0.5 %, from 0.4 W on.
     accuracy: { gainPercent: 0.5, offsetW: 0.4 },
-    // Its readings have settled 2.53 to 2.66 s after a step, as others measured.
+    // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
     minimumGuardS: 3,
     channels: [{ ...wall, samplingPeriodS: periodS2, edgeS: periodS2 / readings, resolutionW: 0.1 }],
     remarks: emulated ? ["These watts come from an emulator of a meter, they were not measured."] : []
@@ -61343,11 +61550,11 @@ var init_pzem_004t = __esm({
     init_registers();
     pzem004t = {
       type: "pzem-004t",
-      check(name2) {
-        settingsOf2(name2);
+      check(name3) {
+        settingsOf2(name3);
       },
-      async open(name2) {
-        const { address, unit, sampling } = settingsOf2(name2);
+      async open(name3) {
+        const { address, unit, sampling } = settingsOf2(name3);
         const identified = await openIdentified2(address, unit);
         const source = powerSource(identified.modbus, identified.request, readPower, patience);
         return new PolledMeter(infoOf2(address, sampling, identified), source, sampling.readings);
@@ -61363,24 +61570,24 @@ var init_pzem_004t = __esm({
 
 // src/meters/rapl/zone-counter.ts
 function readMicrojoules(file2) {
-  const text7 = (0, import_node_fs18.readFileSync)(file2, "utf8").trim();
+  const text7 = (0, import_node_fs19.readFileSync)(file2, "utf8").trim();
   if (!/^\d{1,20}$/.test(text7)) throw new Error(`${file2} holds no number`);
   return BigInt(text7);
 }
-var import_node_fs18, import_node_path14, impossibleW, ZoneCounter;
+var import_node_fs19, import_node_path15, impossibleW, ZoneCounter;
 var init_zone_counter = __esm({
   "src/meters/rapl/zone-counter.ts"() {
     "use strict";
-    import_node_fs18 = require("node:fs");
-    import_node_path14 = require("node:path");
+    import_node_fs19 = require("node:fs");
+    import_node_path15 = require("node:path");
     impossibleW = 2e3;
     ZoneCounter = class {
       #file;
       #rangeUj;
       #lastUj;
       constructor(folder) {
-        this.#file = (0, import_node_path14.join)(folder, "energy_uj");
-        this.#rangeUj = readMicrojoules((0, import_node_path14.join)(folder, "max_energy_range_uj"));
+        this.#file = (0, import_node_path15.join)(folder, "energy_uj");
+        this.#rangeUj = readMicrojoules((0, import_node_path15.join)(folder, "max_energy_range_uj"));
         this.#lastUj = readMicrojoules(this.#file);
       }
       /**
@@ -61404,10 +61611,10 @@ var init_zone_counter = __esm({
 // src/meters/rapl/zones.ts
 function findZones(root) {
   return entries2(root).filter((entry) => /^intel-rapl:\d+(:\d+)*$/.test(entry)).flatMap((entry) => {
-    const path = (0, import_node_path15.join)(root, entry);
-    const name2 = text3((0, import_node_path15.join)(path, "name"));
-    if (name2?.startsWith("package-")) return [{ path, name: name2, kind: "package" }];
-    return name2 === "dram" ? [{ path, name: name2, kind: "dram" }] : [];
+    const path = (0, import_node_path16.join)(root, entry);
+    const name3 = text3((0, import_node_path16.join)(path, "name"));
+    if (name3?.startsWith("package-")) return [{ path, name: name3, kind: "package" }];
+    return name3 === "dram" ? [{ path, name: name3, kind: "dram" }] : [];
   });
 }
 function packagesOfZones(zones) {
@@ -61415,35 +61622,35 @@ function packagesOfZones(zones) {
   return new Set(packages).size;
 }
 function packagesOfMachine(cpuRoot) {
-  const ids = entries2(cpuRoot).filter((entry) => /^cpu\d+$/.test(entry)).map((entry) => text3((0, import_node_path15.join)(cpuRoot, entry, "topology/physical_package_id"))).filter((id) => id !== null);
+  const ids = entries2(cpuRoot).filter((entry) => /^cpu\d+$/.test(entry)).map((entry) => text3((0, import_node_path16.join)(cpuRoot, entry, "topology/physical_package_id"))).filter((id) => id !== null);
   return ids.length === 0 ? null : new Set(ids).size;
 }
 function entries2(folder) {
   try {
-    return (0, import_node_fs19.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    return (0, import_node_fs20.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   } catch {
     return [];
   }
 }
 function text3(path) {
   try {
-    return (0, import_node_fs19.readFileSync)(path, "utf8").trim();
+    return (0, import_node_fs20.readFileSync)(path, "utf8").trim();
   } catch {
     return null;
   }
 }
-var import_node_fs19, import_node_path15;
+var import_node_fs20, import_node_path16;
 var init_zones = __esm({
   "src/meters/rapl/zones.ts"() {
     "use strict";
-    import_node_fs19 = require("node:fs");
-    import_node_path15 = require("node:path");
+    import_node_fs20 = require("node:fs");
+    import_node_path16 = require("node:path");
   }
 });
 
 // src/meters/rapl/rapl.ts
-function periodOf2(name2) {
-  return secondsOption(name2, "period", { minimum: 0.02, maximum: 1 }, 0.1);
+function periodOf2(name3) {
+  return secondsOption(name3, "period", { minimum: 0.02, maximum: 1 }, 0.1);
 }
 function channelsOf(zones, samplingPeriodS) {
   const names2 = zones.some((zone) => zone.kind === "dram") ? ["rapl", "package", "dram"] : ["rapl"];
@@ -61494,14 +61701,14 @@ var init_rapl = __esm({
     powercapRoot = () => process.env.JOULEDIFF_POWERCAP_ROOT || powercap;
     rapl = {
       type: "rapl",
-      check(name2) {
-        checkNoAddress(name2);
-        checkOptionNames(name2, ["period", "root"]);
-        periodOf2(name2);
+      check(name3) {
+        checkNoAddress(name3);
+        checkOptionNames(name3, ["period", "root"]);
+        periodOf2(name3);
       },
-      async open(name2) {
-        rapl.check(name2);
-        const root = name2.options.root ?? powercapRoot();
+      async open(name3) {
+        rapl.check(name3);
+        const root = name3.options.root ?? powercapRoot();
         const emulated = root !== powercap;
         const zones = findZones(root);
         const packages = packagesOfZones(zones);
@@ -61522,7 +61729,7 @@ var init_rapl = __esm({
             identity: { zones: zones.map((zone) => zone.name).join(", "), packages, complete },
             accuracy: null,
             minimumGuardS: 0,
-            channels: channelsOf(zones, periodOf2(name2)),
+            channels: channelsOf(zones, periodOf2(name3)),
             remarks
           },
           counter
@@ -61610,14 +61817,15 @@ async function probe2(path) {
   }
 }
 async function isEmulated2(modbus, unit, patience2) {
-  return "value" in await modbus.read(readOf(unit, "emulatorMark"), readMark, { ...patience2, attempts: 1 });
+  return "value" in await modbus.read(readOf(unit, "emulatorMark"), readMark, patience2);
 }
 async function askMains(modbus, unit, patience2) {
   const voltage = await modbus.read(readOf(unit, "voltage"), readVoltage, patience2);
   if ("none" in voltage) return voltage;
   const frequency = await modbus.read(readOf(unit, "frequency"), readFrequency, patience2);
   if ("none" in frequency) return frequency;
-  return { voltageV: voltage.value, frequencyHz: frequency.value };
+  const rounded2 = ({ value }) => Number(value.toFixed(2));
+  return { voltageV: rounded2(voltage), frequencyHz: rounded2(frequency) };
 }
 var defaultUnit, defaultBaudRate, thinkingMs, exchangeBits, backwardsW, advice3;
 var init_identify3 = __esm({
@@ -61637,18 +61845,18 @@ var init_identify3 = __esm({
 });
 
 // src/meters/sdm120/sdm120.ts
-function settingsOf3(name2) {
-  checkOptionNames(name2, ["unit", "baud", "parity", "period"]);
-  const baudRate = Number(choice2(name2, "baud", baudRates, String(defaultBaudRate)));
-  const format4 = { baudRate, parity: choice2(name2, "parity", parities, "none") };
-  const sampling = samplingOption(name2);
-  return { unit: unitOption(name2, defaultUnit), sampling, format: format4, path: portAddress(name2) };
+function settingsOf3(name3) {
+  checkOptionNames(name3, ["unit", "baud", "parity", "period"]);
+  const baudRate = Number(choice2(name3, "baud", baudRates, String(defaultBaudRate)));
+  const format4 = { baudRate, parity: choice2(name3, "parity", parities, "none") };
+  const sampling = samplingOption(name3);
+  return { unit: unitOption(name3, defaultUnit), sampling, format: format4, path: portAddress(name3) };
 }
-function choice2(name2, key, possible, fallback) {
-  const text7 = name2.options[key] ?? fallback;
+function choice2(name3, key, possible, fallback) {
+  const text7 = name3.options[key] ?? fallback;
   const found = possible.find((one) => one === text7);
   if (found !== void 0) return found;
-  throw new InputError(`The option ${key}=${text7} in the meter name "${name2.text}" is not possible.`, {
+  throw new InputError(`The option ${key}=${text7} in the meter name "${name3.text}" is not possible.`, {
     advice: `Possible: ${possible.join(", ")}.`
   });
 }
@@ -61682,11 +61890,11 @@ var init_sdm120 = __esm({
     parities = ["none", "even", "odd"];
     sdm120 = {
       type: "sdm120",
-      check(name2) {
-        settingsOf3(name2);
+      check(name3) {
+        settingsOf3(name3);
       },
-      async open(name2) {
-        const { sampling, ...settings } = settingsOf3(name2);
+      async open(name3) {
+        const { sampling, ...settings } = settingsOf3(name3);
         const [modbus, identity] = await openIdentified3(settings);
         const source = powerSource(modbus, readOf(settings.unit, "power"), readPower2, patienceOf(settings.format));
         return new PolledMeter(infoOf3(settings, sampling, identity), source, sampling.readings);
@@ -61706,10 +61914,10 @@ function withUniqueChannels(meters) {
   return meters.map((meter) => {
     const names2 = /* @__PURE__ */ new Map();
     for (const { channel } of meter.info.channels) {
-      let name2 = channel;
-      for (let number6 = 2; taken.has(name2); number6++) name2 = `${channel}-${number6}`;
-      taken.add(name2);
-      names2.set(channel, name2);
+      let name3 = channel;
+      for (let number6 = 2; taken.has(name3); number6++) name3 = `${channel}-${number6}`;
+      taken.add(name3);
+      names2.set(channel, name3);
     }
     return [...names2].every(([from2, to2]) => from2 === to2) ? meter : new RenamedMeter(meter, names2);
   });
@@ -61846,17 +62054,17 @@ var init_conversation2 = __esm({
       forget() {
         this.#heard = new Uint8Array();
       }
-      send(name2) {
-        return this.#line.write(Buffer.from(commands[name2], "latin1"));
+      send(name3) {
+        return this.#line.write(Buffer.from(commands[name3], "latin1"));
       }
       /**
        * Sends a command, up to `attempts` times, and waits for a packet from which `read` gets something.
        * Null when none came within `timeoutMs` of each. Throws MeasureError when the port is lost or closed, or another request is made.
        */
-      async request(name2, read3, { timeoutMs, attempts: attempts2 }) {
+      async request(name3, read3, { timeoutMs, attempts: attempts2 }) {
         for (let attempt = 0; attempt < attempts2; attempt++) {
           const answer2 = this.#await(read3, timeoutMs);
-          this.send(name2).catch((error63) => answer2.fail(error63));
+          this.send(name3).catch((error63) => answer2.fail(error63));
           const got = await answer2.got;
           if (got !== null) return got;
         }
@@ -62268,16 +62476,16 @@ var init_start_logging = __esm({
 });
 
 // src/meters/watts-up-pro/watts-up-pro.ts
-function addressOf(name2) {
-  if (name2.address !== null) return name2.address;
-  throw new InputError(`The meter "${name2.text}" needs its port: watts-up-pro:/dev/serial/by-id/\u2026.`, {
+function addressOf(name3) {
+  if (name3.address !== null) return name3.address;
+  throw new InputError(`The meter "${name3.text}" needs its port: watts-up-pro:/dev/serial/by-id/\u2026.`, {
     advice: portsThatAreThere()
   });
 }
-function baudRateOf(name2) {
-  const text7 = name2.options.baud ?? "115200";
+function baudRateOf(name3) {
+  const text7 = name3.options.baud ?? "115200";
   if (baudRates2.includes(text7)) return Number(text7);
-  throw new InputError(`The option baud=${text7} in the meter name "${name2.text}" is not possible.`, {
+  throw new InputError(`The option baud=${text7} in the meter name "${name3.text}" is not possible.`, {
     advice: "Possible: 115200, and 19200 for old meters with hardware minor version 1."
   });
 }
@@ -62310,15 +62518,15 @@ var init_watts_up_pro = __esm({
     stopMs = 1e3;
     wattsUpPro = {
       type: "watts-up-pro",
-      check(name2) {
-        checkOptionNames(name2, ["baud"]);
-        baudRateOf(name2);
-        addressOf(name2);
+      check(name3) {
+        checkOptionNames(name3, ["baud"]);
+        baudRateOf(name3);
+        addressOf(name3);
       },
-      async open(name2) {
-        wattsUpPro.check(name2);
-        const address = addressOf(name2);
-        const [conversation, version4] = await openIdentified4(address, baudRateOf(name2));
+      async open(name3) {
+        wattsUpPro.check(name3);
+        const address = addressOf(name3);
+        const [conversation, version4] = await openIdentified4(address, baudRateOf(name3));
         return new WattsUpPro(conversation, infoOf4(address, version4));
       },
       async probe(port) {
@@ -62383,13 +62591,13 @@ var init_watts_up_pro = __esm({
 // src/meters/registry.ts
 function validateMeterNames(texts) {
   const names2 = parseMeterNames(texts, [...meterTypes.map(({ type }) => type), auto]);
-  for (const name2 of names2) {
-    if (name2.type !== auto) {
-      typeOf(name2).check(name2);
+  for (const name3 of names2) {
+    if (name3.type !== auto) {
+      typeOf(name3).check(name3);
       continue;
     }
-    checkNoAddress(name2);
-    checkOptionNames(name2, []);
+    checkNoAddress(name3);
+    checkOptionNames(name3, []);
     if (names2.length > 1) {
       throw new InputError("auto chooses one meter by itself and stands alone.", {
         advice: "Name the meters that are wanted beside each other."
@@ -62406,16 +62614,16 @@ async function openMeters(texts) {
   }
   const meters = [];
   try {
-    for (const name2 of names2) meters.push(await typeOf(name2).open(name2));
+    for (const name3 of names2) meters.push(await typeOf(name3).open(name3));
   } catch (error63) {
     await Promise.all(meters.map((meter) => meter.stop()));
     throw error63;
   }
   return { meters: withUniqueChannels(meters), chosen: null };
 }
-function typeOf(name2) {
-  const found = meterTypes.find(({ type }) => type === name2.type);
-  if (!found) throw new InputError(`Unknown meter type "${name2.type}".`);
+function typeOf(name3) {
+  const found = meterTypes.find(({ type }) => type === name3.type);
+  if (!found) throw new InputError(`Unknown meter type "${name3.type}".`);
   return found;
 }
 var meterTypes, auto;
@@ -62440,7 +62648,7 @@ var init_registry2 = __esm({
 
 // src/schedule/randomize.ts
 function drawSeed() {
-  return (0, import_node_crypto4.randomInt)(2 ** 32);
+  return (0, import_node_crypto5.randomInt)(2 ** 32);
 }
 function makePlan(experiment, seed) {
   const prng = createPrng(seed);
@@ -62458,11 +62666,11 @@ function repeatOrder(seed, block, attempt, variants) {
   for (const part2 of [block, attempt]) state = createPrng((state ^ part2) >>> 0).u32();
   return createPrng(state).shuffle(variants);
 }
-var import_node_crypto4;
+var import_node_crypto5;
 var init_randomize = __esm({
   "src/schedule/randomize.ts"() {
     "use strict";
-    import_node_crypto4 = require("node:crypto");
+    import_node_crypto5 = require("node:crypto");
     init_prng();
   }
 });
@@ -62539,7 +62747,7 @@ var require_wrappers = __commonJS({
     };
     exports2.getters = {
       name: {
-        get: function name2() {
+        get: function name3() {
           return this[cppdb].name;
         },
         enumerable: true
@@ -62756,16 +62964,16 @@ var require_function = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/methods/function.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
-    module2.exports = function defineFunction(name2, options, fn) {
+    module2.exports = function defineFunction(name3, options, fn) {
       if (options == null) options = {};
       if (typeof options === "function") {
         fn = options;
         options = {};
       }
-      if (typeof name2 !== "string") throw new TypeError("Expected first argument to be a string");
+      if (typeof name3 !== "string") throw new TypeError("Expected first argument to be a string");
       if (typeof fn !== "function") throw new TypeError("Expected last argument to be a function");
       if (typeof options !== "object") throw new TypeError("Expected second argument to be an options object");
-      if (!name2) throw new TypeError("User-defined function name cannot be an empty string");
+      if (!name3) throw new TypeError("User-defined function name cannot be an empty string");
       const safeIntegers = "safeIntegers" in options ? +getBooleanOption(options, "safeIntegers") : 2;
       const deterministic = getBooleanOption(options, "deterministic");
       const directOnly = getBooleanOption(options, "directOnly");
@@ -62776,7 +62984,7 @@ var require_function = __commonJS({
         if (!Number.isInteger(argCount) || argCount < 0) throw new TypeError("Expected function.length to be a positive integer");
         if (argCount > 100) throw new RangeError("User-defined functions cannot have more than 100 arguments");
       }
-      this[cppdb].function(fn, name2, argCount, safeIntegers, deterministic, directOnly);
+      this[cppdb].function(fn, name3, argCount, safeIntegers, deterministic, directOnly);
       return this;
     };
   }
@@ -62787,10 +62995,10 @@ var require_aggregate = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/methods/aggregate.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
-    module2.exports = function defineAggregate(name2, options) {
-      if (typeof name2 !== "string") throw new TypeError("Expected first argument to be a string");
+    module2.exports = function defineAggregate(name3, options) {
+      if (typeof name3 !== "string") throw new TypeError("Expected first argument to be a string");
       if (typeof options !== "object" || options === null) throw new TypeError("Expected second argument to be an options object");
-      if (!name2) throw new TypeError("User-defined function name cannot be an empty string");
+      if (!name3) throw new TypeError("User-defined function name cannot be an empty string");
       const start = "start" in options ? options.start : null;
       const step = getFunctionOption(options, "step", true);
       const inverse = getFunctionOption(options, "inverse", false);
@@ -62805,7 +63013,7 @@ var require_aggregate = __commonJS({
         if (argCount > 0) argCount -= 1;
         if (argCount > 100) throw new RangeError("User-defined functions cannot have more than 100 arguments");
       }
-      this[cppdb].aggregate(start, step, inverse, result, name2, argCount, safeIntegers, deterministic, directOnly);
+      this[cppdb].aggregate(start, step, inverse, result, name3, argCount, safeIntegers, deterministic, directOnly);
       return this;
     };
     var getFunctionOption = (options, key, required2) => {
@@ -62827,18 +63035,18 @@ var require_table = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/methods/table.js"(exports2, module2) {
     "use strict";
     var { cppdb } = require_util2();
-    module2.exports = function defineTable(name2, factory) {
-      if (typeof name2 !== "string") throw new TypeError("Expected first argument to be a string");
-      if (!name2) throw new TypeError("Virtual table module name cannot be an empty string");
+    module2.exports = function defineTable(name3, factory) {
+      if (typeof name3 !== "string") throw new TypeError("Expected first argument to be a string");
+      if (!name3) throw new TypeError("Virtual table module name cannot be an empty string");
       let eponymous = false;
       if (typeof factory === "object" && factory !== null) {
         eponymous = true;
-        factory = defer(parseTableDefinition(factory, "used", name2));
+        factory = defer(parseTableDefinition(factory, "used", name3));
       } else {
         if (typeof factory !== "function") throw new TypeError("Expected second argument to be a function or a table definition object");
         factory = wrapFactory(factory);
       }
-      this[cppdb].table(factory, name2, eponymous);
+      this[cppdb].table(factory, name3, eponymous);
       return this;
     };
     function wrapFactory(factory) {
@@ -63111,8 +63319,8 @@ var require_database = __commonJS({
 // ../../work/main/node_modules/better-sqlite3/lib/binding.js
 var require_binding = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/binding.js"(exports2) {
-    function loadAddon(name2) {
-      const file2 = require("node:path").join(__dirname, "native", name2 + "." + process.platform + "-" + process.arch + ".node");
+    function loadAddon(name3) {
+      const file2 = require("node:path").join(__dirname, "native", name3 + "." + process.platform + "-" + process.arch + ".node");
       try {
         return require(file2);
       } catch (cause) {
@@ -63185,7 +63393,8 @@ CREATE TABLE meter (
   accuracy_gain_percent REAL,
   accuracy_offset_w REAL,
   minimum_guard_s REAL NOT NULL,
-  remarks TEXT NOT NULL
+  remarks TEXT NOT NULL,
+  passport TEXT
 ) STRICT;
 
 CREATE TABLE channel (
@@ -63294,7 +63503,7 @@ var init_writer = __esm({
       static resume(path) {
         const db = new import_better_sqlite3.default(path, { fileMustExist: true });
         const columns2 = db.prepare("PRAGMA table_info(run)").all();
-        if (!columns2.some(({ name: name2 }) => name2 === "batch")) {
+        if (!columns2.some(({ name: name3 }) => name3 === "batch")) {
           db.exec("ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)");
         }
         return new _StoreWriter(db);
@@ -63327,12 +63536,12 @@ var init_writer = __esm({
         this.#defineMeters(meters);
       }
       #defineMeters(meters) {
-        const meter = this.#db.prepare("INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        const meter = this.#db.prepare("INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
         const channel = this.#db.prepare("INSERT INTO channel VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)");
         meters.forEach((m, i) => {
           const accuracy = [m.accuracy?.gainPercent ?? null, m.accuracy?.offsetW ?? null];
           const texts = [JSON.stringify(m.identity), ...accuracy, m.minimumGuardS, JSON.stringify(m.remarks)];
-          meter.run(i + 1, m.type, m.address, m.source, ...texts);
+          meter.run(i + 1, m.type, m.address, m.source, ...texts, m.passport ? JSON.stringify(m.passport) : null);
           m.channels.forEach((c, j) => {
             const primary = i === 0 && j === 0 ? 1 : 0;
             const limits = [c.resolutionW ?? null, c.edgeS ?? null];
@@ -63395,8 +63604,8 @@ var init_writer = __esm({
       #observe({ samples, events }) {
         const channelId = this.#db.prepare("SELECT channel FROM channel WHERE name = ?");
         const sample2 = this.#db.prepare("INSERT INTO sample VALUES (?, ?, ?, ?, ?)");
-        for (const [name2, list2] of samples) {
-          const id = channelId.get(name2)?.channel;
+        for (const [name3, list2] of samples) {
+          const id = channelId.get(name3)?.channel;
           for (const s of list2) sample2.run(this.#session, id, s.tNs, s.powerW, s.durationS);
         }
         const event = this.#db.prepare("INSERT INTO event VALUES (NULL, ?, ?, ?, ?)");
@@ -63486,12 +63695,12 @@ async function readConditions() {
     readDocker()
   ]);
   return {
-    hostname: (0, import_node_os5.hostname)(),
+    hostname: (0, import_node_os6.hostname)(),
     machine,
     cpu,
-    cpus: (0, import_node_os5.cpus)().length,
-    memoryBytes: (0, import_node_os5.totalmem)(),
-    kernel: (0, import_node_os5.release)(),
+    cpus: (0, import_node_os6.cpus)().length,
+    memoryBytes: (0, import_node_os6.totalmem)(),
+    kernel: (0, import_node_os6.release)(),
     os: os5,
     governor,
     turbo,
@@ -63510,7 +63719,7 @@ async function readMachine() {
 }
 async function readCpu() {
   const cpuinfo = await readText2("/proc/cpuinfo");
-  return cpuinfo?.match(/^(?:model name|Model)\s*:\s*(.+)$/m)?.[1]?.trim() ?? (0, import_node_os5.cpus)()[0]?.model.trim() ?? null;
+  return cpuinfo?.match(/^(?:model name|Model)\s*:\s*(.+)$/m)?.[1]?.trim() ?? (0, import_node_os6.cpus)()[0]?.model.trim() ?? null;
 }
 async function readOs() {
   const text7 = await readText2("/etc/os-release") ?? await readText2("/usr/lib/os-release");
@@ -63531,8 +63740,8 @@ async function readHypervisor() {
   const flags = (await readText2("/proc/cpuinfo"))?.match(/^flags\s*:(.*)$/m)?.[1];
   if (flags !== void 0 && !/\bhypervisor\b/.test(flags)) return "none";
   const machine = await readMachine() ?? "";
-  const name2 = VENDORS.find(([pattern]) => pattern.test(machine))?.[1];
-  return name2 ?? (flags === void 0 ? null : "unknown hypervisor");
+  const name3 = VENDORS.find(([pattern]) => pattern.test(machine))?.[1];
+  return name3 ?? (flags === void 0 ? null : "unknown hypervisor");
 }
 async function readContainer() {
   if (await (0, import_promises11.readlink)("/proc/self/ns/pid").catch(() => FIRST_PID_NAMESPACE) === FIRST_PID_NAMESPACE) return null;
@@ -63566,12 +63775,12 @@ async function readText2(path) {
 async function readFirst(path) {
   return (await readText2(path))?.replace(/[\0\s]+$/, "") || null;
 }
-var import_promises11, import_node_os5, ENGINE_MS, CPU_FOLDER, FIRST_PID_NAMESPACE, VENDORS;
+var import_promises11, import_node_os6, ENGINE_MS, CPU_FOLDER, FIRST_PID_NAMESPACE, VENDORS;
 var init_conditions2 = __esm({
   "src/measure/conditions.ts"() {
     "use strict";
     import_promises11 = require("node:fs/promises");
-    import_node_os5 = require("node:os");
+    import_node_os6 = require("node:os");
     init_docker();
     ENGINE_MS = 1e3;
     CPU_FOLDER = "/sys/devices/system/cpu";
@@ -63591,9 +63800,9 @@ var init_conditions2 = __esm({
 });
 
 // src/measure/lock.ts
-async function lockMachine(name2 = process.env.JOULEDIFF_LOCK ?? "joulediff.measure") {
+async function lockMachine(name3 = process.env.JOULEDIFF_LOCK ?? "joulediff.measure") {
   const server = (0, import_node_net.createServer)((socket) => socket.destroy());
-  await listen(server, `\0${name2}`);
+  await listen(server, `\0${name3}`);
   server.unref();
   return () => server.close();
 }
@@ -63624,19 +63833,6 @@ var init_lock = __esm({
   }
 });
 
-// src/meters/same-meter.ts
-function identityOf({ type, source, identity }) {
-  const lasting = Object.entries(identity).filter(([key]) => !read2.test(key)).sort(([a], [b]) => a < b ? -1 : 1);
-  return JSON.stringify([type, source, lasting]);
-}
-var read2;
-var init_same_meter = __esm({
-  "src/meters/same-meter.ts"() {
-    "use strict";
-    read2 = /(V|[fF]requencyHz|IntervalS)$/;
-  }
-});
-
 // src/measure/sentence.ts
 function sentenceOf(thrown) {
   const advice4 = thrown.advice;
@@ -63655,7 +63851,7 @@ var init_sentence2 = __esm({
 function isSame(now, before) {
   return identityOf(now) === identityOf(before) && now.channels.length === before.channels.length;
 }
-var RETURN_S, RETRY_S, MeterSet, nameOf3;
+var RETURN_S, RETRY_S, MeterSet, nameOf4;
 var init_meter_set = __esm({
   "src/measure/meter-set.ts"() {
     "use strict";
@@ -63683,7 +63879,7 @@ var init_meter_set = __esm({
         const { meters, chosen } = await openMeters(texts);
         const places = meters.map((meter, i) => {
           const named = names2[i]?.type === meter.info.type ? names2[i]?.text : void 0;
-          return { meter, info: meter.info, name: named ?? nameOf3(meter.info) };
+          return { meter, info: meter.info, name: named ?? nameOf4(meter.info) };
         });
         return new _MeterSet(places, chosen);
       }
@@ -63742,7 +63938,7 @@ var init_meter_set = __esm({
       /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
       #sinkOf(place2, sink) {
         const given = place2.meter.info.channels.map((c) => c.channel);
-        const names2 = new Map(given.map((name2, i) => [name2, place2.info.channels[i]?.channel ?? name2]));
+        const names2 = new Map(given.map((name3, i) => [name3, place2.info.channels[i]?.channel ?? name3]));
         return {
           sample: (channel, sample2) => sink.sample(names2.get(channel) ?? channel, sample2),
           event: (event) => sink.event(event),
@@ -63761,7 +63957,7 @@ var init_meter_set = __esm({
         );
       }
     };
-    nameOf3 = (info2) => info2.address === null ? info2.type : `${info2.type}:${info2.address}`;
+    nameOf4 = (info2) => info2.address === null ? info2.type : `${info2.type}:${info2.address}`;
   }
 });
 
@@ -63769,13 +63965,13 @@ var init_meter_set = __esm({
 function checkOutputFolder(folder) {
   let names2;
   try {
-    names2 = (0, import_node_fs20.statSync)(folder).isDirectory() ? (0, import_node_fs20.readdirSync)(folder) : notAFolder(folder);
+    names2 = (0, import_node_fs21.statSync)(folder).isDirectory() ? (0, import_node_fs21.readdirSync)(folder) : notAFolder(folder);
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     if (cause.code === "ENOENT") return;
     throw new InputError(`The output folder ${folder} can't be read: ${messageOf(cause)}.`, { cause });
   }
-  const foreign = names2.filter((name2) => !OURS.has(name2));
+  const foreign = names2.filter((name3) => !OURS.has(name3));
   if (foreign.length === 0) return;
   const some = foreign.slice(0, 3).join(", ") + (foreign.length > 3 ? `, \u2026 (${foreign.length} in all)` : "");
   throw new InputError(`The output folder ${folder} holds files that are not a result of joulediff: ${some}.`, {
@@ -63784,8 +63980,8 @@ function checkOutputFolder(folder) {
 }
 function claimOutputFolder(folder) {
   try {
-    for (const name2 of OURS) (0, import_node_fs20.rmSync)((0, import_node_path16.join)(folder, name2), { recursive: true, force: true });
-    (0, import_node_fs20.mkdirSync)((0, import_node_path16.join)(folder, "logs"), { recursive: true });
+    for (const name3 of OURS) (0, import_node_fs21.rmSync)((0, import_node_path17.join)(folder, name3), { recursive: true, force: true });
+    (0, import_node_fs21.mkdirSync)((0, import_node_path17.join)(folder, "logs"), { recursive: true });
   } catch (cause) {
     throw new InputError(`The output folder ${folder} can't be written: ${messageOf(cause)}.`, { cause });
   }
@@ -63793,12 +63989,12 @@ function claimOutputFolder(folder) {
 function notAFolder(folder) {
   throw new InputError(`The output folder ${folder} is a file.`, { advice: "Give a folder with --out." });
 }
-var import_node_fs20, import_node_path16, OURS, databasePath;
+var import_node_fs21, import_node_path17, OURS, databasePath;
 var init_output_folder = __esm({
   "src/measure/output-folder.ts"() {
     "use strict";
-    import_node_fs20 = require("node:fs");
-    import_node_path16 = require("node:path");
+    import_node_fs21 = require("node:fs");
+    import_node_path17 = require("node:path");
     init_errors();
     OURS = /* @__PURE__ */ new Set([
       "experiment.db",
@@ -63814,7 +64010,7 @@ var init_output_folder = __esm({
       "charts",
       "logs"
     ]);
-    databasePath = (folder) => (0, import_node_path16.join)(folder, "experiment.db");
+    databasePath = (folder) => (0, import_node_path17.join)(folder, "experiment.db");
   }
 });
 
@@ -63921,7 +64117,8 @@ function channelOf(row) {
       identity: JSON.parse(text4(row.identity)),
       accuracy: row.accuracy_gain_percent === null ? null : { gainPercent: Number(row.accuracy_gain_percent), offsetW: Number(row.accuracy_offset_w) },
       minimumGuardS: Number(row.minimum_guard_s),
-      remarks: JSON.parse(text4(row.remarks))
+      remarks: JSON.parse(text4(row.remarks)),
+      passport: typeof row.passport === "string" ? JSON.parse(row.passport) : null
     }
   };
 }
@@ -64004,8 +64201,8 @@ function openStore(path) {
   };
 }
 function open3(path) {
-  if (!(0, import_node_fs21.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
-  if (!(0, import_node_fs21.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
+  if (!(0, import_node_fs22.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
+  if (!(0, import_node_fs22.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
   let db;
   try {
     db = new import_better_sqlite32.default(path, { readonly: true, fileMustExist: true });
@@ -64042,11 +64239,11 @@ function readSamples(db, session, channel) {
   }
   return columns2;
 }
-var import_node_fs21, import_better_sqlite32, CHANNELS, RUNS;
+var import_node_fs22, import_better_sqlite32, CHANNELS, RUNS;
 var init_reader = __esm({
   "src/store/reader.ts"() {
     "use strict";
-    import_node_fs21 = require("node:fs");
+    import_node_fs22 = require("node:fs");
     import_better_sqlite32 = __toESM(require_lib2(), 1);
     init_errors();
     init_rows();
@@ -64175,17 +64372,17 @@ function meterGap(setup, moments2) {
   return null;
 }
 function missingReadings(channel, recorder, fromNs, toNs) {
-  const name2 = channel.channel;
-  const count = recorder.countIn(name2, fromNs, toNs);
-  if (channel.integration === "counter") return count > 0 ? null : `no reading of ${name2} lies between its guards`;
+  const name3 = channel.channel;
+  const count = recorder.countIn(name3, fromNs, toNs);
+  if (channel.integration === "counter") return count > 0 ? null : `no reading of ${name3} lies between its guards`;
   if (channel.clock === "host") {
-    const pauseS = recorder.longestPauseS(name2, fromNs, toNs);
+    const pauseS = recorder.longestPauseS(name3, fromNs, toNs);
     if (pauseS <= LONGEST_HOLD_PERIODS * channel.samplingPeriodS) return null;
-    return `${name2} was not read for ${pauseS.toFixed(1)} s between its guards`;
+    return `${name3} was not read for ${pauseS.toFixed(1)} s between its guards`;
   }
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   const missing = Math.floor(expected - 1.5) - count;
-  return missing > 0 ? `${missing} readings of ${name2} are missing between its guards` : null;
+  return missing > 0 ? `${missing} readings of ${name3} are missing between its guards` : null;
 }
 var init_one_run = __esm({
   "src/measure/one-run.ts"() {
@@ -64291,7 +64488,7 @@ async function runNext(next, run3, setup) {
     context: {
       experimentId: setup.experimentId,
       runId: run3,
-      logFile: (0, import_node_path17.join)(setup.outDir, "logs", `${logName(run3, next)}.log`),
+      logFile: (0, import_node_path18.join)(setup.outDir, "logs", `${logName(run3, next)}.log`),
       signal: AbortSignal.any([setup.signal, setup.meters.lostSignal])
     }
   });
@@ -64339,11 +64536,11 @@ function quoted3(tail) {
   return lines2.join("") === "" ? "" : `
 ${lines2.map((line2) => `    ${line2}`).join("\n")}`;
 }
-var import_node_path17;
+var import_node_path18;
 var init_session = __esm({
   "src/measure/session.ts"() {
     "use strict";
-    import_node_path17 = require("node:path");
+    import_node_path18 = require("node:path");
     init_errors();
     init_batch();
     init_clock();
@@ -64357,7 +64554,7 @@ async function measure2(request2) {
   const { experiment, outDir, progress, signal } = request2;
   checkOutputFolder(outDir);
   validateMeterNames(experiment.meters);
-  const unfinished = request2.resume && (0, import_node_fs22.existsSync)(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
+  const unfinished = request2.resume && (0, import_node_fs23.existsSync)(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
   if (unfinished?.complete) return progress.note("Nothing is left to measure: the experiment is complete.");
   const unlock = await lockMachine();
   let meters = null;
@@ -64366,6 +64563,7 @@ async function measure2(request2) {
     meters = await MeterSet.open(experiment.meters);
     if (meters.chosen !== null) progress.note(meters.chosen);
     checkGuard(experiment, meters);
+    checkPassports(experiment, meters);
     if (unfinished) sameMeters(unfinished, meters.infos);
     raisePriority();
     await measureWith(meters, unfinished, request2);
@@ -64378,7 +64576,7 @@ async function measure2(request2) {
 }
 async function measureWith(meters, unfinished, request2) {
   const { experiment, outDir, progress } = request2;
-  const id = unfinished?.id ?? (0, import_node_crypto5.randomUUID)();
+  const id = unfinished?.id ?? (0, import_node_crypto6.randomUUID)();
   request2.onExperimentId?.(id);
   const recorder = new Recorder2();
   const { signal } = request2;
@@ -64427,7 +64625,7 @@ function createStore(id, facts, meters, plan, { experiment, outDir }) {
     experiment,
     plan,
     facts,
-    meters: meters.infos
+    meters: meters.infos.map((info2) => ({ ...info2, passport: readPassport(info2) }))
   });
 }
 async function setUpExecutors(id, { experiment, progress }, signal) {
@@ -64445,6 +64643,19 @@ async function setUpExecutors(id, { experiment, progress }, signal) {
   }
   return { executors, facts };
 }
+function checkPassports(experiment, { infos }) {
+  for (const info2 of infos) {
+    const passport = readPassport(info2);
+    const needed = passport && neededGuardS(passport);
+    if (needed === null || experiment.guardS >= needed) continue;
+    throw new InputError(
+      `guard: ${experiment.guardS} s is too short for this ${info2.type}: its check on ${passport?.when.slice(0, 10)} found that it needs ${needed} s.`,
+      {
+        advice: `Set guard to ${needed}s or more, and rest to at least as much; or check the meter anew with joulediff meter check.`
+      }
+    );
+  }
+}
 function checkGuard(experiment, { infos }) {
   for (const info2 of infos) {
     if (experiment.guardS >= info2.minimumGuardS) continue;
@@ -64455,17 +64666,19 @@ function checkGuard(experiment, { infos }) {
     );
   }
 }
-var import_node_crypto5, import_node_fs22;
+var import_node_crypto6, import_node_fs23;
 var init_measure = __esm({
   "src/measure/measure.ts"() {
     "use strict";
-    import_node_crypto5 = require("node:crypto");
-    import_node_fs22 = require("node:fs");
+    import_node_crypto6 = require("node:crypto");
+    import_node_fs23 = require("node:fs");
     init_errors();
     init_environment();
     init_priority();
     init_reaper();
     init_registry();
+    init_advice();
+    init_store();
     init_registry2();
     init_batch();
     init_randomize();
@@ -64815,8 +65028,8 @@ function warnings(findings) {
     });
   }
   for (const state of ["fail", "warn"]) {
-    for (const { name: name2, detail, advice: advice4 } of checks2.filter((c) => c.state === state)) {
-      const kind = name2 === "plan" ? "Partial experiment" : `${state === "fail" ? "Check failed" : "Check"}: ${name2}`;
+    for (const { name: name3, detail, advice: advice4 } of checks2.filter((c) => c.state === state)) {
+      const kind = name3 === "plan" ? "Partial experiment" : `${state === "fail" ? "Check failed" : "Check"}: ${name3}`;
       list2.push({ text: ended(`${kind}: ${detail}`), advice: advice4 });
     }
   }
@@ -64850,15 +65063,15 @@ var init_words2 = __esm({
 });
 
 // src/report/tables.ts
-function name(text7) {
+function name2(text7) {
   return { name: text7 };
 }
 function comparisonTable(analysis, comparisons2, sign2) {
   const channels = analysis.findings.meter.channels.length > 1;
   const rows = comparisons2.map((c) => [
-    name(c.variant),
+    name2(c.variant),
     quantity2(meanEnergyJ(analysis, c.variant, c.channel), "J"),
-    name(c.baseline),
+    name2(c.baseline),
     quantity2(meanEnergyJ(analysis, c.baseline, c.channel), "J"),
     changeText(c),
     effectText(c) ?? MISSING,
@@ -64866,7 +65079,19 @@ function comparisonTable(analysis, comparisons2, sign2) {
   ]);
   const head = ["Variant", ">Mean energy", "Baseline", ">Mean energy", ">\u0394 (95 % CI)", "Effect size", "Verdict"];
   if (!channels) return { head, rows };
-  return { head: ["Channel", ...head], rows: rows.map((row, i) => [name(comparisons2[i].channel), ...row]) };
+  return { head: ["Channel", ...head], rows: rows.map((row, i) => [name2(comparisons2[i].channel), ...row]) };
+}
+function trust({ energy_uncertainty_j: u, energy_j: energy }) {
+  if (!u || u.of_mean === null || energy === null) return "unknown";
+  return `\xB1 ${significant2(u.of_mean, 2)} J (${significant2(100 * u.of_mean / energy.mean, 2)} %)`;
+}
+function runsText({ runs: runs2, excluded: excluded2, flagged: flagged2, executions_per_run: executions2 }) {
+  return [
+    String(runs2),
+    executions2 && executions2 > 1 ? `of ${executions2} executions each` : "",
+    excluded2.length > 0 ? `(${excluded2.length} excluded)` : "",
+    flagged2.length > 0 ? `(${flagged2.length} flagged)` : ""
+  ].filter(Boolean).join(" ");
 }
 function variantTable(findings) {
   const spread3 = (s, unit) => s === null ? MISSING : `${significant2(s.mean)}${s.sd === null ? "" : ` \xB1 ${deviation(s.sd, s.mean)}`} ${unit}`;
@@ -64876,6 +65101,7 @@ function variantTable(findings) {
       "Variant",
       ">Runs",
       ">Energy, mean \xB1 sd",
+      ">Uncertainty of the mean (k = 2)",
       ">Median (quartiles)",
       ">Above idle, mean \xB1 sd",
       ">Duration, mean \xB1 sd",
@@ -64884,9 +65110,10 @@ function variantTable(findings) {
       ">r(energy, time)"
     ],
     rows: findings.variants.map((v) => [
-      name(v.name),
-      `${v.runs}${v.excluded.length > 0 ? ` (${v.excluded.length} excluded)` : ""}${v.flagged.length > 0 ? ` (${v.flagged.length} flagged)` : ""}`,
+      name2(v.name),
+      runsText(v),
       spread3(v.energy_j, "J"),
+      trust(v),
       middle2(v.energy_j),
       spread3(v.net_energy_j, "J"),
       spread3(v.duration_s, "s"),
@@ -64904,9 +65131,20 @@ function whyTable(comparisons2) {
     head: ["Variant", "Baseline", "Why"],
     rows: comparisons2.flatMap((c) => {
       const why = whyText(c);
-      return why === null ? [] : [[name(c.variant), name(c.baseline), why]];
+      return why === null ? [] : [[name2(c.variant), name2(c.baseline), why]];
     })
   };
+}
+function passportText(passport) {
+  if (passport === null) return null;
+  const { latency: latency2, step } = passport;
+  return [
+    `checked ${passport.when.slice(0, 10)}${passport.sane ? "" : ", and not found sane"}`,
+    `a reading every ${significant2(passport.period_s, 4)} s \xB1 ${significant2(passport.jitter_s * 1e3, 2)} ms, ${plural3(passport.gaps, "gap")}`,
+    passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
+    latency2 && `${significant2(latency2.mean_s, 2)} s late${latency2.sd_s === null ? "" : ` \xB1 ${significant2(latency2.sd_s, 1)} s`}`,
+    step && `this machine\u2019s load seen in ${step.seen} of ${step.judged} steps, ${significant2(step.step_w, 3)} W`
+  ].filter(Boolean).join("; ");
 }
 function conditionsTable(findings) {
   const { conditions: c, meter, experiment: e } = findings;
@@ -64920,6 +65158,7 @@ function conditionsTable(findings) {
       Object.entries(meter.identity).map(([key, value]) => `${key}: ${value}`).join(", ") || null
     ],
     ["Accuracy", meter.accuracy && `\xB1${short(meter.accuracy.gain_percent)} % \xB1 ${short(meter.accuracy.offset_w)} W`],
+    ["Passport", passportText(meter.passport)],
     ["Channels", meter.channels.join(", ") || null],
     ...meter.remarks.map((remark) => ["Remark", remark])
   ];
@@ -64956,7 +65195,7 @@ function conditionsTable(findings) {
   rows.push(["joulediff", e.joulediff_version]);
   return {
     head: ["Condition", "Value"],
-    rows: rows.flatMap(([key, value]) => value === null ? [] : [[key, name(value)]])
+    rows: rows.flatMap(([key, value]) => value === null ? [] : [[key, name2(value)]])
   };
 }
 function checksTable({ quality }) {
@@ -64971,8 +65210,8 @@ function runTable(runs2) {
     rows: runs2.map((r) => [
       String(r.run),
       r.block === null ? MISSING : String(r.block),
-      name(r.variant),
-      name(r.channel),
+      name2(r.variant),
+      name2(r.channel),
       r.status,
       quantity2(r.durationS, "s"),
       quantity2(r.energyJ, "J"),
@@ -65077,10 +65316,10 @@ var init_axis = __esm({
 function distinctLabels(names2, shorten2) {
   const plain3 = names2.map(shorten2);
   if (!alike(plain3)) return plain3;
-  const long = names2.filter((name2, i) => plain3[i] !== name2);
+  const long = names2.filter((name3, i) => plain3[i] !== name3);
   const prefix = commonPrefix(long);
   const bared = names2.map(
-    (name2, i) => plain3[i] === name2 ? name2 : shorten2(prefix < 4 ? name2 : `\u2026${name2.slice(prefix)}`)
+    (name3, i) => plain3[i] === name3 ? name3 : shorten2(prefix < 4 ? name3 : `\u2026${name3.slice(prefix)}`)
   );
   const seen = /* @__PURE__ */ new Map();
   return bared.map((label2) => {
@@ -65095,7 +65334,7 @@ function alike(labels) {
 function commonPrefix(names2) {
   const first = names2[0] ?? "";
   let length = 0;
-  while (length < first.length && names2.every((name2) => name2[length] === first[length])) length++;
+  while (length < first.length && names2.every((name3) => name3[length] === first[length])) length++;
   return Math.max(first.slice(0, length).search(/[^/:.\-_ ]*$/), 0);
 }
 var init_labels2 = __esm({
@@ -65170,7 +65409,7 @@ function forestPlot(comparisons2, width = 80) {
   const column = (value) => Math.min(plot - 1, Math.max(0, Math.round((value - span.min) / (span.max - span.min) * (plot - 1))));
   const labels = distinctLabels(
     drawn.map((c) => fenced(c.variant)),
-    (name2) => fitWidth(name2, nameRoom)
+    (name3) => fitWidth(name3, nameRoom)
   );
   const lines2 = drawn.map((c, i) => {
     const cells = Array(plot).fill(" ");
@@ -65314,7 +65553,7 @@ var init_sections = __esm({
 // src/report/statistics.ts
 function rowsOf(c) {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
-  const withP = (name2, value, p_) => `${name2} = ${short(value)}, ${pText(p_)}`;
+  const withP = (name3, value, p_) => `${name3} = ${short(value)}, ${pText(p_)}`;
   const signedRank2 = t.wilcoxon_signed_rank;
   const confidence = p.confidence === null ? "" : `, confidence ${fixed2(100 * p.confidence, 1)} %`;
   return [
@@ -65387,7 +65626,7 @@ function statisticsTable(comparisons2) {
     const values = columns2.map((column) => column[i]?.[1] ?? null);
     return values.every((value) => value === null) ? [] : [[label2, ...values.map((value) => value ?? "\u2013")]];
   });
-  return { head: ["Statistic", ...comparisons2.map((c) => name(c.variant))], rows };
+  return { head: ["Statistic", ...comparisons2.map((c) => name2(c.variant))], rows };
 }
 function manyStatisticsTable(comparisons2) {
   const p = (test) => test === null ? "\u2013" : test.p < 1e-3 ? "< 0.001" : test.p.toFixed(3);
@@ -65405,8 +65644,8 @@ function manyStatisticsTable(comparisons2) {
       ">Detectable"
     ],
     rows: comparisons2.map((c) => [
-      name(c.variant),
-      name(c.baseline),
+      name2(c.variant),
+      name2(c.baseline),
       c.blocks === null ? "\u2013" : String(c.blocks),
       p(c.tests.wilcoxon_signed_rank),
       p(c.p_holm === null ? null : { p: c.p_holm }),
@@ -65534,22 +65773,25 @@ var init_comment2 = __esm({
 function runsCsv(runs2) {
   const lines2 = runs2.map(
     (r) => [
-      number4(r.run),
-      number4(r.block),
-      number4(r.position),
+      number5(r.run),
+      number5(r.block),
+      number5(r.position),
       text5(r.variant),
       text5(r.revision),
       text5(r.status),
       r.startNs === null ? "" : String(r.startNs),
       r.endNs === null ? "" : String(r.endNs),
-      number4(r.durationS),
-      number4(r.energyJ),
-      number4(r.netEnergyJ),
-      number4(r.meanPowerW),
+      number5(r.durationS),
+      number5(r.energyJ),
+      number5(r.netEnergyJ),
+      number5(r.meanPowerW),
       text5(r.channel),
-      number4(r.idlePowerW),
-      number4(r.samples),
-      text5(r.reason)
+      number5(r.idlePowerW),
+      number5(r.samples),
+      text5(r.reason),
+      number5(r.uncertaintyJ ?? null),
+      number5(r.netUncertaintyJ ?? null),
+      number5(r.executions ?? 1)
     ].join(",")
   );
   return `${[RUN_COLUMNS, ...lines2].join("\n")}
@@ -65565,7 +65807,7 @@ function* samplesCsv(reader) {
       const head = `${session},${text5(channel)},`;
       let lines2 = "";
       for (let i = 0; i < tNs.length; i++) {
-        lines2 += `${head}${originNs + BigInt(Math.round(tNs[i]))},${number4(powerW[i])},${number4(durationS3[i])}
+        lines2 += `${head}${originNs + BigInt(Math.round(tNs[i]))},${number5(powerW[i])},${number5(durationS3[i])}
 `;
         if (i % CHUNK === CHUNK - 1) {
           yield lines2;
@@ -65576,7 +65818,7 @@ function* samplesCsv(reader) {
     }
   }
 }
-function number4(value) {
+function number5(value) {
   return value === null || !Number.isFinite(value) ? "" : String(value);
 }
 function text5(value) {
@@ -65588,7 +65830,7 @@ var RUN_COLUMNS, SAMPLE_COLUMNS, CHUNK;
 var init_csv = __esm({
   "src/report/csv.ts"() {
     "use strict";
-    RUN_COLUMNS = "run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason";
+    RUN_COLUMNS = "run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions";
     SAMPLE_COLUMNS = "session,channel,t_ns,power_w,duration_s";
     CHUNK = 4096;
   }
@@ -66716,7 +66958,7 @@ function applyAnimationsDefaults(defaults3) {
   defaults3.describe("animation", {
     _fallback: false,
     _indexable: false,
-    _scriptable: (name2) => name2 !== "onProgress" && name2 !== "onComplete" && name2 !== "fn"
+    _scriptable: (name3) => name3 !== "onProgress" && name3 !== "onComplete" && name3 !== "fn"
   });
   defaults3.set("animations", {
     colors: {
@@ -66858,15 +67100,15 @@ function applyScaleDefaults(defaults3) {
   defaults3.route("scale.title", "color", "", "color");
   defaults3.describe("scale", {
     _fallback: false,
-    _scriptable: (name2) => !name2.startsWith("before") && !name2.startsWith("after") && name2 !== "callback" && name2 !== "parser",
-    _indexable: (name2) => name2 !== "borderDash" && name2 !== "tickBorderDash" && name2 !== "dash"
+    _scriptable: (name3) => !name3.startsWith("before") && !name3.startsWith("after") && name3 !== "callback" && name3 !== "parser",
+    _indexable: (name3) => name3 !== "borderDash" && name3 !== "tickBorderDash" && name3 !== "dash"
   });
   defaults3.describe("scales", {
     _fallback: "scale"
   });
   defaults3.describe("scale.ticks", {
-    _scriptable: (name2) => name2 !== "backdropPadding" && name2 !== "callback",
-    _indexable: (name2) => name2 !== "backdropPadding"
+    _scriptable: (name3) => name3 !== "backdropPadding" && name3 !== "callback",
+    _indexable: (name3) => name3 !== "backdropPadding"
   });
 }
 function getScope$1(node2, key) {
@@ -68491,16 +68733,16 @@ var init_chunks = __esm({
       override(scope, values) {
         return set2(overrides, scope, values);
       }
-      route(scope, name2, targetScope, targetName) {
+      route(scope, name3, targetScope, targetName) {
         const scopeObject = getScope$1(this, scope);
         const targetScopeObject = getScope$1(this, targetScope);
-        const privateName = "_" + name2;
+        const privateName = "_" + name3;
         Object.defineProperties(scopeObject, {
           [privateName]: {
-            value: scopeObject[name2],
+            value: scopeObject[name3],
             writable: true
           },
-          [name2]: {
+          [name3]: {
             enumerable: true,
             get() {
               const local = this[privateName];
@@ -68521,8 +68763,8 @@ var init_chunks = __esm({
       }
     };
     defaults2 = /* @__PURE__ */ new Defaults({
-      _scriptable: (name2) => !name2.startsWith("on"),
-      _indexable: (name2) => name2 !== "events",
+      _scriptable: (name3) => !name3.startsWith("on"),
+      _indexable: (name3) => name3 !== "events",
       hover: {
         _fallback: "interaction"
       },
@@ -68538,7 +68780,7 @@ var init_chunks = __esm({
     LINE_HEIGHT = /^(normal|(\d+(?:\.\d+)?)(px|em|%)?)$/;
     FONT_STYLE = /^(normal|italic|initial|inherit|unset|(oblique( -?[0-9]?[0-9]deg)?))$/;
     numberOrZero = (v) => +v || 0;
-    readKey = (prefix, name2) => prefix ? prefix + _capitalize(name2) : name2;
+    readKey = (prefix, name3) => prefix ? prefix + _capitalize(name3) : name3;
     needsSubResolver = (prop, value) => isObject2(value) && prop !== "adapters" && (Object.getPrototypeOf(value) === null || value.constructor === Object);
     getScope = (key, parent) => key === true ? parent : typeof key === "string" ? resolveObjectKey(parent, key) : void 0;
     EPSILON = Number.EPSILON || 1e-14;
@@ -72922,9 +73164,9 @@ var init_chart = __esm({
           this
         ]);
       }
-      _callHooks(name2) {
-        this.chart.notifyPlugins(name2, this.getContext());
-        callback(this.options[name2], [
+      _callHooks(name3) {
+        this.chart.notifyPlugins(name3, this.getContext());
+        callback(this.options[name3], [
           this
         ]);
       }
@@ -75079,7 +75321,7 @@ var init_chart = __esm({
       };
       static descriptors = {
         _scriptable: true,
-        _indexable: (name2) => name2 !== "borderDash" && name2 !== "fill"
+        _indexable: (name3) => name3 !== "borderDash" && name3 !== "fill"
       };
       constructor(cfg) {
         super();
@@ -76286,29 +76528,29 @@ var init_chart = __esm({
 });
 
 // src/report/charts/assets.ts
-function fontFile(name2) {
-  const bundled = (0, import_node_path18.join)(here, "assets", name2);
-  return (0, import_node_fs23.existsSync)(bundled) ? bundled : (0, import_node_path18.join)(here, "fonts", name2);
+function fontFile(name3) {
+  const bundled = (0, import_node_path19.join)(here, "assets", name3);
+  return (0, import_node_fs24.existsSync)(bundled) ? bundled : (0, import_node_path19.join)(here, "fonts", name3);
 }
 function wasmFile() {
-  const bundled = (0, import_node_path18.join)(here, "assets", "resvg.wasm");
-  return (0, import_node_fs23.existsSync)(bundled) ? bundled : (0, import_node_module.createRequire)(importMetaUrl).resolve("@resvg/resvg-wasm/index_bg.wasm");
+  const bundled = (0, import_node_path19.join)(here, "assets", "resvg.wasm");
+  return (0, import_node_fs24.existsSync)(bundled) ? bundled : (0, import_node_module.createRequire)(importMetaUrl).resolve("@resvg/resvg-wasm/index_bg.wasm");
 }
 function readFont(weight) {
-  return (0, import_node_fs23.readFileSync)(fontFile(weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"));
+  return (0, import_node_fs24.readFileSync)(fontFile(weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"));
 }
 function readRenderer() {
-  return (0, import_node_fs23.readFileSync)(wasmFile());
+  return (0, import_node_fs24.readFileSync)(wasmFile());
 }
-var import_node_fs23, import_node_module, import_node_path18, import_node_url, here;
+var import_node_fs24, import_node_module, import_node_path19, import_node_url, here;
 var init_assets = __esm({
   "src/report/charts/assets.ts"() {
     "use strict";
-    import_node_fs23 = require("node:fs");
+    import_node_fs24 = require("node:fs");
     import_node_module = require("node:module");
-    import_node_path18 = require("node:path");
+    import_node_path19 = require("node:path");
     import_node_url = require("node:url");
-    here = (0, import_node_path18.dirname)((0, import_node_url.fileURLToPath)(importMetaUrl));
+    here = (0, import_node_path19.dirname)((0, import_node_url.fileURLToPath)(importMetaUrl));
   }
 });
 
@@ -76436,8 +76678,8 @@ function wrapToWidth(text7, maxPx, sizePx, weight) {
 }
 function variantLabels(names2) {
   return distinctLabels(
-    names2.map((name2) => plain(name2, 200)),
-    (name2) => shortenToWidth(name2, 200, SIZE.text, "bold")
+    names2.map((name3) => plain(name3, 200)),
+    (name3) => shortenToWidth(name3, 200, SIZE.text, "bold")
   );
 }
 var cache;
@@ -78116,7 +78358,7 @@ __export(html_exports, {
 });
 function reportHtml(analysis) {
   const { findings } = analysis;
-  const style = (0, import_node_crypto6.createHash)("sha256").update(STYLE).digest("base64");
+  const style = (0, import_node_crypto7.createHash)("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
   const { tag } = provenance(findings);
   const title = `${findings.experiment.name}: ${headline2(analysis).short}${tag === null ? "" : ` (${tag.toLowerCase()})`}`;
@@ -78190,11 +78432,11 @@ function more(analysis) {
     details(`All ${runs2.length} runs`, `${note}${table2(runTable(runs2.slice(0, MOST_RUNS)), "Runs")}`)
   ].join("\n");
 }
-var import_node_crypto6, MOST_RUNS;
+var import_node_crypto7, MOST_RUNS;
 var init_html = __esm({
   "src/report/html.ts"() {
     "use strict";
-    import_node_crypto6 = require("node:crypto");
+    import_node_crypto7 = require("node:crypto");
     init_charts();
     init_csv();
     init_escape();
@@ -78211,7 +78453,7 @@ var init_html = __esm({
 
 // src/report/write.ts
 async function writeReport(analysis, outDir, extras = {}) {
-  const write = (name2, content) => replaceFile((0, import_node_path19.join)(outDir, name2), content);
+  const write = (name3, content) => replaceFile((0, import_node_path20.join)(outDir, name3), content);
   await write("findings.json", findingsJson(analysis.findings));
   await write("comment.md", commentMarkdown(analysis));
   await write("summary.md", summaryMarkdown(analysis));
@@ -78221,30 +78463,30 @@ async function writeReport(analysis, outDir, extras = {}) {
   const { chartFiles: chartFiles2 } = await Promise.resolve().then(() => (init_charts(), charts_exports));
   await write("report.html", reportHtml2(analysis));
   const charts2 = await chartFiles2(analysis);
-  for (const { name: name2, content } of charts2) await write((0, import_node_path19.join)("charts", name2), content);
-  for (const name2 of CHART_NAMES) {
-    if (!charts2.some((chart2) => chart2.name === name2)) await (0, import_promises12.rm)((0, import_node_path19.join)(outDir, "charts", name2), { force: true });
+  for (const { name: name3, content } of charts2) await write((0, import_node_path20.join)("charts", name3), content);
+  for (const name3 of CHART_NAMES) {
+    if (!charts2.some((chart2) => chart2.name === name3)) await (0, import_promises12.rm)((0, import_node_path20.join)(outDir, "charts", name3), { force: true });
   }
 }
 async function replaceFile(path, content) {
-  await (0, import_promises12.mkdir)((0, import_node_path19.dirname)(path), { recursive: true });
+  await (0, import_promises12.mkdir)((0, import_node_path20.dirname)(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     if (typeof content === "string" || content instanceof Uint8Array) await (0, import_promises12.writeFile)(temporary, content);
-    else await (0, import_promises13.pipeline)(import_node_stream2.Readable.from(content), (0, import_node_fs24.createWriteStream)(temporary));
+    else await (0, import_promises13.pipeline)(import_node_stream2.Readable.from(content), (0, import_node_fs25.createWriteStream)(temporary));
     await (0, import_promises12.rename)(temporary, path);
   } catch (error63) {
     await (0, import_promises12.rm)(temporary, { force: true });
     throw error63;
   }
 }
-var import_node_fs24, import_promises12, import_node_path19, import_node_stream2, import_promises13, CHART_NAMES;
+var import_node_fs25, import_promises12, import_node_path20, import_node_stream2, import_promises13, CHART_NAMES;
 var init_write = __esm({
   "src/report/write.ts"() {
     "use strict";
-    import_node_fs24 = require("node:fs");
+    import_node_fs25 = require("node:fs");
     import_promises12 = require("node:fs/promises");
-    import_node_path19 = require("node:path");
+    import_node_path20 = require("node:path");
     import_node_stream2 = require("node:stream");
     import_promises13 = require("node:stream/promises");
     init_comment2();
@@ -78273,7 +78515,7 @@ async function runExperiment(request2) {
   const path = databasePath(request2.outDir);
   let analysis = null;
   try {
-    if ((0, import_node_fs25.existsSync)(path) && (error63 === null || holds(path, id))) analysis = await reportOn(path, request2.outDir);
+    if ((0, import_node_fs26.existsSync)(path) && (error63 === null || holds(path, id))) analysis = await reportOn(path, request2.outDir);
   } catch (thrown) {
     error63 ??= thrown;
   }
@@ -78298,11 +78540,11 @@ function holds(path, id) {
     reader.close();
   }
 }
-var import_node_fs25;
+var import_node_fs26;
 var init_run = __esm({
   "src/run.ts"() {
     "use strict";
-    import_node_fs25 = require("node:fs");
+    import_node_fs26 = require("node:fs");
     init_analyze();
     init_measure();
     init_output_folder();
@@ -78329,7 +78571,7 @@ async function run() {
 }
 async function measureAndPublish(signal) {
   const { token, restore } = withholdSecrets(process.env);
-  const inputs = readInputs((name2) => getInput(name2));
+  const inputs = readInputs((name3) => getInput(name3));
   const result = await runExperiment({
     experiment: await experimentOf2(inputs.experiment),
     outDir: inputs.outDir,
@@ -78348,9 +78590,9 @@ async function measureAndPublish(signal) {
   }
 }
 function abortOnSignal(controller) {
-  const abort = (name2) => {
+  const abort = (name3) => {
     controller.abort(
-      new MeasureError(`The job was cancelled (${name2}) before the experiment was through.`, {
+      new MeasureError(`The job was cancelled (${name3}) before the experiment was through.`, {
         advice: "The finished runs are kept, and reported as partial."
       })
     );
@@ -78407,11 +78649,11 @@ function readArguments(words3, options, mostPositional) {
   const known = [...options.map((o) => o.name), "help"];
   for (const word2 of words3) {
     if (word2 === "--") break;
-    const name2 = /^--(?:no-)?([^=]+)/.exec(word2)?.[1];
-    if (name2 === void 0 || known.includes(name2)) continue;
-    const nearest2 = known.map((k) => ({ k, d: (0, import_fastest_levenshtein3.distance)(k, name2) })).sort((a, b) => a.d - b.d)[0];
+    const name3 = /^--(?:no-)?([^=]+)/.exec(word2)?.[1];
+    if (name3 === void 0 || known.includes(name3)) continue;
+    const nearest2 = known.map((k) => ({ k, d: (0, import_fastest_levenshtein3.distance)(k, name3) })).sort((a, b) => a.d - b.d)[0];
     const hint = nearest2 && nearest2.d <= 3 ? ` Did you mean --${nearest2.k}?` : "";
-    throw new InputError(`There is no option --${name2}.${hint}`, {
+    throw new InputError(`There is no option --${name3}.${hint}`, {
       advice: `Options: ${known.map((k) => `--${k}`).join(", ")}.`
     });
   }
@@ -78434,9 +78676,9 @@ function readArguments(words3, options, mostPositional) {
     const given = values;
     return {
       positional: positionals,
-      text: (name2) => given[name2]?.at(-1) ?? null,
-      all: (name2) => given[name2] ?? [],
-      flag: (name2) => given[name2]?.at(-1) === true
+      text: (name3) => given[name3]?.at(-1) ?? null,
+      all: (name3) => given[name3] ?? [],
+      flag: (name3) => given[name3]?.at(-1) === true
     };
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
@@ -78455,27 +78697,27 @@ var init_arguments = __esm({
 
 // src/analysis/csv/order.ts
 function runOrder(runs2, ordered) {
-  const name2 = "run order";
+  const name3 = "run order";
   const good = runs2.filter(isGood2);
   if (!ordered) {
     const detail = "The file does not tell in which order the runs were made (it has no column run).";
     const advice4 = "If one variant was run after the other, the machine\u2019s drift is part of the difference.";
-    return { name: name2, state: "warn", detail, advice: advice4 };
+    return { name: name3, state: "warn", detail, advice: advice4 };
   }
   const variants = new Set(good.map((run3) => run3.variant)).size;
   const changes = good.filter((run3, i) => i > 0 && run3.variant !== good[i - 1]?.variant).length;
   if (variants > 1 && good.length > 2 * variants && changes === variants - 1) {
     const detail = "All runs of one variant were made before those of the next.";
     const advice4 = "The machine\u2019s drift is part of the difference: run the variants in random order, in blocks.";
-    return { name: name2, state: "warn", detail, advice: advice4 };
+    return { name: name3, state: "warn", detail, advice: advice4 };
   }
   const always2 = fixedOrder(good, variants);
   if (always2 !== null) {
     const detail = `Every block has the same order: ${always2.join(", ")}.`;
     const advice4 = "Whatever the run before does to the next one is part of the difference: draw the order of each block.";
-    return { name: name2, state: "warn", detail, advice: advice4 };
+    return { name: name3, state: "warn", detail, advice: advice4 };
   }
-  return { name: name2, state: "ok", detail: "The variants are mixed in the order of the runs.", advice: null };
+  return { name: name3, state: "ok", detail: "The variants are mixed in the order of the runs.", advice: null };
 }
 function fixedOrder(good, variants) {
   const blocks2 = [...Map.groupBy(good, (run3) => run3.block)].filter(([block]) => block !== null);
@@ -78505,29 +78747,29 @@ function fileChecks(table4, primary, baseline) {
   ];
 }
 function excluded(runs2) {
-  const name2 = "runs";
+  const name3 = "runs";
   const bad = runs2.filter((run3) => run3.status === "failed" || run3.status === "invalid");
   const warmups = runs2.filter((run3) => run3.status === "warmup").length;
   const warmed = warmups === 0 ? "" : ` ${plural4(warmups, "warm-up run")} not compared.`;
-  if (bad.length === 0) return { name: name2, state: "ok", detail: `No run failed or was invalid.${warmed}`, advice: null };
+  if (bad.length === 0) return { name: name3, state: "ok", detail: `No run failed or was invalid.${warmed}`, advice: null };
   const several = new Set(runs2.map((run3) => run3.channel)).size > 1;
   const reasons = bad.map(
     (r) => `run ${r.run} of ${r.variant}${several ? ` [${r.channel}]` : ""}: ${r.reason ?? r.status}`
   );
   const detail = `${plural4(bad.length, "run")} excluded (${listed(reasons)}).${warmed}`;
-  return { name: name2, state: "warn", detail, advice: "They are in no number; --json lists all of them." };
+  return { name: name3, state: "warn", detail, advice: "They are in no number; --json lists all of them." };
 }
 function incompleteBlocks(primary) {
-  const name2 = "blocks";
+  const name3 = "blocks";
   const good = primary.filter(isGood2);
   if (good.every((run3) => run3.block === null)) return [];
   const variants = new Set(good.map((run3) => run3.variant)).size;
   const blocks2 = [...Map.groupBy(good, (run3) => run3.block)];
   const short2 = blocks2.filter(([, runs2]) => runs2.length < variants).map(([block]) => String(block));
-  if (short2.length === 0) return [{ name: name2, state: "ok", detail: "Every block has every variant.", advice: null }];
+  if (short2.length === 0) return [{ name: name3, state: "ok", detail: "Every block has every variant.", advice: null }];
   const detail = `${plural4(short2.length, "block")} of ${blocks2.length} without a valid run of every variant (block ${listed(short2)}).`;
   const advice4 = "The headline compares pairs of one block; a run without its partner counts only for the means of its variant.";
-  return [{ name: name2, state: "warn", detail, advice: advice4 }];
+  return [{ name: name3, state: "warn", detail, advice: advice4 }];
 }
 function unread({ unread: names2 }) {
   if (names2.length === 0) return [];
@@ -80451,9 +80693,9 @@ function readHeader({ line: line2, cells }, file2) {
   const names2 = cells.map((cell2) => cell2.trim());
   const places = /* @__PURE__ */ new Map();
   const unread2 = [];
-  names2.forEach((name2, place2) => {
-    const column = COLUMNS.find((known) => known === name2);
-    if (column === void 0) unread2.push(name2);
+  names2.forEach((name3, place2) => {
+    const column = COLUMNS.find((known) => known === name3);
+    if (column === void 0) unread2.push(name3);
     else if (places.has(column)) throw lineError(file2, line2, `the column ${column} stands there twice`);
     else places.set(column, place2);
   });
@@ -80466,7 +80708,7 @@ function readHeader({ line: line2, cells }, file2) {
 }
 function adviceFor2(needed, names2) {
   if (names2.length === 1 && /[;\t]/.test(names2[0] ?? "")) return "Columns are separated by commas.";
-  const near = names2.filter((name2) => (0, import_fastest_levenshtein4.distance)(name2.toLowerCase(), needed) <= 3)[0];
+  const near = names2.filter((name3) => (0, import_fastest_levenshtein4.distance)(name3.toLowerCase(), needed) <= 3)[0];
   return near === void 0 ? "The first line names the columns; variant and energy_j are needed." : `Rename "${near}" to ${needed}, if it is that.`;
 }
 var import_fastest_levenshtein4, COLUMNS;
@@ -80619,7 +80861,7 @@ function analyzeCsv(text7, options) {
     meter: { ...UNKNOWN_METER, channels },
     conditions: null,
     quality: { noise_floor_percent: null, checks: fileChecks({ ...table4, runs: runs2 }, ofPrimary, baseline) },
-    variants: question.variants.map((name2) => variantFindings({ name: name2, kind: "unknown", image: null }, ofPrimary)),
+    variants: question.variants.map((name3) => variantFindings({ name: name3, kind: "unknown", image: null }, ofPrimary)),
     comparisons: comparisons(runs2, { ...question, marginPercent, seed: null })
   };
   return { findings, runs: runs2, traces: [] };
@@ -80659,7 +80901,8 @@ var init_analyze2 = __esm({
       sampling_period_s: null,
       accuracy: null,
       identity: {},
-      remarks: []
+      remarks: [],
+      passport: null
     };
     USUAL_BASELINE = "native";
   }
@@ -80683,10 +80926,10 @@ function textTable(analysis, comparisons2, width) {
   const several = analysis.findings.meter.channels.length > 1;
   const names2 = comparisons2.map((c) => plain(several ? `${c.variant} [${c.channel}]` : c.variant, 200));
   const most = Math.max(4, room());
-  const labels = distinctLabels(names2, (name2) => fitWidth(name2, most)).map((label2) => fitWidth(label2, most));
+  const labels = distinctLabels(names2, (name3) => fitWidth(name3, most)).map((label2) => fitWidth(label2, most));
   const nameWidth = Math.max(Math.min("variant".length, most), ...labels.map(displayWidth));
-  const line2 = (name2, cell2) => [
-    padEnd(name2, nameWidth),
+  const line2 = (name3, cell2) => [
+    padEnd(name3, nameWidth),
     ...columns2.map((c) => c.numeric ? padStart(cell2(c), c.width) : padEnd(cell2(c), c.width))
   ].join("  ");
   return {
@@ -80827,27 +81070,27 @@ var init_command3 = __esm({
 
 // src/terminal/result-file.ts
 function readResultFile(path) {
-  if (!(0, import_node_fs26.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
-  if (!(0, import_node_fs26.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
+  if (!(0, import_node_fs27.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
+  if (!(0, import_node_fs27.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
   try {
     if (startsWith(path, SQLITE)) return { kind: "database" };
-    const { size: size3 } = (0, import_node_fs26.statSync)(path);
+    const { size: size3 } = (0, import_node_fs27.statSync)(path);
     if (size3 > MOST_BYTES2) {
       throw new InputError(`${path} has ${size3} bytes; a CSV of runs has ${MOST_BYTES2} at most.`);
     }
-    return { kind: "csv", text: textOf2(path, (0, import_node_fs26.readFileSync)(path)) };
+    return { kind: "csv", text: textOf2(path, (0, import_node_fs27.readFileSync)(path)) };
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     throw new InputError(`${path} cannot be read: ${messageOf(cause)}.`, { cause });
   }
 }
 function startsWith(path, magic) {
-  const file2 = (0, import_node_fs26.openSync)(path, "r");
+  const file2 = (0, import_node_fs27.openSync)(path, "r");
   try {
     const first = Buffer.alloc(magic.length);
-    return (0, import_node_fs26.readSync)(file2, first, 0, magic.length, 0) === magic.length && first.equals(magic);
+    return (0, import_node_fs27.readSync)(file2, first, 0, magic.length, 0) === magic.length && first.equals(magic);
   } finally {
-    (0, import_node_fs26.closeSync)(file2);
+    (0, import_node_fs27.closeSync)(file2);
   }
 }
 function textOf2(path, content) {
@@ -80861,11 +81104,11 @@ function textOf2(path, content) {
     });
   }
 }
-var import_node_fs26, SQLITE;
+var import_node_fs27, SQLITE;
 var init_result_file = __esm({
   "src/terminal/result-file.ts"() {
     "use strict";
-    import_node_fs26 = require("node:fs");
+    import_node_fs27 = require("node:fs");
     init_records();
     init_errors();
     SQLITE = Buffer.from("SQLite format 3\0", "latin1");
@@ -80877,8 +81120,8 @@ function analyzeFile(path, args) {
   const given = readResultFile(path);
   const marginPercent = marginOf(args.text("margin"));
   if (given.kind === "csv") {
-    const name2 = (0, import_node_path20.basename)(path).replace(/\.csv$/i, "");
-    return analyzeCsv(given.text, { file: path, name: name2, baseline: args.text("baseline"), marginPercent });
+    const name3 = (0, import_node_path21.basename)(path).replace(/\.csv$/i, "");
+    return analyzeCsv(given.text, { file: path, name: name3, baseline: args.text("baseline"), marginPercent });
   }
   for (const option of ["baseline", "margin"]) {
     if (args.text(option) === null) continue;
@@ -80899,11 +81142,11 @@ function marginOf(given) {
     advice: "For example --margin 1%."
   });
 }
-var import_node_path20, DEFAULT_MARGIN_PERCENT, MOST_MARGIN_PERCENT, analyzeCommand;
+var import_node_path21, DEFAULT_MARGIN_PERCENT, MOST_MARGIN_PERCENT, analyzeCommand;
 var init_analyze3 = __esm({
   "src/terminal/commands/analyze.ts"() {
     "use strict";
-    import_node_path20 = require("node:path");
+    import_node_path21 = require("node:path");
     init_analyze();
     init_analyze2();
     init_errors();
@@ -80951,25 +81194,25 @@ function experimentFromArguments(args) {
   });
   return readExperiment(args.positional[0] ?? DEFAULT_FILE, overrides2);
 }
-var import_node_path21, outFolder;
+var import_node_path22, outFolder;
 var init_experiment = __esm({
   "src/terminal/experiment.ts"() {
     "use strict";
-    import_node_path21 = require("node:path");
+    import_node_path22 = require("node:path");
     init_overrides();
     init_read();
     init_command3();
-    outFolder = (args) => (0, import_node_path21.resolve)(args.text("out") ?? DEFAULT_OUT);
+    outFolder = (args) => (0, import_node_path22.resolve)(args.text("out") ?? DEFAULT_OUT);
   }
 });
 
 // src/terminal/stop.ts
 function stopOnSignals(tell) {
   const controller = new AbortController();
-  const stop = (name2) => {
+  const stop = (name3) => {
     if (controller.signal.aborted) return;
-    tell(`Got ${name2}: ending the run in progress and cleaning up; what is finished is kept.`);
-    const stopped = new Stopped(name2);
+    tell(`Got ${name3}: ending the run in progress and cleaning up; what is finished is kept.`);
+    const stopped = new Stopped(name3);
     controller.abort(stopped);
     setTimeout(() => process.exit(stopped.exitCode), LAST_MOMENT_MS).unref();
   };
@@ -81014,83 +81257,6 @@ ${line2}
         return 0;
       }
     };
-  }
-});
-
-// src/meters/passport/store.ts
-function passportPath(info2) {
-  const hash2 = (0, import_node_crypto7.createHash)("sha256").update(`${info2.address ?? ""}
-${identityOf(info2)}`).digest("hex").slice(0, 16);
-  return (0, import_node_path22.join)(stateFolder(), "joulediff", "meters", `${info2.type}-${hash2}.json`);
-}
-function stateFolder() {
-  const folder = process.env.XDG_STATE_HOME;
-  return folder !== void 0 && (0, import_node_path22.isAbsolute)(folder) ? folder : (0, import_node_path22.join)((0, import_node_os6.homedir)(), ".local", "state");
-}
-function writePassport(info2, passport) {
-  const path = passportPath(info2);
-  try {
-    (0, import_node_fs27.mkdirSync)((0, import_node_path22.dirname)(path), { recursive: true });
-    (0, import_node_fs27.writeFileSync)(`${path}.${process.pid}`, `${JSON.stringify(passport, null, 2)}
-`);
-    (0, import_node_fs27.renameSync)(`${path}.${process.pid}`, path);
-  } catch (cause) {
-    throw new MeasureError(`The meter's passport could not be kept in ${path}: ${messageOf(cause)}.`, {
-      advice: "XDG_STATE_HOME names another folder for it.",
-      cause
-    });
-  }
-  return path;
-}
-var import_node_crypto7, import_node_fs27, import_node_os6, import_node_path22, number5, check2, schema;
-var init_store = __esm({
-  "src/meters/passport/store.ts"() {
-    "use strict";
-    import_node_crypto7 = require("node:crypto");
-    import_node_fs27 = require("node:fs");
-    import_node_os6 = require("node:os");
-    import_node_path22 = require("node:path");
-    init_zod();
-    init_errors();
-    init_same_meter();
-    number5 = external_exports.number();
-    check2 = external_exports.object({
-      name: external_exports.string(),
-      state: external_exports.enum(["ok", "warn", "fail"]),
-      detail: external_exports.string(),
-      advice: external_exports.string().nullable()
-    });
-    schema = external_exports.object({
-      schema: external_exports.literal("joulediff/passport/1"),
-      when: external_exports.iso.datetime(),
-      host: external_exports.string(),
-      type: external_exports.string(),
-      address: external_exports.string().nullable(),
-      source: external_exports.enum(["measured", "modelled", "emulated"]),
-      identity: external_exports.record(external_exports.string(), external_exports.union([external_exports.string(), external_exports.number(), external_exports.boolean()])),
-      channel: external_exports.string(),
-      duration_s: number5,
-      readings: number5,
-      gaps: number5,
-      period_s: number5,
-      nominal_period_s: number5,
-      jitter_s: number5,
-      longest_interval_s: number5,
-      resolution_w: number5.nullable(),
-      latency: external_exports.object({ mean_s: number5, sd_s: number5.nullable(), max_s: number5, edges: number5 }).nullable(),
-      guard_needed_s: number5.nullable(),
-      step: external_exports.object({
-        idle_w: number5,
-        busy_w: number5,
-        step_w: number5,
-        sd_w: number5.nullable(),
-        made: number5,
-        judged: number5,
-        seen: number5
-      }).nullable(),
-      sane: external_exports.boolean(),
-      checks: external_exports.array(check2)
-    });
   }
 });
 
@@ -81208,17 +81374,6 @@ process.on('message', (word) => {
   }
 });
 
-// src/meters/passport/advice.ts
-function neededGuardS({ guard_needed_s, latency: latency2 }) {
-  if (guard_needed_s === null) return null;
-  return Math.ceil(Math.max(guard_needed_s, latency2?.max_s ?? 0) * 10 - 1e-9) / 10;
-}
-var init_advice = __esm({
-  "src/meters/passport/advice.ts"() {
-    "use strict";
-  }
-});
-
 // src/meters/tools/step-test.ts
 function planSteps(info2, channel, steps3) {
   const settleS2 = info2.minimumGuardS + channel.samplingPeriodS + marginS[channel.integration];
@@ -81232,8 +81387,8 @@ async function recordSteps(meter, channel, load, plan, { signal, tell }) {
   const stop = AbortSignal.any([signal, lost.signal]);
   try {
     await meter.start({
-      sample: (name2, sample2) => {
-        if (name2 === channel) samples.push(sample2);
+      sample: (name3, sample2) => {
+        if (name3 === channel) samples.push(sample2);
       },
       event: (event) => events.push(event),
       lost: (error63) => lost.abort(error63)
@@ -81448,37 +81603,37 @@ function verdicts(checked) {
   return [rate(checked), jitter(checked), gaps(checked), ...quiet2(checked), wiring(checked), ...latency(checked)];
 }
 function rate({ timing, channel }) {
-  const name2 = "rate";
+  const name3 = "rate";
   if (timing === null) {
-    return { name: name2, state: "fail", detail: "Too few readings came to say anything.", advice: "Check the cable." };
+    return { name: name3, state: "fail", detail: "Too few readings came to say anything.", advice: "Check the cable." };
   }
   const { periodS: periodS2, nominalPeriodS } = timing;
   const off = Math.abs(periodS2 / nominalPeriodS - 1);
   const detail = `A reading came every ${periodS2.toFixed(4)} s; ${nominalPeriodS} s are usual.`;
-  if (off <= (channel.clock === "meter" ? worstRate : 0.1)) return ok2(name2, detail);
+  if (off <= (channel.clock === "meter" ? worstRate : 0.1)) return ok2(name3, detail);
   const advice4 = channel.clock === "meter" ? "The meter's clock or this machine's is wrong: energy would be wrong by as much." : "The meter answers slowly, or this machine is too busy to ask it in time.";
-  return { name: name2, state: channel.clock === "meter" ? "fail" : "warn", detail, advice: advice4 };
+  return { name: name3, state: channel.clock === "meter" ? "fail" : "warn", detail, advice: advice4 };
 }
 function jitter({ timing, channel }) {
-  const name2 = "jitter";
+  const name3 = "jitter";
   const ms = ((timing?.jitterS ?? 0) * 1e3).toFixed(1);
   if (timing === null || timing.jitterS <= Math.max(worstJitterS, 0.1 * channel.samplingPeriodS)) {
-    return ok2(name2, `The readings come evenly, to ${ms} ms.`);
+    return ok2(name3, `The readings come evenly, to ${ms} ms.`);
   }
   return {
-    name: name2,
+    name: name3,
     state: "warn",
     detail: `The readings come unevenly, by ${ms} ms.`,
     advice: "What else runs on this machine? A USB hub between may be the cause too."
   };
 }
 function gaps({ recording }) {
-  const name2 = "gaps";
+  const name3 = "gaps";
   const found = recording.events.filter(({ kind }) => kind === "gap");
-  if (found.length === 0) return ok2(name2, "No reading is missing.");
+  if (found.length === 0) return ok2(name3, "No reading is missing.");
   const times2 = found.length === 1 ? "once" : `${found.length} times`;
   return {
-    name: name2,
+    name: name3,
     state: "fail",
     detail: `Readings were missing ${times2} (${found[0]?.detail ?? ""}): each time a run would be invalid.`,
     advice: "Check the cable, plug the meter into the machine without a hub, and end other programs."
@@ -81508,8 +81663,8 @@ function quiet2({ recording: { phases } }) {
   return checks2;
 }
 function wiring({ info: info2, result, plan }) {
-  const name2 = "wiring";
-  const fail = (detail, advice4) => ({ name: name2, state: "fail", detail, advice: advice4 });
+  const name3 = "wiring";
+  const fail = (detail, advice4) => ({ name: name3, state: "fail", detail, advice: advice4 });
   if (result.steps.length === 0) return fail("Too few readings came for a step to be seen.", "Check the cable.");
   const steps3 = result.steps.filter((step) => step.quiet);
   if (steps3.length === 0) {
@@ -81525,7 +81680,7 @@ function wiring({ info: info2, result, plan }) {
   if (up.length === steps3.length) {
     const what = info2.source === "modelled" ? "The model follows this machine" : "The meter meters this machine";
     const times2 = steps3.length === plan.steps ? "at every step" : `at each of the ${steps3.length} undisturbed steps`;
-    return { name: name2, state: "ok", detail: `${what}: ${watts2}, ${times2}.`, advice: null };
+    return { name: name3, state: "ok", detail: `${what}: ${watts2}, ${times2}.`, advice: null };
   }
   if (seen.length === 0) {
     return fail(
@@ -81545,9 +81700,9 @@ function wiring({ info: info2, result, plan }) {
   );
 }
 function latency({ info: info2, channel, plan, result, guardNeededS }) {
-  const name2 = "latency";
+  const name3 = "latency";
   const check3 = (state, detail2, advice4 = null) => {
-    return [{ name: name2, state, detail: detail2, advice: advice4 }];
+    return [{ name: name3, state, detail: detail2, advice: advice4 }];
   };
   if (channel.integration === "counter") {
     return check3(
@@ -81590,7 +81745,7 @@ var init_verdict3 = __esm({
     init_steps();
     worstRate = 5e-3;
     worstJitterS = 0.03;
-    ok2 = (name2, detail) => ({ name: name2, state: "ok", detail, advice: null });
+    ok2 = (name3, detail) => ({ name: name3, state: "ok", detail, advice: null });
     percent3 = (share) => `${Math.round(100 * share)} %`;
     mean2 = (values) => values.reduce((sum2, value) => sum2 + value, 0) / values.length;
   }
@@ -81762,14 +81917,14 @@ var init_check_text = __esm({
 });
 
 // src/terminal/number-option.ts
-function numberOption2(args, name2, { minimum, maximum, unit, whole = false }, fallback) {
-  const text7 = args.text(name2);
+function numberOption2(args, name3, { minimum, maximum, unit, whole = false }, fallback) {
+  const text7 = args.text(name3);
   if (text7 === null) return fallback;
   const value = (whole ? /^\d+$/ : /^\d+(\.\d+)?$/).test(text7) ? Number(text7) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const kind = whole ? "a whole number of" : "";
   throw new InputError(
-    `--${name2} ${text7} is not possible: it takes ${kind} ${minimum} to ${maximum} ${unit}.`.replace("  ", " ")
+    `--${name3} ${text7} is not possible: it takes ${kind} ${minimum} to ${maximum} ${unit}.`.replace("  ", " ")
   );
 }
 var init_number_option = __esm({
@@ -81780,8 +81935,8 @@ var init_number_option = __esm({
 });
 
 // src/terminal/commands/meter-check.ts
-async function run2(name2, steps3, signal, stderr) {
-  const { meters, chosen } = await openMeters([name2]);
+async function run2(name3, steps3, signal, stderr) {
+  const { meters, chosen } = await openMeters([name3]);
   const meter = meters[0];
   if (!meter) throw new Error("no meter was opened");
   const { info: info2 } = meter;
@@ -81848,14 +82003,14 @@ var init_meter_check = __esm({
       ],
       async run(args, { stdout, stderr }) {
         const steps3 = numberOption2(args, "steps", { minimum: 1, maximum: 100, unit: "steps", whole: true }, defaultSteps);
-        const name2 = args.positional[0] ?? "auto";
-        if (validateMeterNames([name2]).length > 1) throw new InputError("One meter is checked at a time.");
+        const name3 = args.positional[0] ?? "auto";
+        if (validateMeterNames([name3]).length > 1) throw new InputError("One meter is checked at a time.");
         const signal = stopOnSignals(() => {
         });
         const unlock = await lockMachine();
         raisePriority();
         try {
-          const { check: check3, path } = await run2(name2, steps3, signal, stderr);
+          const { check: check3, path } = await run2(name3, steps3, signal, stderr);
           const text7 = () => checkText(check3, path, { colour: useColour(stdout) });
           stdout.write(args.flag("json") ? `${JSON.stringify(check3.passport, null, 2)}
 ` : text7());
@@ -82068,9 +82223,9 @@ function isInstalled(program2) {
   return (0, import_node_child_process3.spawnSync)(program2, ["-V"], { stdio: "ignore", timeout: readyMs }).error === void 0;
 }
 function freePortName(type) {
-  const name2 = (0, import_node_path23.join)((0, import_node_os10.tmpdir)(), `joulediff-${type}`);
+  const name3 = (0, import_node_path23.join)((0, import_node_os10.tmpdir)(), `joulediff-${type}`);
   for (let number6 = 1; ; number6++) {
-    const link2 = number6 === 1 ? name2 : `${name2}-${number6}`;
+    const link2 = number6 === 1 ? name3 : `${name3}-${number6}`;
     if (!exists2(link2)) return link2;
   }
 }
@@ -82929,7 +83084,7 @@ function serialPorts() {
   return all.filter(({ device }, index2) => all.findIndex((other) => other.device === device) === index2);
 }
 function usbDevices() {
-  return (0, import_node_fs31.readdirSync)("/dev").filter((name2) => /^tty(USB|ACM)\d+$/.test(name2)).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name2) => ({ path: `/dev/${name2}`, device: `/dev/${name2}` }));
+  return (0, import_node_fs31.readdirSync)("/dev").filter((name3) => /^tty(USB|ACM)\d+$/.test(name3)).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name3) => ({ path: `/dev/${name3}`, device: `/dev/${name3}` }));
 }
 async function ask2(port, types) {
   try {
@@ -83034,11 +83189,11 @@ function portLines(ports) {
   return ["Serial ports", ...lines2.length === 0 ? [none] : lines2];
 }
 function raplLines({ root, domains, usable, detail, advice: advice4 }) {
-  const width = Math.max(0, ...domains.map(({ name: name2 }) => name2.length));
+  const width = Math.max(0, ...domains.map(({ name: name3 }) => name3.length));
   return [
     `RAPL, the processor's own counters (${root})`,
     ...domains.map(
-      ({ name: name2, path, readable, counted }) => `  ${plain2(name2).padEnd(width)}  ${readable ? "readable    " : "not readable"}  ${counted ? "counted    " : "not counted"}  ${path.slice(root.length + 1)}`
+      ({ name: name3, path, readable, counted }) => `  ${plain2(name3).padEnd(width)}  ${readable ? "readable    " : "not readable"}  ${counted ? "counted    " : "not counted"}  ${path.slice(root.length + 1)}`
     ),
     `  ${plain2(detail)}`,
     ...usable ? ["  --meter rapl"] : [],
@@ -83301,26 +83456,26 @@ async function main(words3, streams = process) {
   }
 }
 async function dispatch(words3, streams) {
-  const [name2, ...rest] = words3;
-  if (name2 === "--version") {
+  const [name3, ...rest] = words3;
+  if (name3 === "--version") {
     streams.stdout.write(`${VERSION7}
 `);
     return 0;
   }
-  if (asksForHelp(name2)) {
+  if (asksForHelp(name3)) {
     streams.stdout.write(generalHelp(COMMANDS));
-    return name2 === void 0 ? 2 : 0;
+    return name3 === void 0 ? 2 : 0;
   }
-  const group = COMMANDS.filter((c) => c.name.startsWith(`${name2} `));
+  const group = COMMANDS.filter((c) => c.name.startsWith(`${name3} `));
   if (group.length > 0 && asksForHelp(rest[0])) {
-    streams.stdout.write(groupHelp(name2, group));
+    streams.stdout.write(groupHelp(name3, group));
     return rest[0] === void 0 ? 2 : 0;
   }
   return await runCommandOf(words3, streams, group.length > 0 ? 2 : 1);
 }
 async function runCommandOf(words3, streams, length) {
-  const name2 = words3.slice(0, length).join(" ");
-  const command2 = COMMANDS.find((c) => c.name === name2) ?? unknownCommand(name2);
+  const name3 = words3.slice(0, length).join(" ");
+  const command2 = COMMANDS.find((c) => c.name === name3) ?? unknownCommand(name3);
   const rest = words3.slice(length);
   if (rest.includes("--help")) {
     streams.stdout.write(commandHelp(command2));
@@ -83331,10 +83486,10 @@ async function runCommandOf(words3, streams, length) {
 function asksForHelp(word2) {
   return word2 === void 0 || word2 === "--help" || word2 === "-h" || word2 === "help";
 }
-function unknownCommand(name2) {
-  const nearest2 = COMMANDS.map((c) => ({ name: c.name, d: (0, import_fastest_levenshtein5.distance)(c.name, name2) })).sort((a, b) => a.d - b.d)[0];
+function unknownCommand(name3) {
+  const nearest2 = COMMANDS.map((c) => ({ name: c.name, d: (0, import_fastest_levenshtein5.distance)(c.name, name3) })).sort((a, b) => a.d - b.d)[0];
   const hint = nearest2 && nearest2.d <= 3 ? ` Did you mean ${nearest2.name}?` : "";
-  throw new InputError(`There is no command "${name2}".${hint}`, {
+  throw new InputError(`There is no command "${name3}".${hint}`, {
     advice: `Commands: ${COMMANDS.map((c) => c.name).join(", ")}.`
   });
 }
