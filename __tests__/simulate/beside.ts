@@ -1,0 +1,90 @@
+import { comparisons } from '../../src/analysis/assemble.ts';
+import { speakingChecks } from '../../src/analysis/checks/speak.ts';
+import type { RunResult } from '../../src/analysis/findings.ts';
+import { nextLook } from '../../src/analysis/looks.ts';
+import { logRatio } from '../../src/analysis/stats/log-ratio.ts';
+import { MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
+import { type Share, share } from './gates.ts';
+import { MACHINES } from './machine.ts';
+import { isChange } from './protocol.ts';
+import { createRandom } from './random.ts';
+
+const FALSE_ALARM = { around: 0.05, most: 0.065 };
+
+/** Five variants that are all the same as the baseline, judged together. */
+export function severalComparisons(experiments: number, seed: number): Share[] {
+  const random = createRandom(seed);
+  const [channel, baseline] = ['wall', 'native'];
+  let any = 0;
+  let anyAlone = 0;
+  for (let i = 0; i < experiments; i++) {
+    const runs = simulatedRuns(random, MACHINES.realistic, 30, [0, 0, 0, 0, 0]);
+    const variants = [...new Set(runs.map((run) => run.variant))];
+    const question = { baseline, variants: [baseline, ...variants.filter((v) => v !== baseline)], channels: [channel] };
+    const judged = comparisons(runs, { ...question, marginPercent: MARGIN_PERCENT, seed: 1 });
+    if (judged.some(isChange)) any++;
+    if (judged.some((c) => (c.tests.wilcoxon_signed_rank?.p ?? 1) < 0.05)) anyAlone++;
+  }
+  return [
+    share('five identical variants: any called a change (Holm)', 'realistic', any, experiments, FALSE_ALARM),
+    share('… without Holm it would have been', 'realistic', anyAlone, experiments),
+  ];
+}
+
+const LOOKS = [20, 30, 40];
+
+/** Looks at 20, 30 and 40 blocks. */
+export function severalLooks(experiments: number, seed: number): { shares: Share[]; meanBlocks: number } {
+  const random = createRandom(seed);
+  const ended = (change: number) => {
+    const d = ratios(simulatedRuns(random, MACHINES.realistic, LOOKS.at(-1) as number, [change]));
+    const looks = LOOKS.map((n) => nextLook(d.slice(0, n), LOOKS, MARGIN_PERCENT));
+    return looks.find((look) => look.stop !== null) as (typeof looks)[number];
+  };
+  const same = Array.from({ length: experiments }, () => ended(0));
+  const apart = Array.from({ length: experiments }, () => ended(MARGIN_PERCENT / 100));
+  const count = (of: typeof same, stop: string): number => of.filter((look) => look.stop === stop).length;
+  const holds = apart.filter(({ changeInterval }) => inside(changeInterval, MARGIN_PERCENT)).length;
+  const shares = [
+    share('looks at 20, 30, 40, A/A: called a change', 'realistic', count(same, 'changed'), experiments, FALSE_ALARM),
+    share('looks, +1 %: called a change (power)', 'realistic', count(apart, 'changed'), experiments),
+    share(
+      'looks, +1 %, the margin: ended as equivalent',
+      'realistic',
+      count(apart, 'equivalent'),
+      experiments,
+      FALSE_ALARM,
+    ),
+    share('looks, +1 %: the repeated interval holds it', 'realistic', holds, experiments, {
+      around: 0.95,
+      least: 0.935,
+    }),
+  ];
+  return { shares, meanBlocks: apart.reduce((sum, look) => sum + look.blocks, 0) / experiments };
+}
+
+/** How often each check speaks where nothing is wrong. */
+export function checksInPeace(experiments: number, seed: number): Share[] {
+  const random = createRandom(seed);
+  const alarms = new Map<string, number>();
+  for (let i = 0; i < experiments; i++) {
+    const runs = simulatedRuns(random, MACHINES.iid, 30, [0]).map((run) => ({
+      ...run,
+      idlePowerW: 50 + 2 * random.normal(),
+    }));
+    for (const { name, advice } of speakingChecks(runs, { channel: 'wall', baseline: 'native' })) {
+      alarms.set(name, (alarms.get(name) ?? 0) + (advice === null ? 0 : 1));
+    }
+  }
+  return [...alarms].map(([name, count]) => share(`check “${name}” speaks`, 'iid', count, experiments, FALSE_ALARM));
+}
+
+function inside(interval: readonly [number, number] | null, value: number): boolean {
+  return interval !== null && interval[0] <= value && value <= interval[1];
+}
+
+function ratios(runs: readonly RunResult[]): number[] {
+  const energy = (of: readonly RunResult[], native: boolean): number =>
+    of.find((run) => (run.variant === 'native') === native)?.energyJ as number;
+  return [...Map.groupBy(runs, (run) => run.block).values()].map((of) => logRatio(energy(of, true), energy(of, false)));
+}
