@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulators/start.ts';
+import { analysisFigures } from './analysis.ts';
 import { buildImage, busyboxContext, timeDockerStart } from './docker-start.ts';
 import { type MeasuredRun, measureRuns, startMeasuring, usageOf } from './joulediff.ts';
 import { recordFigures } from './records.ts';
@@ -126,6 +127,7 @@ async function sampling({ what, type, emulator = [], goal }: Sampling): Promise<
 try {
   buildImage(busyboxContext(join(folder, 'image')), IMAGE);
   const figures = [...(await windows()), ...recordFigures(folder)];
+  figures.push(...(await analysisFigures(folder)));
   for (const one of SAMPLINGS) figures.push(...(await sampling(one)));
   process.stdout.write(`${table(figures)}\n`);
 } finally {

@@ -1,0 +1,130 @@
+// How long the analysis takes, beside pandas and SciPy on the same database. Alone: node __tests__/bench/analysis.ts
+import { spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { comparisons, variantFindings } from '../../src/analysis/assemble.ts';
+import { speakingChecks } from '../../src/analysis/checks/speak.ts';
+import type { Findings } from '../../src/analysis/findings.ts';
+import { simulatedRuns } from '../simulate/experiment.ts';
+import { MACHINES } from '../simulate/machine.ts';
+import { createRandom } from '../simulate/random.ts';
+import { writeBigExperiment } from './big-experiment.ts';
+import { usageOf } from './joulediff.ts';
+import { pythonWithScipy } from './python.ts';
+import { type Figure, median, ms, table } from './table.ts';
+
+const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
+const SCRIPT = new URL('./analysis.py', import.meta.url).pathname;
+const SAMPLES = 1_000_000;
+
+/** All statistics and checks of 2 × 40 runs in this process; the sign-flip test draws 9,999 resamples. */
+function inProcess(): Figure {
+  const runs = simulatedRuns(createRandom(1), MACHINES.realistic, 40, [0.02]);
+  const question = {
+    baseline: 'native',
+    variants: ['native', 'container'],
+    channels: ['wall'],
+    marginPercent: 1,
+    seed: 1,
+  };
+  const seconds = Array.from({ length: 15 }, () => {
+    const from = performance.now();
+    for (const name of question.variants) variantFindings({ name, kind: 'native', image: null }, runs);
+    comparisons(runs, question);
+    speakingChecks(runs, { channel: 'wall', baseline: 'native' });
+    return (performance.now() - from) / 1000;
+  });
+  return {
+    what: 'full analysis of 2 × 40 runs, 9,999 resamples',
+    joulediff: `${ms(seconds[0] as number)} the first time, then ${ms(median(seconds.slice(1)))}`,
+    beside: '',
+    goal: 'under 150 ms',
+  };
+}
+
+interface Ended {
+  readonly seconds: number;
+  readonly peakMiB: number;
+}
+
+/** Runs a program to its end, its output into a file; peak memory as of the last look, every 5 ms. */
+async function timed(program: string, words: readonly string[], output: string): Promise<Ended> {
+  const file = openSync(output, 'w');
+  const from = performance.now();
+  const child = spawn(program, words, { stdio: ['ignore', file, 'inherit'] });
+  let peakMiB = 0;
+  const watch = setInterval(() => {
+    try {
+      peakMiB = Math.max(peakMiB, usageOf(child.pid as number).peakMiB);
+    } catch {
+      // It has just ended.
+    }
+  }, 5);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearInterval(watch);
+  closeSync(file);
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  return { seconds: (performance.now() - from) / 1000, peakMiB };
+}
+
+/** The quickest of three, so that a cold file cache or a busy machine counts for neither. */
+async function best(run: () => Promise<Ended>): Promise<Ended> {
+  const runs = [await run(), await run(), await run()];
+  return runs.reduce((a, b) => (a.seconds < b.seconds ? a : b));
+}
+
+async function fromDatabase(folder: string): Promise<Figure[]> {
+  const database = join(folder, 'experiment.db');
+  const [ours, theirs] = [join(folder, 'ours.json'), join(folder, 'theirs.json')];
+  writeBigExperiment(database, SAMPLES);
+  const joulediff = await best(() => timed(process.execPath, [CLI, 'analyze', database, '--json'], ours));
+  const python = pythonWithScipy();
+  const scipy =
+    python === null ? null : await best(() => timed(python, [SCRIPT, database, theirs], join(folder, 'python.log')));
+  if (scipy !== null) expectSame(JSON.parse(readFileSync(ours, 'utf8')), JSON.parse(readFileSync(theirs, 'utf8')));
+  const size = `${(statSync(database).size / 2 ** 20).toFixed(0)} MiB`;
+  return [
+    {
+      what: `10⁶ samples (${size}), experiment.db to findings.json`,
+      joulediff: ms(joulediff.seconds),
+      beside: scipy === null ? 'pandas + SciPy: not installed' : `pandas + SciPy: ${ms(scipy.seconds)}`,
+      goal: 'under 2000 ms',
+    },
+    {
+      what: '… peak memory',
+      joulediff: `${joulediff.peakMiB.toFixed(0)} MiB`,
+      beside: scipy === null ? '' : `pandas + SciPy: ${scipy.peakMiB.toFixed(0)} MiB`,
+      goal: 'under 300 MB (286 MiB)',
+    },
+  ];
+}
+
+/** Speed of another analysis would say nothing. */
+function expectSame(
+  ours: Findings,
+  theirs: { variants: Record<string, { mean: number }>; comparison: { percent: number[] } },
+): void {
+  const pairs = [
+    ...ours.variants.map((v) => [v.energy_j?.mean, theirs.variants[v.name]?.mean]),
+    [ours.comparisons[0]?.percent.estimate, theirs.comparison.percent[0]],
+    [ours.comparisons[0]?.percent.ci95?.[0], theirs.comparison.percent[1]],
+    [ours.comparisons[0]?.percent.ci95?.[1], theirs.comparison.percent[2]],
+  ];
+  for (const [a, b] of pairs) {
+    if (!(Math.abs(Number(a) / Number(b) - 1) < 1e-6)) throw new Error(`joulediff has ${a}, SciPy ${b}`);
+  }
+}
+
+export async function analysisFigures(folder: string): Promise<Figure[]> {
+  return [inProcess(), ...(await fromDatabase(folder))];
+}
+
+if (import.meta.main) {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-bench-'));
+  try {
+    process.stdout.write(`${table(await analysisFigures(folder))}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
