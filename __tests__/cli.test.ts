@@ -13,7 +13,7 @@ async function joulediff(...words: string[]) {
   return { code: await main(words, streams), stdout, stderr };
 }
 
-const METER_COMMANDS = ['meter list', 'meter check', 'meter emulate'];
+const METER_COMMANDS = ['meter list', 'meter watch', 'meter check', 'meter emulate'];
 
 describe('the terminal program', () => {
   it('tells its version, which is the package’s', async () => {

@@ -2,7 +2,13 @@ import type { Arguments, Option } from './arguments.ts';
 
 /** What a command talks to: results go to stdout, progress and warnings to stderr. */
 export interface Streams {
-  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly stdout: {
+    write(text: string): unknown;
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    /** False: its reader has gone. */
+    readonly writable?: boolean;
+  };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
 }
 

@@ -9,18 +9,20 @@ import { busyProcessors, type Load } from '../../../src/meters/tools/busy-proces
 let load: Load | undefined;
 afterEach(() => load?.end());
 
-/** Processes that are children of this one, or orphans, and hold the loop. */
-function workers(): number[] {
+/** The processes that hold the loop for this parent. */
+function workersOf(parent: number): number[] {
   return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1').includes('JOULEDIFF_BUSY_THREADS=');
-      } catch {
-        return false;
-      }
-    })
+    .filter((entry) => /^\d+$/.test(entry) && isWorker(Number(entry)))
+    .filter((pid) => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1] === String(parent))
     .map(Number);
+}
+
+function isWorker(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').includes('JOULEDIFF_BUSY_THREADS=');
+  } catch {
+    return false; // gone, or somebody else's
+  }
 }
 
 /** Time that a process has worked, seconds. */
@@ -37,9 +39,8 @@ const work = async (pid: number) => {
 
 describe('busyProcessors', () => {
   it('works when it is on, again and again, at the lowest priority, and not at all when it is off', async () => {
-    const before = workers();
     load = await busyProcessors(2);
-    const [pid = 0] = workers().filter((one) => !before.includes(one));
+    const [pid = 0] = workersOf(process.pid);
     expect(load.words).toBe('2 processors busy');
     for (let time = 0; time < 2; time++) {
       const fromNs = process.hrtime.bigint();
@@ -57,12 +58,11 @@ describe('busyProcessors', () => {
     const nice = spawnSync('ps', ['-o', 'ni=', '-L', '-p', String(pid)], { encoding: 'utf8' }).stdout;
     expect(nice.match(/^ *19$/gm)?.length).toBeGreaterThanOrEqual(3);
     await load.end();
-    expect(workers()).not.toContain(pid);
+    expect(isWorker(pid)).toBe(false);
   });
 
   it('ends with the process that started it, even when that is killed in the middle', async () => {
     const source = fileURLToPath(new URL('../../../src/meters/tools/busy-processors.ts', import.meta.url));
-    const before = workers();
     const script = `import(${JSON.stringify(source)}).then(async ({ busyProcessors }) => {
       const load = await busyProcessors(1);
       await load.on();
@@ -73,17 +73,16 @@ describe('busyProcessors', () => {
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     await once(child.stdout, 'data');
-    const [pid = 0] = workers().filter((one) => !before.includes(one));
+    const [pid = 0] = workersOf(child.pid ?? 0);
     expect(pid).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    while (workers().includes(pid)) await wait(20);
+    while (isWorker(pid)) await wait(20);
   });
 
   it('says so when its process is ended under it', async () => {
-    const before = workers();
     load = await busyProcessors(1);
-    const [pid = 0] = workers().filter((one) => !before.includes(one));
+    const [pid = 0] = workersOf(process.pid);
     process.kill(pid, 'SIGKILL');
     await expect(load.on()).rejects.toThrow('The processors could not be kept busy for the test');
   });
