@@ -8,7 +8,5 @@ export function sparkline(values: readonly number[], width: number, leastRange: 
   const shown = width > 0 ? values.slice(-width) : [];
   const least = Math.min(...shown);
   const range = Math.max(Math.max(...shown) - least, leastRange);
-  return shown
-    .map((value) => bars[Math.min(bars.length - 1, Math.floor(((value - least) / range) * bars.length))])
-    .join('');
+  return shown.map((value) => bars[range > 0 ? Math.min(7, Math.floor(((value - least) / range) * 8)) : 0]).join('');
 }
