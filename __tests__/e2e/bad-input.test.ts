@@ -108,6 +108,12 @@ const BAD: readonly Bad[] = [
     code: 2,
     says: ['no-such-program'],
   },
+  {
+    what: 'a script that is not executable',
+    experiment: { ...quick, workload: { run: './joulediff.yml --fast' }, variants: two },
+    code: 2,
+    says: ['joulediff.yml'],
+  },
 ];
 
 describe('bad input', () => {

@@ -109,7 +109,7 @@ describe('the end of a run', () => {
   });
 
   it('leaves the failures of a shell to its exit code and output', async () => {
-    const execution = await bench.once(native({ run: './isnt-there' }));
+    const execution = await bench.once(native({ run: 'isnt-there' }));
     expect(execution).toMatchObject({ exitCode: 127, outputTail: expect.stringContaining('not found') });
   });
 
@@ -204,6 +204,26 @@ describe('a command that can not be started', () => {
     await expect(attempt).rejects.toThrow(InputError);
     await expect(attempt).rejects.toThrow(sentence);
     expect(existsSync(bench.logFile)).toBe(false);
+  });
+
+  it.each([
+    './plain',
+    './plain --fast',
+    '  sub/../nowhere -x',
+  ])('is told beforehand of the shell command %s', async (run) => {
+    await bench.file('plain', '#!/bin/sh\n', 0o644);
+    await bench.file('sub/x', '');
+    await expect(bench.ready(native({ run }))).rejects.toThrow(InputError);
+  });
+
+  it.each([
+    'echo ./plain',
+    'test ! -x ./plain',
+    '"./plain" || true',
+    '[ -e ./$MISSING ]',
+  ])('is left to the shell in %s', async (run) => {
+    await bench.file('plain', '#!/bin/sh\n', 0o644);
+    expect((await bench.once(native({ run }))).exitCode).toBe(0);
   });
 
   it('is the same sentence where only prepare could have made it', async () => {

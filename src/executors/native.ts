@@ -136,7 +136,14 @@ function checkPlace(place: NativePlace): void {
   const { prepare, run } = variant.workload;
   // What prepare makes can't be looked for before it ran.
   const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
-  if (typeof first === 'string') return;
+  const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
+  if (program === null) return;
   const env = { ...environment.inheritedEnv, ...variant.workload.env };
-  checkProgram(subjectOf(variant, stage), first[0] ?? '', directory, env);
+  checkProgram(subjectOf(variant, stage), program, directory, env);
+}
+
+/** The program of a shell command that is no more than a path and its arguments (`./bench.sh -n 3`); null: the shell alone can tell. */
+function pathAtStart(command: string): string | null {
+  if (/[;&|<>()`\n]/.test(command)) return null;
+  return /^\s*((?:\.{0,2}\/|[\w.+-]+\/)[\w.+/-]+)(?=\s|$)/.exec(command)?.[1] ?? null;
 }
