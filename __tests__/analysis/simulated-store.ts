@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
 import { openStore } from '../../src/store/reader.ts';
-import type { StoreReader } from '../../src/store/records.ts';
+import type { NoiseFloorRecord, StoreReader } from '../../src/store/records.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, wallMeter } from '../store/fixtures.ts';
 import { type MeanPower, sentReadings } from './simulated-meters.ts';
@@ -21,6 +21,7 @@ export interface SimulatedExperiment {
   readonly blocks: readonly (readonly SimulatedRun[])[];
   readonly experiment?: Partial<Experiment>;
   readonly meters?: readonly MeterInfo[];
+  readonly noiseFloor?: NoiseFloorRecord;
 }
 
 const IDLE_W = 40;
@@ -42,7 +43,10 @@ export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (read
   }
 }
 
-function write(path: string, { blocks, experiment: given, meters = [wallMeter] }: SimulatedExperiment): void {
+function write(
+  path: string,
+  { blocks, experiment: given, meters = [wallMeter], noiseFloor }: SimulatedExperiment,
+): void {
   const experiment = { ...nativeAndContainer, repetitions: blocks.length, ...given };
   const planned = blocks.flatMap((runs, b) =>
     runs.map(({ variant }, i) => ({ block: b + 1, position: i + 1, variant, warmup: false })),
@@ -55,6 +59,7 @@ function write(path: string, { blocks, experiment: given, meters = [wallMeter] }
     plan,
     facts: new Map(),
     meters,
+    noiseFloor,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions);
   const { windows, endS } = timeline(blocks.flat(), experiment);

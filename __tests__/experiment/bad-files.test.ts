@@ -163,7 +163,8 @@ describe('what is missing', () => {
   });
 
   it('everything', () => {
-    const keys = 'name, workload, variants, baseline, repetitions, warmup, rest, guard, batch, seed, margin, meter';
+    const keys =
+      'name, workload, variants, baseline, repetitions, warmup, rest, guard, batch, noise, seed, margin, meter';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });

@@ -75,7 +75,7 @@ export function findings(change: Partial<Comparison> = {}, noiseFloorPercent: nu
       channels: ['wall'],
     },
     conditions: null,
-    quality: { noise_floor_percent: noiseFloorPercent, checks: [] },
+    quality: { noise_floor_percent: noiseFloorPercent, noise_floor: null, checks: [] },
     variants: [],
     comparisons: [{ ...comparison, ...change }],
   };

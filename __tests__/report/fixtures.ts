@@ -21,7 +21,7 @@ export interface FakeOptions {
   readonly source?: Findings['meter']['source'];
   readonly complete?: boolean;
   readonly checks?: Findings['quality']['checks'];
-  readonly noiseFloor?: number | null;
+  readonly noiseFloor?: Findings['quality']['noise_floor'];
   /** Every value that may be null is null. */
   readonly bare?: boolean;
   readonly traces?: boolean;
@@ -60,7 +60,11 @@ export function fakeAnalysis(options: FakeOptions = {}): Analysis {
       },
       meter: meterOf(options),
       conditions: options.bare ? null : conditions,
-      quality: { noise_floor_percent: options.noiseFloor ?? null, checks: options.checks ?? [] },
+      quality: {
+        noise_floor_percent: options.noiseFloor?.percent ?? null,
+        noise_floor: options.noiseFloor ?? null,
+        checks: options.checks ?? [],
+      },
       variants: variants.map((v, i) => variantFindings(v, energies[i]!, options.bare ?? false)),
       comparisons: variants.slice(1).map((v, i) => {
         const made = comparison(baseline, v, energies[0]!, energies[i + 1]!, options.bare ?? false);
@@ -73,6 +77,14 @@ export function fakeAnalysis(options: FakeOptions = {}): Analysis {
     traces: options.traces === false ? [] : traces(variants, count, random, options.source === 'modelled' ? 0.1 : 1),
   };
 }
+
+const storedFloor: Findings['quality']['noise_floor'] = {
+  percent: 0.4,
+  ci95: [-0.25, 0.4],
+  blocks: 30,
+  source: 'stored',
+  measured_at: '2026-11-02T09:00:00.000Z',
+};
 
 const conditions: Findings['conditions'] = {
   hostname: 'bench-01',
@@ -243,7 +255,7 @@ export function everyAnalysis(): Record<string, Analysis> {
   return {
     measured: fakeAnalysis(),
     modelled: fakeAnalysis({ source: 'modelled', variants: images(6) }),
-    emulated: fakeAnalysis({ source: 'emulated', noiseFloor: 0.4 }),
+    emulated: fakeAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
     unknown: fakeAnalysis({ source: 'unknown' }),
     partial: fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
     inconclusive: fakeAnalysis({

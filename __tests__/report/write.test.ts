@@ -72,7 +72,10 @@ describe('writeReport', () => {
 
   it('writes no findings that are not JSON', async () => {
     const analysis = fakeAnalysis();
-    const findings = { ...analysis.findings, quality: { noise_floor_percent: Number.NaN, checks: [] } } as Findings;
+    const findings = {
+      ...analysis.findings,
+      quality: { noise_floor_percent: Number.NaN, noise_floor: null, checks: [] },
+    } as Findings;
     await expect(writeReport({ ...analysis, findings }, folder)).rejects.toThrow('noise_floor_percent');
     expect(await listing()).toEqual([]);
   });

@@ -152,3 +152,27 @@ function newer(): void {
   db.pragma('user_version = 99');
   db.close();
 }
+
+describe('a noise floor of before', () => {
+  const noiseFloor = { measuredAt: '2026-01-01T00:00:00.000Z', percent: 0.9, ci95: [-0.3, 0.9], blocks: 30 } as const;
+  const read = () => {
+    const reader = openStore(path);
+    const floor = reader.noiseFloor();
+    reader.close();
+    return floor;
+  };
+
+  it('is kept with the experiment', () => {
+    StoreWriter.create(path, { ...definition, noiseFloor }).close('', 'complete', nothing);
+    expect(read()).toEqual(noiseFloor);
+  });
+
+  it('is null where there was none, and in files of before the table', () => {
+    StoreWriter.create(path, definition).close('', 'complete', nothing);
+    expect(read()).toBeNull();
+    const db = new Database(path);
+    db.exec('DROP TABLE noise_floor');
+    db.close();
+    expect(read()).toBeNull();
+  });
+});

@@ -4,7 +4,8 @@ import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, variantFindings } from './assemble.ts';
 import { checks } from './checks.ts';
 import { everythingElse } from './everything-else.ts';
-import type { Analysis, Findings, VariantFindings } from './findings.ts';
+import type { Analysis, Check, Findings, RunResult, VariantFindings } from './findings.ts';
+import { inlineNoiseFloor, type NoiseFloor, storedNoiseFloor } from './noise-floor.ts';
 import { runEnergies } from './run-energies.ts';
 
 /**
@@ -20,6 +21,9 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const runs = [...energies.runs, ...everythingElse(energies.runs, channels)];
   const ofPrimary = runs.filter((run) => run.channel === primary.channel);
   const complete = isThrough(reader);
+  const shown = variants.filter(({ hidden }) => !hidden);
+  const noise = noiseOf(reader, ofPrimary);
+  const checked = { experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter };
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {
@@ -40,13 +44,14 @@ export function analyzeStore(reader: StoreReader): Analysis {
     meter: meterFindings(primary, channels),
     conditions: reader.sessions()[0]?.conditions ?? null,
     quality: {
-      noise_floor_percent: null,
-      checks: checks({ experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter }),
+      noise_floor_percent: noise.floor?.percent ?? null,
+      noise_floor: noise.floor,
+      checks: [...checks({ ...checked, variants }), ...(noise.check === null ? [] : [noise.check])],
     },
-    variants: variants.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
+    variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
     comparisons: comparisons(runs, {
       baseline: experiment.baseline,
-      variants: variants.map(({ name }) => name),
+      variants: shown.map(({ name }) => name),
       channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
@@ -54,6 +59,18 @@ export function analyzeStore(reader: StoreReader): Analysis {
     }),
   };
   return { findings, runs, traces: energies.traces };
+}
+
+/** Measured within the experiment, or else before it. */
+function noiseOf(
+  reader: StoreReader,
+  ofPrimary: readonly RunResult[],
+): { floor: NoiseFloor | null; check: Check | null } {
+  const { baseline, startedAt } = reader.experiment();
+  const again = reader.variants().find(({ hidden }) => hidden);
+  if (again) return inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt });
+  const stored = reader.noiseFloor();
+  return { floor: stored && storedNoiseFloor(stored), check: null };
 }
 
 function offsets(channels: readonly ChannelRecord[]): Map<string, number> {

@@ -1,6 +1,6 @@
 import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import { passportAdvice } from '../meters/passport/advice.ts';
-import type { ChannelRecord, ExperimentRecord, SessionRecord } from '../store/records.ts';
+import type { ChannelRecord, ExperimentRecord, SessionRecord, VariantRecord } from '../store/records.ts';
 import { speakingChecks } from './checks/speak.ts';
 import type { Check } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
@@ -8,6 +8,7 @@ import { runLengths } from './run-length.ts';
 
 export interface CheckedExperiment {
   readonly experiment: ExperimentRecord;
+  readonly variants: readonly VariantRecord[];
   readonly sessions: readonly SessionRecord[];
   readonly energies: RunEnergies;
   readonly complete: boolean;
@@ -28,9 +29,13 @@ export function checks(checked: CheckedExperiment): Check[] {
   ];
 }
 
-function runsThemselves({ energies, experiment: { baseline } }: CheckedExperiment): Check[] {
+function runsThemselves({ energies, variants, experiment: { baseline } }: CheckedExperiment): Check[] {
   const primary = energies.channels[0]?.channel.channel;
-  return primary === undefined ? [] : speakingChecks(energies.runs, { channel: primary, baseline });
+  const hidden = new Set(variants.filter((v) => v.hidden).map(({ name }) => name));
+  // An experiment of nothing but the two arms of the baseline has no other differences to look at.
+  const all = hidden.size === 0 || variants.length === 2;
+  const runs = all ? energies.runs : energies.runs.filter(({ variant }) => !hidden.has(variant));
+  return primary === undefined ? [] : speakingChecks(runs, { channel: primary, baseline });
 }
 
 /** A model has none, and an emulator needs none. */

@@ -224,7 +224,23 @@ export interface Findings {
     readonly channels: readonly string[];
   };
   readonly conditions: Conditions | null;
-  readonly quality: { readonly noise_floor_percent: number | null; readonly checks: readonly Check[] };
+  readonly quality: {
+    /** `noise_floor.percent`. */
+    readonly noise_floor_percent: number | null;
+    /** The difference that this machine shows between two identical variants; null: not measured. */
+    readonly noise_floor: {
+      /** The whole 95 % interval of the difference of two identical arms of the baseline lies within ± this. */
+      readonly percent: number;
+      /** That interval, percent. */
+      readonly ci95: Interval;
+      readonly blocks: number;
+      /** `inline`: within this experiment; `stored`: before it, with the same workload, machine and meter. */
+      readonly source: 'inline' | 'stored';
+      /** ISO 8601, UTC: when that experiment began. */
+      readonly measured_at: string;
+    } | null;
+    readonly checks: readonly Check[];
+  };
   readonly variants: readonly VariantFindings[];
   readonly comparisons: readonly Comparison[];
 }

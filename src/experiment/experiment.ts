@@ -18,6 +18,8 @@ export interface NativeVariant {
   readonly kind: 'native';
   readonly name: string;
   readonly workload: Workload;
+  /** The baseline a second time, for the noise floor: measured like the others, never compared. */
+  readonly hidden?: true;
 }
 
 export interface ImageBuild {
@@ -31,6 +33,8 @@ export interface ContainerVariant {
   readonly kind: 'container';
   readonly name: string;
   readonly workload: Workload;
+  /** As with a native one. */
+  readonly hidden?: true;
   /** Reference of an image that is present or can be pulled; null when `build` is given. */
   readonly image: string | null;
   readonly build: ImageBuild | null;

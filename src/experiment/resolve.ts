@@ -1,6 +1,7 @@
 import { basename, resolve as resolvePath } from 'node:path';
 import type { ContainerVariant, Experiment, ImageBuild, NativeVariant, Variant, Workload } from './experiment.ts';
 import { label } from './leaves.ts';
+import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
 
@@ -9,11 +10,12 @@ export function resolveExperiment(file: CheckedFile, directory: string, order: r
   const names = Object.keys(file.variants).sort((a, b) => place(order, a) - place(order, b));
   const variants = names.map((name) => resolveVariant(name, file.variants[name] ?? {}, file.workload, directory));
   const firstNative = variants.find((variant) => variant.kind === 'native');
+  const baseline = file.baseline ?? (firstNative ?? variants[0])?.name ?? '';
   return {
     name: file.name ?? nameOf(directory),
     directory,
-    variants,
-    baseline: file.baseline ?? (firstNative ?? variants[0])?.name ?? '',
+    variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
+    baseline,
     repetitions: file.repetitions,
     warmup: { runs: file.warmup.runs },
     restS: file.rest,

@@ -49,6 +49,10 @@ export const experimentSchema = map({
       description:
         'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.',
     }),
+  noise: z.enum(['off', 'inline'], { error: '"off" or "inline"' }).prefault('off').meta({
+    description:
+      'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',
+  }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()
     .meta({ description: 'Of the random order; default: drawn, and recorded.' }),

@@ -129,7 +129,8 @@ function createStore(
 async function setUpExecutors(id: string, { experiment, progress }: MeasureRequest, signal: AbortSignal) {
   const executors = new Map<string, Executor>();
   const facts = new Map<string, VariantFacts>();
-  for (const variant of experiment.variants) {
+  // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
+  for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
     const executor = makeExecutor(variant, {
       experimentId: id,
       directory: experiment.directory,
@@ -138,6 +139,10 @@ async function setUpExecutors(id: string, { experiment, progress }: MeasureReque
     });
     facts.set(variant.name, await executor.setup(signal));
     executors.set(variant.name, executor);
+  }
+  for (const { name } of experiment.variants.filter(({ hidden }) => hidden)) {
+    facts.set(name, facts.get(experiment.baseline) as VariantFacts);
+    executors.set(name, executors.get(experiment.baseline) as Executor);
   }
   return { executors, facts };
 }

@@ -1,5 +1,6 @@
 import type { Analysis, Comparison, Verdict } from '../analysis/findings.ts';
-import { percent, plural } from './format.ts';
+import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
+import { percent, plural, significant } from './format.ts';
 
 /** Order of interest: what changed, the largest first; then what is open; then what is the same. */
 const RANK: Readonly<Record<Verdict, number>> = {
@@ -45,7 +46,14 @@ export function headline(analysis: Analysis): Headline {
   const comparisons = primaryComparisons(analysis);
   const first = comparisons[0];
   if (first === undefined) {
-    return { verdict: null, short: 'nothing to compare', sentence: nothingToCompare(analysis), rest: '' };
+    return (
+      onlyNoise(analysis) ?? {
+        verdict: null,
+        short: 'nothing to compare',
+        sentence: nothingToCompare(analysis),
+        rest: '',
+      }
+    );
   }
   if (comparisons.length === 1) {
     const [sentence, rest] = firstSentence(first);
@@ -105,6 +113,20 @@ function countsOf(comparisons: readonly Comparison[]): Count[] {
     [count('inconclusive'), 'inconclusive', 'is inconclusive', 'are inconclusive'],
   ];
   return all.filter(([n]) => n > 0);
+}
+
+/** Of an experiment of the baseline against itself: its result. */
+function onlyNoise({ findings: { variants, quality } }: Analysis): Headline | null {
+  const floor = quality.noise_floor;
+  if (floor?.source !== 'inline' || variants.length !== 1) return null;
+  const short = `noise floor ±${significant(floor.percent, 2)} %`;
+  return { verdict: null, short, sentence: noiseFloorSentence(floor, variants[0]!.name), rest: '' };
+}
+
+/** What `joulediff noise` found. */
+export function noiseFloorSentence(floor: NoiseFloor, baseline: string): string {
+  const interval = `95 % interval ${intervalText(floor.ci95)}, ${plural(floor.blocks, 'block')}`;
+  return `The noise floor is ±${significant(floor.percent, 2)} %: so much may two identical variants of ${baseline} differ on this machine (${interval}).`;
 }
 
 function nothingToCompare(analysis: Analysis): string {

@@ -82,12 +82,17 @@ export function blocksText(findings: Findings): string {
 /** `blocks, order, meter, noise floor` in one line. */
 export function howParts(findings: Findings): string[] {
   const { seed } = findings.experiment;
-  const floor = findings.quality.noise_floor_percent;
   return [
     `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}`,
     `meter: ${meterText(findings)}${findings.meter.source === 'measured' ? '' : ` (${provenance(findings).short})`}`,
-    floor === null ? 'noise floor not measured' : `noise floor ±${significant(floor, 2)} %`,
+    noiseFloorText(findings),
   ];
+}
+
+function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {
+  if (floor === null) return 'noise floor not measured';
+  const when = floor.source === 'inline' ? 'within this experiment' : `on ${floor.measured_at.slice(0, 10)}`;
+  return `noise floor ±${significant(floor.percent, 2)} % (measured ${when})`;
 }
 
 /** What could not have been seen; null where it is not known. */

@@ -2,7 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { InputError, messageOf } from '../errors.ts';
 import type { SampleColumns, StoreReader } from './records.ts';
-import { channelOf, eventOf, experimentOf, idleOf, plannedOf, type Row, runOf, sessionOf, variantOf } from './rows.ts';
+import {
+  channelOf,
+  eventOf,
+  experimentOf,
+  idleOf,
+  noiseFloorOf,
+  plannedOf,
+  type Row,
+  runOf,
+  sessionOf,
+  variantOf,
+} from './rows.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
 
 /**
@@ -19,6 +30,9 @@ export function openStore(path: string): StoreReader {
     experiment: () => experimentOf(one('SELECT * FROM experiment')),
     variants: () => all('SELECT * FROM variant ORDER BY position').map(variantOf),
     channels: () => all(CHANNELS).map(channelOf),
+    // Files of before the table have none.
+    noiseFloor: () =>
+      (all(HAS_NOISE_FLOOR).length === 0 ? [] : all('SELECT * FROM noise_floor')).map(noiseFloorOf)[0] ?? null,
     sessions: () => exact('SELECT * FROM session ORDER BY session').map(sessionOf),
     plannedRuns: () => all('SELECT * FROM planned_run ORDER BY planned').map(plannedOf),
     runs: () => exact(RUNS).map(runOf),
@@ -31,6 +45,7 @@ export function openStore(path: string): StoreReader {
 
 const CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
   ORDER BY c.is_primary DESC, c.channel`;
+const HAS_NOISE_FLOOR = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'noise_floor'";
 const RUNS = 'SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run';
 
 function open(path: string): Database.Database {

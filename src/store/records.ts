@@ -31,6 +31,18 @@ export interface VariantRecord {
   readonly imageReference: string | null;
   readonly imageId: string | null;
   readonly imageDigest: string | null;
+  /** The baseline a second time, for the noise floor. */
+  readonly hidden: boolean;
+}
+
+/** What an A/A experiment of this workload, on this machine with this meter, had found when the experiment began. */
+export interface NoiseFloorRecord {
+  /** ISO 8601, UTC. */
+  readonly measuredAt: string;
+  /** The 95 % interval of the difference of two identical variants, percent, lies within ± this. */
+  readonly percent: number;
+  readonly ci95: readonly [number, number];
+  readonly blocks: number;
 }
 
 export interface ChannelRecord extends ChannelInfo {
@@ -127,6 +139,8 @@ export interface StoreReader {
   experiment(): ExperimentRecord;
   variants(): readonly VariantRecord[];
   channels(): readonly ChannelRecord[];
+  /** Null: none had been measured before. */
+  noiseFloor(): NoiseFloorRecord | null;
   sessions(): readonly SessionRecord[];
   plannedRuns(): readonly PlannedRun[];
   runs(): readonly RunRecord[];

@@ -4,6 +4,7 @@ import type {
   EventRecord,
   ExperimentRecord,
   IdleRecord,
+  NoiseFloorRecord,
   RunRecord,
   SessionRecord,
   VariantRecord,
@@ -42,6 +43,16 @@ export function variantOf(row: Row): VariantRecord {
     imageReference: textOrNull(row.image_reference),
     imageId: textOrNull(row.image_id),
     imageDigest: textOrNull(row.image_digest),
+    hidden: JSON.parse(text(row.definition)).hidden === true,
+  };
+}
+
+export function noiseFloorOf(row: Row): NoiseFloorRecord {
+  return {
+    measuredAt: text(row.measured_at),
+    percent: Number(row.percent),
+    ci95: [Number(row.ci95_low), Number(row.ci95_high)],
+    blocks: Number(row.blocks),
   };
 }
 

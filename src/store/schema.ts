@@ -69,6 +69,14 @@ CREATE TABLE channel (
   edge_s REAL
 ) STRICT;
 
+CREATE TABLE noise_floor (
+  measured_at TEXT PRIMARY KEY,
+  percent REAL NOT NULL,
+  ci95_low REAL NOT NULL,
+  ci95_high REAL NOT NULL,
+  blocks INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE session (
   session INTEGER PRIMARY KEY,
   started_at TEXT NOT NULL,

@@ -6,7 +6,7 @@ import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { VERSION } from '../version.ts';
-import type { Conditions, RunRecord } from './records.ts';
+import type { Conditions, NoiseFloorRecord, RunRecord } from './records.ts';
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 /** A meter with what `meter check` found out about it, where that was done. */
@@ -22,6 +22,8 @@ export interface NewExperiment {
   readonly plan: Plan;
   readonly facts: ReadonlyMap<string, VariantFacts>;
   readonly meters: readonly RecordedMeter[];
+  /** Measured before, for the same workload, machine and meter. */
+  readonly noiseFloor?: NoiseFloorRecord | null;
 }
 
 /** Samples and events that came since the last commit, by channel. */
@@ -72,7 +74,7 @@ export class StoreWriter {
     return new StoreWriter(db);
   }
 
-  #define({ id, startedAt, experiment, plan, facts, meters }: NewExperiment): void {
+  #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }: NewExperiment): void {
     const db = this.#db;
     const variant = db.prepare('INSERT INTO variant VALUES (?, ?, ?, ?, ?, ?, ?)');
     experiment.variants.forEach((v, i) => {
@@ -98,6 +100,13 @@ export class StoreWriter {
     const planned = db.prepare('INSERT INTO planned_run VALUES (?, ?, ?, ?, ?)');
     for (const p of plan.runs) planned.run(p.run, p.block, p.position, p.variant, p.warmup ? 1 : 0);
     this.#defineMeters(meters);
+    if (!floor) return;
+    db.prepare('INSERT INTO noise_floor VALUES (?, ?, ?, ?, ?)').run(
+      floor.measuredAt,
+      floor.percent,
+      ...floor.ci95,
+      floor.blocks,
+    );
   }
 
   #defineMeters(meters: readonly RecordedMeter[]): void {

@@ -42,7 +42,11 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
     },
     meter: { ...UNKNOWN_METER, channels },
     conditions: null,
-    quality: { noise_floor_percent: null, checks: fileChecks({ ...table, runs }, ofPrimary, baseline) },
+    quality: {
+      noise_floor_percent: null,
+      noise_floor: null,
+      checks: fileChecks({ ...table, runs }, ofPrimary, baseline),
+    },
     variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, ofPrimary)),
     comparisons: comparisons(runs, { ...question, marginPercent, seed: null }),
   };

@@ -1,0 +1,78 @@
+import type { NoiseFloorRecord } from '../store/records.ts';
+import { type GoodRun, isGood } from './assemble.ts';
+import { percentChange } from './comparison/percent.ts';
+import { takeSample } from './comparison/sample.ts';
+import type { Check, Findings, Interval, RunResult } from './findings.ts';
+import { decimalsFor, fixed, significant } from './numbers.ts';
+
+export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
+
+/** With fewer pairs the exact signed-rank interval does not reach 95 %. */
+const LEAST_BLOCKS = 6;
+
+export interface SecondBaseline {
+  readonly baseline: string;
+  /** Name of its second arm. */
+  readonly again: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** What the two arms of the baseline have shown. */
+export interface NoiseFindings {
+  readonly floor: NoiseFloor | null;
+  readonly check: Check;
+}
+
+/**
+ * The noise floor from two identical arms in the same blocks: the smallest ± x % that holds the whole 95 % interval of their difference,
+ * that is the larger of its ends without its sign. The half-width alone would be smaller where the machine does tell the two apart.
+ * Estimate and interval are those of every comparison (Hodges–Lehmann of the blocks' log ratios, exact signed-rank interval).
+ * `runs` are of the primary channel.
+ */
+export function inlineNoiseFloor(
+  runs: readonly RunResult[],
+  { baseline, again, startedAt }: SecondBaseline,
+): NoiseFindings {
+  const of = (variant: string): GoodRun[] => runs.filter((run) => run.variant === variant).filter(isGood);
+  const sample = takeSample(of(baseline), of(again));
+  const blocks = sample.pairs?.length ?? 0;
+  const { ci95 } = percentChange(sample);
+  if (ci95 === null || blocks < LEAST_BLOCKS || sample.constant) return { floor: null, check: unknown(blocks) };
+  const percent = Math.max(...ci95.map(Math.abs));
+  const floor = { percent, ci95, blocks, source: 'inline', measured_at: startedAt } as const;
+  return { floor, check: inlineCheck(floor, baseline) };
+}
+
+/** Measured before, by `joulediff noise`. */
+export function storedNoiseFloor(record: NoiseFloorRecord): NoiseFloor {
+  const { percent, ci95, blocks, measuredAt } = record;
+  return { percent, ci95, blocks, source: 'stored', measured_at: measuredAt };
+}
+
+const name = 'noise floor';
+
+function unknown(blocks: number): Check {
+  const detail = `The noise floor is not known: it needs ${LEAST_BLOCKS} blocks in which both arms of the baseline have an energy above zero that is not always the same, and there are ${blocks}.`;
+  return { name, state: 'warn', detail, advice: 'Give more repetitions.' };
+}
+
+function inlineCheck({ percent, ci95, blocks }: NoiseFloor, baseline: string): Check {
+  const interval = `95 % interval ${intervalText(ci95)}, ${blocks} blocks`;
+  if (ci95[0] <= 0 && ci95[1] >= 0) {
+    const detail = `Two identical arms of ${baseline} differ by no more than ±${significant(percent, 2)} % (${interval}).`;
+    return { name, state: 'ok', detail, advice: null };
+  }
+  return {
+    name,
+    state: 'warn',
+    detail: `The machine tells two identical arms of ${baseline} apart (${interval}), as chance alone does in one experiment in twenty.`,
+    advice: `Take no difference below ${significant(percent, 2)} % for one of the variants. Measure again: if it comes back, find out what changes from run to run, and rest longer.`,
+  };
+}
+
+/** `−0.3 to 0.9 %`. */
+export function intervalText(interval: Interval): string {
+  const decimals = decimalsFor(interval);
+  return `${fixed(interval[0], decimals)} to ${fixed(interval[1], decimals)} %`;
+}

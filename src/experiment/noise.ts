@@ -1,0 +1,23 @@
+import type { Experiment, Variant } from './experiment.ts';
+
+/**
+ * The variants and, behind them, the baseline a second time: identical but for its name, and hidden. Planned, randomized and recorded
+ * like the others, it shows which difference the machine makes between identical variants.
+ */
+export function withSecondBaseline(variants: readonly Variant[], baseline: string): Variant[] {
+  const first = variants.find((variant) => variant.name === baseline);
+  if (first === undefined) throw new Error('a baseline that is no variant came through the checks');
+  let name = `${baseline} (again)`;
+  while (variants.some((variant) => variant.name === name)) name += ' (again)';
+  return [...variants, { ...first, name, hidden: true }];
+}
+
+/** The A/A experiment: the baseline alone, against itself; everything else as the experiment has it. */
+export function noiseExperiment(experiment: Experiment): Experiment {
+  const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
+  return {
+    ...experiment,
+    name: `${experiment.name}: noise floor`,
+    variants: withSecondBaseline(alone, experiment.baseline),
+  };
+}
