@@ -13,6 +13,7 @@ const present = {
   'cgroupfs-mount': () => find('cgroupfs-mount') !== null,
   git: () => find('git') !== null,
   procps: () => find('pgrep') !== null,
+  python3: () => find('python3') !== null,
   socat: () => find('socat') !== null,
 };
 

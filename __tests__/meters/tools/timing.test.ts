@@ -41,6 +41,10 @@ describe('resolutionW', () => {
     expect(of(40, 41.25, 42.5)).toBe(1.25);
   });
 
+  it('is the meter’s own, also where several readings are joined while the power changes', () => {
+    expect(of(40.1, 40.1, 40.2, 40.2, 40.1, 43.77, 43.7701, 51.2, 65, 65)).toBeCloseTo(0.1, 6);
+  });
+
   it('is unknown of a power that never changed', () => {
     expect(of(40, 40)).toBeNull();
   });

@@ -44,9 +44,22 @@ function aroundMean(tNs: Float64Array, meanS: number): number[] {
   return Array.from(tNs.subarray(1), (t, i) => (t - (tNs[i] as number)) / 1e9 - meanS);
 }
 
-/** The smallest difference between two readings of different power, watts; null when all are the same. */
+/**
+ * The smallest step between two readings, watts; null when all are the same. Steps are looked for among the powers that came more than once:
+ * a driver that joins several readings into one gives any value while the power changes, but the meter's own while it doesn't.
+ */
 export function resolutionW(samples: readonly Sample[]): number | null {
-  const powers = [...new Set(samples.map(({ powerW }) => Math.round(powerW * 1e6)))].sort((a, b) => a - b);
+  const counts = new Map<number, number>();
+  for (const { powerW } of samples) {
+    const microwatts = Math.round(powerW * 1e6);
+    counts.set(microwatts, (counts.get(microwatts) ?? 0) + 1);
+  }
+  const all = [...counts.keys()];
+  return smallestStep(all.filter((power) => (counts.get(power) ?? 0) > 1)) ?? smallestStep(all);
+}
+
+function smallestStep(microwatts: readonly number[]): number | null {
+  const powers = microwatts.toSorted((a, b) => a - b);
   const steps = powers.slice(1).map((power, i) => power - (powers[i] as number));
   return steps.length === 0 ? null : Math.min(...steps) / 1e6;
 }
@@ -57,7 +70,7 @@ export interface HistogramRow {
   readonly count: number;
 }
 
-const steps = [1, 2, 5];
+const roundSteps = [1, 2, 5];
 
 /** Counts in at most `mostRows` ranges of one round width; empty without values. */
 export function histogram(valuesS: readonly number[], mostRows = 11): HistogramRow[] {
@@ -77,7 +90,7 @@ export function histogram(valuesS: readonly number[], mostRows = 11): HistogramR
 /** The smallest of 0.1, 0.2, 0.5, 1, … ms with which no more rows are needed. */
 function roundWidth(least: number, largest: number, mostRows: number): number {
   for (let power = -4; ; power++) {
-    for (const step of steps) {
+    for (const step of roundSteps) {
       const width = step * 10 ** power;
       if (Math.floor(largest / width) - Math.floor(least / width) < mostRows) return width;
     }
