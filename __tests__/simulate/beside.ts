@@ -1,9 +1,7 @@
 import { comparisons } from '../../src/analysis/assemble.ts';
 import { speakingChecks } from '../../src/analysis/checks/speak.ts';
-import type { RunResult } from '../../src/analysis/findings.ts';
 import { nextLook } from '../../src/analysis/looks.ts';
-import { logRatio } from '../../src/analysis/stats/log-ratio.ts';
-import { MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
+import { MARGIN_PERCENT, ratios, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
 import { MACHINES } from './machine.ts';
 import { isChange } from './protocol.ts';
@@ -81,10 +79,4 @@ export function checksInPeace(experiments: number, seed: number): Share[] {
 
 function inside(interval: readonly [number, number] | null, value: number): boolean {
   return interval !== null && interval[0] <= value && value <= interval[1];
-}
-
-function ratios(runs: readonly RunResult[]): number[] {
-  const energy = (of: readonly RunResult[], native: boolean): number =>
-    of.find((run) => (run.variant === 'native') === native)?.energyJ as number;
-  return [...Map.groupBy(runs, (run) => run.block).values()].map((of) => logRatio(energy(of, true), energy(of, false)));
 }

@@ -1,5 +1,6 @@
 import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
 import type { Comparison, RunResult } from '../../src/analysis/findings.ts';
+import { logRatio } from '../../src/analysis/stats/log-ratio.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';
 import { workload } from '../store/fixtures.ts';
 import { disturbances, type Machine } from './machine.ts';
@@ -50,4 +51,11 @@ export function compared(
       of === name && energyJ !== null ? [{ run, block, energyJ, durationS }] : [],
     );
   return compare(arm('native'), arm(variant), { baseline: 'native', variant, channel: 'wall', marginPercent, seed: 1 });
+}
+
+/** Log ratios of its blocks, in the order of the plan. */
+export function ratios(runs: readonly RunResult[]): number[] {
+  const energy = (of: readonly RunResult[], native: boolean): number =>
+    of.find((run) => (run.variant === 'native') === native)?.energyJ as number;
+  return [...Map.groupBy(runs, (run) => run.block).values()].map((of) => logRatio(energy(of, true), energy(of, false)));
 }

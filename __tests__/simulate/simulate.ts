@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { checksInPeace, severalComparisons, severalLooks } from './beside.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
 import { MACHINE_NAMES } from './machine.ts';
+import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
 
 const { values } = parseArgs({
@@ -27,6 +28,8 @@ const all = [...machines, pooled(machines)];
 const looks = severalLooks(experiments, seed + 100);
 const beside = [...severalComparisons(Math.ceil(experiments / 2), seed + 200), ...looks.shares];
 const checks = checksInPeace(experiments, seed + 300);
+const ways = otherWays(experiments, seed + 400);
+const carried = carriedOver(experiments, seed + 500);
 const missed = [...all, ...beside, ...checks].filter((s) => !isInside(s));
 
 if (values.json) {
@@ -40,6 +43,9 @@ if (values.json) {
       shareTable(beside),
       'Checks where nothing is wrong:',
       shareTable(checks),
+      'Other ways, A/A: called different:',
+      shareTable(ways),
+      `A change of 2 % where a run after the container uses 0.4 % more: ${carried.toFixed(2)} % on average.`,
       missed.length === 0 ? 'All gates are met.' : `${missed.length} gates are missed.`,
     ].join('\n\n'),
   );
