@@ -31,6 +31,7 @@ const { Worker } = require('node:worker_threads');
 const os = require('node:os');
 try { os.setPriority(os.constants.priority.PRIORITY_LOW); } catch {}
 process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => {}); // of a terminal, for the process that ends this one
 const threads = Number(process.env.JOULEDIFF_BUSY_THREADS);
 const busy = new Int32Array(new SharedArrayBuffer(4));
 const work = \`
@@ -67,11 +68,10 @@ process.on('message', (word) => {
 
 /** A load that keeps all processors busy that this process may use. Throws MeasureError when it can't be started. */
 export async function busyProcessors(threads = availableParallelism()): Promise<Load> {
+  // In the session of this process: where the kernel schedules by sessions, priorities count within one only.
   const child = spawn(process.execPath, ['-e', program], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { JOULEDIFF_BUSY_THREADS: String(threads) },
-    // Ctrl-C is for the process that ends it.
-    detached: true,
+    env: { ...process.env, NODE_OPTIONS: '', JOULEDIFF_BUSY_THREADS: String(threads) },
   });
   const load = new BusyProcessors(child, `${threads} ${threads === 1 ? 'processor' : 'processors'} busy`);
   await load.ready();
