@@ -21,8 +21,8 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 var __export = (target, all) => {
-  for (var name3 in all)
-    __defProp(target, name3, { get: all[name3], enumerable: true });
+  for (var name4 in all)
+    __defProp(target, name4, { get: all[name4], enumerable: true });
 };
 var __copyProps = (to2, from2, except, desc) => {
   if (from2 && typeof from2 === "object" || typeof from2 === "function") {
@@ -74,8 +74,8 @@ function issueCommand(command2, properties, message) {
   const cmd = new Command(command2, properties, message);
   process.stdout.write(cmd.toString() + os.EOL);
 }
-function issue(name3, message = "") {
-  issueCommand(name3, {}, message);
+function issue(name4, message = "") {
+  issueCommand(name4, {}, message);
 }
 function escapeData(s) {
   return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
@@ -819,23 +819,23 @@ var init_platform = __esm({
 function setSecret(secret) {
   issueCommand("add-mask", {}, secret);
 }
-function getInput(name3, options) {
-  const val = process.env[`INPUT_${name3.replace(/ /g, "_").toUpperCase()}`] || "";
+function getInput(name4, options) {
+  const val = process.env[`INPUT_${name4.replace(/ /g, "_").toUpperCase()}`] || "";
   if (options && options.required && !val) {
-    throw new Error(`Input required and not supplied: ${name3}`);
+    throw new Error(`Input required and not supplied: ${name4}`);
   }
   if (options && options.trimWhitespace === false) {
     return val;
   }
   return val.trim();
 }
-function setOutput(name3, value) {
+function setOutput(name4, value) {
   const filePath = process.env["GITHUB_OUTPUT"] || "";
   if (filePath) {
-    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name3, value));
+    return issueFileCommand("OUTPUT", prepareKeyValueMessage(name4, value));
   }
   process.stdout.write(os4.EOL);
-  issueCommand("set-output", { name: name3 }, toCommandValue(value));
+  issueCommand("set-output", { name: name4 }, toCommandValue(value));
 }
 function setFailed(message) {
   process.exitCode = ExitCode.Failure;
@@ -853,21 +853,21 @@ function notice(message, properties = {}) {
 function info(message) {
   process.stdout.write(message + os4.EOL);
 }
-function startGroup(name3) {
-  issue("group", name3);
+function startGroup(name4) {
+  issue("group", name4);
 }
 function endGroup() {
   issue("endgroup");
 }
-function saveState(name3, value) {
+function saveState(name4, value) {
   const filePath = process.env["GITHUB_STATE"] || "";
   if (filePath) {
-    return issueFileCommand("STATE", prepareKeyValueMessage(name3, value));
+    return issueFileCommand("STATE", prepareKeyValueMessage(name4, value));
   }
-  issueCommand("save-state", { name: name3 }, toCommandValue(value));
+  issueCommand("save-state", { name: name4 }, toCommandValue(value));
 }
-function getState(name3) {
-  return process.env[`STATE_${name3}`] || "";
+function getState(name4) {
+  return process.env[`STATE_${name4}`] || "";
 }
 var os4, ExitCode;
 var init_core = __esm({
@@ -1053,8 +1053,8 @@ function errorNote(error63, anyResult) {
   const text7 = whole.length > MOST ? `${whole.slice(0, MOST).toWellFormed()}\u2026` : whole;
   const longest = Math.max(2, ...(text7.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = "`".repeat(longest + 1);
-  const title = anyResult ? "**The experiment ended early; the numbers are of what was measured until then.**" : "**joulediff could not measure this.**";
-  return `${title}
+  const title2 = anyResult ? "**The experiment ended early; the numbers are of what was measured until then.**" : "**joulediff could not measure this.**";
+  return `${title2}
 
 ${fence}text
 ${text7}
@@ -1988,23 +1988,23 @@ var init_universal_user_agent = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/lib/register.js
-function register(state, name3, method, options) {
+function register(state, name4, method, options) {
   if (typeof method !== "function") {
     throw new Error("method for before hook must be a function");
   }
   if (!options) {
     options = {};
   }
-  if (Array.isArray(name3)) {
-    return name3.reverse().reduce((callback2, name4) => {
-      return register.bind(null, state, name4, callback2, options);
+  if (Array.isArray(name4)) {
+    return name4.reverse().reduce((callback2, name5) => {
+      return register.bind(null, state, name5, callback2, options);
     }, method)();
   }
   return Promise.resolve().then(() => {
-    if (!state.registry[name3]) {
+    if (!state.registry[name4]) {
       return method(options);
     }
-    return state.registry[name3].reduce((method2, registered) => {
+    return state.registry[name4].reduce((method2, registered) => {
       return registered.hook.bind(null, method2, options);
     }, method)();
   });
@@ -2015,10 +2015,10 @@ var init_register = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/lib/add.js
-function addHook(state, kind, name3, hook2) {
+function addHook(state, kind, name4, hook2) {
   const orig = hook2;
-  if (!state.registry[name3]) {
-    state.registry[name3] = [];
+  if (!state.registry[name4]) {
+    state.registry[name4] = [];
   }
   if (kind === "before") {
     hook2 = (method, options) => {
@@ -2043,7 +2043,7 @@ function addHook(state, kind, name3, hook2) {
       });
     };
   }
-  state.registry[name3].push({
+  state.registry[name4].push({
     hook: hook2,
     orig
   });
@@ -2054,17 +2054,17 @@ var init_add = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/lib/remove.js
-function removeHook(state, name3, method) {
-  if (!state.registry[name3]) {
+function removeHook(state, name4, method) {
+  if (!state.registry[name4]) {
     return;
   }
-  const index2 = state.registry[name3].map((registered) => {
+  const index2 = state.registry[name4].map((registered) => {
     return registered.orig;
   }).indexOf(method);
   if (index2 === -1) {
     return;
   }
-  state.registry[name3].splice(index2, 1);
+  state.registry[name4].splice(index2, 1);
 }
 var init_remove = __esm({
   "../../work/main/node_modules/before-after-hook/lib/remove.js"() {
@@ -2072,15 +2072,15 @@ var init_remove = __esm({
 });
 
 // ../../work/main/node_modules/before-after-hook/index.js
-function bindApi(hook2, state, name3) {
+function bindApi(hook2, state, name4) {
   const removeHookRef = bindable(removeHook, null).apply(
     null,
-    name3 ? [state, name3] : [state]
+    name4 ? [state, name4] : [state]
   );
   hook2.api = { remove: removeHookRef };
   hook2.remove = removeHookRef;
   ["before", "error", "after", "wrap"].forEach((kind) => {
-    const args = name3 ? [state, kind, name3] : [state, kind];
+    const args = name4 ? [state, kind, name4] : [state, kind];
     hook2[kind] = hook2.api[kind] = bindable(addHook, null).apply(null, args);
   });
 }
@@ -2178,11 +2178,11 @@ function addQueryParameters(url2, parameters) {
   if (names2.length === 0) {
     return url2;
   }
-  return url2 + separator + names2.map((name3) => {
-    if (name3 === "q") {
+  return url2 + separator + names2.map((name4) => {
+    if (name4 === "q") {
       return "q=" + parameters.q.split("+").map(encodeURIComponent).join("+");
     }
-    return `${name3}=${encodeURIComponent(parameters[name3])}`;
+    return `${name4}=${encodeURIComponent(parameters[name4])}`;
   }).join("&");
 }
 function removeNonChars(variableName) {
@@ -3025,8 +3025,8 @@ async function fetchWrapper(requestOptions) {
   const parseSuccessResponseBody = requestOptions.request?.parseSuccessResponseBody !== false;
   const body = isPlainObject2(requestOptions.body) || Array.isArray(requestOptions.body) ? JSONStringify(requestOptions.body) : requestOptions.body;
   const requestHeaders = Object.fromEntries(
-    Object.entries(requestOptions.headers).map(([name3, value]) => [
-      name3,
+    Object.entries(requestOptions.headers).map(([name4, value]) => [
+      name4,
       String(value)
     ])
   );
@@ -5852,17 +5852,17 @@ function decorate(octokit, scope, methodName, defaults3, decorations) {
     }
     if (decorations.renamedParameters) {
       const options2 = requestWithDefaults.endpoint.merge(...args);
-      for (const [name3, alias] of Object.entries(
+      for (const [name4, alias] of Object.entries(
         decorations.renamedParameters
       )) {
-        if (name3 in options2) {
+        if (name4 in options2) {
           octokit.log.warn(
-            `"${name3}" parameter is deprecated for "octokit.${scope}.${methodName}()". Use "${alias}" instead`
+            `"${name4}" parameter is deprecated for "octokit.${scope}.${methodName}()". Use "${alias}" instead`
           );
           if (!(alias in options2)) {
-            options2[alias] = options2[name3];
+            options2[alias] = options2[name4];
           }
-          delete options2[name3];
+          delete options2[name4];
         }
       }
       return requestWithDefaults(options2);
@@ -6254,8 +6254,8 @@ function runPage(event) {
   if (event.repository === null || event.runId === 0) {
     return null;
   }
-  const { owner, name: name3 } = event.repository;
-  return `${event.serverUrl}/${owner}/${name3}/actions/runs/${event.runId}`;
+  const { owner, name: name4 } = event.repository;
+  return `${event.serverUrl}/${owner}/${name4}/actions/runs/${event.runId}`;
 }
 function readPayload(path) {
   if (!path) {
@@ -6282,11 +6282,11 @@ function readBounded(path) {
 }
 function readRepository(slug) {
   const match = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(slug ?? "");
-  const [, owner, name3] = match ?? [];
-  if (owner === void 0 || name3 === void 0 || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name3)) {
+  const [, owner, name4] = match ?? [];
+  if (owner === void 0 || name4 === void 0 || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name4)) {
     return null;
   }
-  return { owner, name: name3 };
+  return { owner, name: name4 };
 }
 function pullRequestNumber(payload, pull2, ref) {
   if (pull2 !== void 0) {
@@ -6323,12 +6323,12 @@ async function listResultFiles(directory) {
       continue;
     }
     const path = (0, import_node_path.join)(entry.parentPath, entry.name);
-    const name3 = (0, import_node_path.relative)(directory, path);
-    if (name3.endsWith(".db-shm")) {
+    const name4 = (0, import_node_path.relative)(directory, path);
+    if (name4.endsWith(".db-shm")) {
       continue;
     }
-    const fits = entry.isFile() && !REFUSED.test(name3) && files.length < MOST2;
-    (fits ? files : leftOut).push(fits ? path : name3);
+    const fits = entry.isFile() && !REFUSED.test(name4) && files.length < MOST2;
+    (fits ? files : leftOut).push(fits ? path : name4);
   }
   return { files: files.sort(), leftOut: leftOut.sort() };
 }
@@ -6376,12 +6376,12 @@ async function upload(request2) {
   const { DefaultArtifactClient } = await withoutEventFile(() => import("./artifact.js"));
   const client = new DefaultArtifactClient();
   let collision;
-  for (const name3 of namesToTry(request2.name, event.attempt)) {
+  for (const name4 of namesToTry(request2.name, event.attempt)) {
     try {
-      const { id, digest } = await client.uploadArtifact(name3, [...files], directory);
+      const { id, digest } = await client.uploadArtifact(name4, [...files], directory);
       const page2 = runPage(event);
       const url2 = page2 === null || id === void 0 ? null : `${page2}/artifacts/${id}`;
-      return { url: url2, id: id ?? 0, name: name3, digest: digest ?? null, leftOut };
+      return { url: url2, id: id ?? 0, name: name4, digest: digest ?? null, leftOut };
     } catch (error63) {
       if (!isNameTaken(error63)) {
         throw error63;
@@ -6391,8 +6391,8 @@ async function upload(request2) {
   }
   throw collision;
 }
-function namesToTry(name3, attempt) {
-  const names2 = [name3, `${name3}-${attempt}`, `${name3}-${(0, import_node_crypto.randomBytes)(4).toString("hex")}`];
+function namesToTry(name4, attempt) {
+  const names2 = [name4, `${name4}-${attempt}`, `${name4}-${(0, import_node_crypto.randomBytes)(4).toString("hex")}`];
   return names2.map((n2) => n2.replace(/["<>|*?:\r\n\\/]/g, "-"));
 }
 function isNameTaken(error63) {
@@ -6744,8 +6744,8 @@ function link(text7, url2) {
 function noteOf({ error: error63, analysis }) {
   return error63 === null || error63 === void 0 ? null : errorNote(error63, analysis !== null);
 }
-async function resultText({ outDir, analysis }, name3) {
-  const path = (0, import_node_path2.join)(outDir, name3);
+async function resultText({ outDir, analysis }, name4) {
+  const path = (0, import_node_path2.join)(outDir, name4);
   try {
     return analysis !== null && (await (0, import_promises3.stat)(path)).size <= MOST_BYTES ? (await (0, import_promises3.readFile)(path, "utf8")).trimEnd() : null;
   } catch {
@@ -6849,12 +6849,12 @@ function outputsOf(findings, places) {
     "comment-url": places.commentUrl,
     "artifact-url": places.artifactUrl
   };
-  const texts = Object.entries(values).map(([name3, value]) => [name3, format(value)]);
+  const texts = Object.entries(values).map(([name4, value]) => [name4, format(value)]);
   return Object.fromEntries(texts);
 }
 function setOutputs(outputs) {
-  for (const [name3, value] of Object.entries(outputs)) {
-    setOutput(name3, value);
+  for (const [name4, value] of Object.entries(outputs)) {
+    setOutput(name4, value);
   }
 }
 function format(value) {
@@ -6912,7 +6912,7 @@ async function publish(outcome, inputs, env) {
   return { commentUrl, artifactUrl, unfinished };
 }
 function localPlaces({ outDir, databasePath: databasePath2, analysis }) {
-  const reports = ["report.html", "summary.md"].map((name3) => (0, import_node_path3.join)(outDir, name3));
+  const reports = ["report.html", "summary.md"].map((name4) => (0, import_node_path3.join)(outDir, name4));
   return {
     reportPath: analysis === null ? null : reports.find((path) => (0, import_node_fs2.existsSync)(path)) ?? null,
     databasePath: analysis === null ? null : databasePath2,
@@ -6934,12 +6934,12 @@ async function summarize(outcome, env) {
   }
 }
 async function storeArtifact({ outDir, analysis }, inputs, event, env) {
-  const name3 = inputs.artifactName;
-  if (analysis === null || name3 === null) {
+  const name4 = inputs.artifactName;
+  if (analysis === null || name4 === null) {
     return { artifactUrl: null, unfinished: false };
   }
   startGroup("Upload the result");
-  const result = await uploadResult({ directory: outDir, name: name3, event, env });
+  const result = await uploadResult({ directory: outDir, name: name4, event, env });
   endGroup();
   if ("reason" in result) {
     warning(`The result was not uploaded: ${result.reason}. It is in ${outDir} on this runner.`);
@@ -6976,16 +6976,16 @@ function withholdSecrets(env) {
   if (token !== "") {
     setSecret(token);
   }
-  const names2 = Object.keys(env).filter((name3) => /^ACTIONS_.*TOKEN$/.test(name3));
-  const kept = names2.map((name3) => [name3, env[name3]]);
-  for (const name3 of names2) {
-    delete env[name3];
+  const names2 = Object.keys(env).filter((name4) => /^ACTIONS_.*TOKEN$/.test(name4));
+  const kept = names2.map((name4) => [name4, env[name4]]);
+  for (const name4 of names2) {
+    delete env[name4];
   }
   return {
     token,
     restore: () => {
-      for (const [name3, value] of kept) {
-        env[name3] = value;
+      for (const [name4, value] of kept) {
+        env[name4] = value;
       }
     }
   };
@@ -7442,12 +7442,12 @@ function merge2(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema2, mask, name3 = "partial") {
+function partial(Class2, schema2, mask, name4 = "partial") {
   const currDef = schema2._zod.def;
   const checks2 = currDef.checks;
   const hasChecks = checks2 && checks2.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name3}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema2, mask)) : void 0;
   const newShape = {};
@@ -7882,7 +7882,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name3, initializer3, proto, params) {
+function $constructor(name4, initializer3, proto, params) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -7900,10 +7900,10 @@ function $constructor(name3, initializer3, proto, params) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name3)) {
+    } else if (inst._zod.traits.has(name4)) {
       return;
     }
-    inst._zod.traits.add(name3);
+    inst._zod.traits.add(name4);
     initializer3(inst, def);
     if (initialized2) {
       const own2 = Object.getPrototypeOf(inst);
@@ -7929,7 +7929,7 @@ function $constructor(name3, initializer3, proto, params) {
   const Parent = params?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name3 });
+  Object.defineProperty(Definition, "name", { value: name4 });
   function _(def) {
     const inst = params?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -7950,10 +7950,10 @@ function $constructor(name3, initializer3, proto, params) {
     value: (inst) => {
       if (params?.Parent && inst instanceof params.Parent)
         return true;
-      return inst?._zod?.traits?.has(name3);
+      return inst?._zod?.traits?.has(name4);
     }
   });
-  Object.defineProperty(_, "name", { value: name3 });
+  Object.defineProperty(_, "name", { value: name4 });
   return _;
 }
 function config(newConfig) {
@@ -7977,8 +7977,8 @@ var init_core2 = __esm({
       }
     };
     $ZodEncodeError = class extends Error {
-      constructor(name3) {
-        super(`Encountered unidirectional transform during encode: ${name3}`);
+      constructor(name4) {
+        super(`Encountered unidirectional transform during encode: ${name4}`);
         this.name = "ZodEncodeError";
       }
     };
@@ -19991,13 +19991,13 @@ ${code}
   return fn;
 }
 function addConstant(ctx, value) {
-  for (const [name4, v] of ctx.constants) {
+  for (const [name5, v] of ctx.constants) {
     if (v === value)
-      return name4;
+      return name5;
   }
-  const name3 = `c${ctx.constantCounter++}`;
-  ctx.constants.set(name3, value);
-  return name3;
+  const name4 = `c${ctx.constantCounter++}`;
+  ctx.constants.set(name4, value);
+  return name4;
 }
 function addUserConstant(ctx, fn) {
   ctx.definite = false;
@@ -27523,7 +27523,7 @@ var init_leaves = __esm({
     ).meta({ id: "environment" });
     NAME = "1 to 100 printable characters, without spaces at the ends";
     label = text2(NAME, new RegExp("^(?!\\p{Z})[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}(?<!\\p{Z})$", "u")).refine(
-      (name3) => name3 !== "__proto__",
+      (name4) => name4 !== "__proto__",
       { error: NAME }
     );
   }
@@ -27616,6 +27616,9 @@ var init_schema = __esm({
         error: BATCH
       }).prefault(1).meta({
         description: 'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.'
+      }),
+      noise: _enum2(["off", "inline"], { error: '"off" or "inline"' }).prefault("off").meta({
+        description: "inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment."
       }),
       seed: wholeNumber(0, 4294967295).optional().meta({ description: "Of the random order; default: drawn, and recorded." }),
       margin: percentage(50).prefault("1%").meta({ description: "Differences up to this count as equivalent." }),
@@ -28137,8 +28140,8 @@ var require_directives = __commonJS({
           this.atNextDocument = false;
         }
         const parts = line2.trim().split(/[ \t]+/);
-        const name3 = parts.shift();
-        switch (name3) {
+        const name4 = parts.shift();
+        switch (name4) {
           case "%TAG": {
             if (parts.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
@@ -28166,7 +28169,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name3}`, true);
+            onError(0, `Unknown directive ${name4}`, true);
             return false;
         }
       }
@@ -28275,9 +28278,9 @@ var require_anchors = __commonJS({
     }
     function findNewAnchor(prefix, exclude) {
       for (let i = 1; true; ++i) {
-        const name3 = `${prefix}${i}`;
-        if (!exclude.has(name3))
-          return name3;
+        const name4 = `${prefix}${i}`;
+        if (!exclude.has(name4))
+          return name4;
       }
     }
     function createNodeAnchors(doc, prefix) {
@@ -29314,8 +29317,8 @@ var require_stringify = __commonJS({
         tagObj = tags.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name3 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name3} value`);
+        const name4 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name4} value`);
       }
       return tagObj;
     }
@@ -31314,11 +31317,11 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node2, name3) {
+      createAlias(node2, name4) {
         if (!node2.anchor) {
           const prev = anchors.anchorNames(this);
           node2.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name3 || prev.has(name3) ? anchors.findNewAnchor(name3 || "a", prev) : name3;
+          !name4 || prev.has(name4) ? anchors.findNewAnchor(name4 || "a", prev) : name4;
         }
         return new Alias.Alias(node2.anchor);
       }
@@ -31537,9 +31540,9 @@ var require_errors = __commonJS({
   "../../work/main/node_modules/yaml/dist/errors.js"(exports2) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name3, pos, code, message) {
+      constructor(name4, pos, code, message) {
         super();
-        this.name = name3;
+        this.name = name4;
         this.code = code;
         this.message = message;
         this.pos = pos;
@@ -32179,8 +32182,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name3 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name3} must end with a ${expectedEnd}` : `${name3} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name4 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name4} must end with a ${expectedEnd}` : `${name4} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -35356,9 +35359,9 @@ function overrideFromFlag(flag, path, text7) {
 }
 function overridesFromFlags(flags) {
   const overrides2 = (flags.set ?? []).map((setting2) => overrideFromSetting(setting2));
-  for (const name3 of ["meter", "repetitions", "seed"]) {
-    const given = flags[name3];
-    if (given !== void 0) overrides2.push(overrideFromFlag(`--${name3}`, name3, given));
+  for (const name4 of ["meter", "repetitions", "seed"]) {
+    const given = flags[name4];
+    if (given !== void 0) overrides2.push(overrideFromFlag(`--${name4}`, name4, given));
   }
   return overrides2;
 }
@@ -35396,8 +35399,8 @@ function pathProblem(root, path) {
 function originOf(override) {
   return { where: override.where, file: null, line: null, column: null, names: showPath(override.path) };
 }
-function unknownName(name3, known) {
-  const meant = nearest(name3, known);
+function unknownName(name4, known) {
+  const meant = nearest(name4, known);
   if (known.length === 0) return "the file has no such name";
   return `the file has no such name; ${meant === null ? `it has ${known.map(quote2).join(", ")}` : `did you mean ${quote2(meant)}?`}`;
 }
@@ -35444,7 +35447,7 @@ var init_overrides = __esm({
 // src/experiment/checks.ts
 function findConflicts(file2, given) {
   const names2 = Object.keys(file2.variants);
-  const conflicts = names2.flatMap((name3) => variantConflicts(file2, name3, file2.variants[name3] ?? {}, given));
+  const conflicts = names2.flatMap((name4) => variantConflicts(file2, name4, file2.variants[name4] ?? {}, given));
   if (names2.length < 2) {
     const detail = `${names2.length === 0 ? "no variant" : `only ${quote2(names2[0] ?? "")}`} was given; a comparison needs at least two variants`;
     conflicts.push({ path: ["variants"], part: "key", detail, follows: [["variants"]] });
@@ -35476,8 +35479,8 @@ function guardConflict(file2, given) {
   const detail = `${showGiven(given(["guard"]))} was given, longer than the rest (${rest}) that it lies in; give a shorter guard or a longer rest`;
   return { path: ["guard"], detail, follows: follows2 };
 }
-function variantConflicts(file2, name3, variant, given) {
-  const here2 = ["variants", name3];
+function variantConflicts(file2, name4, variant, given) {
+  const here2 = ["variants", name4];
   const kind = [
     [...here2, "image"],
     [...here2, "build"]
@@ -35508,7 +35511,7 @@ function variantConflicts(file2, name3, variant, given) {
     const workdir = own2 ? variant.workdir : file2.workload.workdir;
     if (typeof workdir === "string" && !workdir.startsWith("/")) {
       const path = own2 ? [...here2, "workdir"] : ["workload", "workdir"];
-      const who = own2 ? "in a container" : `for the container ${quote2(name3)}`;
+      const who = own2 ? "in a container" : `for the container ${quote2(name4)}`;
       const detail = `${quote2(workdir)} was given; ${who} it must start with "/"${own2 ? "" : ", or that variant needs a workdir of its own"}`;
       add(path, detail, [path, ...kind], "value");
     }
@@ -35574,16 +35577,31 @@ var init_read_text = __esm({
   }
 });
 
+// src/experiment/noise.ts
+function withSecondBaseline(variants, baseline) {
+  const first = variants.find((variant) => variant.name === baseline);
+  if (first === void 0) throw new Error("a baseline that is no variant came through the checks");
+  let name4 = `${baseline} (again)`;
+  while (variants.some((variant) => variant.name === name4)) name4 += " (again)";
+  return [...variants, { ...first, name: name4, hidden: true }];
+}
+var init_noise = __esm({
+  "src/experiment/noise.ts"() {
+    "use strict";
+  }
+});
+
 // src/experiment/resolve.ts
 function resolveExperiment(file2, directory, order) {
   const names2 = Object.keys(file2.variants).sort((a, b) => place(order, a) - place(order, b));
-  const variants = names2.map((name3) => resolveVariant(name3, file2.variants[name3] ?? {}, file2.workload, directory));
+  const variants = names2.map((name4) => resolveVariant(name4, file2.variants[name4] ?? {}, file2.workload, directory));
   const firstNative = variants.find((variant) => variant.kind === "native");
+  const baseline = file2.baseline ?? (firstNative ?? variants[0])?.name ?? "";
   return {
     name: file2.name ?? nameOf(directory),
     directory,
-    variants,
-    baseline: file2.baseline ?? (firstNative ?? variants[0])?.name ?? "",
+    variants: file2.noise === "inline" ? withSecondBaseline(variants, baseline) : variants,
+    baseline,
     repetitions: file2.repetitions,
     warmup: { runs: file2.warmup.runs },
     restS: file2.rest,
@@ -35594,27 +35612,27 @@ function resolveExperiment(file2, directory, order) {
     meters: meterNames(file2.meter)
   };
 }
-function place(order, name3) {
-  const index2 = order.indexOf(name3);
+function place(order, name4) {
+  const index2 = order.indexOf(name4);
   return index2 < 0 ? order.length : index2;
 }
 function nameOf(directory) {
-  const name3 = (0, import_node_path5.basename)(directory);
-  return label.safeParse(name3).success ? name3 : "experiment";
+  const name4 = (0, import_node_path5.basename)(directory);
+  return label.safeParse(name4).success ? name4 : "experiment";
 }
 function meterNames(given) {
   const names2 = (typeof given === "string" ? [given] : given).flatMap((text7) => text7.split(","));
-  return names2.map((name3) => name3.trim()).filter((name3) => name3 !== "");
+  return names2.map((name4) => name4.trim()).filter((name4) => name4 !== "");
 }
-function resolveVariant(name3, variant, common, directory) {
+function resolveVariant(name4, variant, common, directory) {
   const workload = resolveWorkload(variant, common);
   if (variant.image === void 0 && variant.build === void 0) {
     const workdir = workload.workdir === null ? null : (0, import_node_path5.resolve)(directory, workload.workdir);
-    return { kind: "native", name: name3, workload: { ...workload, workdir } };
+    return { kind: "native", name: name4, workload: { ...workload, workdir } };
   }
   return {
     kind: "container",
-    name: name3,
+    name: name4,
     workload,
     image: variant.image ?? null,
     build: variant.build === void 0 ? null : resolveBuild(variant.build, directory),
@@ -35656,6 +35674,7 @@ var init_resolve = __esm({
     "use strict";
     import_node_path5 = require("node:path");
     init_leaves();
+    init_noise();
   }
 });
 
@@ -35794,7 +35813,7 @@ async function experimentOf2(given) {
   return given.kind === "inline" ? given.experiment : readExperiment(given.path, given.overrides);
 }
 function readInputs(get, directory = process.cwd()) {
-  const given = Object.fromEntries(INPUT_NAMES.map((name3) => [name3, get(name3).trim()]));
+  const given = Object.fromEntries(INPUT_NAMES.map((name4) => [name4, get(name4).trim()]));
   const problems = [];
   const out = given.out || INPUT_DEFAULTS.out;
   if (/[\0\r\n]/.test(out))
@@ -35810,8 +35829,8 @@ function readInputs(get, directory = process.cwd()) {
   if (problems.length > 0 || experiment === null) throw new ExperimentError(problems);
   return { ...inputs, experiment };
 }
-function problem(name3, detail) {
-  return { ...fileOrigin(`input "${name3}"`), file: null, path: "", detail };
+function problem(name4, detail) {
+  return { ...fileOrigin(`input "${name4}"`), file: null, path: "", detail };
 }
 function readComment(given, problems) {
   const comment = given.comment || INPUT_DEFAULTS.comment;
@@ -35829,20 +35848,20 @@ function readCommentKey(given, problems) {
   return key;
 }
 function readArtifact(given, problems) {
-  const name3 = given.artifact || INPUT_DEFAULTS.artifact;
-  if (name3 === "false") return null;
-  if (!/^[^\p{C}\p{Zl}\p{Zp}":<>|*?\\/]{1,200}$/u.test(name3)) {
+  const name4 = given.artifact || INPUT_DEFAULTS.artifact;
+  if (name4 === "false") return null;
+  if (!/^[^\p{C}\p{Zl}\p{Zp}":<>|*?\\/]{1,200}$/u.test(name4)) {
     const must = 'a name without " : < > | * ? \\ / of 200 characters at most, or false for none';
-    problems.push(problem("artifact", `${showGiven(name3)} was given; it must be ${must}`));
+    problems.push(problem("artifact", `${showGiven(name4)} was given; it must be ${must}`));
   }
-  return name3;
+  return name4;
 }
 function readDefinition(given, directory, problems) {
   const overrides2 = readOverrides(given, problems);
   if (given.config !== "") {
-    for (const name3 of SHORT_FORM.filter((candidate) => given[candidate] !== "")) {
-      const detail = `it was given together with config, whose file says what is measured; leave out ${name3} or config`;
-      problems.push(problem(name3, detail));
+    for (const name4 of SHORT_FORM.filter((candidate) => given[candidate] !== "")) {
+      const detail = `it was given together with config, whose file says what is measured; leave out ${name4} or config`;
+      problems.push(problem(name4, detail));
     }
     return { kind: "file", path: (0, import_node_path7.relative)(process.cwd(), (0, import_node_path7.resolve)(directory, given.config)), overrides: overrides2 };
   }
@@ -35867,8 +35886,8 @@ function readOverrides(given, problems) {
       problems.push(problem("set", `${quote2(line2)} was given; each line must be key=value, such as warmup.runs=1`));
     }
   }
-  for (const [name3, path] of Object.entries(KEYS)) {
-    if (given[name3] !== "") overrides2.push(overrideFromFlag(`input "${name3}"`, path, given[name3]));
+  for (const [name4, path] of Object.entries(KEYS)) {
+    if (given[name4] !== "") overrides2.push(overrideFromFlag(`input "${name4}"`, path, given[name4]));
   }
   return overrides2;
 }
@@ -35878,11 +35897,11 @@ function isWholeShortForm(given, problems) {
     const detail = "nothing was given; it must be the command to measure, or give config, the path of an experiment file";
     problems.push(problem("run", detail));
   }
-  const builds = ["dockerfile", "context"].filter((name3) => given[name3] !== "");
+  const builds = ["dockerfile", "context"].filter((name4) => given[name4] !== "");
   if (given.image !== "") {
-    for (const name3 of builds) {
-      const detail = `it was given together with image; leave out ${name3} to run that image, or image to build one`;
-      problems.push(problem(name3, detail));
+    for (const name4 of builds) {
+      const detail = `it was given together with image; leave out ${name4} to run that image, or image to build one`;
+      problems.push(problem(name4, detail));
     }
   } else if (builds.length === 0) {
     const detail = "nothing was given; give image or dockerfile, so that there is a container to compare with";
@@ -35892,10 +35911,10 @@ function isWholeShortForm(given, problems) {
 }
 function shortForm(given, directory) {
   const overrides2 = [];
-  const add = (name3, path, value) => {
-    if (value.length > 0) overrides2.push(overrideFromFlag(`input "${name3}"`, path, JSON.stringify(value)));
+  const add = (name4, path, value) => {
+    if (value.length > 0) overrides2.push(overrideFromFlag(`input "${name4}"`, path, JSON.stringify(value)));
   };
-  for (const name3 of ["run", "prepare", "cleanup"]) add(name3, `workload.${name3}`, given[name3]);
+  for (const name4 of ["run", "prepare", "cleanup"]) add(name4, `workload.${name4}`, given[name4]);
   add("image", "variants.container.image", given.image);
   add("context", "variants.container.build.context", given.context);
   if (given.dockerfile !== "")
@@ -36055,8 +36074,8 @@ var init_queue = __esm({
       #order(block, attempt) {
         if (attempt === 1) return block.map((p) => ({ ...p, attempt }));
         const names2 = block.map((p) => p.variant).sort();
-        return this.#repeatOrder(block[0]?.block ?? 0, attempt, names2).map((name3, i) => {
-          const planned = block.find((p) => p.variant === name3);
+        return this.#repeatOrder(block[0]?.block ?? 0, attempt, names2).map((name4, i) => {
+          const planned = block.find((p) => p.variant === name4);
           return { ...planned, position: i + 1, attempt };
         });
       }
@@ -37749,7 +37768,7 @@ function openWords(comparison, sample2, reason, family) {
   switch (reason) {
     case "no-runs": {
       const without2 = [sample2.x.length === 0 ? baseline : null, sample2.y.length === 0 ? variant : null];
-      return `there is no valid run of ${without2.filter((name3) => name3 !== null).join(" and of ")}.`;
+      return `there is no valid run of ${without2.filter((name4) => name4 !== null).join(" and of ")}.`;
     }
     case "no-block":
       return `no block has one valid run of ${baseline} and one of ${variant}.`;
@@ -37823,9 +37842,9 @@ function changeWords(percent4, decimals) {
   return `${fixed(Math.abs(percent4), decimals)} % ${percent4 < 0 ? "less" : "more"}`;
 }
 function notPositive({ baseline, variant }, { x, y }) {
-  const low = (energies, name3) => {
+  const low = (energies, name4) => {
     const count = energies.filter((energy) => !(energy > 0)).length;
-    return count === 0 ? null : `${plural2(count, "run")} of ${name3}`;
+    return count === 0 ? null : `${plural2(count, "run")} of ${name4}`;
   };
   const runs2 = [low(x, baseline), low(y, variant)].filter((words3) => words3 !== null).join(" and ");
   return `${runs2} gave an energy of zero or less`;
@@ -38442,11 +38461,11 @@ var init_advice = __esm({
 });
 
 // src/analysis/checks/lamp.ts
-function lamp(seen, { name: name3, dark, advice: advice4, state = "warn" }) {
-  if (seen.length === 0) return { name: name3, state: "ok", detail: dark, advice: null };
+function lamp(seen, { name: name4, dark, advice: advice4, state = "warn" }) {
+  if (seen.length === 0) return { name: name4, state: "ok", detail: dark, advice: null };
   const most = 3;
   const more2 = seen.length > most ? ` (And ${seen.length - most} more.)` : "";
-  return { name: name3, state, detail: `${seen.slice(0, most).join(" ")}${more2}`, advice: advice4 };
+  return { name: name4, state, detail: `${seen.slice(0, most).join(" ")}${more2}`, advice: advice4 };
 }
 function size2(logDifference) {
   const percent4 = Math.abs(toPercent(logDifference));
@@ -38474,7 +38493,7 @@ function carryOver(runs2) {
     const before = runs2.all.findLast((run3) => run3.run < block.first.run);
     return before ? [{ after: before.variant, effect: (block.baselineFirst ? -1 : 1) * (block.d - middle(blocks2, block)) }] : [];
   });
-  const after = (name3) => effects2.filter((e) => e.after === name3).map((e) => e.effect);
+  const after = (name4) => effects2.filter((e) => e.after === name4).map((e) => e.effect);
   const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
   if (afterBaseline.length < LEAST_EACH || afterVariant.length < LEAST_EACH) return [];
   const test = mannWhitney(afterBaseline, afterVariant);
@@ -38521,7 +38540,7 @@ function checkedRuns(runs2, channel, baseline) {
   };
 }
 function differencesOf(good, baseline, variant) {
-  const of = (name3) => good.filter((run3) => run3.variant === name3);
+  const of = (name4) => good.filter((run3) => run3.variant === name4);
   const pairs = pairBlocks(of(baseline), of(variant));
   const blocks2 = (pairs ?? []).map((pair) => {
     const baselineFirst = pair.baseline.run < pair.variant.run;
@@ -38560,14 +38579,14 @@ function unequalConditions(runs2, conditions = [IDLE_POWER]) {
   return [
     lamp(words3, {
       name: "equal conditions",
-      dark: `The variants had the same ${conditions.map(({ name: name3 }) => name3).join(", ")}.`,
+      dark: `The variants had the same ${conditions.map(({ name: name4 }) => name4).join(", ")}.`,
       advice: "Part of the difference may be the machine\u2019s and not the workload\u2019s: look for what one variant leaves running, and rest longer."
     })
   ];
 }
 function compared(runs2, variant, condition) {
   const { of } = condition;
-  const known = (name3) => runs2.good.filter((r) => r.variant === name3).flatMap((r) => of(r) ?? []);
+  const known = (name4) => runs2.good.filter((r) => r.variant === name4).flatMap((r) => of(r) ?? []);
   const [x, y] = [known(runs2.baseline), known(variant)];
   if (x.length < LEAST_RUNS || y.length < LEAST_RUNS) return [];
   const p = pairedP(runs2, variant, of) ?? mannWhitney(x, y)?.p;
@@ -38707,7 +38726,7 @@ var init_serial = __esm({
 
 // src/analysis/checks/drift.ts
 function machineDrift({ good, differences }) {
-  const name3 = "drift";
+  const name4 = "drift";
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
   const blocked = differences !== null;
@@ -38716,7 +38735,7 @@ function machineDrift({ good, differences }) {
     `The machine drifted: its runs ${direction(seen.change)} by ${size2(seen.change)} from the first to the last (Mann\u2013Kendall ${pText(seen.trendP)}).${cure}`
   ] : seen.correlated ? [`Neighbouring runs are alike, whatever ran (lag-1 correlation ${fixed(seen.lag1, 2)}).${cure}`] : [];
   const advice4 = blocked ? "A longer warm-up or rest would make the interval narrower." : "Run the variants in randomized blocks: without them drift is part of the difference.";
-  return [lamp(words3, { name: name3, dark: "No drift of the machine to be seen.", advice: advice4, state: blocked ? "ok" : "warn" })];
+  return [lamp(words3, { name: name4, dark: "No drift of the machine to be seen.", advice: advice4, state: blocked ? "ok" : "warn" })];
 }
 function differenceDrift({ baseline, differences }) {
   if (differences === null) return [];
@@ -38768,15 +38787,15 @@ function normality({ good, baseline, others, differences }) {
   if (tested.length === 0) return [];
   const what = differences === null ? "The energies" : "The differences";
   const odd = tested.filter(({ p }) => p < FALSE_ALARMS / tested.length);
-  const name3 = "normality";
+  const name4 = "normality";
   if (odd.length === 0) {
     const least = Math.min(...tested.map(({ p }) => p));
-    return [{ name: name3, state: "ok", detail: `${what} look normal (Shapiro\u2013Wilk ${pText(least)}).`, advice: null }];
+    return [{ name: name4, state: "ok", detail: `${what} look normal (Shapiro\u2013Wilk ${pText(least)}).`, advice: null }];
   }
   const which2 = odd.slice(0, 3).map(({ of, p }) => `${of}: ${pText(p)}`);
   const detail = `${what} do not look normal (Shapiro\u2013Wilk; ${which2.join(", ")}). The headline does not need it.`;
   const advice4 = "Read the means and the t statistics beside it with care: a few runs may weigh on them.";
-  return [{ name: name3, state: "ok", detail, advice: advice4 }];
+  return [{ name: name4, state: "ok", detail, advice: advice4 }];
 }
 var init_normality = __esm({
   "src/analysis/checks/normality.ts"() {
@@ -38827,16 +38846,16 @@ var init_order_effect = __esm({
 // src/analysis/stats/dip.ts
 function dip(values) {
   if (values.length === 0) throw new RangeError("dip of no values");
-  const steps3 = stepsOf(values);
+  const steps2 = stepsOf(values);
   let low = 0;
-  let high = steps3.at.length - 1;
+  let high = steps2.at.length - 1;
   let gap = 1 / values.length;
   for (; ; ) {
-    const convex = hull(steps3.at, steps3.before, low, high, 1);
-    const concave = hull(steps3.at, steps3.after, low, high, -1);
-    const widest = widestGap(steps3, convex, concave);
+    const convex = hull(steps2.at, steps2.before, low, high, 1);
+    const concave = hull(steps2.at, steps2.after, low, high, -1);
+    const widest = widestGap(steps2, convex, concave);
     if (widest.gap <= gap) break;
-    gap = Math.max(gap, farthest(steps3, convex, concave, low, widest.low, widest.high, high));
+    gap = Math.max(gap, farthest(steps2, convex, concave, low, widest.low, widest.high, high));
     if (widest.low === low && widest.high === high) break;
     low = widest.low;
     high = widest.high;
@@ -38871,23 +38890,23 @@ function heightAt({ at: at2 }, y, places, k) {
   const share = (at2[k] - at2[i]) / (at2[j] - at2[i]);
   return y[i] + share * (y[j] - y[i]);
 }
-function widestGap(steps3, convex, concave) {
+function widestGap(steps2, convex, concave) {
   let found = { gap: 0, low: convex[0], high: concave.at(-1) };
   const look = (k, low, high) => {
-    const gap = heightAt(steps3, steps3.after, concave, k) - heightAt(steps3, steps3.before, convex, k);
+    const gap = heightAt(steps2, steps2.after, concave, k) - heightAt(steps2, steps2.before, convex, k);
     if (gap > found.gap) found = { gap, low, high };
   };
   for (const k of concave) look(k, convex.findLast((place2) => place2 <= k), k);
   for (const k of convex) look(k, k, concave.find((place2) => place2 >= k));
   return found;
 }
-function farthest(steps3, convex, concave, low, modeLow, modeHigh, high) {
+function farthest(steps2, convex, concave, low, modeLow, modeHigh, high) {
   let most = 0;
   for (let k = low; k < modeLow; k++) {
-    most = Math.max(most, steps3.after[k] - heightAt(steps3, steps3.before, convex, k));
+    most = Math.max(most, steps2.after[k] - heightAt(steps2, steps2.before, convex, k));
   }
   for (let k = modeHigh + 1; k <= high; k++) {
-    most = Math.max(most, heightAt(steps3, steps3.after, concave, k) - steps3.before[k]);
+    most = Math.max(most, heightAt(steps2, steps2.after, concave, k) - steps2.before[k]);
   }
   return most;
 }
@@ -39020,14 +39039,14 @@ var init_speak = __esm({
 // src/analysis/run-length.ts
 function runLengths(runs2, channels) {
   return channels.flatMap((channel) => {
-    const name3 = channel.primary ? "run length" : `run length for ${channel.channel}`;
+    const name4 = channel.primary ? "run length" : `run length for ${channel.channel}`;
     const lengths2 = runs2.filter((run3) => run3.status === "ok" && run3.channel === channel.channel).map((r) => r.durationS);
     const known = lengths2.filter((durationS3) => durationS3 !== null);
     if (known.length === 0)
-      return channel.primary ? [{ name: name3, state: "warn", detail: NO_RUN, advice: null }] : [];
+      return channel.primary ? [{ name: name4, state: "warn", detail: NO_RUN, advice: null }] : [];
     const shortest = Math.min(...known);
     const found = channel.integration === "counter" ? ofCounter(shortest, channel) : ofReadings(shortest, channel);
-    return channel.primary || found.state !== "ok" ? [{ name: name3, ...found }] : [];
+    return channel.primary || found.state !== "ok" ? [{ name: name4, ...found }] : [];
   });
 }
 function ofReadings(shortestS, { samplingPeriodS, primary }) {
@@ -39080,9 +39099,12 @@ function checks(checked) {
     ...runsThemselves(checked)
   ];
 }
-function runsThemselves({ energies, experiment: { baseline } }) {
+function runsThemselves({ energies, variants, experiment: { baseline } }) {
   const primary = energies.channels[0]?.channel.channel;
-  return primary === void 0 ? [] : speakingChecks(energies.runs, { channel: primary, baseline });
+  const hidden = new Set(variants.filter((v) => v.hidden).map(({ name: name4 }) => name4));
+  const all = hidden.size === 0 || variants.length === 2;
+  const runs2 = all ? energies.runs : energies.runs.filter(({ variant }) => !hidden.has(variant));
+  return primary === void 0 ? [] : speakingChecks(runs2, { channel: primary, baseline });
 }
 function meterPassport({ meter, experiment }) {
   if (meter.passport === null && meter.source !== "measured") return [];
@@ -39093,31 +39115,31 @@ function lengths({ energies }) {
   return runLengths(energies.runs, [...channels.values()]);
 }
 function throughThePlan({ complete, sessions }) {
-  const name3 = "plan";
-  if (complete) return ok(name3, "Every planned run has a valid execution.");
+  const name4 = "plan";
+  if (complete) return ok(name4, "Every planned run has a valid execution.");
   const reason = sessions.at(-1)?.endReason ?? "the process died";
   return {
-    name: name3,
+    name: name4,
     state: "warn",
     detail: `The experiment is not through its plan (${reason}); the numbers are of what was measured until then.`,
     advice: "Run it again with --resume to complete it."
   };
 }
 function goodRuns({ energies }) {
-  const name3 = "runs";
+  const name4 = "runs";
   const compared3 = energies.runs.filter((run3) => run3.status !== "warmup");
   const bad = new Set(compared3.filter((run3) => run3.status !== "ok").map((run3) => run3.run));
-  if (bad.size === 0) return ok(name3, "No run failed or was invalid.");
+  if (bad.size === 0) return ok(name4, "No run failed or was invalid.");
   const detail = `${bad.size} runs failed, were invalid or set aside with their block, and are not compared.`;
-  return { name: name3, state: "warn", detail, advice: "The reason of each is in runs.csv." };
+  return { name: name4, state: "warn", detail, advice: "The reason of each is in runs.csv." };
 }
 function oneSession({ sessions }) {
-  const name3 = "conditions";
+  const name4 = "conditions";
   const first = sessions[0];
   const changed = sessions.filter((s) => JSON.stringify(s.conditions) !== JSON.stringify(first?.conditions));
-  if (changed.length === 0) return ok(name3, "The machine was described the same way whenever measuring began.");
+  if (changed.length === 0) return ok(name4, "The machine was described the same way whenever measuring began.");
   return {
-    name: name3,
+    name: name4,
     state: "warn",
     detail: "The experiment was resumed on a machine that is described differently (kernel, governor, Docker, \u2026).",
     advice: "Measure it anew in one go if the difference matters; both descriptions are in the database."
@@ -39126,8 +39148,8 @@ function oneSession({ sessions }) {
 function sampleClocks({ energies }) {
   const late = energies.channels.filter((c) => c.channel.integration === "guard" && c.columns.tNs.length >= 3);
   return late.map((c) => {
-    const name3 = late.length > 1 ? `sample clock of ${c.channel.channel}, session ${c.session}` : "sample clock";
-    return { name: name3, ...c.channel.clock === "meter" ? meterClock(c) : hostClock(c) };
+    const name4 = late.length > 1 ? `sample clock of ${c.channel.channel}, session ${c.session}` : "sample clock";
+    return { name: name4, ...c.channel.clock === "meter" ? meterClock(c) : hostClock(c) };
   });
 }
 function meterClock({ channel, times: times2 }) {
@@ -39157,7 +39179,7 @@ var init_checks4 = __esm({
     init_advice();
     init_speak();
     init_run_length();
-    ok = (name3, detail) => ({ name: name3, state: "ok", detail, advice: null });
+    ok = (name4, detail) => ({ name: name4, state: "ok", detail, advice: null });
     MOST_CLOCK_ERROR = 5e-3;
     MOST_JITTER_S = 0.03;
     LEAVE_A_PROCESSOR = "The host read them late: leave it a processor, or read the meter on another machine.";
@@ -39200,6 +39222,55 @@ var init_everything_else = __esm({
   }
 });
 
+// src/analysis/noise-floor.ts
+function inlineNoiseFloor(runs2, { baseline, again, startedAt }) {
+  const of = (variant) => runs2.filter((run3) => run3.variant === variant).filter(isGood2);
+  const sample2 = takeSample(of(baseline), of(again));
+  const blocks2 = sample2.pairs?.length ?? 0;
+  const { ci95 } = percentChange(sample2);
+  if (ci95 === null || blocks2 < LEAST_BLOCKS2 || sample2.constant) return { floor: null, check: unknown2(blocks2) };
+  const percent4 = Math.max(...ci95.map(Math.abs));
+  const floor = { percent: percent4, ci95, blocks: blocks2, source: "inline", measured_at: startedAt };
+  return { floor, check: inlineCheck(floor, baseline) };
+}
+function storedNoiseFloor(record2) {
+  const { percent: percent4, ci95, blocks: blocks2, measuredAt } = record2;
+  return { percent: percent4, ci95, blocks: blocks2, source: "stored", measured_at: measuredAt };
+}
+function unknown2(blocks2) {
+  const detail = `The noise floor is not known: it needs ${LEAST_BLOCKS2} blocks in which both arms of the baseline have an energy above zero that is not always the same, and there are ${blocks2}.`;
+  return { name: name2, state: "warn", detail, advice: "Give more repetitions." };
+}
+function inlineCheck({ percent: percent4, ci95, blocks: blocks2 }, baseline) {
+  const interval3 = `95 % interval ${intervalText(ci95)}, ${blocks2} blocks`;
+  if (ci95[0] <= 0 && ci95[1] >= 0) {
+    const detail = `Two identical arms of ${baseline} differ by no more than \xB1${significant(percent4, 2)} % (${interval3}).`;
+    return { name: name2, state: "ok", detail, advice: null };
+  }
+  return {
+    name: name2,
+    state: "warn",
+    detail: `The machine tells two identical arms of ${baseline} apart (${interval3}), as chance alone does in one experiment in twenty.`,
+    advice: `Take no difference below ${significant(percent4, 2)} % for one of the variants. Measure again: if it comes back, find out what changes from run to run, and rest longer.`
+  };
+}
+function intervalText(interval3) {
+  const decimals = decimalsFor(interval3);
+  return `${fixed(interval3[0], decimals)} to ${fixed(interval3[1], decimals)} %`;
+}
+var LEAST_BLOCKS2, name2;
+var init_noise_floor = __esm({
+  "src/analysis/noise-floor.ts"() {
+    "use strict";
+    init_assemble();
+    init_percent();
+    init_sample();
+    init_numbers();
+    LEAST_BLOCKS2 = 6;
+    name2 = "noise floor";
+  }
+});
+
 // src/analysis/idle.ts
 function idleLevel(before, after) {
   const sides = [before, after].filter((side) => side !== null);
@@ -39212,13 +39283,13 @@ function uncertaintyOfMean(stretches) {
   let squares = 0;
   let products = 0;
   let n2 = 0;
-  for (const watts2 of stretches) {
-    const mean4 = watts2.reduce((sum2, w) => sum2 + w, 0) / watts2.length;
-    watts2.forEach((w, i) => {
+  for (const watts3 of stretches) {
+    const mean4 = watts3.reduce((sum2, w) => sum2 + w, 0) / watts3.length;
+    watts3.forEach((w, i) => {
       squares += (w - mean4) ** 2;
-      if (i > 0) products += (w - mean4) * (watts2[i - 1] - mean4);
+      if (i > 0) products += (w - mean4) * (watts3[i - 1] - mean4);
     });
-    n2 += watts2.length;
+    n2 += watts3.length;
   }
   if (n2 <= stretches.length) return null;
   if (squares === 0) return 0;
@@ -39226,7 +39297,7 @@ function uncertaintyOfMean(stretches) {
   const corrected = each2 > 4 ? (each2 * (products / squares) + 1) / (each2 - 3) : products / squares;
   const correlation = Math.min(MOST_CORRELATION, Math.max(0, corrected));
   const variance = squares / (n2 - stretches.length) * ((1 + correlation) / (1 - correlation));
-  const ofMeans = stretches.reduce((sum2, watts2) => sum2 + variance / watts2.length, 0);
+  const ofMeans = stretches.reduce((sum2, watts3) => sum2 + variance / watts3.length, 0);
   return Math.sqrt(ofMeans) / stretches.length;
 }
 function guardIdle({ tNs, powerW }, stretch, guardNs, periodNs) {
@@ -39236,8 +39307,8 @@ function guardIdle({ tNs, powerW }, stretch, guardNs, periodNs) {
   const settled = between(Math.max(stretch.fromNs + periodNs, stretch.toNs - guardNs), stretch.toNs);
   return settled.length > 0 ? readingsOf(settled) : null;
 }
-function readingsOf(watts2) {
-  return { meanW: watts2.reduce((sum2, w) => sum2 + w, 0) / watts2.length, watts: watts2 };
+function readingsOf(watts3) {
+  return { meanW: watts3.reduce((sum2, w) => sum2 + w, 0) / watts3.length, watts: watts3 };
 }
 function firstAfter(tNs, momentNs) {
   let low = 0;
@@ -39298,23 +39369,23 @@ function counterEnergy(columns2, run3) {
     return { problem: "readings are missing in its window" };
   }
   const idleOf2 = (stretch) => {
-    const { energyJ, coveredS, samples, watts: watts2 } = overlap(columns2, stretch);
-    return samples > 0 && coveredS > 0 ? { meanW: energyJ / coveredS, watts: watts2 } : null;
+    const { energyJ, coveredS, samples, watts: watts3 } = overlap(columns2, stretch);
+    return samples > 0 && coveredS > 0 ? { meanW: energyJ / coveredS, watts: watts3 } : null;
   };
   const idle2 = idleLevel(idleOf2(run3.before), run3.after && idleOf2(run3.after));
   const netEnergyJ = idle2 && inside.energyJ - idle2.powerW * lengthS;
   const scatterW = scatter(inside.watts);
   return { energyJ: inside.energyJ, netEnergyJ, idle: idle2, samples: inside.samples, summedS: lengthS, scatterW };
 }
-function scatter(watts2) {
-  if (watts2.length < 2) return 0;
-  const mean4 = watts2.reduce((sum2, w) => sum2 + w, 0) / watts2.length;
-  return Math.sqrt(watts2.reduce((sum2, w) => sum2 + (w - mean4) ** 2, 0) / (watts2.length - 1));
+function scatter(watts3) {
+  if (watts3.length < 2) return 0;
+  const mean4 = watts3.reduce((sum2, w) => sum2 + w, 0) / watts3.length;
+  return Math.sqrt(watts3.reduce((sum2, w) => sum2 + (w - mean4) ** 2, 0) / (watts3.length - 1));
 }
 function overlap(columns2, { fromNs, toNs }) {
   let energyJ = 0;
   let coveredS = 0;
-  const watts2 = [];
+  const watts3 = [];
   for (let i = firstAfter(columns2.tNs, fromNs); i < columns2.tNs.length; i++) {
     const endNs = columns2.tNs[i];
     const startNs = endNs - columns2.durationS[i] * 1e9;
@@ -39323,9 +39394,9 @@ function overlap(columns2, { fromNs, toNs }) {
     if (s <= 0) continue;
     energyJ += columns2.powerW[i] * s;
     coveredS += s;
-    watts2.push(columns2.powerW[i]);
+    watts3.push(columns2.powerW[i]);
   }
-  return { energyJ, coveredS, samples: watts2.length, watts: Float64Array.from(watts2) };
+  return { energyJ, coveredS, samples: watts3.length, watts: Float64Array.from(watts3) };
 }
 var UNCOVERED;
 var init_energy = __esm({
@@ -39371,11 +39442,11 @@ function fitSampleClock(tNs, nominalS2) {
   let phase = tNs[0] ?? 0;
   for (let i = 1; i < tNs.length; i++) {
     const t = tNs[i];
-    const steps3 = Math.max(1, Math.round((t - phase) / nominalNs));
-    index2[i] = index2[i - 1] + steps3;
-    phase += steps3 * nominalNs;
-    if (steps3 >= AWAY_STEPS) stretches.push(i);
-    phase += (steps3 >= AWAY_STEPS ? 1 : FOLLOW) * (t - phase);
+    const steps2 = Math.max(1, Math.round((t - phase) / nominalNs));
+    index2[i] = index2[i - 1] + steps2;
+    phase += steps2 * nominalNs;
+    if (steps2 >= AWAY_STEPS) stretches.push(i);
+    phase += (steps2 >= AWAY_STEPS ? 1 : FOLLOW) * (t - phase);
   }
   const freedom = tNs.length - stretches.length - 1;
   if (freedom < 1) return { periodS: nominalS2, residualS: 0, index: index2 };
@@ -39535,6 +39606,9 @@ function analyzeStore(reader) {
   const runs2 = [...energies.runs, ...everythingElse(energies.runs, channels)];
   const ofPrimary = runs2.filter((run3) => run3.channel === primary.channel);
   const complete = isThrough(reader);
+  const shown = variants.filter(({ hidden }) => !hidden);
+  const noise = noiseOf(reader, ofPrimary);
+  const checked = { experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter };
   const findings = {
     schema: "joulediff/findings/1",
     experiment: {
@@ -39555,13 +39629,14 @@ function analyzeStore(reader) {
     meter: meterFindings(primary, channels),
     conditions: reader.sessions()[0]?.conditions ?? null,
     quality: {
-      noise_floor_percent: null,
-      checks: checks({ experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter })
+      noise_floor_percent: noise.floor?.percent ?? null,
+      noise_floor: noise.floor,
+      checks: [...checks({ ...checked, variants }), ...noise.check === null ? [] : [noise.check]]
     },
-    variants: variants.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
+    variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
     comparisons: comparisons(runs2, {
       baseline: experiment.baseline,
-      variants: variants.map(({ name: name3 }) => name3),
+      variants: shown.map(({ name: name4 }) => name4),
       channels: [...new Set([...channels, ...runs2].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
@@ -39569,6 +39644,13 @@ function analyzeStore(reader) {
     })
   };
   return { findings, runs: runs2, traces: energies.traces };
+}
+function noiseOf(reader, ofPrimary) {
+  const { baseline, startedAt } = reader.experiment();
+  const again = reader.variants().find(({ hidden }) => hidden);
+  if (again) return inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt });
+  const stored = reader.noiseFloor();
+  return { floor: stored && storedNoiseFloor(stored), check: null };
 }
 function offsets(channels) {
   const known = channels.flatMap(
@@ -39607,6 +39689,7 @@ var init_analyze = __esm({
     init_assemble();
     init_checks4();
     init_everything_else();
+    init_noise_floor();
     init_run_energies();
   }
 });
@@ -39662,8 +39745,8 @@ var init_owner = __esm({
 // src/executors/environment.ts
 function scrubEnvironment(env) {
   const kept = {};
-  for (const [name3, value] of Object.entries(env)) {
-    if (value !== void 0 && !WITHHELD.some((pattern) => pattern.test(name3))) kept[name3] = value;
+  for (const [name4, value] of Object.entries(env)) {
+    if (value !== void 0 && !WITHHELD.some((pattern) => pattern.test(name4))) kept[name4] = value;
   }
   return kept;
 }
@@ -39790,7 +39873,7 @@ function containerOptions(variant, imageId, identity) {
     Image: imageId,
     Entrypoint: command2.entrypoint === null ? void 0 : [...command2.entrypoint],
     Cmd: [...command2.cmd],
-    Env: Object.entries(env).map(([name3, value]) => `${name3}=${value}`),
+    Env: Object.entries(env).map(([name4, value]) => `${name4}=${value}`),
     WorkingDir: workload.workdir ?? void 0,
     User: variant.user ?? void 0,
     Labels: labelsOf(identity.experimentId, identity.runId),
@@ -40337,10 +40420,10 @@ var require_errors2 = __commonJS({
         return str.indexOf(search, start) !== -1;
       }
     }
-    createErrorType("ERR_INVALID_OPT_VALUE", function(name3, value) {
-      return 'The value "' + value + '" is invalid for option "' + name3 + '"';
+    createErrorType("ERR_INVALID_OPT_VALUE", function(name4, value) {
+      return 'The value "' + value + '" is invalid for option "' + name4 + '"';
     }, TypeError);
-    createErrorType("ERR_INVALID_ARG_TYPE", function(name3, expected, actual) {
+    createErrorType("ERR_INVALID_ARG_TYPE", function(name4, expected, actual) {
       let determiner;
       if (typeof expected === "string" && startsWith2(expected, "not ")) {
         determiner = "must not be";
@@ -40349,22 +40432,22 @@ var require_errors2 = __commonJS({
         determiner = "must be";
       }
       let msg;
-      if (endsWith(name3, " argument")) {
-        msg = `The ${name3} ${determiner} ${oneOf(expected, "type")}`;
+      if (endsWith(name4, " argument")) {
+        msg = `The ${name4} ${determiner} ${oneOf(expected, "type")}`;
       } else {
-        const type = includes(name3, ".") ? "property" : "argument";
-        msg = `The "${name3}" ${type} ${determiner} ${oneOf(expected, "type")}`;
+        const type = includes(name4, ".") ? "property" : "argument";
+        msg = `The "${name4}" ${type} ${determiner} ${oneOf(expected, "type")}`;
       }
       msg += `. Received type ${typeof actual}`;
       return msg;
     }, TypeError);
     createErrorType("ERR_STREAM_PUSH_AFTER_EOF", "stream.push() after EOF");
-    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name3) {
-      return "The " + name3 + " method is not implemented";
+    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name4) {
+      return "The " + name4 + " method is not implemented";
     });
     createErrorType("ERR_STREAM_PREMATURE_CLOSE", "Premature close");
-    createErrorType("ERR_STREAM_DESTROYED", function(name3) {
-      return "Cannot call " + name3 + " after a stream was destroyed";
+    createErrorType("ERR_STREAM_DESTROYED", function(name4) {
+      return "Cannot call " + name4 + " after a stream was destroyed";
     });
     createErrorType("ERR_MULTIPLE_CALLBACK", "Callback called multiple times");
     createErrorType("ERR_STREAM_CANNOT_PIPE", "Cannot pipe, not readable");
@@ -40390,8 +40473,8 @@ var require_state = __commonJS({
       var hwm = highWaterMarkFrom(options, isDuplex, duplexKey);
       if (hwm != null) {
         if (!(isFinite(hwm) && Math.floor(hwm) === hwm) || hwm < 0) {
-          var name3 = isDuplex ? duplexKey : "highWaterMark";
-          throw new ERR_INVALID_OPT_VALUE(name3, hwm);
+          var name4 = isDuplex ? duplexKey : "highWaterMark";
+          throw new ERR_INVALID_OPT_VALUE(name4, hwm);
         }
         return Math.floor(hwm);
       }
@@ -42824,9 +42907,9 @@ var require_ms = __commonJS({
       }
       return ms + " ms";
     }
-    function plural6(ms, msAbs, n2, name3) {
+    function plural6(ms, msAbs, n2, name4) {
       var isPlural = msAbs >= n2 * 1.5;
-      return Math.round(ms / n2) + " " + name3 + (isPlural ? "s" : "");
+      return Math.round(ms / n2) + " " + name4 + (isPlural ? "s" : "");
     }
   }
 });
@@ -42979,14 +43062,14 @@ var require_common = __commonJS({
         createDebug.enable("");
         return namespaces;
       }
-      function enabled(name3) {
+      function enabled(name4) {
         for (const skip2 of createDebug.skips) {
-          if (matchesTemplate(name3, skip2)) {
+          if (matchesTemplate(name4, skip2)) {
             return false;
           }
         }
         for (const ns of createDebug.names) {
-          if (matchesTemplate(name3, ns)) {
+          if (matchesTemplate(name4, ns)) {
             return true;
           }
         }
@@ -43417,15 +43500,15 @@ var require_node2 = __commonJS({
       return "colors" in exports2.inspectOpts ? Boolean(exports2.inspectOpts.colors) : tty.isatty(process.stderr.fd);
     }
     function formatArgs(args) {
-      const { namespace: name3, useColors: useColors2 } = this;
+      const { namespace: name4, useColors: useColors2 } = this;
       if (useColors2) {
         const c = this.color;
         const colorCode = "\x1B[3" + (c < 8 ? c : "8;5;" + c);
-        const prefix = `  ${colorCode};1m${name3} \x1B[0m`;
+        const prefix = `  ${colorCode};1m${name4} \x1B[0m`;
         args[0] = prefix + args[0].split("\n").join("\n" + prefix);
         args.push(colorCode + "m+" + module2.exports.humanize(this.diff) + "\x1B[0m");
       } else {
-        args[0] = getDate() + name3 + " " + args[0];
+        args[0] = getDate() + name4 + " " + args[0];
       }
     }
     function getDate() {
@@ -44726,10 +44809,10 @@ var require_errors3 = __commonJS({
         return str.indexOf(search, start) !== -1;
       }
     }
-    createErrorType("ERR_INVALID_OPT_VALUE", function(name3, value) {
-      return 'The value "' + value + '" is invalid for option "' + name3 + '"';
+    createErrorType("ERR_INVALID_OPT_VALUE", function(name4, value) {
+      return 'The value "' + value + '" is invalid for option "' + name4 + '"';
     }, TypeError);
-    createErrorType("ERR_INVALID_ARG_TYPE", function(name3, expected, actual) {
+    createErrorType("ERR_INVALID_ARG_TYPE", function(name4, expected, actual) {
       let determiner;
       if (typeof expected === "string" && startsWith2(expected, "not ")) {
         determiner = "must not be";
@@ -44738,22 +44821,22 @@ var require_errors3 = __commonJS({
         determiner = "must be";
       }
       let msg;
-      if (endsWith(name3, " argument")) {
-        msg = `The ${name3} ${determiner} ${oneOf(expected, "type")}`;
+      if (endsWith(name4, " argument")) {
+        msg = `The ${name4} ${determiner} ${oneOf(expected, "type")}`;
       } else {
-        const type = includes(name3, ".") ? "property" : "argument";
-        msg = `The "${name3}" ${type} ${determiner} ${oneOf(expected, "type")}`;
+        const type = includes(name4, ".") ? "property" : "argument";
+        msg = `The "${name4}" ${type} ${determiner} ${oneOf(expected, "type")}`;
       }
       msg += `. Received type ${typeof actual}`;
       return msg;
     }, TypeError);
     createErrorType("ERR_STREAM_PUSH_AFTER_EOF", "stream.push() after EOF");
-    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name3) {
-      return "The " + name3 + " method is not implemented";
+    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name4) {
+      return "The " + name4 + " method is not implemented";
     });
     createErrorType("ERR_STREAM_PREMATURE_CLOSE", "Premature close");
-    createErrorType("ERR_STREAM_DESTROYED", function(name3) {
-      return "Cannot call " + name3 + " after a stream was destroyed";
+    createErrorType("ERR_STREAM_DESTROYED", function(name4) {
+      return "Cannot call " + name4 + " after a stream was destroyed";
     });
     createErrorType("ERR_MULTIPLE_CALLBACK", "Callback called multiple times");
     createErrorType("ERR_STREAM_CANNOT_PIPE", "Cannot pipe, not readable");
@@ -44779,8 +44862,8 @@ var require_state2 = __commonJS({
       var hwm = highWaterMarkFrom(options, isDuplex, duplexKey);
       if (hwm != null) {
         if (!(isFinite(hwm) && Math.floor(hwm) === hwm) || hwm < 0) {
-          var name3 = isDuplex ? duplexKey : "highWaterMark";
-          throw new ERR_INVALID_OPT_VALUE(name3, hwm);
+          var name4 = isDuplex ? duplexKey : "highWaterMark";
+          throw new ERR_INVALID_OPT_VALUE(name4, hwm);
         }
         return Math.floor(hwm);
       }
@@ -47245,19 +47328,19 @@ var require_headers = __commonJS({
     };
     exports2.encode = function(opts) {
       var buf = alloc(512);
-      var name3 = opts.name;
+      var name4 = opts.name;
       var prefix = "";
-      if (opts.typeflag === 5 && name3[name3.length - 1] !== "/") name3 += "/";
-      if (Buffer.byteLength(name3) !== name3.length) return null;
-      while (Buffer.byteLength(name3) > 100) {
-        var i = name3.indexOf("/");
+      if (opts.typeflag === 5 && name4[name4.length - 1] !== "/") name4 += "/";
+      if (Buffer.byteLength(name4) !== name4.length) return null;
+      while (Buffer.byteLength(name4) > 100) {
+        var i = name4.indexOf("/");
         if (i === -1) return null;
-        prefix += prefix ? "/" + name3.slice(0, i) : name3.slice(0, i);
-        name3 = name3.slice(i + 1);
+        prefix += prefix ? "/" + name4.slice(0, i) : name4.slice(0, i);
+        name4 = name4.slice(i + 1);
       }
-      if (Buffer.byteLength(name3) > 100 || Buffer.byteLength(prefix) > 155) return null;
+      if (Buffer.byteLength(name4) > 100 || Buffer.byteLength(prefix) > 155) return null;
       if (opts.linkname && Buffer.byteLength(opts.linkname) > 100) return null;
-      buf.write(name3);
+      buf.write(name4);
       buf.write(encodeOct(opts.mode & MASK, 6), 100);
       buf.write(encodeOct(opts.uid, 6), 108);
       buf.write(encodeOct(opts.gid, 6), 116);
@@ -47277,7 +47360,7 @@ var require_headers = __commonJS({
     };
     exports2.decode = function(buf, filenameEncoding, allowUnknownFormat) {
       var typeflag = buf[156] === 0 ? 0 : buf[156] - ZERO_OFFSET;
-      var name3 = decodeStr(buf, 0, 100, filenameEncoding);
+      var name4 = decodeStr(buf, 0, 100, filenameEncoding);
       var mode = decodeOct(buf, 100, 8);
       var uid2 = decodeOct(buf, 108, 8);
       var gid = decodeOct(buf, 116, 8);
@@ -47293,16 +47376,16 @@ var require_headers = __commonJS({
       if (c === 8 * 32) return null;
       if (c !== decodeOct(buf, 148, 8)) throw new Error("Invalid tar header. Maybe the tar is corrupted or it needs to be gunzipped?");
       if (USTAR_MAGIC.compare(buf, MAGIC_OFFSET, MAGIC_OFFSET + 6) === 0) {
-        if (buf[345]) name3 = decodeStr(buf, 345, 155, filenameEncoding) + "/" + name3;
+        if (buf[345]) name4 = decodeStr(buf, 345, 155, filenameEncoding) + "/" + name4;
       } else if (GNU_MAGIC.compare(buf, MAGIC_OFFSET, MAGIC_OFFSET + 6) === 0 && GNU_VER.compare(buf, VERSION_OFFSET, VERSION_OFFSET + 2) === 0) {
       } else {
         if (!allowUnknownFormat) {
           throw new Error("Invalid tar header: unknown format.");
         }
       }
-      if (typeflag === 0 && name3 && name3[name3.length - 1] === "/") typeflag = 5;
+      if (typeflag === 0 && name4 && name4[name4.length - 1] === "/") typeflag = 5;
       return {
-        name: name3,
+        name: name4,
         mode,
         uid: uid2,
         gid,
@@ -47716,10 +47799,10 @@ var require_errors4 = __commonJS({
         return str.indexOf(search, start) !== -1;
       }
     }
-    createErrorType("ERR_INVALID_OPT_VALUE", function(name3, value) {
-      return 'The value "' + value + '" is invalid for option "' + name3 + '"';
+    createErrorType("ERR_INVALID_OPT_VALUE", function(name4, value) {
+      return 'The value "' + value + '" is invalid for option "' + name4 + '"';
     }, TypeError);
-    createErrorType("ERR_INVALID_ARG_TYPE", function(name3, expected, actual) {
+    createErrorType("ERR_INVALID_ARG_TYPE", function(name4, expected, actual) {
       let determiner;
       if (typeof expected === "string" && startsWith2(expected, "not ")) {
         determiner = "must not be";
@@ -47728,22 +47811,22 @@ var require_errors4 = __commonJS({
         determiner = "must be";
       }
       let msg;
-      if (endsWith(name3, " argument")) {
-        msg = `The ${name3} ${determiner} ${oneOf(expected, "type")}`;
+      if (endsWith(name4, " argument")) {
+        msg = `The ${name4} ${determiner} ${oneOf(expected, "type")}`;
       } else {
-        const type = includes(name3, ".") ? "property" : "argument";
-        msg = `The "${name3}" ${type} ${determiner} ${oneOf(expected, "type")}`;
+        const type = includes(name4, ".") ? "property" : "argument";
+        msg = `The "${name4}" ${type} ${determiner} ${oneOf(expected, "type")}`;
       }
       msg += `. Received type ${typeof actual}`;
       return msg;
     }, TypeError);
     createErrorType("ERR_STREAM_PUSH_AFTER_EOF", "stream.push() after EOF");
-    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name3) {
-      return "The " + name3 + " method is not implemented";
+    createErrorType("ERR_METHOD_NOT_IMPLEMENTED", function(name4) {
+      return "The " + name4 + " method is not implemented";
     });
     createErrorType("ERR_STREAM_PREMATURE_CLOSE", "Premature close");
-    createErrorType("ERR_STREAM_DESTROYED", function(name3) {
-      return "Cannot call " + name3 + " after a stream was destroyed";
+    createErrorType("ERR_STREAM_DESTROYED", function(name4) {
+      return "Cannot call " + name4 + " after a stream was destroyed";
     });
     createErrorType("ERR_MULTIPLE_CALLBACK", "Callback called multiple times");
     createErrorType("ERR_STREAM_CANNOT_PIPE", "Cannot pipe, not readable");
@@ -47769,8 +47852,8 @@ var require_state3 = __commonJS({
       var hwm = highWaterMarkFrom(options, isDuplex, duplexKey);
       if (hwm != null) {
         if (!(isFinite(hwm) && Math.floor(hwm) === hwm) || hwm < 0) {
-          var name3 = isDuplex ? duplexKey : "highWaterMark";
-          throw new ERR_INVALID_OPT_VALUE(name3, hwm);
+          var name4 = isDuplex ? duplexKey : "highWaterMark";
+          throw new ERR_INVALID_OPT_VALUE(name4, hwm);
         }
         return Math.floor(hwm);
       }
@@ -49986,8 +50069,8 @@ var require_once = __commonJS({
         f.called = true;
         return f.value = fn.apply(this, arguments);
       };
-      var name3 = fn.name || "Function wrapped with `once`";
-      f.onceError = name3 + " shouldn't be called more than once";
+      var name4 = fn.name || "Function wrapped with `once`";
+      f.onceError = name4 + " shouldn't be called more than once";
       f.called = false;
       return f;
     }
@@ -50474,11 +50557,11 @@ var require_tar_fs = __commonJS({
     var win32 = os5.platform() === "win32";
     var noop4 = function() {
     };
-    var echo = function(name3) {
-      return name3;
+    var echo = function(name4) {
+      return name4;
     };
-    var normalize = !win32 ? echo : function(name3) {
-      return name3.replace(/\\/g, "/").replace(/[:?<>|]/g, "_");
+    var normalize = !win32 ? echo : function(name4) {
+      return name4.replace(/\\/g, "/").replace(/[:?<>|]/g, "_");
     };
     var statAll = function(fs4, stat5, cwd, ignore, entries4, sort) {
       var queue = entries4 || ["."];
@@ -50624,71 +50707,71 @@ var require_tar_fs = __commonJS({
         dmode |= parseInt(333, 8);
         fmode |= parseInt(222, 8);
       }
-      var utimesParent = function(name3, cb) {
+      var utimesParent = function(name4, cb) {
         var top2;
-        while ((top2 = head(stack)) && name3.slice(0, top2[0].length) !== top2[0]) stack.pop();
+        while ((top2 = head(stack)) && name4.slice(0, top2[0].length) !== top2[0]) stack.pop();
         if (!top2) return cb();
         xfs.utimes(top2[0], now, top2[1], cb);
       };
-      var utimes = function(name3, header3, cb) {
+      var utimes = function(name4, header3, cb) {
         if (opts.utimes === false) return cb();
-        if (header3.type === "directory") return xfs.utimes(name3, now, header3.mtime, cb);
-        if (header3.type === "symlink") return utimesParent(name3, cb);
-        xfs.utimes(name3, now, header3.mtime, function(err) {
+        if (header3.type === "directory") return xfs.utimes(name4, now, header3.mtime, cb);
+        if (header3.type === "symlink") return utimesParent(name4, cb);
+        xfs.utimes(name4, now, header3.mtime, function(err) {
           if (err) return cb(err);
-          utimesParent(name3, cb);
+          utimesParent(name4, cb);
         });
       };
-      var chperm = function(name3, header3, cb) {
+      var chperm = function(name4, header3, cb) {
         var link2 = header3.type === "symlink";
         var chmod2 = link2 ? xfs.lchmod : xfs.chmod;
         var chown = link2 ? xfs.lchown : xfs.chown;
         if (!chmod2) return cb();
         var mode = (header3.mode | (header3.type === "directory" ? dmode : fmode)) & umask & parseInt(777, 8);
-        if (chown && own2) chown.call(xfs, name3, header3.uid, header3.gid, onchown);
+        if (chown && own2) chown.call(xfs, name4, header3.uid, header3.gid, onchown);
         else onchown(null);
         function onchown(err) {
           if (err) return cb(err);
           if (!chmod2) return cb();
-          chmod2.call(xfs, name3, mode, cb);
+          chmod2.call(xfs, name4, mode, cb);
         }
       };
       extract.on("entry", function(header3, stream, next) {
         header3 = map4(header3) || header3;
         header3.name = normalize(header3.name);
-        var name3 = path.join(cwd, path.join("/", header3.name));
-        if (ignore(name3, header3)) {
+        var name4 = path.join(cwd, path.join("/", header3.name));
+        if (ignore(name4, header3)) {
           stream.resume();
           return next();
         }
         var stat5 = function(err) {
           if (err) return next(err);
-          if (path.join(name3, ".") === path.join(cwd, ".")) return next();
-          utimes(name3, header3, function(err2) {
+          if (path.join(name4, ".") === path.join(cwd, ".")) return next();
+          utimes(name4, header3, function(err2) {
             if (err2) return next(err2);
             if (win32) return next();
-            chperm(name3, header3, next);
+            chperm(name4, header3, next);
           });
         };
         var onsymlink = function() {
           if (win32) return next();
-          xfs.unlink(name3, function() {
-            var dst = path.resolve(path.dirname(name3), header3.linkname);
-            if (!inCwd(dst, cwd)) return next(new Error(name3 + " is not a valid symlink"));
+          xfs.unlink(name4, function() {
+            var dst = path.resolve(path.dirname(name4), header3.linkname);
+            if (!inCwd(dst, cwd)) return next(new Error(name4 + " is not a valid symlink"));
             validateNotSymlink(xfs, dst, path.resolve(cwd), function(err, valid) {
               if (err) return next(err);
-              if (!valid) return next(new Error(name3 + " is not a valid symlink"));
-              xfs.symlink(header3.linkname, name3, stat5);
+              if (!valid) return next(new Error(name4 + " is not a valid symlink"));
+              xfs.symlink(header3.linkname, name4, stat5);
             });
           });
         };
         var onlink = function() {
           if (win32) return next();
-          xfs.unlink(name3, function() {
+          xfs.unlink(name4, function() {
             var srcpath = path.join(cwd, path.join("/", header3.linkname));
             xfs.realpath(srcpath, function(err, dst) {
-              if (err || !inCwd(dst, cwd)) return next(new Error(name3 + " is not a valid hardlink"));
-              xfs.link(dst, name3, function(err2) {
+              if (err || !inCwd(dst, cwd)) return next(new Error(name4 + " is not a valid hardlink"));
+              xfs.link(dst, name4, function(err2) {
                 if (err2 && err2.code === "EPERM" && opts.hardlinkAsFilesFallback) {
                   stream = xfs.createReadStream(srcpath);
                   return onfile();
@@ -50699,13 +50782,13 @@ var require_tar_fs = __commonJS({
           });
         };
         var onfile = function() {
-          xfs.lstat(name3, function(err, st) {
-            if (!err && st.isSymbolicLink()) return xfs.unlink(name3, onwrite);
+          xfs.lstat(name4, function(err, st) {
+            if (!err && st.isSymbolicLink()) return xfs.unlink(name4, onwrite);
             onwrite();
           });
           function onwrite(err) {
             if (err) return next(err);
-            var ws = xfs.createWriteStream(name3);
+            var ws = xfs.createWriteStream(name4);
             var rs = mapStream(stream, header3);
             ws.on("error", function(err2) {
               rs.destroy(err2);
@@ -50717,15 +50800,15 @@ var require_tar_fs = __commonJS({
           }
         };
         if (header3.type === "directory") {
-          stack.push([name3, header3.mtime]);
-          return mkdirfix(name3, {
+          stack.push([name4, header3.mtime]);
+          return mkdirfix(name4, {
             fs: xfs,
             own: own2,
             uid: header3.uid,
             gid: header3.gid
           }, stat5);
         }
-        var dir = path.dirname(name3);
+        var dir = path.dirname(name4);
         validate3(xfs, dir, path.join(cwd, "."), function(err, valid) {
           if (err) return next(err);
           if (!valid) return next(new Error(dir + " is not a valid path"));
@@ -50744,7 +50827,7 @@ var require_tar_fs = __commonJS({
               case "symlink":
                 return onsymlink();
             }
-            if (strict) return next(new Error("unsupported type for " + name3 + " (" + header3.type + ")"));
+            if (strict) return next(new Error("unsupported type for " + name4 + " (" + header3.type + ")"));
             stream.resume();
             next();
           });
@@ -50753,25 +50836,25 @@ var require_tar_fs = __commonJS({
       if (opts.finish) extract.on("finish", opts.finish);
       return extract;
     };
-    function validate3(fs4, name3, root, cb) {
-      if (name3 === root) return cb(null, true);
-      fs4.lstat(name3, function(err, st) {
+    function validate3(fs4, name4, root, cb) {
+      if (name4 === root) return cb(null, true);
+      fs4.lstat(name4, function(err, st) {
         if (err && err.code !== "ENOENT") return cb(err);
-        if (err || st.isDirectory()) return validate3(fs4, path.join(name3, ".."), root, cb);
+        if (err || st.isDirectory()) return validate3(fs4, path.join(name4, ".."), root, cb);
         cb(null, false);
       });
     }
-    function validateNotSymlink(fs4, name3, root, cb) {
-      if (name3 === root) return cb(null, true);
-      if (!name3.startsWith(root + path.sep)) return cb(null, false);
-      fs4.lstat(name3, function(err, st) {
+    function validateNotSymlink(fs4, name4, root, cb) {
+      if (name4 === root) return cb(null, true);
+      if (!name4.startsWith(root + path.sep)) return cb(null, false);
+      fs4.lstat(name4, function(err, st) {
         if (err && err.code !== "ENOENT" && err.code !== "EPERM") return cb(err);
-        if (err || !st.isSymbolicLink()) return validateNotSymlink(fs4, path.join(name3, ".."), root, cb);
+        if (err || !st.isSymbolicLink()) return validateNotSymlink(fs4, path.join(name4, ".."), root, cb);
         cb(null, false);
       });
     }
-    function mkdirfix(name3, opts, cb) {
-      mkdirp(name3, { fs: opts.fs }, function(err, made) {
+    function mkdirfix(name4, opts, cb) {
+      mkdirp(name4, { fs: opts.fs }, function(err, made) {
         if (!err && made && opts.own) {
           chownr(made, opts.uid, opts.gid, cb);
         } else {
@@ -51856,9 +51939,9 @@ var require_container = __commonJS({
 var require_image = __commonJS({
   "../../work/main/node_modules/dockerode/lib/image.js"(exports2, module2) {
     var util = require_util();
-    var Image = function(modem, name3) {
+    var Image = function(modem, name4) {
       this.modem = modem;
-      this.name = name3;
+      this.name = name4;
     };
     Image.prototype[require("util").inspect.custom] = function() {
       return this;
@@ -52081,9 +52164,9 @@ var require_image = __commonJS({
 var require_volume = __commonJS({
   "../../work/main/node_modules/dockerode/lib/volume.js"(exports2, module2) {
     var util = require_util();
-    var Volume = function(modem, name3) {
+    var Volume = function(modem, name4) {
       this.modem = modem;
-      this.name = name3;
+      this.name = name4;
     };
     Volume.prototype[require("util").inspect.custom] = function() {
       return this;
@@ -52431,10 +52514,10 @@ var require_service = __commonJS({
 var require_plugin = __commonJS({
   "../../work/main/node_modules/dockerode/lib/plugin.js"(exports2, module2) {
     var util = require_util();
-    var Plugin = function(modem, name3, remote) {
+    var Plugin = function(modem, name4, remote) {
       this.modem = modem;
-      this.name = name3;
-      this.remote = remote || name3;
+      this.name = name4;
+      this.remote = remote || name4;
     };
     Plugin.prototype[require("util").inspect.custom] = function() {
       return this;
@@ -53403,14 +53486,14 @@ var require_docker = __commonJS({
     Docker2.prototype.getContainer = function(id) {
       return new Container(this.modem, id);
     };
-    Docker2.prototype.getImage = function(name3) {
-      return new Image(this.modem, name3);
+    Docker2.prototype.getImage = function(name4) {
+      return new Image(this.modem, name4);
     };
-    Docker2.prototype.getVolume = function(name3) {
-      return new Volume(this.modem, name3);
+    Docker2.prototype.getVolume = function(name4) {
+      return new Volume(this.modem, name4);
     };
-    Docker2.prototype.getPlugin = function(name3, remote) {
-      return new Plugin(this.modem, name3, remote);
+    Docker2.prototype.getPlugin = function(name4, remote) {
+      return new Plugin(this.modem, name4, remote);
     };
     Docker2.prototype.getService = function(id) {
       return new Service(this.modem, id);
@@ -54728,8 +54811,8 @@ async function makePlace(docker, variant, imageId, identity) {
     });
   };
   try {
-    for (const name3 of new Set(namedVolumes(variant.volumes))) {
-      const made = await makeMissingVolume(docker, name3, identity);
+    for (const name4 of new Set(namedVolumes(variant.volumes))) {
+      const made = await makeMissingVolume(docker, name4, identity);
       if (made !== null) volumes.push(made);
     }
     const container = await within(
@@ -54749,15 +54832,15 @@ async function makePlace(docker, variant, imageId, identity) {
     );
   }
 }
-async function makeMissingVolume(docker, name3, identity) {
-  const volume2 = docker.getVolume(name3);
+async function makeMissingVolume(docker, name4, identity) {
+  const volume2 = docker.getVolume(name4);
   try {
     await volume2.inspect();
     return null;
   } catch (cause) {
     if (statusOf(cause) !== 404) throw cause;
   }
-  await docker.createVolume({ Name: name3, Labels: labelsOf(identity.experimentId, identity.runId) });
+  await docker.createVolume({ Name: name4, Labels: labelsOf(identity.experimentId, identity.runId) });
   return volume2;
 }
 async function removeContainer(container) {
@@ -54815,9 +54898,9 @@ function findProcesses(wanted) {
     const process2 = {
       pid,
       group: stat5.group,
-      variable(name3) {
+      variable(name4) {
         environ ??= readEnviron(pid);
-        return variableIn(environ, name3);
+        return variableIn(environ, name4);
       }
     };
     if (wanted(process2)) found.push(pid);
@@ -54826,10 +54909,10 @@ function findProcesses(wanted) {
 }
 async function endProcesses(find, graceMs4) {
   const names2 = /* @__PURE__ */ new Map();
-  const signal = (pids, name3) => {
+  const signal = (pids, name4) => {
     for (const pid of pids) {
       if (!names2.has(pid)) names2.set(pid, nameOf3(pid));
-      signalProcess(pid, name3);
+      signalProcess(pid, name4);
     }
   };
   const graceEnd = performance.now() + graceMs4;
@@ -54865,11 +54948,11 @@ function readEnviron(pid) {
     return "";
   }
 }
-function variableIn(environ, name3) {
+function variableIn(environ, name4) {
   const text7 = `\0${environ}`;
-  const at2 = text7.indexOf(`\0${name3}=`);
+  const at2 = text7.indexOf(`\0${name4}=`);
   if (at2 < 0) return null;
-  const start = at2 + name3.length + 2;
+  const start = at2 + name4.length + 2;
   const end = text7.indexOf("\0", start);
   return text7.slice(start, end < 0 ? void 0 : end);
 }
@@ -54905,7 +54988,7 @@ async function reapProcesses(request2) {
     }),
     GRACE_MS
   );
-  return names2.map((name3) => `Ended the process ${name3} that an earlier experiment left.`);
+  return names2.map((name4) => `Ended the process ${name4} that an earlier experiment left.`);
 }
 async function reapEngine(request2) {
   const lines2 = [];
@@ -55265,7 +55348,7 @@ var init_container_run = __esm({
         throwIfStopped(context3.signal);
         const outputStart = sizeOf(context3.logFile);
         const onEnd = () => hooks.onEdge("end");
-        const wait3 = await waitForNextExit(docker, place2.container.id, onEnd);
+        const wait4 = await waitForNextExit(docker, place2.container.id, onEnd);
         let timedOut = false;
         let timer;
         try {
@@ -55283,12 +55366,12 @@ var init_container_run = __esm({
             };
             timer = setTimeout(limit2, Math.min(timeoutS * 1e3, LONGEST_TIMER_MS));
           }
-          const { endNs, exitCode } = await Promise.race([wait3.end, this.#removed()]);
+          const { endNs, exitCode } = await Promise.race([wait4.end, this.#removed()]);
           const outputTail = exitCode === 0 && !timedOut ? "" : await this.#tail(outputStart, exitCode);
           return { startNs, endNs, exitCode, signal: null, timedOut, outputTail };
         } finally {
           clearTimeout(timer);
-          wait3.close();
+          wait4.close();
         }
       }
       /** The end of a run that was stopped and of which the engine said nothing: the container is gone. */
@@ -55366,9 +55449,9 @@ function ignoreOf(context3, dockerfile, inside) {
   const ignore = import_dockerignore.default.default({ ignorecase: false }).add(patterns);
   const hasExceptions = /^\s*!/m.test(patterns);
   return (path) => {
-    const name3 = (0, import_node_path9.relative)(context3, path);
-    if (name3 === "" || name3 === inside || isParentOf(name3, inside)) return false;
-    if (!ignore.ignores(name3)) return false;
+    const name4 = (0, import_node_path9.relative)(context3, path);
+    if (name4 === "" || name4 === inside || isParentOf(name4, inside)) return false;
+    if (!ignore.ignores(name4)) return false;
     return !(hasExceptions && (0, import_node_fs8.statSync)(path, { throwIfNoEntry: false })?.isDirectory());
   };
 }
@@ -55519,8 +55602,8 @@ async function findImage(docker, variant, log, signal) {
   await pull(docker, reference, log, signal);
   return inspect(docker, reference, reference);
 }
-async function inspect(docker, name3, reference) {
-  const image = await docker.getImage(name3).inspect();
+async function inspect(docker, name4, reference) {
+  const image = await docker.getImage(name4).inspect();
   const entrypoint = image.Config?.Entrypoint ?? null;
   return {
     facts: {
@@ -55844,9 +55927,14 @@ function checkPlace(place2) {
   }
   const { prepare, run: run3 } = variant.workload;
   const [stage, first] = prepare === null ? ["run", run3] : ["prepare", prepare];
-  if (typeof first === "string") return;
+  const program2 = typeof first === "string" ? pathAtStart(first) : first[0] ?? "";
+  if (program2 === null) return;
   const env = { ...environment2.inheritedEnv, ...variant.workload.env };
-  checkProgram(subjectOf(variant, stage), first[0] ?? "", directory, env);
+  checkProgram(subjectOf(variant, stage), program2, directory, env);
+}
+function pathAtStart(command2) {
+  if (/[;&|<>()`\n]/.test(command2)) return null;
+  return /^\s*((?:\.{0,2}\/|[\w.+-]+\/)[\w.+/-]+)(?=\s|$)/.exec(command2)?.[1] ?? null;
 }
 var import_node_fs12, import_node_path12, LEFTOVER_GRACE_MS, NO_IMAGE;
 var init_native = __esm({
@@ -56167,12 +56255,12 @@ function parseMeterNames(texts, types) {
   }
   const names2 = parts.map((text7) => parseMeterName(text7, types));
   const seen = /* @__PURE__ */ new Map();
-  for (const name3 of names2) {
-    const key = `${name3.type}:${name3.address ?? ""}`;
+  for (const name4 of names2) {
+    const key = `${name4.type}:${name4.address ?? ""}`;
     if (seen.has(key)) {
-      throw new InputError(`The meter "${name3.text}" is named twice.`, { advice: "Name every meter once." });
+      throw new InputError(`The meter "${name4.text}" is named twice.`, { advice: "Name every meter once." });
     }
-    seen.set(key, name3.text);
+    seen.set(key, name4.text);
   }
   return names2;
 }
@@ -56231,36 +56319,36 @@ var init_name = __esm({
 });
 
 // src/meters/options.ts
-function checkOptionNames(name3, possible) {
-  for (const key of Object.keys(name3.options)) {
+function checkOptionNames(name4, possible) {
+  for (const key of Object.keys(name4.options)) {
     if (possible.includes(key)) continue;
-    throw new InputError(`The meter type ${name3.type} has no option "${key}" (in "${name3.text}").`, {
+    throw new InputError(`The meter type ${name4.type} has no option "${key}" (in "${name4.text}").`, {
       advice: possible.length === 0 ? "It has no options." : suggest2(key, possible)
     });
   }
 }
-function checkNoAddress(name3) {
-  if (name3.address === null) return;
-  throw new InputError(`The meter type ${name3.type} takes no address, but "${name3.text}" has "${name3.address}".`, {
-    advice: `Write "${name3.type}".`
+function checkNoAddress(name4) {
+  if (name4.address === null) return;
+  throw new InputError(`The meter type ${name4.type} takes no address, but "${name4.text}" has "${name4.address}".`, {
+    advice: `Write "${name4.type}".`
   });
 }
-function numberOption(name3, key, range2, fallback) {
-  const text7 = name3.options[key];
+function numberOption(name4, key, range2, fallback) {
+  const text7 = name4.options[key];
   if (text7 === void 0) return fallback;
-  return inRange(name3, key, /^\d+(\.\d+)?$/.test(text7) ? Number(text7) : Number.NaN, range2);
+  return inRange(name4, key, /^\d+(\.\d+)?$/.test(text7) ? Number(text7) : Number.NaN, range2);
 }
-function secondsOption(name3, key, range2, fallback) {
-  const text7 = name3.options[key];
+function secondsOption(name4, key, range2, fallback) {
+  const text7 = name4.options[key];
   if (text7 === void 0) return fallback;
   const [, number6, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text7) ?? [];
   const seconds3 = number6 === void 0 ? Number.NaN : Number(number6) / (unit === "ms" ? 1e3 : 1);
-  return inRange(name3, key, seconds3, { ...range2, unit: "seconds" });
+  return inRange(name4, key, seconds3, { ...range2, unit: "seconds" });
 }
-function inRange(name3, key, value, range2) {
+function inRange(name4, key, value, range2) {
   if (value >= range2.minimum && value <= range2.maximum) return value;
   throw new InputError(
-    `The option ${key}=${name3.options[key]} in the meter name "${name3.text}" is not possible: it takes ${range2.minimum} to ${range2.maximum} ${range2.unit}.`
+    `The option ${key}=${name4.options[key]} in the meter name "${name4.text}" is not possible: it takes ${range2.minimum} to ${range2.maximum} ${range2.unit}.`
   );
 }
 var init_options = __esm({
@@ -56273,10 +56361,10 @@ var init_options = __esm({
 
 // src/meters/estimate/stat.ts
 function readCpuTimes(stat5) {
-  const [name3, ...fields] = stat5.slice(0, stat5.indexOf("\n")).trim().split(/\s+/);
+  const [name4, ...fields] = stat5.slice(0, stat5.indexOf("\n")).trim().split(/\s+/);
   const [user, nice, system, , , irq, softirq] = fields.map(Number);
   const ticks = [user, nice, system, irq, softirq].reduce((sum2, field2) => sum2 + (field2 ?? Number.NaN), 0);
-  if (name3 !== "cpu" || !Number.isFinite(ticks)) throw new Error("/proc/stat has not the form that is known");
+  if (name4 !== "cpu" || !Number.isFinite(ticks)) throw new Error("/proc/stat has not the form that is known");
   return { busyS: ticks / ticksPerSecond };
 }
 var ticksPerSecond;
@@ -56299,16 +56387,16 @@ function modelCounter(idleW, maxW, processors, stat5) {
     }
   };
 }
-function periodOf(name3) {
-  return secondsOption(name3, "period", { minimum: 0.02, maximum: 1 }, 0.1);
+function periodOf(name4) {
+  return secondsOption(name4, "period", { minimum: 0.02, maximum: 1 }, 0.1);
 }
-function modelOf(name3) {
+function modelOf(name4) {
   const processors = (0, import_node_os4.cpus)().length || (0, import_node_os4.availableParallelism)();
-  const watts2 = { minimum: 0, maximum: 1e5, unit: "watts" };
-  const idleW = numberOption(name3, "idle", watts2, defaultIdleW);
-  const maxW = numberOption(name3, "max", watts2, idleW + defaultWattsPerProcessor * processors);
+  const watts3 = { minimum: 0, maximum: 1e5, unit: "watts" };
+  const idleW = numberOption(name4, "idle", watts3, defaultIdleW);
+  const maxW = numberOption(name4, "max", watts3, idleW + defaultWattsPerProcessor * processors);
   if (maxW >= idleW) return { idleW, maxW, processors };
-  throw new InputError(`In the meter name "${name3.text}" max is less than idle (${maxW} W against ${idleW} W).`);
+  throw new InputError(`In the meter name "${name4.text}" max is less than idle (${maxW} W against ${idleW} W).`);
 }
 var import_node_fs15, import_node_os4, estimateModel, coarse, tickS, defaultIdleW, defaultWattsPerProcessor, estimate;
 var init_estimate = __esm({
@@ -56327,15 +56415,15 @@ var init_estimate = __esm({
     defaultWattsPerProcessor = 7.5;
     estimate = {
       type: "estimate",
-      check(name3) {
-        checkNoAddress(name3);
-        checkOptionNames(name3, ["idle", "max", "period"]);
-        periodOf(name3);
-        modelOf(name3);
+      check(name4) {
+        checkNoAddress(name4);
+        checkOptionNames(name4, ["idle", "max", "period"]);
+        periodOf(name4);
+        modelOf(name4);
       },
-      async open(name3) {
-        estimate.check(name3);
-        const { idleW, maxW, processors } = modelOf(name3);
+      async open(name4) {
+        estimate.check(name4);
+        const { idleW, maxW, processors } = modelOf(name4);
         return new CounterMeter(
           {
             type: estimate.type,
@@ -56348,7 +56436,7 @@ var init_estimate = __esm({
               {
                 channel: "cpu-model",
                 integration: "counter",
-                samplingPeriodS: periodOf(name3),
+                samplingPeriodS: periodOf(name4),
                 clock: "host",
                 edgeS: tickS
               }
@@ -56380,9 +56468,9 @@ var init_gathered_samples = __esm({
       add(powerW, durationS3) {
         this.#seconds += durationS3;
         const share = durationS3 / this.#seconds;
-        this.#meansW = powerW.map((watts2, channel) => {
+        this.#meansW = powerW.map((watts3, channel) => {
           const before = this.#meansW[channel] ?? 0;
-          return before + (watts2 - before) * share;
+          return before + (watts3 - before) * share;
         });
       }
       /** Drops what was gathered since the last sample. */
@@ -56473,8 +56561,8 @@ var init_polled_meter = __esm({
         if (!this.#sink) return;
         const nowNs2 = process.hrtime.bigint();
         const everyNs = this.#questionNs();
-        const steps3 = nowNs2 < this.#dueNs ? 1n : (nowNs2 - this.#dueNs) / everyNs + 1n;
-        this.#dueNs += steps3 * everyNs;
+        const steps2 = nowNs2 < this.#dueNs ? 1n : (nowNs2 - this.#dueNs) / everyNs + 1n;
+        this.#dueNs += steps2 * everyNs;
         this.#timer = setTimeout(() => void this.#poll(), Number(this.#dueNs - nowNs2) / 1e6);
       }
       async #poll() {
@@ -56536,9 +56624,9 @@ var init_polled_meter = __esm({
 });
 
 // src/meters/serial/address.ts
-function portAddress(name3) {
-  if (name3.address !== null) return name3.address;
-  throw new InputError(`The meter "${name3.text}" needs its port: ${name3.type}:/dev/serial/by-id/\u2026.`, {
+function portAddress(name4) {
+  if (name4.address !== null) return name4.address;
+  throw new InputError(`The meter "${name4.text}" needs its port: ${name4.type}:/dev/serial/by-id/\u2026.`, {
     advice: portsThatAreThere()
   });
 }
@@ -57652,14 +57740,14 @@ var require_common2 = __commonJS({
         createDebug.enable("");
         return namespaces;
       }
-      function enabled(name3) {
+      function enabled(name4) {
         for (const skip2 of createDebug.skips) {
-          if (matchesTemplate(name3, skip2)) {
+          if (matchesTemplate(name4, skip2)) {
             return false;
           }
         }
         for (const ns of createDebug.names) {
-          if (matchesTemplate(name3, ns)) {
+          if (matchesTemplate(name4, ns)) {
             return true;
           }
         }
@@ -57975,15 +58063,15 @@ var require_node4 = __commonJS({
       return "colors" in exports2.inspectOpts ? Boolean(exports2.inspectOpts.colors) : tty.isatty(process.stderr.fd);
     }
     function formatArgs(args) {
-      const { namespace: name3, useColors: useColors2 } = this;
+      const { namespace: name4, useColors: useColors2 } = this;
       if (useColors2) {
         const c = this.color;
         const colorCode = "\x1B[3" + (c < 8 ? c : "8;5;" + c);
-        const prefix = `  ${colorCode};1m${name3} \x1B[0m`;
+        const prefix = `  ${colorCode};1m${name4} \x1B[0m`;
         args[0] = prefix + args[0].split("\n").join("\n" + prefix);
         args.push(colorCode + "m+" + module2.exports.humanize(this.diff) + "\x1B[0m");
       } else {
-        args[0] = getDate() + name3 + " " + args[0];
+        args[0] = getDate() + name4 + " " + args[0];
       }
     }
     function getDate() {
@@ -58830,14 +58918,14 @@ var require_common3 = __commonJS({
         createDebug.enable("");
         return namespaces;
       }
-      function enabled(name3) {
+      function enabled(name4) {
         for (const skip2 of createDebug.skips) {
-          if (matchesTemplate(name3, skip2)) {
+          if (matchesTemplate(name4, skip2)) {
             return false;
           }
         }
         for (const ns of createDebug.names) {
-          if (matchesTemplate(name3, ns)) {
+          if (matchesTemplate(name4, ns)) {
             return true;
           }
         }
@@ -59153,15 +59241,15 @@ var require_node5 = __commonJS({
       return "colors" in exports2.inspectOpts ? Boolean(exports2.inspectOpts.colors) : tty.isatty(process.stderr.fd);
     }
     function formatArgs(args) {
-      const { namespace: name3, useColors: useColors2 } = this;
+      const { namespace: name4, useColors: useColors2 } = this;
       if (useColors2) {
         const c = this.color;
         const colorCode = "\x1B[3" + (c < 8 ? c : "8;5;" + c);
-        const prefix = `  ${colorCode};1m${name3} \x1B[0m`;
+        const prefix = `  ${colorCode};1m${name4} \x1B[0m`;
         args[0] = prefix + args[0].split("\n").join("\n" + prefix);
         args.push(colorCode + "m+" + module2.exports.humanize(this.diff) + "\x1B[0m");
       } else {
-        args[0] = getDate() + name3 + " " + args[0];
+        args[0] = getDate() + name4 + " " + args[0];
       }
     }
     function getDate() {
@@ -59217,8 +59305,8 @@ var require_src3 = __commonJS({
 // ../../work/main/node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js
 var require_serialport_bindings = __commonJS({
   "../../work/main/node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js"(exports2) {
-    function loadAddon(name3) {
-      const file2 = require("node:path").join(__dirname, "native", name3 + "." + process.platform + "-" + process.arch + ".node");
+    function loadAddon(name4) {
+      const file2 = require("node:path").join(__dirname, "native", name4 + "." + process.platform + "-" + process.arch + ".node");
       try {
         return require(file2);
       } catch (cause) {
@@ -59743,7 +59831,7 @@ var require_linux_list = __commonJS({
     function checkPathOfDevice(path) {
       return /(tty(S|WCH|ACM|USB|AMA|MFD|O|XRUSB)|rfcomm)/.test(path) && path;
     }
-    function propName(name3) {
+    function propName(name4) {
       return {
         DEVNAME: "path",
         ID_VENDOR_ENC: "manufacturer",
@@ -59760,19 +59848,19 @@ var require_linux_list = __commonJS({
         ID_USB_VENDOR_ID: "vendorId",
         ID_USB_MODEL_ID: "productId"
         // End of workaround
-      }[name3.toUpperCase()];
+      }[name4.toUpperCase()];
     }
     function decodeHexEscape(str) {
       return str.replace(/\\x([a-fA-F0-9]{2})/g, (a, b) => {
         return String.fromCharCode(parseInt(b, 16));
       });
     }
-    function propVal(name3, val) {
-      if (name3 === "pnpId") {
+    function propVal(name4, val) {
+      if (name4 === "pnpId") {
         const match = val.match(/\/by-id\/([^\s]+)/);
         return (match === null || match === void 0 ? void 0 : match[1]) || void 0;
       }
-      if (name3 === "manufacturer") {
+      if (name4 === "manufacturer") {
         return decodeHexEscape(val);
       }
       if (/^0x/.test(val)) {
@@ -60483,8 +60571,8 @@ var init_block = __esm({
 });
 
 // src/meters/mcp39f511/commands.ts
-function frameOf(name3) {
-  const { address, length } = reads[name3];
+function frameOf(name4) {
+  const { address, length } = reads[name4];
   const frame = Uint8Array.of(header, 8, setAddressPointer, address >> 8, address & 255, registerRead, length, 0);
   frame[7] = checksum(frame.subarray(0, 7));
   return frame;
@@ -60621,12 +60709,12 @@ var init_conversation = __esm({
        * Reads a block of registers; when that fails, drains the line and tries once more. Takes 0.7 s at most.
        * Throws MeasureError when the port is lost or closed.
        */
-      async read(name3) {
+      async read(name4) {
         let failure2 = "";
         for (let attempt = 0; attempt < attempts; attempt++) {
-          const { reply, tNs } = await this.#attempt(name3);
+          const { reply, tNs } = await this.#attempt(name4);
           if ("data" in reply) {
-            const block = new Block(reads[name3].address, reply.data);
+            const block = new Block(reads[name4].address, reply.data);
             return { block, tNs, repeatedBecause: failure2 || null };
           }
           failure2 = reply.failure;
@@ -60635,11 +60723,11 @@ var init_conversation = __esm({
         }
         return { failure: failure2 };
       }
-      async #attempt(name3) {
+      async #attempt(name4) {
         if (this.#ended) throw this.#ended;
         if (performance.now() - this.#unaskedMs < drainMs) await sleep5(drainMs);
         if (this.#ended) throw this.#ended;
-        const reader = new ReplyReader(reads[name3].length);
+        const reader = new ReplyReader(reads[name4].length);
         const { promise: promise2, resolve: resolve9, reject } = Promise.withResolvers();
         const sentNs = process.hrtime.bigint();
         const dueMs = performance.now() + deadlineMs;
@@ -60665,7 +60753,7 @@ var init_conversation = __esm({
           this.#waiting = false;
           reject(error63);
         };
-        this.#line.write(frameOf(name3)).catch((error63) => this.#fail(error63));
+        this.#line.write(frameOf(name4)).catch((error63) => this.#fail(error63));
         return promise2;
       }
       /** Never throws, may be called twice. */
@@ -60720,16 +60808,16 @@ var init_outputs2 = __esm({
 });
 
 // src/meters/mcp39f511/refusals.ts
-function somethingElse(path, { name: name3 }, heard) {
+function somethingElse(path, { name: name4 }, heard) {
   const what = heard === "" ? "nothing came" : `it answered "${heard}"`;
-  return new MeasureError(`There is no ${name3} on ${path}: its registers were asked for, ${what}.`, {
+  return new MeasureError(`There is no ${name4} on ${path}: its registers were asked for, ${what}.`, {
     advice: "Is this the right port, and is the meter on? Its link must be set to 115200 baud, as delivered."
   });
 }
 function refuseChip(verdict, path, chip, settings) {
   if (verdict === "other") {
-    const { type, name: name3 } = otherChip(chip);
-    throw new MeasureError(`The registers of the meter on ${path} are those of an ${name3}, not of an ${chip.name}.`, {
+    const { type, name: name4 } = otherChip(chip);
+    throw new MeasureError(`The registers of the meter on ${path} are those of an ${name4}, not of an ${chip.name}.`, {
       advice: `Read the name on the chip, and name the meter ${type}:${path} if it says so.`
     });
   }
@@ -60865,8 +60953,8 @@ async function firstAnswer(conversation) {
   }
   return null;
 }
-async function readOrThrow(conversation, path, name3) {
-  const outcome = await conversation.read(name3);
+async function readOrThrow(conversation, path, name4) {
+  const outcome = await conversation.read(name4);
   if ("block" in outcome) return outcome.block;
   throw new MeasureError(`The meter on ${path} does not answer reliably: ${outcome.failure}.`, {
     advice: "Check the cable, and that no other program uses the meter."
@@ -61071,17 +61159,17 @@ var init_source = __esm({
 
 // src/meters/mcp39f511/mcp39f511.ts
 function meterType(chip, options, selectionOf2) {
-  const settingsOf4 = (name3) => {
-    checkOptionNames(name3, options);
-    return { selected: selectionOf2(name3), address: portAddress(name3) };
+  const settingsOf4 = (name4) => {
+    checkOptionNames(name4, options);
+    return { selected: selectionOf2(name4), address: portAddress(name4) };
   };
   return {
     type: chip.type,
-    check(name3) {
-      settingsOf4(name3);
+    check(name4) {
+      settingsOf4(name4);
     },
-    async open(name3) {
-      const { selected, address } = settingsOf4(name3);
+    async open(name4) {
+      const { selected, address } = settingsOf4(name4);
       const found = await openIdentified(address, chip, selected);
       return new PolledMeter(infoOf(address, chip, selected, found), new RegisterSource(chip, selected, found));
     },
@@ -61121,17 +61209,17 @@ var init_mcp39f511 = __esm({
 });
 
 // src/meters/modbus/options.ts
-function unitOption(name3, fallback) {
-  const text7 = name3.options.unit;
+function unitOption(name4, fallback) {
+  const text7 = name4.options.unit;
   if (text7 === void 0) return fallback;
   const unit = /^\d{1,3}$/.test(text7) ? Number(text7) : 0;
   if (unit >= 1 && unit <= highestUnit) return unit;
   throw new InputError(
-    `The option unit=${text7} in the meter name "${name3.text}" is not possible: it takes 1 to ${highestUnit}.`
+    `The option unit=${text7} in the meter name "${name4.text}" is not possible: it takes 1 to ${highestUnit}.`
   );
 }
-function samplingOption(name3) {
-  const periodS2 = secondsOption(name3, "period", { minimum: 0.2, maximum: 1 }, defaultPeriodS);
+function samplingOption(name4) {
+  const periodS2 = secondsOption(name4, "period", { minimum: 0.2, maximum: 1 }, defaultPeriodS);
   return { periodS: periodS2, readings: Math.max(1, Math.round(periodS2 * questionsPerSecond)) };
 }
 var highestUnit, defaultPeriodS, questionsPerSecond;
@@ -61513,10 +61601,10 @@ var init_identify2 = __esm({
 });
 
 // src/meters/pzem-004t/pzem-004t.ts
-function settingsOf2(name3) {
-  checkOptionNames(name3, ["unit", "period"]);
-  const sampling = samplingOption(name3);
-  return { unit: unitOption(name3, generalAddress), sampling, address: portAddress(name3) };
+function settingsOf2(name4) {
+  checkOptionNames(name4, ["unit", "period"]);
+  const sampling = samplingOption(name4);
+  return { unit: unitOption(name4, generalAddress), sampling, address: portAddress(name4) };
 }
 function infoOf2(address, { periodS: periodS2, readings }, { request: request2, reading }) {
   const emulated = isEmulated(reading);
@@ -61550,11 +61638,11 @@ var init_pzem_004t = __esm({
     init_registers();
     pzem004t = {
       type: "pzem-004t",
-      check(name3) {
-        settingsOf2(name3);
+      check(name4) {
+        settingsOf2(name4);
       },
-      async open(name3) {
-        const { address, unit, sampling } = settingsOf2(name3);
+      async open(name4) {
+        const { address, unit, sampling } = settingsOf2(name4);
         const identified = await openIdentified2(address, unit);
         const source = powerSource(identified.modbus, identified.request, readPower, patience);
         return new PolledMeter(infoOf2(address, sampling, identified), source, sampling.readings);
@@ -61612,9 +61700,9 @@ var init_zone_counter = __esm({
 function findZones(root) {
   return entries2(root).filter((entry) => /^intel-rapl:\d+(:\d+)*$/.test(entry)).flatMap((entry) => {
     const path = (0, import_node_path16.join)(root, entry);
-    const name3 = text3((0, import_node_path16.join)(path, "name"));
-    if (name3?.startsWith("package-")) return [{ path, name: name3, kind: "package" }];
-    return name3 === "dram" ? [{ path, name: name3, kind: "dram" }] : [];
+    const name4 = text3((0, import_node_path16.join)(path, "name"));
+    if (name4?.startsWith("package-")) return [{ path, name: name4, kind: "package" }];
+    return name4 === "dram" ? [{ path, name: name4, kind: "dram" }] : [];
   });
 }
 function packagesOfZones(zones) {
@@ -61649,8 +61737,8 @@ var init_zones = __esm({
 });
 
 // src/meters/rapl/rapl.ts
-function periodOf2(name3) {
-  return secondsOption(name3, "period", { minimum: 0.02, maximum: 1 }, 0.1);
+function periodOf2(name4) {
+  return secondsOption(name4, "period", { minimum: 0.02, maximum: 1 }, 0.1);
 }
 function channelsOf(zones, samplingPeriodS) {
   const names2 = zones.some((zone) => zone.kind === "dram") ? ["rapl", "package", "dram"] : ["rapl"];
@@ -61661,14 +61749,14 @@ function openCounter(zones) {
   return {
     advance(elapsedS) {
       const sumUj = { package: 0n, dram: 0n };
-      let unknown2 = null;
+      let unknown3 = null;
       for (const { kind, path, counter } of counters) {
         const energyUj = counter.advance(elapsedS);
-        if (energyUj === null) unknown2 = path;
+        if (energyUj === null) unknown3 = path;
         else sumUj[kind] += energyUj;
       }
-      if (unknown2 !== null)
-        return { gap: `The counter ${unknown2} was reset, or was not read in time to count its wraps.` };
+      if (unknown3 !== null)
+        return { gap: `The counter ${unknown3} was reset, or was not read in time to count its wraps.` };
       return { energyJ: [sumUj.package + sumUj.dram, sumUj.package, sumUj.dram].map((uj) => Number(uj) / 1e6) };
     }
   };
@@ -61701,14 +61789,14 @@ var init_rapl = __esm({
     powercapRoot = () => process.env.JOULEDIFF_POWERCAP_ROOT || powercap;
     rapl = {
       type: "rapl",
-      check(name3) {
-        checkNoAddress(name3);
-        checkOptionNames(name3, ["period", "root"]);
-        periodOf2(name3);
+      check(name4) {
+        checkNoAddress(name4);
+        checkOptionNames(name4, ["period", "root"]);
+        periodOf2(name4);
       },
-      async open(name3) {
-        rapl.check(name3);
-        const root = name3.options.root ?? powercapRoot();
+      async open(name4) {
+        rapl.check(name4);
+        const root = name4.options.root ?? powercapRoot();
         const emulated = root !== powercap;
         const zones = findZones(root);
         const packages = packagesOfZones(zones);
@@ -61729,7 +61817,7 @@ var init_rapl = __esm({
             identity: { zones: zones.map((zone) => zone.name).join(", "), packages, complete },
             accuracy: null,
             minimumGuardS: 0,
-            channels: channelsOf(zones, periodOf2(name3)),
+            channels: channelsOf(zones, periodOf2(name4)),
             remarks
           },
           counter
@@ -61845,18 +61933,18 @@ var init_identify3 = __esm({
 });
 
 // src/meters/sdm120/sdm120.ts
-function settingsOf3(name3) {
-  checkOptionNames(name3, ["unit", "baud", "parity", "period"]);
-  const baudRate = Number(choice2(name3, "baud", baudRates, String(defaultBaudRate)));
-  const format4 = { baudRate, parity: choice2(name3, "parity", parities, "none") };
-  const sampling = samplingOption(name3);
-  return { unit: unitOption(name3, defaultUnit), sampling, format: format4, path: portAddress(name3) };
+function settingsOf3(name4) {
+  checkOptionNames(name4, ["unit", "baud", "parity", "period"]);
+  const baudRate = Number(choice2(name4, "baud", baudRates, String(defaultBaudRate)));
+  const format4 = { baudRate, parity: choice2(name4, "parity", parities, "none") };
+  const sampling = samplingOption(name4);
+  return { unit: unitOption(name4, defaultUnit), sampling, format: format4, path: portAddress(name4) };
 }
-function choice2(name3, key, possible, fallback) {
-  const text7 = name3.options[key] ?? fallback;
+function choice2(name4, key, possible, fallback) {
+  const text7 = name4.options[key] ?? fallback;
   const found = possible.find((one) => one === text7);
   if (found !== void 0) return found;
-  throw new InputError(`The option ${key}=${text7} in the meter name "${name3.text}" is not possible.`, {
+  throw new InputError(`The option ${key}=${text7} in the meter name "${name4.text}" is not possible.`, {
     advice: `Possible: ${possible.join(", ")}.`
   });
 }
@@ -61890,11 +61978,11 @@ var init_sdm120 = __esm({
     parities = ["none", "even", "odd"];
     sdm120 = {
       type: "sdm120",
-      check(name3) {
-        settingsOf3(name3);
+      check(name4) {
+        settingsOf3(name4);
       },
-      async open(name3) {
-        const { sampling, ...settings } = settingsOf3(name3);
+      async open(name4) {
+        const { sampling, ...settings } = settingsOf3(name4);
         const [modbus, identity] = await openIdentified3(settings);
         const source = powerSource(modbus, readOf(settings.unit, "power"), readPower2, patienceOf(settings.format));
         return new PolledMeter(infoOf3(settings, sampling, identity), source, sampling.readings);
@@ -61914,10 +62002,10 @@ function withUniqueChannels(meters) {
   return meters.map((meter) => {
     const names2 = /* @__PURE__ */ new Map();
     for (const { channel } of meter.info.channels) {
-      let name3 = channel;
-      for (let number6 = 2; taken.has(name3); number6++) name3 = `${channel}-${number6}`;
-      taken.add(name3);
-      names2.set(channel, name3);
+      let name4 = channel;
+      for (let number6 = 2; taken.has(name4); number6++) name4 = `${channel}-${number6}`;
+      taken.add(name4);
+      names2.set(channel, name4);
     }
     return [...names2].every(([from2, to2]) => from2 === to2) ? meter : new RenamedMeter(meter, names2);
   });
@@ -62054,17 +62142,17 @@ var init_conversation2 = __esm({
       forget() {
         this.#heard = new Uint8Array();
       }
-      send(name3) {
-        return this.#line.write(Buffer.from(commands[name3], "latin1"));
+      send(name4) {
+        return this.#line.write(Buffer.from(commands[name4], "latin1"));
       }
       /**
        * Sends a command, up to `attempts` times, and waits for a packet from which `read` gets something.
        * Null when none came within `timeoutMs` of each. Throws MeasureError when the port is lost or closed, or another request is made.
        */
-      async request(name3, read3, { timeoutMs, attempts: attempts2 }) {
+      async request(name4, read3, { timeoutMs, attempts: attempts2 }) {
         for (let attempt = 0; attempt < attempts2; attempt++) {
           const answer2 = this.#await(read3, timeoutMs);
-          this.send(name3).catch((error63) => answer2.fail(error63));
+          this.send(name4).catch((error63) => answer2.fail(error63));
           const got = await answer2.got;
           if (got !== null) return got;
         }
@@ -62476,16 +62564,16 @@ var init_start_logging = __esm({
 });
 
 // src/meters/watts-up-pro/watts-up-pro.ts
-function addressOf(name3) {
-  if (name3.address !== null) return name3.address;
-  throw new InputError(`The meter "${name3.text}" needs its port: watts-up-pro:/dev/serial/by-id/\u2026.`, {
+function addressOf(name4) {
+  if (name4.address !== null) return name4.address;
+  throw new InputError(`The meter "${name4.text}" needs its port: watts-up-pro:/dev/serial/by-id/\u2026.`, {
     advice: portsThatAreThere()
   });
 }
-function baudRateOf(name3) {
-  const text7 = name3.options.baud ?? "115200";
+function baudRateOf(name4) {
+  const text7 = name4.options.baud ?? "115200";
   if (baudRates2.includes(text7)) return Number(text7);
-  throw new InputError(`The option baud=${text7} in the meter name "${name3.text}" is not possible.`, {
+  throw new InputError(`The option baud=${text7} in the meter name "${name4.text}" is not possible.`, {
     advice: "Possible: 115200, and 19200 for old meters with hardware minor version 1."
   });
 }
@@ -62518,15 +62606,15 @@ var init_watts_up_pro = __esm({
     stopMs = 1e3;
     wattsUpPro = {
       type: "watts-up-pro",
-      check(name3) {
-        checkOptionNames(name3, ["baud"]);
-        baudRateOf(name3);
-        addressOf(name3);
+      check(name4) {
+        checkOptionNames(name4, ["baud"]);
+        baudRateOf(name4);
+        addressOf(name4);
       },
-      async open(name3) {
-        wattsUpPro.check(name3);
-        const address = addressOf(name3);
-        const [conversation, version4] = await openIdentified4(address, baudRateOf(name3));
+      async open(name4) {
+        wattsUpPro.check(name4);
+        const address = addressOf(name4);
+        const [conversation, version4] = await openIdentified4(address, baudRateOf(name4));
         return new WattsUpPro(conversation, infoOf4(address, version4));
       },
       async probe(port) {
@@ -62591,13 +62679,13 @@ var init_watts_up_pro = __esm({
 // src/meters/registry.ts
 function validateMeterNames(texts) {
   const names2 = parseMeterNames(texts, [...meterTypes.map(({ type }) => type), auto]);
-  for (const name3 of names2) {
-    if (name3.type !== auto) {
-      typeOf(name3).check(name3);
+  for (const name4 of names2) {
+    if (name4.type !== auto) {
+      typeOf(name4).check(name4);
       continue;
     }
-    checkNoAddress(name3);
-    checkOptionNames(name3, []);
+    checkNoAddress(name4);
+    checkOptionNames(name4, []);
     if (names2.length > 1) {
       throw new InputError("auto chooses one meter by itself and stands alone.", {
         advice: "Name the meters that are wanted beside each other."
@@ -62614,16 +62702,16 @@ async function openMeters(texts) {
   }
   const meters = [];
   try {
-    for (const name3 of names2) meters.push(await typeOf(name3).open(name3));
+    for (const name4 of names2) meters.push(await typeOf(name4).open(name4));
   } catch (error63) {
     await Promise.all(meters.map((meter) => meter.stop()));
     throw error63;
   }
   return { meters: withUniqueChannels(meters), chosen: null };
 }
-function typeOf(name3) {
-  const found = meterTypes.find(({ type }) => type === name3.type);
-  if (!found) throw new InputError(`Unknown meter type "${name3.type}".`);
+function typeOf(name4) {
+  const found = meterTypes.find(({ type }) => type === name4.type);
+  if (!found) throw new InputError(`Unknown meter type "${name4.type}".`);
   return found;
 }
 var meterTypes, auto;
@@ -62747,7 +62835,7 @@ var require_wrappers = __commonJS({
     };
     exports2.getters = {
       name: {
-        get: function name3() {
+        get: function name4() {
           return this[cppdb].name;
         },
         enumerable: true
@@ -62964,16 +63052,16 @@ var require_function = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/methods/function.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
-    module2.exports = function defineFunction(name3, options, fn) {
+    module2.exports = function defineFunction(name4, options, fn) {
       if (options == null) options = {};
       if (typeof options === "function") {
         fn = options;
         options = {};
       }
-      if (typeof name3 !== "string") throw new TypeError("Expected first argument to be a string");
+      if (typeof name4 !== "string") throw new TypeError("Expected first argument to be a string");
       if (typeof fn !== "function") throw new TypeError("Expected last argument to be a function");
       if (typeof options !== "object") throw new TypeError("Expected second argument to be an options object");
-      if (!name3) throw new TypeError("User-defined function name cannot be an empty string");
+      if (!name4) throw new TypeError("User-defined function name cannot be an empty string");
       const safeIntegers = "safeIntegers" in options ? +getBooleanOption(options, "safeIntegers") : 2;
       const deterministic = getBooleanOption(options, "deterministic");
       const directOnly = getBooleanOption(options, "directOnly");
@@ -62984,7 +63072,7 @@ var require_function = __commonJS({
         if (!Number.isInteger(argCount) || argCount < 0) throw new TypeError("Expected function.length to be a positive integer");
         if (argCount > 100) throw new RangeError("User-defined functions cannot have more than 100 arguments");
       }
-      this[cppdb].function(fn, name3, argCount, safeIntegers, deterministic, directOnly);
+      this[cppdb].function(fn, name4, argCount, safeIntegers, deterministic, directOnly);
       return this;
     };
   }
@@ -62995,10 +63083,10 @@ var require_aggregate = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/methods/aggregate.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
-    module2.exports = function defineAggregate(name3, options) {
-      if (typeof name3 !== "string") throw new TypeError("Expected first argument to be a string");
+    module2.exports = function defineAggregate(name4, options) {
+      if (typeof name4 !== "string") throw new TypeError("Expected first argument to be a string");
       if (typeof options !== "object" || options === null) throw new TypeError("Expected second argument to be an options object");
-      if (!name3) throw new TypeError("User-defined function name cannot be an empty string");
+      if (!name4) throw new TypeError("User-defined function name cannot be an empty string");
       const start = "start" in options ? options.start : null;
       const step = getFunctionOption(options, "step", true);
       const inverse = getFunctionOption(options, "inverse", false);
@@ -63013,7 +63101,7 @@ var require_aggregate = __commonJS({
         if (argCount > 0) argCount -= 1;
         if (argCount > 100) throw new RangeError("User-defined functions cannot have more than 100 arguments");
       }
-      this[cppdb].aggregate(start, step, inverse, result, name3, argCount, safeIntegers, deterministic, directOnly);
+      this[cppdb].aggregate(start, step, inverse, result, name4, argCount, safeIntegers, deterministic, directOnly);
       return this;
     };
     var getFunctionOption = (options, key, required2) => {
@@ -63035,18 +63123,18 @@ var require_table = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/methods/table.js"(exports2, module2) {
     "use strict";
     var { cppdb } = require_util2();
-    module2.exports = function defineTable(name3, factory) {
-      if (typeof name3 !== "string") throw new TypeError("Expected first argument to be a string");
-      if (!name3) throw new TypeError("Virtual table module name cannot be an empty string");
+    module2.exports = function defineTable(name4, factory) {
+      if (typeof name4 !== "string") throw new TypeError("Expected first argument to be a string");
+      if (!name4) throw new TypeError("Virtual table module name cannot be an empty string");
       let eponymous = false;
       if (typeof factory === "object" && factory !== null) {
         eponymous = true;
-        factory = defer(parseTableDefinition(factory, "used", name3));
+        factory = defer(parseTableDefinition(factory, "used", name4));
       } else {
         if (typeof factory !== "function") throw new TypeError("Expected second argument to be a function or a table definition object");
         factory = wrapFactory(factory);
       }
-      this[cppdb].table(factory, name3, eponymous);
+      this[cppdb].table(factory, name4, eponymous);
       return this;
     };
     function wrapFactory(factory) {
@@ -63319,8 +63407,8 @@ var require_database = __commonJS({
 // ../../work/main/node_modules/better-sqlite3/lib/binding.js
 var require_binding = __commonJS({
   "../../work/main/node_modules/better-sqlite3/lib/binding.js"(exports2) {
-    function loadAddon(name3) {
-      const file2 = require("node:path").join(__dirname, "native", name3 + "." + process.platform + "-" + process.arch + ".node");
+    function loadAddon(name4) {
+      const file2 = require("node:path").join(__dirname, "native", name4 + "." + process.platform + "-" + process.arch + ".node");
       try {
         return require(file2);
       } catch (cause) {
@@ -63407,6 +63495,14 @@ CREATE TABLE channel (
   clock TEXT NOT NULL CHECK (clock IN ('meter', 'host')),
   resolution_w REAL,
   edge_s REAL
+) STRICT;
+
+CREATE TABLE noise_floor (
+  measured_at TEXT PRIMARY KEY,
+  percent REAL NOT NULL,
+  ci95_low REAL NOT NULL,
+  ci95_high REAL NOT NULL,
+  blocks INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE session (
@@ -63503,12 +63599,12 @@ var init_writer = __esm({
       static resume(path) {
         const db = new import_better_sqlite3.default(path, { fileMustExist: true });
         const columns2 = db.prepare("PRAGMA table_info(run)").all();
-        if (!columns2.some(({ name: name3 }) => name3 === "batch")) {
+        if (!columns2.some(({ name: name4 }) => name4 === "batch")) {
           db.exec("ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)");
         }
         return new _StoreWriter(db);
       }
-      #define({ id, startedAt, experiment, plan, facts, meters }) {
+      #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }) {
         const db = this.#db;
         const variant = db.prepare("INSERT INTO variant VALUES (?, ?, ?, ?, ?, ?, ?)");
         experiment.variants.forEach((v, i) => {
@@ -63534,6 +63630,13 @@ var init_writer = __esm({
         const planned = db.prepare("INSERT INTO planned_run VALUES (?, ?, ?, ?, ?)");
         for (const p of plan.runs) planned.run(p.run, p.block, p.position, p.variant, p.warmup ? 1 : 0);
         this.#defineMeters(meters);
+        if (!floor) return;
+        db.prepare("INSERT INTO noise_floor VALUES (?, ?, ?, ?, ?)").run(
+          floor.measuredAt,
+          floor.percent,
+          ...floor.ci95,
+          floor.blocks
+        );
       }
       #defineMeters(meters) {
         const meter = this.#db.prepare("INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -63604,8 +63707,8 @@ var init_writer = __esm({
       #observe({ samples, events }) {
         const channelId = this.#db.prepare("SELECT channel FROM channel WHERE name = ?");
         const sample2 = this.#db.prepare("INSERT INTO sample VALUES (?, ?, ?, ?, ?)");
-        for (const [name3, list2] of samples) {
-          const id = channelId.get(name3)?.channel;
+        for (const [name4, list2] of samples) {
+          const id = channelId.get(name4)?.channel;
           for (const s of list2) sample2.run(this.#session, id, s.tNs, s.powerW, s.durationS);
         }
         const event = this.#db.prepare("INSERT INTO event VALUES (NULL, ?, ?, ?, ?)");
@@ -63740,8 +63843,8 @@ async function readHypervisor() {
   const flags = (await readText2("/proc/cpuinfo"))?.match(/^flags\s*:(.*)$/m)?.[1];
   if (flags !== void 0 && !/\bhypervisor\b/.test(flags)) return "none";
   const machine = await readMachine() ?? "";
-  const name3 = VENDORS.find(([pattern]) => pattern.test(machine))?.[1];
-  return name3 ?? (flags === void 0 ? null : "unknown hypervisor");
+  const name4 = VENDORS.find(([pattern]) => pattern.test(machine))?.[1];
+  return name4 ?? (flags === void 0 ? null : "unknown hypervisor");
 }
 async function readContainer() {
   if (await (0, import_promises11.readlink)("/proc/self/ns/pid").catch(() => FIRST_PID_NAMESPACE) === FIRST_PID_NAMESPACE) return null;
@@ -63800,9 +63903,9 @@ var init_conditions2 = __esm({
 });
 
 // src/measure/lock.ts
-async function lockMachine(name3 = process.env.JOULEDIFF_LOCK ?? "joulediff.measure") {
+async function lockMachine(name4 = process.env.JOULEDIFF_LOCK ?? "joulediff.measure") {
   const server = (0, import_node_net.createServer)((socket) => socket.destroy());
-  await listen(server, `\0${name3}`);
+  await listen(server, `\0${name4}`);
   server.unref();
   return () => server.close();
 }
@@ -63938,7 +64041,7 @@ var init_meter_set = __esm({
       /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
       #sinkOf(place2, sink) {
         const given = place2.meter.info.channels.map((c) => c.channel);
-        const names2 = new Map(given.map((name3, i) => [name3, place2.info.channels[i]?.channel ?? name3]));
+        const names2 = new Map(given.map((name4, i) => [name4, place2.info.channels[i]?.channel ?? name4]));
         return {
           sample: (channel, sample2) => sink.sample(names2.get(channel) ?? channel, sample2),
           event: (event) => sink.event(event),
@@ -63971,7 +64074,7 @@ function checkOutputFolder(folder) {
     if (cause.code === "ENOENT") return;
     throw new InputError(`The output folder ${folder} can't be read: ${messageOf(cause)}.`, { cause });
   }
-  const foreign = names2.filter((name3) => !OURS.has(name3));
+  const foreign = names2.filter((name4) => !OURS.has(name4));
   if (foreign.length === 0) return;
   const some = foreign.slice(0, 3).join(", ") + (foreign.length > 3 ? `, \u2026 (${foreign.length} in all)` : "");
   throw new InputError(`The output folder ${folder} holds files that are not a result of joulediff: ${some}.`, {
@@ -63980,7 +64083,7 @@ function checkOutputFolder(folder) {
 }
 function claimOutputFolder(folder) {
   try {
-    for (const name3 of OURS) (0, import_node_fs21.rmSync)((0, import_node_path17.join)(folder, name3), { recursive: true, force: true });
+    for (const name4 of OURS) (0, import_node_fs21.rmSync)((0, import_node_path17.join)(folder, name4), { recursive: true, force: true });
     (0, import_node_fs21.mkdirSync)((0, import_node_path17.join)(folder, "logs"), { recursive: true });
   } catch (cause) {
     throw new InputError(`The output folder ${folder} can't be written: ${messageOf(cause)}.`, { cause });
@@ -64098,7 +64201,16 @@ function variantOf(row) {
     definition: text4(row.definition),
     imageReference: textOrNull(row.image_reference),
     imageId: textOrNull(row.image_id),
-    imageDigest: textOrNull(row.image_digest)
+    imageDigest: textOrNull(row.image_digest),
+    hidden: JSON.parse(text4(row.definition)).hidden === true
+  };
+}
+function noiseFloorOf(row) {
+  return {
+    measuredAt: text4(row.measured_at),
+    percent: Number(row.percent),
+    ci95: [Number(row.ci95_low), Number(row.ci95_high)],
+    blocks: Number(row.blocks)
   };
 }
 function channelOf(row) {
@@ -64191,6 +64303,8 @@ function openStore(path) {
     experiment: () => experimentOf3(one("SELECT * FROM experiment")),
     variants: () => all("SELECT * FROM variant ORDER BY position").map(variantOf),
     channels: () => all(CHANNELS).map(channelOf),
+    // Files of before the table have none.
+    noiseFloor: () => (all(HAS_NOISE_FLOOR).length === 0 ? [] : all("SELECT * FROM noise_floor")).map(noiseFloorOf)[0] ?? null,
     sessions: () => exact("SELECT * FROM session ORDER BY session").map(sessionOf),
     plannedRuns: () => all("SELECT * FROM planned_run ORDER BY planned").map(plannedOf),
     runs: () => exact(RUNS).map(runOf),
@@ -64239,7 +64353,7 @@ function readSamples(db, session, channel) {
   }
   return columns2;
 }
-var import_node_fs22, import_better_sqlite32, CHANNELS, RUNS;
+var import_node_fs22, import_better_sqlite32, CHANNELS, HAS_NOISE_FLOOR, RUNS;
 var init_reader = __esm({
   "src/store/reader.ts"() {
     "use strict";
@@ -64250,6 +64364,7 @@ var init_reader = __esm({
     init_schema2();
     CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
   ORDER BY c.is_primary DESC, c.channel`;
+    HAS_NOISE_FLOOR = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'noise_floor'";
     RUNS = "SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run";
   }
 });
@@ -64372,17 +64487,17 @@ function meterGap(setup, moments2) {
   return null;
 }
 function missingReadings(channel, recorder, fromNs, toNs) {
-  const name3 = channel.channel;
-  const count = recorder.countIn(name3, fromNs, toNs);
-  if (channel.integration === "counter") return count > 0 ? null : `no reading of ${name3} lies between its guards`;
+  const name4 = channel.channel;
+  const count = recorder.countIn(name4, fromNs, toNs);
+  if (channel.integration === "counter") return count > 0 ? null : `no reading of ${name4} lies between its guards`;
   if (channel.clock === "host") {
-    const pauseS = recorder.longestPauseS(name3, fromNs, toNs);
+    const pauseS = recorder.longestPauseS(name4, fromNs, toNs);
     if (pauseS <= LONGEST_HOLD_PERIODS * channel.samplingPeriodS) return null;
-    return `${name3} was not read for ${pauseS.toFixed(1)} s between its guards`;
+    return `${name4} was not read for ${pauseS.toFixed(1)} s between its guards`;
   }
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   const missing = Math.floor(expected - 1.5) - count;
-  return missing > 0 ? `${missing} readings of ${name3} are missing between its guards` : null;
+  return missing > 0 ? `${missing} readings of ${name4} are missing between its guards` : null;
 }
 var init_one_run = __esm({
   "src/measure/one-run.ts"() {
@@ -64631,7 +64746,7 @@ function createStore(id, facts, meters, plan, { experiment, outDir }) {
 async function setUpExecutors(id, { experiment, progress }, signal) {
   const executors = /* @__PURE__ */ new Map();
   const facts = /* @__PURE__ */ new Map();
-  for (const variant of experiment.variants) {
+  for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
     const executor = makeExecutor(variant, {
       experimentId: id,
       directory: experiment.directory,
@@ -64640,6 +64755,10 @@ async function setUpExecutors(id, { experiment, progress }, signal) {
     });
     facts.set(variant.name, await executor.setup(signal));
     executors.set(variant.name, executor);
+  }
+  for (const { name: name4 } of experiment.variants.filter(({ hidden }) => hidden)) {
+    facts.set(name4, facts.get(experiment.baseline));
+    executors.set(name4, executors.get(experiment.baseline));
   }
   return { executors, facts };
 }
@@ -64855,7 +64974,12 @@ function headline2(analysis) {
   const comparisons2 = primaryComparisons(analysis);
   const first = comparisons2[0];
   if (first === void 0) {
-    return { verdict: null, short: "nothing to compare", sentence: nothingToCompare(analysis), rest: "" };
+    return onlyNoise(analysis) ?? {
+      verdict: null,
+      short: "nothing to compare",
+      sentence: nothingToCompare(analysis),
+      rest: ""
+    };
   }
   if (comparisons2.length === 1) {
     const [sentence3, rest] = firstSentence(first);
@@ -64910,6 +65034,16 @@ function countsOf(comparisons2) {
   ];
   return all.filter(([n2]) => n2 > 0);
 }
+function onlyNoise({ findings: { variants, quality } }) {
+  const floor = quality.noise_floor;
+  if (floor?.source !== "inline" || variants.length !== 1) return null;
+  const short2 = `noise floor \xB1${significant2(floor.percent, 2)} %`;
+  return { verdict: null, short: short2, sentence: noiseFloorSentence(floor, variants[0].name), rest: "" };
+}
+function noiseFloorSentence(floor, baseline) {
+  const interval3 = `95 % interval ${intervalText(floor.ci95)}, ${plural3(floor.blocks, "block")}`;
+  return `The noise floor is \xB1${significant2(floor.percent, 2)} %: so much may two identical variants of ${baseline} differ on this machine (${interval3}).`;
+}
 function nothingToCompare(analysis) {
   const measured = analysis.findings.variants.filter((v) => v.energy_j !== null);
   if (measured.length === 0) return "No run gave an energy: there is nothing to compare.";
@@ -64929,6 +65063,7 @@ var RANK;
 var init_verdict2 = __esm({
   "src/report/verdict.ts"() {
     "use strict";
+    init_noise_floor();
     init_format();
     RANK = {
       increase: 0,
@@ -64989,12 +65124,16 @@ function blocksText(findings) {
 }
 function howParts(findings) {
   const { seed } = findings.experiment;
-  const floor = findings.quality.noise_floor_percent;
   return [
     `${blocksText(findings)}${seed === null ? "" : ` (seed ${seed})`}`,
     `meter: ${meterText(findings)}${findings.meter.source === "measured" ? "" : ` (${provenance(findings).short})`}`,
-    floor === null ? "noise floor not measured" : `noise floor \xB1${significant2(floor, 2)} %`
+    noiseFloorText(findings)
   ];
+}
+function noiseFloorText({ quality: { noise_floor: floor } }) {
+  if (floor === null) return "noise floor not measured";
+  const when = floor.source === "inline" ? "within this experiment" : `on ${floor.measured_at.slice(0, 10)}`;
+  return `noise floor \xB1${significant2(floor.percent, 2)} % (measured ${when})`;
 }
 function detectableText(comparison) {
   const least = comparison.minimum_detectable_percent;
@@ -65028,8 +65167,8 @@ function warnings(findings) {
     });
   }
   for (const state of ["fail", "warn"]) {
-    for (const { name: name3, detail, advice: advice4 } of checks2.filter((c) => c.state === state)) {
-      const kind = name3 === "plan" ? "Partial experiment" : `${state === "fail" ? "Check failed" : "Check"}: ${name3}`;
+    for (const { name: name4, detail, advice: advice4 } of checks2.filter((c) => c.state === state)) {
+      const kind = name4 === "plan" ? "Partial experiment" : `${state === "fail" ? "Check failed" : "Check"}: ${name4}`;
       list2.push({ text: ended(`${kind}: ${detail}`), advice: advice4 });
     }
   }
@@ -65063,15 +65202,15 @@ var init_words2 = __esm({
 });
 
 // src/report/tables.ts
-function name2(text7) {
+function name3(text7) {
   return { name: text7 };
 }
 function comparisonTable(analysis, comparisons2, sign2) {
   const channels = analysis.findings.meter.channels.length > 1;
   const rows = comparisons2.map((c) => [
-    name2(c.variant),
+    name3(c.variant),
     quantity2(meanEnergyJ(analysis, c.variant, c.channel), "J"),
-    name2(c.baseline),
+    name3(c.baseline),
     quantity2(meanEnergyJ(analysis, c.baseline, c.channel), "J"),
     changeText(c),
     effectText(c) ?? MISSING,
@@ -65079,7 +65218,7 @@ function comparisonTable(analysis, comparisons2, sign2) {
   ]);
   const head = ["Variant", ">Mean energy", "Baseline", ">Mean energy", ">\u0394 (95 % CI)", "Effect size", "Verdict"];
   if (!channels) return { head, rows };
-  return { head: ["Channel", ...head], rows: rows.map((row, i) => [name2(comparisons2[i].channel), ...row]) };
+  return { head: ["Channel", ...head], rows: rows.map((row, i) => [name3(comparisons2[i].channel), ...row]) };
 }
 function trust({ energy_uncertainty_j: u, energy_j: energy }) {
   if (!u || u.of_mean === null || energy === null) return "unknown";
@@ -65110,7 +65249,7 @@ function variantTable(findings) {
       ">r(energy, time)"
     ],
     rows: findings.variants.map((v) => [
-      name2(v.name),
+      name3(v.name),
       runsText(v),
       spread3(v.energy_j, "J"),
       trust(v),
@@ -65131,7 +65270,7 @@ function whyTable(comparisons2) {
     head: ["Variant", "Baseline", "Why"],
     rows: comparisons2.flatMap((c) => {
       const why = whyText(c);
-      return why === null ? [] : [[name2(c.variant), name2(c.baseline), why]];
+      return why === null ? [] : [[name3(c.variant), name3(c.baseline), why]];
     })
   };
 }
@@ -65195,7 +65334,7 @@ function conditionsTable(findings) {
   rows.push(["joulediff", e.joulediff_version]);
   return {
     head: ["Condition", "Value"],
-    rows: rows.flatMap(([key, value]) => value === null ? [] : [[key, name2(value)]])
+    rows: rows.flatMap(([key, value]) => value === null ? [] : [[key, name3(value)]])
   };
 }
 function checksTable({ quality }) {
@@ -65210,8 +65349,8 @@ function runTable(runs2) {
     rows: runs2.map((r) => [
       String(r.run),
       r.block === null ? MISSING : String(r.block),
-      name2(r.variant),
-      name2(r.channel),
+      name3(r.variant),
+      name3(r.channel),
       r.status,
       quantity2(r.durationS, "s"),
       quantity2(r.energyJ, "J"),
@@ -65316,10 +65455,10 @@ var init_axis = __esm({
 function distinctLabels(names2, shorten2) {
   const plain3 = names2.map(shorten2);
   if (!alike(plain3)) return plain3;
-  const long = names2.filter((name3, i) => plain3[i] !== name3);
+  const long = names2.filter((name4, i) => plain3[i] !== name4);
   const prefix = commonPrefix(long);
   const bared = names2.map(
-    (name3, i) => plain3[i] === name3 ? name3 : shorten2(prefix < 4 ? name3 : `\u2026${name3.slice(prefix)}`)
+    (name4, i) => plain3[i] === name4 ? name4 : shorten2(prefix < 4 ? name4 : `\u2026${name4.slice(prefix)}`)
   );
   const seen = /* @__PURE__ */ new Map();
   return bared.map((label2) => {
@@ -65334,7 +65473,7 @@ function alike(labels) {
 function commonPrefix(names2) {
   const first = names2[0] ?? "";
   let length = 0;
-  while (length < first.length && names2.every((name3) => name3[length] === first[length])) length++;
+  while (length < first.length && names2.every((name4) => name4[length] === first[length])) length++;
   return Math.max(first.slice(0, length).search(/[^/:.\-_ ]*$/), 0);
 }
 var init_labels2 = __esm({
@@ -65409,7 +65548,7 @@ function forestPlot(comparisons2, width = 80) {
   const column = (value) => Math.min(plot - 1, Math.max(0, Math.round((value - span.min) / (span.max - span.min) * (plot - 1))));
   const labels = distinctLabels(
     drawn.map((c) => fenced(c.variant)),
-    (name3) => fitWidth(name3, nameRoom)
+    (name4) => fitWidth(name4, nameRoom)
   );
   const lines2 = drawn.map((c, i) => {
     const cells = Array(plot).fill(" ");
@@ -65553,7 +65692,7 @@ var init_sections = __esm({
 // src/report/statistics.ts
 function rowsOf(c) {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
-  const withP = (name3, value, p_) => `${name3} = ${short(value)}, ${pText(p_)}`;
+  const withP = (name4, value, p_) => `${name4} = ${short(value)}, ${pText(p_)}`;
   const signedRank2 = t.wilcoxon_signed_rank;
   const confidence = p.confidence === null ? "" : `, confidence ${fixed2(100 * p.confidence, 1)} %`;
   return [
@@ -65626,7 +65765,7 @@ function statisticsTable(comparisons2) {
     const values = columns2.map((column) => column[i]?.[1] ?? null);
     return values.every((value) => value === null) ? [] : [[label2, ...values.map((value) => value ?? "\u2013")]];
   });
-  return { head: ["Statistic", ...comparisons2.map((c) => name2(c.variant))], rows };
+  return { head: ["Statistic", ...comparisons2.map((c) => name3(c.variant))], rows };
 }
 function manyStatisticsTable(comparisons2) {
   const p = (test) => test === null ? "\u2013" : test.p < 1e-3 ? "< 0.001" : test.p.toFixed(3);
@@ -65644,8 +65783,8 @@ function manyStatisticsTable(comparisons2) {
       ">Detectable"
     ],
     rows: comparisons2.map((c) => [
-      name2(c.variant),
-      name2(c.baseline),
+      name3(c.variant),
+      name3(c.baseline),
       c.blocks === null ? "\u2013" : String(c.blocks),
       p(c.tests.wilcoxon_signed_rank),
       p(c.p_holm === null ? null : { p: c.p_holm }),
@@ -66958,7 +67097,7 @@ function applyAnimationsDefaults(defaults3) {
   defaults3.describe("animation", {
     _fallback: false,
     _indexable: false,
-    _scriptable: (name3) => name3 !== "onProgress" && name3 !== "onComplete" && name3 !== "fn"
+    _scriptable: (name4) => name4 !== "onProgress" && name4 !== "onComplete" && name4 !== "fn"
   });
   defaults3.set("animations", {
     colors: {
@@ -67100,15 +67239,15 @@ function applyScaleDefaults(defaults3) {
   defaults3.route("scale.title", "color", "", "color");
   defaults3.describe("scale", {
     _fallback: false,
-    _scriptable: (name3) => !name3.startsWith("before") && !name3.startsWith("after") && name3 !== "callback" && name3 !== "parser",
-    _indexable: (name3) => name3 !== "borderDash" && name3 !== "tickBorderDash" && name3 !== "dash"
+    _scriptable: (name4) => !name4.startsWith("before") && !name4.startsWith("after") && name4 !== "callback" && name4 !== "parser",
+    _indexable: (name4) => name4 !== "borderDash" && name4 !== "tickBorderDash" && name4 !== "dash"
   });
   defaults3.describe("scales", {
     _fallback: "scale"
   });
   defaults3.describe("scale.ticks", {
-    _scriptable: (name3) => name3 !== "backdropPadding" && name3 !== "callback",
-    _indexable: (name3) => name3 !== "backdropPadding"
+    _scriptable: (name4) => name4 !== "backdropPadding" && name4 !== "callback",
+    _indexable: (name4) => name4 !== "backdropPadding"
   });
 }
 function getScope$1(node2, key) {
@@ -68733,16 +68872,16 @@ var init_chunks = __esm({
       override(scope, values) {
         return set2(overrides, scope, values);
       }
-      route(scope, name3, targetScope, targetName) {
+      route(scope, name4, targetScope, targetName) {
         const scopeObject = getScope$1(this, scope);
         const targetScopeObject = getScope$1(this, targetScope);
-        const privateName = "_" + name3;
+        const privateName = "_" + name4;
         Object.defineProperties(scopeObject, {
           [privateName]: {
-            value: scopeObject[name3],
+            value: scopeObject[name4],
             writable: true
           },
-          [name3]: {
+          [name4]: {
             enumerable: true,
             get() {
               const local = this[privateName];
@@ -68763,8 +68902,8 @@ var init_chunks = __esm({
       }
     };
     defaults2 = /* @__PURE__ */ new Defaults({
-      _scriptable: (name3) => !name3.startsWith("on"),
-      _indexable: (name3) => name3 !== "events",
+      _scriptable: (name4) => !name4.startsWith("on"),
+      _indexable: (name4) => name4 !== "events",
       hover: {
         _fallback: "interaction"
       },
@@ -68780,7 +68919,7 @@ var init_chunks = __esm({
     LINE_HEIGHT = /^(normal|(\d+(?:\.\d+)?)(px|em|%)?)$/;
     FONT_STYLE = /^(normal|italic|initial|inherit|unset|(oblique( -?[0-9]?[0-9]deg)?))$/;
     numberOrZero = (v) => +v || 0;
-    readKey = (prefix, name3) => prefix ? prefix + _capitalize(name3) : name3;
+    readKey = (prefix, name4) => prefix ? prefix + _capitalize(name4) : name4;
     needsSubResolver = (prop, value) => isObject2(value) && prop !== "adapters" && (Object.getPrototypeOf(value) === null || value.constructor === Object);
     getScope = (key, parent) => key === true ? parent : typeof key === "string" ? resolveObjectKey(parent, key) : void 0;
     EPSILON = Number.EPSILON || 1e-14;
@@ -73164,9 +73303,9 @@ var init_chart = __esm({
           this
         ]);
       }
-      _callHooks(name3) {
-        this.chart.notifyPlugins(name3, this.getContext());
-        callback(this.options[name3], [
+      _callHooks(name4) {
+        this.chart.notifyPlugins(name4, this.getContext());
+        callback(this.options[name4], [
           this
         ]);
       }
@@ -73994,25 +74133,25 @@ var init_chart = __esm({
         }
       }
       drawTitle() {
-        const { ctx, options: { position, title, reverse } } = this;
-        if (!title.display) {
+        const { ctx, options: { position, title: title2, reverse } } = this;
+        if (!title2.display) {
           return;
         }
-        const font = toFont(title.font);
-        const padding = toPadding(title.padding);
-        const align = title.align;
+        const font = toFont(title2.font);
+        const padding = toPadding(title2.padding);
+        const align = title2.align;
         let offset = font.lineHeight / 2;
         if (position === "bottom" || position === "center" || isObject2(position)) {
           offset += padding.bottom;
-          if (isArray(title.text)) {
-            offset += font.lineHeight * (title.text.length - 1);
+          if (isArray(title2.text)) {
+            offset += font.lineHeight * (title2.text.length - 1);
           }
         } else {
           offset += padding.top;
         }
         const { titleX, titleY, maxWidth, rotation } = titleArgs(this, offset, position, align);
-        renderText(ctx, title.text, 0, 0, font, {
-          color: title.color,
+        renderText(ctx, title2.text, 0, 0, font, {
+          color: title2.color,
           maxWidth,
           rotation,
           textAlign: titleAlign(align, position, reverse),
@@ -74021,8 +74160,8 @@ var init_chart = __esm({
             titleX,
             titleY
           ],
-          strokeColor: title.strokeColor,
-          strokeWidth: title.strokeWidth
+          strokeColor: title2.strokeColor,
+          strokeWidth: title2.strokeWidth
         });
       }
       draw(chartArea) {
@@ -75321,7 +75460,7 @@ var init_chart = __esm({
       };
       static descriptors = {
         _scriptable: true,
-        _indexable: (name3) => name3 !== "borderDash" && name3 !== "fill"
+        _indexable: (name4) => name4 !== "borderDash" && name4 !== "fill"
       };
       constructor(cfg) {
         super();
@@ -76528,9 +76667,9 @@ var init_chart = __esm({
 });
 
 // src/report/charts/assets.ts
-function fontFile(name3) {
-  const bundled = (0, import_node_path19.join)(here, "assets", name3);
-  return (0, import_node_fs24.existsSync)(bundled) ? bundled : (0, import_node_path19.join)(here, "fonts", name3);
+function fontFile(name4) {
+  const bundled = (0, import_node_path19.join)(here, "assets", name4);
+  return (0, import_node_fs24.existsSync)(bundled) ? bundled : (0, import_node_path19.join)(here, "fonts", name4);
 }
 function wasmFile() {
   const bundled = (0, import_node_path19.join)(here, "assets", "resvg.wasm");
@@ -76678,8 +76817,8 @@ function wrapToWidth(text7, maxPx, sizePx, weight) {
 }
 function variantLabels(names2) {
   return distinctLabels(
-    names2.map((name3) => plain(name3, 200)),
-    (name3) => shortenToWidth(name3, 200, SIZE.text, "bold")
+    names2.map((name4) => plain(name4, 200)),
+    (name4) => shortenToWidth(name4, 200, SIZE.text, "bold")
   );
 }
 var cache;
@@ -77689,7 +77828,7 @@ var init_density = __esm({
 // src/report/charts/frame.ts
 function makeFrame(text7, width, theme) {
   const room = width - 2 * MARGIN2;
-  const title = shortenToWidth(text7.title, room, SIZE.title, "bold");
+  const title2 = shortenToWidth(text7.title, room, SIZE.title, "bold");
   const warning2 = text7.warning === null ? [] : wrapToWidth(text7.warning, room, SIZE.text, "bold");
   const subtitle = wrapToWidth(text7.subtitle, room, SIZE.small, "regular");
   const caption = wrapToWidth(text7.caption, room, SIZE.small, "regular");
@@ -77706,7 +77845,7 @@ function makeFrame(text7, width, theme) {
       ctx.fillText(content, MARGIN2, y);
       y += LINE;
     };
-    line2(title, fontCss(SIZE.title, "bold"), theme.ink);
+    line2(title2, fontCss(SIZE.title, "bold"), theme.ink);
     y += 2;
     for (const l of warning2) line2(l, fontCss(SIZE.text, "bold"), theme.warning);
     for (const l of subtitle) line2(l, fontCss(SIZE.small), theme.muted);
@@ -77820,11 +77959,11 @@ function powerBand(traces, samplingPeriodS, points2 = 240) {
     0.5
   );
   const period = samplingPeriodS ?? medianPeriod(usable) ?? medianDurationS;
-  const steps3 = Math.max(2, Math.min(points2, Math.ceil(2 * medianDurationS / period)));
+  const steps2 = Math.max(2, Math.min(points2, Math.ceil(2 * medianDurationS / period)));
   const readers = usable.map((trace) => wholeReadings(trace, period));
   const band = { tS: [], medianW: [], lowW: [], highW: [] };
-  for (let i = 0; i <= steps3; i++) {
-    const t = i === steps3 ? medianDurationS : medianDurationS * i / steps3;
+  for (let i = 0; i <= steps2; i++) {
+    const t = i === steps2 ? medianDurationS : medianDurationS * i / steps2;
     const values = readers.map((read3) => read3(t)).filter((w) => w !== null);
     values.sort((a, b) => a - b);
     const drawn = values.length >= usable.length / 2;
@@ -77863,12 +78002,12 @@ var init_resample = __esm({
 });
 
 // src/report/charts/scale.ts
-function linearScale(axis, title, theme) {
+function linearScale(axis, title2, theme) {
   const options = {
     type: "linear",
     min: axis.min,
     max: axis.max,
-    title: { display: true, text: title, color: theme.ink, font: { size: SIZE.text } },
+    title: { display: true, text: title2, color: theme.ink, font: { size: SIZE.text } },
     // chart.js starts its own ticks at `min` whenever the range is a whole number of steps, and so labels crooked numbers.
     afterBuildTicks: (scale) => {
       scale.ticks = axis.ticks.map((value) => ({ value }));
@@ -78284,15 +78423,15 @@ function table2({ head, rows }, label2) {
     "</table></div>"
   ].join("\n");
 }
-function section(title, body) {
+function section(title2, body) {
   return `<section>
-<h2>${htmlText(title)}</h2>
+<h2>${htmlText(title2)}</h2>
 ${body}
 </section>`;
 }
-function details(title, body) {
+function details(title2, body) {
   return `<details>
-<summary>${htmlText(title)}</summary>
+<summary>${htmlText(title2)}</summary>
 ${body}
 </details>`;
 }
@@ -78361,7 +78500,7 @@ function reportHtml(analysis) {
   const style = (0, import_node_crypto7.createHash)("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
   const { tag } = provenance(findings);
-  const title = `${findings.experiment.name}: ${headline2(analysis).short}${tag === null ? "" : ` (${tag.toLowerCase()})`}`;
+  const title2 = `${findings.experiment.name}: ${headline2(analysis).short}${tag === null ? "" : ` (${tag.toLowerCase()})`}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -78369,7 +78508,7 @@ function reportHtml(analysis) {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${htmlText(title)}</title>
+<title>${htmlText(title2)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -78415,7 +78554,7 @@ function charts(analysis) {
   if (pictures.length === 0) return section("Charts", "<p>No run gave readings that could be drawn.</p>");
   return section(
     "Charts",
-    pictures.map(({ svg, title }) => `<figure tabindex="0" aria-label="${htmlText(title)}">
+    pictures.map(({ svg, title: title2 }) => `<figure tabindex="0" aria-label="${htmlText(title2)}">
 ${svg}</figure>`).join("\n")
   );
 }
@@ -78453,7 +78592,7 @@ var init_html = __esm({
 
 // src/report/write.ts
 async function writeReport(analysis, outDir, extras = {}) {
-  const write = (name3, content) => replaceFile((0, import_node_path20.join)(outDir, name3), content);
+  const write = (name4, content) => replaceFile((0, import_node_path20.join)(outDir, name4), content);
   await write("findings.json", findingsJson(analysis.findings));
   await write("comment.md", commentMarkdown(analysis));
   await write("summary.md", summaryMarkdown(analysis));
@@ -78463,9 +78602,9 @@ async function writeReport(analysis, outDir, extras = {}) {
   const { chartFiles: chartFiles2 } = await Promise.resolve().then(() => (init_charts(), charts_exports));
   await write("report.html", reportHtml2(analysis));
   const charts2 = await chartFiles2(analysis);
-  for (const { name: name3, content } of charts2) await write((0, import_node_path20.join)("charts", name3), content);
-  for (const name3 of CHART_NAMES) {
-    if (!charts2.some((chart2) => chart2.name === name3)) await (0, import_promises12.rm)((0, import_node_path20.join)(outDir, "charts", name3), { force: true });
+  for (const { name: name4, content } of charts2) await write((0, import_node_path20.join)("charts", name4), content);
+  for (const name4 of CHART_NAMES) {
+    if (!charts2.some((chart2) => chart2.name === name4)) await (0, import_promises12.rm)((0, import_node_path20.join)(outDir, "charts", name4), { force: true });
   }
 }
 async function replaceFile(path, content) {
@@ -78571,7 +78710,7 @@ async function run() {
 }
 async function measureAndPublish(signal) {
   const { token, restore } = withholdSecrets(process.env);
-  const inputs = readInputs((name3) => getInput(name3));
+  const inputs = readInputs((name4) => getInput(name4));
   const result = await runExperiment({
     experiment: await experimentOf2(inputs.experiment),
     outDir: inputs.outDir,
@@ -78590,9 +78729,9 @@ async function measureAndPublish(signal) {
   }
 }
 function abortOnSignal(controller) {
-  const abort = (name3) => {
+  const abort = (name4) => {
     controller.abort(
-      new MeasureError(`The job was cancelled (${name3}) before the experiment was through.`, {
+      new MeasureError(`The job was cancelled (${name4}) before the experiment was through.`, {
         advice: "The finished runs are kept, and reported as partial."
       })
     );
@@ -78649,11 +78788,11 @@ function readArguments(words3, options, mostPositional) {
   const known = [...options.map((o) => o.name), "help"];
   for (const word2 of words3) {
     if (word2 === "--") break;
-    const name3 = /^--(?:no-)?([^=]+)/.exec(word2)?.[1];
-    if (name3 === void 0 || known.includes(name3)) continue;
-    const nearest2 = known.map((k) => ({ k, d: (0, import_fastest_levenshtein3.distance)(k, name3) })).sort((a, b) => a.d - b.d)[0];
+    const name4 = /^--(?:no-)?([^=]+)/.exec(word2)?.[1];
+    if (name4 === void 0 || known.includes(name4)) continue;
+    const nearest2 = known.map((k) => ({ k, d: (0, import_fastest_levenshtein3.distance)(k, name4) })).sort((a, b) => a.d - b.d)[0];
     const hint = nearest2 && nearest2.d <= 3 ? ` Did you mean --${nearest2.k}?` : "";
-    throw new InputError(`There is no option --${name3}.${hint}`, {
+    throw new InputError(`There is no option --${name4}.${hint}`, {
       advice: `Options: ${known.map((k) => `--${k}`).join(", ")}.`
     });
   }
@@ -78676,9 +78815,9 @@ function readArguments(words3, options, mostPositional) {
     const given = values;
     return {
       positional: positionals,
-      text: (name3) => given[name3]?.at(-1) ?? null,
-      all: (name3) => given[name3] ?? [],
-      flag: (name3) => given[name3]?.at(-1) === true
+      text: (name4) => given[name4]?.at(-1) ?? null,
+      all: (name4) => given[name4] ?? [],
+      flag: (name4) => given[name4]?.at(-1) === true
     };
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
@@ -78697,41 +78836,41 @@ var init_arguments = __esm({
 
 // src/analysis/csv/order.ts
 function runOrder(runs2, ordered) {
-  const name3 = "run order";
+  const name4 = "run order";
   const good = runs2.filter(isGood2);
   if (!ordered) {
     const detail = "The file does not tell in which order the runs were made (it has no column run).";
     const advice4 = "If one variant was run after the other, the machine\u2019s drift is part of the difference.";
-    return { name: name3, state: "warn", detail, advice: advice4 };
+    return { name: name4, state: "warn", detail, advice: advice4 };
   }
   const variants = new Set(good.map((run3) => run3.variant)).size;
   const changes = good.filter((run3, i) => i > 0 && run3.variant !== good[i - 1]?.variant).length;
   if (variants > 1 && good.length > 2 * variants && changes === variants - 1) {
     const detail = "All runs of one variant were made before those of the next.";
     const advice4 = "The machine\u2019s drift is part of the difference: run the variants in random order, in blocks.";
-    return { name: name3, state: "warn", detail, advice: advice4 };
+    return { name: name4, state: "warn", detail, advice: advice4 };
   }
   const always2 = fixedOrder(good, variants);
   if (always2 !== null) {
     const detail = `Every block has the same order: ${always2.join(", ")}.`;
     const advice4 = "Whatever the run before does to the next one is part of the difference: draw the order of each block.";
-    return { name: name3, state: "warn", detail, advice: advice4 };
+    return { name: name4, state: "warn", detail, advice: advice4 };
   }
-  return { name: name3, state: "ok", detail: "The variants are mixed in the order of the runs.", advice: null };
+  return { name: name4, state: "ok", detail: "The variants are mixed in the order of the runs.", advice: null };
 }
 function fixedOrder(good, variants) {
   const blocks2 = [...Map.groupBy(good, (run3) => run3.block)].filter(([block]) => block !== null);
   const orders = blocks2.map(([, runs2]) => runs2.map((run3) => run3.variant)).filter((order) => order.length === variants);
   const first = orders[0];
-  if (variants < 2 || first === void 0 || orders.length < LEAST_BLOCKS2) return null;
+  if (variants < 2 || first === void 0 || orders.length < LEAST_BLOCKS3) return null;
   return orders.every((order) => order.every((variant, i) => variant === first[i])) ? first : null;
 }
-var LEAST_BLOCKS2;
+var LEAST_BLOCKS3;
 var init_order = __esm({
   "src/analysis/csv/order.ts"() {
     "use strict";
     init_assemble();
-    LEAST_BLOCKS2 = 6;
+    LEAST_BLOCKS3 = 6;
   }
 });
 
@@ -78747,29 +78886,29 @@ function fileChecks(table4, primary, baseline) {
   ];
 }
 function excluded(runs2) {
-  const name3 = "runs";
+  const name4 = "runs";
   const bad = runs2.filter((run3) => run3.status === "failed" || run3.status === "invalid");
   const warmups = runs2.filter((run3) => run3.status === "warmup").length;
   const warmed = warmups === 0 ? "" : ` ${plural4(warmups, "warm-up run")} not compared.`;
-  if (bad.length === 0) return { name: name3, state: "ok", detail: `No run failed or was invalid.${warmed}`, advice: null };
+  if (bad.length === 0) return { name: name4, state: "ok", detail: `No run failed or was invalid.${warmed}`, advice: null };
   const several = new Set(runs2.map((run3) => run3.channel)).size > 1;
   const reasons = bad.map(
     (r) => `run ${r.run} of ${r.variant}${several ? ` [${r.channel}]` : ""}: ${r.reason ?? r.status}`
   );
   const detail = `${plural4(bad.length, "run")} excluded (${listed(reasons)}).${warmed}`;
-  return { name: name3, state: "warn", detail, advice: "They are in no number; --json lists all of them." };
+  return { name: name4, state: "warn", detail, advice: "They are in no number; --json lists all of them." };
 }
 function incompleteBlocks(primary) {
-  const name3 = "blocks";
+  const name4 = "blocks";
   const good = primary.filter(isGood2);
   if (good.every((run3) => run3.block === null)) return [];
   const variants = new Set(good.map((run3) => run3.variant)).size;
   const blocks2 = [...Map.groupBy(good, (run3) => run3.block)];
   const short2 = blocks2.filter(([, runs2]) => runs2.length < variants).map(([block]) => String(block));
-  if (short2.length === 0) return [{ name: name3, state: "ok", detail: "Every block has every variant.", advice: null }];
+  if (short2.length === 0) return [{ name: name4, state: "ok", detail: "Every block has every variant.", advice: null }];
   const detail = `${plural4(short2.length, "block")} of ${blocks2.length} without a valid run of every variant (block ${listed(short2)}).`;
   const advice4 = "The headline compares pairs of one block; a run without its partner counts only for the means of its variant.";
-  return [{ name: name3, state: "warn", detail, advice: advice4 }];
+  return [{ name: name4, state: "warn", detail, advice: advice4 }];
 }
 function unread({ unread: names2 }) {
   if (names2.length === 0) return [];
@@ -80693,9 +80832,9 @@ function readHeader({ line: line2, cells }, file2) {
   const names2 = cells.map((cell2) => cell2.trim());
   const places = /* @__PURE__ */ new Map();
   const unread2 = [];
-  names2.forEach((name3, place2) => {
-    const column = COLUMNS.find((known) => known === name3);
-    if (column === void 0) unread2.push(name3);
+  names2.forEach((name4, place2) => {
+    const column = COLUMNS.find((known) => known === name4);
+    if (column === void 0) unread2.push(name4);
     else if (places.has(column)) throw lineError(file2, line2, `the column ${column} stands there twice`);
     else places.set(column, place2);
   });
@@ -80708,7 +80847,7 @@ function readHeader({ line: line2, cells }, file2) {
 }
 function adviceFor2(needed, names2) {
   if (names2.length === 1 && /[;\t]/.test(names2[0] ?? "")) return "Columns are separated by commas.";
-  const near = names2.filter((name3) => (0, import_fastest_levenshtein4.distance)(name3.toLowerCase(), needed) <= 3)[0];
+  const near = names2.filter((name4) => (0, import_fastest_levenshtein4.distance)(name4.toLowerCase(), needed) <= 3)[0];
   return near === void 0 ? "The first line names the columns; variant and energy_j are needed." : `Rename "${near}" to ${needed}, if it is that.`;
 }
 var import_fastest_levenshtein4, COLUMNS;
@@ -80860,8 +80999,12 @@ function analyzeCsv(text7, options) {
     },
     meter: { ...UNKNOWN_METER, channels },
     conditions: null,
-    quality: { noise_floor_percent: null, checks: fileChecks({ ...table4, runs: runs2 }, ofPrimary, baseline) },
-    variants: question.variants.map((name3) => variantFindings({ name: name3, kind: "unknown", image: null }, ofPrimary)),
+    quality: {
+      noise_floor_percent: null,
+      noise_floor: null,
+      checks: fileChecks({ ...table4, runs: runs2 }, ofPrimary, baseline)
+    },
+    variants: question.variants.map((name4) => variantFindings({ name: name4, kind: "unknown", image: null }, ofPrimary)),
     comparisons: comparisons(runs2, { ...question, marginPercent, seed: null })
   };
   return { findings, runs: runs2, traces: [] };
@@ -80926,10 +81069,10 @@ function textTable(analysis, comparisons2, width) {
   const several = analysis.findings.meter.channels.length > 1;
   const names2 = comparisons2.map((c) => plain(several ? `${c.variant} [${c.channel}]` : c.variant, 200));
   const most = Math.max(4, room());
-  const labels = distinctLabels(names2, (name3) => fitWidth(name3, most)).map((label2) => fitWidth(label2, most));
+  const labels = distinctLabels(names2, (name4) => fitWidth(name4, most)).map((label2) => fitWidth(label2, most));
   const nameWidth = Math.max(Math.min("variant".length, most), ...labels.map(displayWidth));
-  const line2 = (name3, cell2) => [
-    padEnd(name3, nameWidth),
+  const line2 = (name4, cell2) => [
+    padEnd(name4, nameWidth),
     ...columns2.map((c) => c.numeric ? padStart(cell2(c), c.width) : padEnd(cell2(c), c.width))
   ].join("  ");
   return {
@@ -81120,8 +81263,8 @@ function analyzeFile(path, args) {
   const given = readResultFile(path);
   const marginPercent = marginOf(args.text("margin"));
   if (given.kind === "csv") {
-    const name3 = (0, import_node_path21.basename)(path).replace(/\.csv$/i, "");
-    return analyzeCsv(given.text, { file: path, name: name3, baseline: args.text("baseline"), marginPercent });
+    const name4 = (0, import_node_path21.basename)(path).replace(/\.csv$/i, "");
+    return analyzeCsv(given.text, { file: path, name: name4, baseline: args.text("baseline"), marginPercent });
   }
   for (const option of ["baseline", "margin"]) {
     if (args.text(option) === null) continue;
@@ -81209,10 +81352,10 @@ var init_experiment = __esm({
 // src/terminal/stop.ts
 function stopOnSignals(tell) {
   const controller = new AbortController();
-  const stop = (name3) => {
+  const stop = (name4) => {
     if (controller.signal.aborted) return;
-    tell(`Got ${name3}: ending the run in progress and cleaning up; what is finished is kept.`);
-    const stopped = new Stopped(name3);
+    tell(`Got ${name4}: ending the run in progress and cleaning up; what is finished is kept.`);
+    const stopped = new Stopped(name4);
     controller.abort(stopped);
     setTimeout(() => process.exit(stopped.exitCode), LAST_MOMENT_MS).unref();
   };
@@ -81264,9 +81407,7 @@ ${line2}
 async function busyProcessors(threads = (0, import_node_os7.availableParallelism)()) {
   const child = (0, import_node_child_process2.spawn)(process.execPath, ["-e", program], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    env: { JOULEDIFF_BUSY_THREADS: String(threads) },
-    // Ctrl-C is for the process that ends it.
-    detached: true
+    env: { ...process.env, NODE_OPTIONS: "", JOULEDIFF_BUSY_THREADS: String(threads) }
   });
   const load = new BusyProcessors(child, `${threads} ${threads === 1 ? "processor" : "processors"} busy`);
   await load.ready();
@@ -81290,6 +81431,7 @@ const { Worker } = require('node:worker_threads');
 const os = require('node:os');
 try { os.setPriority(os.constants.priority.PRIORITY_LOW); } catch {}
 process.on('disconnect', () => process.exit());
+process.on('SIGINT', () => {}); // of a terminal, for the process that ends this one
 const threads = Number(process.env.JOULEDIFF_BUSY_THREADS);
 const busy = new Int32Array(new SharedArrayBuffer(4));
 const work = \`
@@ -81375,10 +81517,10 @@ process.on('message', (word) => {
 });
 
 // src/meters/tools/step-test.ts
-function planSteps(info2, channel, steps3) {
+function planSteps(info2, channel, steps2) {
   const settleS2 = info2.minimumGuardS + channel.samplingPeriodS + marginS[channel.integration];
   const phaseS = settleS2 + Math.max(levelS[channel.integration], levelReadings * channel.samplingPeriodS);
-  return { steps: steps3, settleS: settleS2, phaseS, totalS: (2 * steps3 + 1) * (phaseS + channel.samplingPeriodS / 2) };
+  return { steps: steps2, settleS: settleS2, phaseS, totalS: (2 * steps2 + 1) * (phaseS + channel.samplingPeriodS / 2) };
 }
 async function recordSteps(meter, channel, load, plan, { signal, tell }) {
   const samples = [];
@@ -81387,8 +81529,8 @@ async function recordSteps(meter, channel, load, plan, { signal, tell }) {
   const stop = AbortSignal.any([signal, lost.signal]);
   try {
     await meter.start({
-      sample: (name3, sample2) => {
-        if (name3 === channel) samples.push(sample2);
+      sample: (name4, sample2) => {
+        if (name4 === channel) samples.push(sample2);
       },
       event: (event) => events.push(event),
       lost: (error63) => lost.abort(error63)
@@ -81447,7 +81589,7 @@ function isQuiet(busy, share) {
 }
 function analyzeSteps(phases, samples, settings) {
   const levels = phases.map((phase) => levelOf(phase, samples, settings));
-  const steps3 = [];
+  const steps2 = [];
   const edges2 = [];
   const idleSdW = pooledSd(levels.filter((_, i) => phases[i]?.busy === false));
   for (const [i, phase] of phases.entries()) {
@@ -81455,13 +81597,13 @@ function analyzeSteps(phases, samples, settings) {
     const isQuietAt = (at2) => isQuiet(phases[at2]?.busy ?? false, phases[at2]?.share.level ?? null);
     const edgeQuiet = isQuietAt(i - 1) && isQuietAt(i) && isQuiet(phase.busy, phase.share.settling);
     if (before && level && after && phase.busy) {
-      steps3.push({ ...stepOf(before, level, after), quiet: isQuietAt(i - 1) && isQuietAt(i) && isQuietAt(i + 1) });
+      steps2.push({ ...stepOf(before, level, after), quiet: isQuietAt(i - 1) && isQuietAt(i) && isQuietAt(i + 1) });
     }
     if (before && level && isSeen(level.meanW - before.meanW, [before, level])) {
       edges2.push({ ...edgeOf(phase, before, level, samples, settings), toBusy: phase.busy, quiet: edgeQuiet });
     }
   }
-  return { steps: steps3, edges: edges2, idleSdW };
+  return { steps: steps2, edges: edges2, idleSdW };
 }
 function levelOf({ startNs, endNs }, samples, { settleS: settleS2 }) {
   const fromNs = startNs + nanoseconds2(settleS2);
@@ -81543,7 +81685,7 @@ function timingOf({ clock, samplingPeriodS }, samples) {
   const first = samples[0];
   if (first === void 0 || samples.length < 2) return null;
   const tNs = Float64Array.from(samples, (sample2) => Number(sample2.tNs - first.tNs));
-  const { periodS: periodS2, jitterS, longestS } = sampleTimes(clock, tNs, samplingPeriodS);
+  const { periodS: periodS2, jitterS, longestS: longestS2 } = sampleTimes(clock, tNs, samplingPeriodS);
   const meanS = tNs.at(-1) / 1e9 / (samples.length - 1);
   return {
     readings: samples.length,
@@ -81551,7 +81693,7 @@ function timingOf({ clock, samplingPeriodS }, samples) {
     nominalPeriodS: samplingPeriodS,
     jitterS,
     deviationsS: clock === "meter" ? aroundClock(tNs, samplingPeriodS) : aroundMean(tNs, meanS),
-    longestS
+    longestS: longestS2
   };
 }
 function aroundClock(tNs, nominalS2) {
@@ -81564,9 +81706,18 @@ function aroundMean(tNs, meanS) {
   return Array.from(tNs.subarray(1), (t, i) => (t - tNs[i]) / 1e9 - meanS);
 }
 function resolutionW(samples) {
-  const powers = [...new Set(samples.map(({ powerW }) => Math.round(powerW * 1e6)))].sort((a, b) => a - b);
-  const steps3 = powers.slice(1).map((power, i) => power - powers[i]);
-  return steps3.length === 0 ? null : Math.min(...steps3) / 1e6;
+  const counts = /* @__PURE__ */ new Map();
+  for (const { powerW } of samples) {
+    const microwatts = Math.round(powerW * 1e6);
+    counts.set(microwatts, (counts.get(microwatts) ?? 0) + 1);
+  }
+  const all = [...counts.keys()];
+  return smallestStep(all.filter((power) => (counts.get(power) ?? 0) > 1)) ?? smallestStep(all);
+}
+function smallestStep(microwatts) {
+  const powers = microwatts.toSorted((a, b) => a - b);
+  const steps2 = powers.slice(1).map((power, i) => power - powers[i]);
+  return steps2.length === 0 ? null : Math.min(...steps2) / 1e6;
 }
 function histogram(valuesS, mostRows = 11) {
   if (valuesS.length === 0) return [];
@@ -81583,18 +81734,18 @@ function histogram(valuesS, mostRows = 11) {
 }
 function roundWidth(least, largest, mostRows) {
   for (let power = -4; ; power++) {
-    for (const step of steps2) {
+    for (const step of roundSteps) {
       const width = step * 10 ** power;
       if (Math.floor(largest / width) - Math.floor(least / width) < mostRows) return width;
     }
   }
 }
-var steps2;
+var roundSteps;
 var init_timing = __esm({
   "src/meters/tools/timing.ts"() {
     "use strict";
     init_sample_clock();
-    steps2 = [1, 2, 5];
+    roundSteps = [1, 2, 5];
   }
 });
 
@@ -81603,37 +81754,37 @@ function verdicts(checked) {
   return [rate(checked), jitter(checked), gaps(checked), ...quiet2(checked), wiring(checked), ...latency(checked)];
 }
 function rate({ timing, channel }) {
-  const name3 = "rate";
+  const name4 = "rate";
   if (timing === null) {
-    return { name: name3, state: "fail", detail: "Too few readings came to say anything.", advice: "Check the cable." };
+    return { name: name4, state: "fail", detail: "Too few readings came to say anything.", advice: "Check the cable." };
   }
   const { periodS: periodS2, nominalPeriodS } = timing;
   const off = Math.abs(periodS2 / nominalPeriodS - 1);
   const detail = `A reading came every ${periodS2.toFixed(4)} s; ${nominalPeriodS} s are usual.`;
-  if (off <= (channel.clock === "meter" ? worstRate : 0.1)) return ok2(name3, detail);
+  if (off <= (channel.clock === "meter" ? worstRate : 0.1)) return ok2(name4, detail);
   const advice4 = channel.clock === "meter" ? "The meter's clock or this machine's is wrong: energy would be wrong by as much." : "The meter answers slowly, or this machine is too busy to ask it in time.";
-  return { name: name3, state: channel.clock === "meter" ? "fail" : "warn", detail, advice: advice4 };
+  return { name: name4, state: channel.clock === "meter" ? "fail" : "warn", detail, advice: advice4 };
 }
 function jitter({ timing, channel }) {
-  const name3 = "jitter";
+  const name4 = "jitter";
   const ms = ((timing?.jitterS ?? 0) * 1e3).toFixed(1);
   if (timing === null || timing.jitterS <= Math.max(worstJitterS, 0.1 * channel.samplingPeriodS)) {
-    return ok2(name3, `The readings come evenly, to ${ms} ms.`);
+    return ok2(name4, `The readings come evenly, to ${ms} ms.`);
   }
   return {
-    name: name3,
+    name: name4,
     state: "warn",
     detail: `The readings come unevenly, by ${ms} ms.`,
     advice: "What else runs on this machine? A USB hub between may be the cause too."
   };
 }
 function gaps({ recording }) {
-  const name3 = "gaps";
+  const name4 = "gaps";
   const found = recording.events.filter(({ kind }) => kind === "gap");
-  if (found.length === 0) return ok2(name3, "No reading is missing.");
+  if (found.length === 0) return ok2(name4, "No reading is missing.");
   const times2 = found.length === 1 ? "once" : `${found.length} times`;
   return {
-    name: name3,
+    name: name4,
     state: "fail",
     detail: `Readings were missing ${times2} (${found[0]?.detail ?? ""}): each time a run would be invalid.`,
     advice: "Check the cable, plug the meter into the machine without a hub, and end other programs."
@@ -81663,46 +81814,46 @@ function quiet2({ recording: { phases } }) {
   return checks2;
 }
 function wiring({ info: info2, result, plan }) {
-  const name3 = "wiring";
-  const fail = (detail, advice4) => ({ name: name3, state: "fail", detail, advice: advice4 });
+  const name4 = "wiring";
+  const fail = (detail, advice4) => ({ name: name4, state: "fail", detail, advice: advice4 });
   if (result.steps.length === 0) return fail("Too few readings came for a step to be seen.", "Check the cable.");
-  const steps3 = result.steps.filter((step) => step.quiet);
-  if (steps3.length === 0) {
+  const steps2 = result.steps.filter((step) => step.quiet);
+  if (steps2.length === 0) {
     return fail(
       "Whether the meter meters this machine can't be said: other programs disturbed every step.",
       "End them and check again."
     );
   }
-  const seen = steps3.filter((step) => step.seen);
+  const seen = steps2.filter((step) => step.seen);
   const up = seen.filter(({ stepW }) => stepW > 0);
-  const watts2 = `${mean2(steps3.map((s) => s.idleW)).toFixed(1)} W idle, ${mean2(steps3.map((s) => s.busyW)).toFixed(1)} W busy`;
+  const watts3 = `${mean2(steps2.map((s) => s.idleW)).toFixed(1)} W idle, ${mean2(steps2.map((s) => s.busyW)).toFixed(1)} W busy`;
   const fluctuation = `${result.idleSdW.toFixed(2)} W of fluctuation`;
-  if (up.length === steps3.length) {
+  if (up.length === steps2.length) {
     const what = info2.source === "modelled" ? "The model follows this machine" : "The meter meters this machine";
-    const times2 = steps3.length === plan.steps ? "at every step" : `at each of the ${steps3.length} undisturbed steps`;
-    return { name: name3, state: "ok", detail: `${what}: ${watts2}, ${times2}.`, advice: null };
+    const times2 = steps2.length === plan.steps ? "at every step" : `at each of the ${steps2.length} undisturbed steps`;
+    return { name: name4, state: "ok", detail: `${what}: ${watts3}, ${times2}.`, advice: null };
   }
   if (seen.length === 0) {
     return fail(
-      `The power does not follow this machine's processors: ${watts2}, with ${fluctuation}.`,
+      `The power does not follow this machine's processors: ${watts3}, with ${fluctuation}.`,
       "Is this machine plugged into another outlet than the metered one, or does a second power supply feed it?"
     );
   }
   if (up.length === 0) {
     return fail(
-      `The power falls while the processors work: ${watts2}.`,
+      `The power falls while the processors work: ${watts3}.`,
       "Is a current clamp the wrong way round, or is something between that feeds power back?"
     );
   }
   return fail(
-    `The power followed this machine's processors at ${up.length} of ${steps3.length} steps only: ${watts2}, with ${fluctuation}.`,
+    `The power followed this machine's processors at ${up.length} of ${steps2.length} steps only: ${watts3}, with ${fluctuation}.`,
     "Is another machine on the same meter? Only the measured one may be."
   );
 }
 function latency({ info: info2, channel, plan, result, guardNeededS }) {
-  const name3 = "latency";
+  const name4 = "latency";
   const check3 = (state, detail2, advice4 = null) => {
-    return [{ name: name3, state, detail: detail2, advice: advice4 }];
+    return [{ name: name4, state, detail: detail2, advice: advice4 }];
   };
   if (channel.integration === "counter") {
     return check3(
@@ -81745,7 +81896,7 @@ var init_verdict3 = __esm({
     init_steps();
     worstRate = 5e-3;
     worstJitterS = 0.03;
-    ok2 = (name3, detail) => ({ name: name3, state: "ok", detail, advice: null });
+    ok2 = (name4, detail) => ({ name: name4, state: "ok", detail, advice: null });
     percent3 = (share) => `${Math.round(100 * share)} %`;
     mean2 = (values) => values.reduce((sum2, value) => sum2 + value, 0) / values.length;
   }
@@ -81757,9 +81908,9 @@ function checkedChannel(info2) {
   if (!channel) throw new Error(`the meter ${info2.type} has no channel`);
   return channel;
 }
-async function checkMeter(meter, load, steps3, control) {
+async function checkMeter(meter, load, steps2, control) {
   const channel = checkedChannel(meter.info);
-  const plan = planSteps(meter.info, channel, steps3);
+  const plan = planSteps(meter.info, channel, steps2);
   const recording = await recordSteps(meter, channel.channel, load, plan, control);
   return judge2(meter.info, channel, plan, recording);
 }
@@ -81772,8 +81923,8 @@ function judge2(info2, channel, plan, recording) {
   const edges2 = counter ? [] : result.edges.filter(({ quiet: quiet3 }) => quiet3);
   const latencies = edges2.flatMap(({ latencyS }) => latencyS ?? []);
   const guards = edges2.flatMap(({ guardS }) => guardS ?? []);
-  const steps3 = result.steps.filter(({ quiet: quiet3 }) => quiet3);
-  const stepsW = steps3.map(({ stepW }) => stepW);
+  const steps2 = result.steps.filter(({ quiet: quiet3 }) => quiet3);
+  const stepsW = steps2.map(({ stepW }) => stepW);
   const draft = {
     schema: "joulediff/passport/1",
     when: (/* @__PURE__ */ new Date()).toISOString(),
@@ -81799,13 +81950,13 @@ function judge2(info2, channel, plan, recording) {
     },
     guard_needed_s: guards.length === 0 ? null : Math.max(...guards),
     step: stepsW.length === 0 ? null : {
-      idle_w: mean3(steps3.map(({ idleW }) => idleW)),
-      busy_w: mean3(steps3.map(({ busyW }) => busyW)),
+      idle_w: mean3(steps2.map(({ idleW }) => idleW)),
+      busy_w: mean3(steps2.map(({ busyW }) => busyW)),
       step_w: mean3(stepsW),
       sd_w: standardDeviation2(stepsW),
       made: plan.steps,
-      judged: steps3.length,
-      seen: steps3.filter(({ seen }) => seen).length
+      judged: steps2.length,
+      seen: steps2.filter(({ seen }) => seen).length
     },
     sane: false,
     checks: []
@@ -81917,14 +82068,14 @@ var init_check_text = __esm({
 });
 
 // src/terminal/number-option.ts
-function numberOption2(args, name3, { minimum, maximum, unit, whole = false }, fallback) {
-  const text7 = args.text(name3);
+function numberOption2(args, name4, { minimum, maximum, unit, whole = false }, fallback) {
+  const text7 = args.text(name4);
   if (text7 === null) return fallback;
   const value = (whole ? /^\d+$/ : /^\d+(\.\d+)?$/).test(text7) ? Number(text7) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const kind = whole ? "a whole number of" : "";
   throw new InputError(
-    `--${name3} ${text7} is not possible: it takes ${kind} ${minimum} to ${maximum} ${unit}.`.replace("  ", " ")
+    `--${name4} ${text7} is not possible: it takes ${kind} ${minimum} to ${maximum} ${unit}.`.replace("  ", " ")
   );
 }
 var init_number_option = __esm({
@@ -81935,8 +82086,8 @@ var init_number_option = __esm({
 });
 
 // src/terminal/commands/meter-check.ts
-async function run2(name3, steps3, signal, stderr) {
-  const { meters, chosen } = await openMeters([name3]);
+async function run2(name4, steps2, signal, stderr) {
+  const { meters, chosen } = await openMeters([name4]);
   const meter = meters[0];
   if (!meter) throw new Error("no meter was opened");
   const { info: info2 } = meter;
@@ -81945,14 +82096,14 @@ async function run2(name3, steps3, signal, stderr) {
 `);
     const load = await busyProcessors();
     try {
-      const { totalS } = planSteps(info2, checkedChannel(info2), steps3);
+      const { totalS } = planSteps(info2, checkedChannel(info2), steps2);
       stderr.write(
-        `Checking ${plain2(info2.type)}: ${steps3} ${steps3 === 1 ? "time" : "times"} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.
+        `Checking ${plain2(info2.type)}: ${steps2} ${steps2 === 1 ? "time" : "times"} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.
 `
       );
-      const tell = teller(stderr, steps3);
+      const tell = teller(stderr, steps2);
       try {
-        const check3 = await checkMeter(meter, load, steps3, { signal, tell });
+        const check3 = await checkMeter(meter, load, steps2, { signal, tell });
         return { check: check3, path: check3.passport.step === null ? null : writePassport(info2, check3.passport) };
       } finally {
         if (stderr.isTTY) stderr.write("\r\x1B[K");
@@ -81964,9 +82115,9 @@ async function run2(name3, steps3, signal, stderr) {
     await meter.stop();
   }
 }
-function teller(stderr, steps3) {
+function teller(stderr, steps2) {
   return ({ step, busy, leftS }) => {
-    const what = step === 0 ? "idle, before the first step" : `step ${step} of ${steps3}: ${busy ? "busy" : "idle again"}`;
+    const what = step === 0 ? "idle, before the first step" : `step ${step} of ${steps2}: ${busy ? "busy" : "idle again"}`;
     const line2 = `${what} \xB7 ${durationText(leftS)} left`;
     if (stderr.isTTY) stderr.write(`\r\x1B[K${line2.slice(0, (stderr.columns ?? 80) - 1)}`);
     else if (busy || step === 0) stderr.write(`${line2}
@@ -82002,15 +82153,15 @@ var init_meter_check = __esm({
         { name: "json", value: null, help: "the passport as JSON on stdout" }
       ],
       async run(args, { stdout, stderr }) {
-        const steps3 = numberOption2(args, "steps", { minimum: 1, maximum: 100, unit: "steps", whole: true }, defaultSteps);
-        const name3 = args.positional[0] ?? "auto";
-        if (validateMeterNames([name3]).length > 1) throw new InputError("One meter is checked at a time.");
+        const steps2 = numberOption2(args, "steps", { minimum: 1, maximum: 100, unit: "steps", whole: true }, defaultSteps);
+        const name4 = args.positional[0] ?? "auto";
+        if (validateMeterNames([name4]).length > 1) throw new InputError("One meter is checked at a time.");
         const signal = stopOnSignals(() => {
         });
         const unlock = await lockMachine();
         raisePriority();
         try {
-          const { check: check3, path } = await run2(name3, steps3, signal, stderr);
+          const { check: check3, path } = await run2(name4, steps2, signal, stderr);
           const text7 = () => checkText(check3, path, { colour: useColour(stdout) });
           stdout.write(args.flag("json") ? `${JSON.stringify(check3.passport, null, 2)}
 ` : text7());
@@ -82223,9 +82374,9 @@ function isInstalled(program2) {
   return (0, import_node_child_process3.spawnSync)(program2, ["-V"], { stdio: "ignore", timeout: readyMs }).error === void 0;
 }
 function freePortName(type) {
-  const name3 = (0, import_node_path23.join)((0, import_node_os10.tmpdir)(), `joulediff-${type}`);
+  const name4 = (0, import_node_path23.join)((0, import_node_os10.tmpdir)(), `joulediff-${type}`);
   for (let number6 = 1; ; number6++) {
-    const link2 = number6 === 1 ? name3 : `${name3}-${number6}`;
+    const link2 = number6 === 1 ? name4 : `${name4}-${number6}`;
     if (!exists2(link2)) return link2;
   }
 }
@@ -83084,7 +83235,7 @@ function serialPorts() {
   return all.filter(({ device }, index2) => all.findIndex((other) => other.device === device) === index2);
 }
 function usbDevices() {
-  return (0, import_node_fs31.readdirSync)("/dev").filter((name3) => /^tty(USB|ACM)\d+$/.test(name3)).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name3) => ({ path: `/dev/${name3}`, device: `/dev/${name3}` }));
+  return (0, import_node_fs31.readdirSync)("/dev").filter((name4) => /^tty(USB|ACM)\d+$/.test(name4)).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name4) => ({ path: `/dev/${name4}`, device: `/dev/${name4}` }));
 }
 async function ask2(port, types) {
   try {
@@ -83189,11 +83340,11 @@ function portLines(ports) {
   return ["Serial ports", ...lines2.length === 0 ? [none] : lines2];
 }
 function raplLines({ root, domains, usable, detail, advice: advice4 }) {
-  const width = Math.max(0, ...domains.map(({ name: name3 }) => name3.length));
+  const width = Math.max(0, ...domains.map(({ name: name4 }) => name4.length));
   return [
     `RAPL, the processor's own counters (${root})`,
     ...domains.map(
-      ({ name: name3, path, readable, counted }) => `  ${plain2(name3).padEnd(width)}  ${readable ? "readable    " : "not readable"}  ${counted ? "counted    " : "not counted"}  ${path.slice(root.length + 1)}`
+      ({ name: name4, path, readable, counted }) => `  ${plain2(name4).padEnd(width)}  ${readable ? "readable    " : "not readable"}  ${counted ? "counted    " : "not counted"}  ${path.slice(root.length + 1)}`
     ),
     `  ${plain2(detail)}`,
     ...usable ? ["  --meter rapl"] : [],
@@ -83239,6 +83390,264 @@ var init_meter_list = __esm({
       "  A model of processor use, which is no measurement, for trying the rest.",
       "  --meter estimate"
     ];
+  }
+});
+
+// src/meters/tools/live.ts
+var remembered, LiveChannel, LiveEvents;
+var init_live = __esm({
+  "src/meters/tools/live.ts"() {
+    "use strict";
+    init_timing();
+    remembered = 240;
+    LiveChannel = class {
+      info;
+      #last = [];
+      #readings = 0;
+      #energyJ = 0;
+      #timeS = 0;
+      #minW = Number.POSITIVE_INFINITY;
+      #maxW = Number.NEGATIVE_INFINITY;
+      constructor(info2) {
+        this.info = info2;
+      }
+      take(sample2) {
+        this.#last.push(sample2);
+        if (this.#last.length > remembered) this.#last.shift();
+        this.#readings++;
+        this.#energyJ += sample2.powerW * sample2.durationS;
+        this.#timeS += sample2.durationS;
+        this.#minW = Math.min(this.#minW, sample2.powerW);
+        this.#maxW = Math.max(this.#maxW, sample2.powerW);
+      }
+      /** Null before the first reading. Mean by time; rate in hertz and jitter in seconds of the last readings, null of fewer than three. */
+      now() {
+        const last = this.#last.at(-1);
+        if (!last) return null;
+        const timing = this.#last.length < 3 ? null : timingOf(this.info, this.#last);
+        return {
+          powerW: last.powerW,
+          traceW: this.#last.map(({ powerW }) => powerW),
+          readings: this.#readings,
+          minW: this.#minW,
+          meanW: this.#timeS === 0 ? last.powerW : this.#energyJ / this.#timeS,
+          maxW: this.#maxW,
+          rateHz: timing === null ? null : 1 / timing.periodS,
+          jitterS: timing === null ? null : timing.jitterS
+        };
+      }
+    };
+    LiveEvents = class {
+      gaps = 0;
+      last = null;
+      take(event) {
+        if (event.kind === "gap") this.gaps++;
+        this.last = event;
+      }
+    };
+  }
+});
+
+// src/terminal/sparkline.ts
+function sparkline(values, width, leastRange) {
+  const shown = width > 0 ? values.slice(-width) : [];
+  const least = Math.min(...shown);
+  const range2 = Math.max(Math.max(...shown) - least, leastRange);
+  return shown.map((value) => bars[range2 > 0 ? Math.min(7, Math.floor((value - least) / range2 * 8)) : 0]).join("");
+}
+var bars;
+var init_sparkline = __esm({
+  "src/terminal/sparkline.ts"() {
+    "use strict";
+    bars = ["\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"];
+  }
+});
+
+// src/terminal/live-block.ts
+function liveBlock({ infos, channels, events, elapsedS, ended: ended2 }, columns2) {
+  const lines2 = [
+    infos.map(title).join(" + "),
+    ...channels.flatMap((channel) => channelLines(channel, columns2)),
+    `gaps ${events.gaps} \xB7 ${durationText(elapsedS)}${events.last === null ? "" : ` \xB7 ${events.last.kind}: ${events.last.detail}`}`,
+    ...ended2 ? [] : ["Ctrl-C ends it."]
+  ];
+  return lines2.map((line2) => [...plain2(line2)].slice(0, Math.max(1, columns2 - 1)).join(""));
+}
+function title({ type, address, source }) {
+  const words3 = source === "emulated" ? " (EMULATED)" : source === "modelled" ? " (a MODEL)" : "";
+  return `${type}${address === null ? "" : ` on ${address}`}${words3}`;
+}
+function channelLines(channel, columns2) {
+  const { channel: name4 } = channel.info;
+  const now = channel.now();
+  if (!now) return [`${name4}  no reading yet`, "", ""];
+  const head = `${name4}  ${watts2(now.powerW).padStart(9)}  `;
+  const trace = sparkline(now.traceW, Math.min(60, columns2 - head.length - 1), 0.02 * Math.abs(now.meanW));
+  const rate2 = now.rateHz === null ? "\u2026" : `${now.rateHz.toFixed(3)}/s`;
+  const jitter2 = now.jitterS === null ? "\u2026" : `${(now.jitterS * 1e3).toFixed(1)} ms`;
+  return [
+    head + trace,
+    `  min ${watts2(now.minW)} \xB7 mean ${watts2(now.meanW)} \xB7 max ${watts2(now.maxW)}`,
+    `  readings ${now.readings} \xB7 rate ${rate2} \xB7 jitter ${jitter2}`
+  ];
+}
+function watts2(powerW) {
+  return `${powerW.toFixed(Math.abs(powerW) < 10 ? 2 : 1)} W`;
+}
+var init_live_block = __esm({
+  "src/terminal/live-block.ts"() {
+    "use strict";
+    init_duration();
+    init_plain();
+    init_sparkline();
+  }
+});
+
+// src/terminal/watch.ts
+function lineWatch({ stdout, stderr }, infos, asJson) {
+  const sources = new Map(infos.flatMap(({ channels, source }) => channels.map(({ channel }) => [channel, source])));
+  const sourceOf = (channel) => sources.get(channel) ?? "measured";
+  const line2 = asJson ? sampleJson : sampleLine;
+  return {
+    sample: (channel, sample2) => stdout.write(`${line2(channel, sample2, sourceOf(channel))}
+`),
+    event: (event) => asJson ? stdout.write(`${eventJson(event)}
+`) : stderr.write(`${timeOfDay()}  ${plain2(eventWords(event))}
+`),
+    end: () => {
+    }
+  };
+}
+function sampleLine(channel, { powerW }, source) {
+  return `${timeOfDay()}  ${channel}  ${watts2(powerW)}${source === "measured" ? "" : `  ${source}`}`;
+}
+function sampleJson(channel, { tNs, powerW, durationS: durationS3 }, source) {
+  return `{"t_ns":${tNs},${JSON.stringify({ channel, power_w: powerW, duration_s: durationS3, source }).slice(1)}`;
+}
+function eventJson({ tNs, kind, detail }) {
+  return `{"t_ns":${tNs},${JSON.stringify({ event: kind, detail }).slice(1)}`;
+}
+function screenWatch(screen, infos) {
+  const channels = infos.flatMap((info2) => info2.channels).map((info2) => new LiveChannel(info2));
+  const events = new LiveEvents();
+  const startMs = performance.now();
+  let height = 0;
+  let timer;
+  const draw2 = (ended2 = false) => {
+    timer = void 0;
+    const elapsedS = (performance.now() - startMs) / 1e3;
+    const lines2 = liveBlock({ infos, channels, events, elapsedS, ended: ended2 }, screen.columns ?? 80);
+    const up = height === 0 ? "" : `\x1B[${height}A`;
+    screen.write(`${up}\r${lines2.map((line2) => `\x1B[K${line2}`).join("\n")}
+\x1B[J`);
+    height = lines2.length;
+  };
+  const soon = () => {
+    timer ??= setTimeout(() => draw2(), redrawMs);
+  };
+  draw2();
+  return {
+    sample: (channel, sample2) => {
+      channels.find(({ info: info2 }) => info2.channel === channel)?.take(sample2);
+      soon();
+    },
+    event: (event) => {
+      events.take(event);
+      soon();
+    },
+    end: () => {
+      clearTimeout(timer);
+      draw2(true);
+    }
+  };
+}
+var timeOfDay, eventWords, redrawMs;
+var init_watch = __esm({
+  "src/terminal/watch.ts"() {
+    "use strict";
+    init_live();
+    init_live_block();
+    init_plain();
+    timeOfDay = () => (/* @__PURE__ */ new Date()).toISOString();
+    eventWords = ({ kind, detail }) => `${kind}: ${detail}`;
+    redrawMs = 100;
+  }
+});
+
+// src/terminal/commands/meter-watch.ts
+async function watchMeters(meters, watch, { seconds: seconds3, signal, isUnread }) {
+  const lost = new AbortController();
+  const unread2 = new AbortController();
+  const sink = {
+    sample: (channel, sample2) => {
+      watch.sample(channel, sample2);
+      if (isUnread()) unread2.abort();
+    },
+    event: (event) => watch.event(event),
+    lost: (error63) => lost.abort(error63)
+  };
+  const end = AbortSignal.any([signal, lost.signal, unread2.signal]);
+  try {
+    end.addEventListener("abort", () => void Promise.all(meters.map((meter) => meter.stop())));
+    for (const meter of meters) {
+      if (end.aborted) break;
+      await meter.start(sink).catch((error63) => {
+        if (!end.aborted) throw error63;
+      });
+    }
+    if (!end.aborted) await (0, import_promises16.setTimeout)((seconds3 ?? longestS) * 1e3, void 0, { signal: end }).catch(() => {
+    });
+    if (signal.reason instanceof Stopped) return signal.reason;
+    lost.signal.throwIfAborted();
+    return null;
+  } finally {
+    await Promise.all(meters.map((meter) => meter.stop()));
+    watch.end();
+  }
+}
+var import_promises16, longestS, meterWatchCommand;
+var init_meter_watch = __esm({
+  "src/terminal/commands/meter-watch.ts"() {
+    "use strict";
+    import_promises16 = require("node:timers/promises");
+    init_stop();
+    init_registry2();
+    init_number_option();
+    init_plain();
+    init_stop2();
+    init_watch();
+    longestS = 2147483;
+    meterWatchCommand = {
+      name: "meter watch",
+      argument: "[NAME]",
+      summary: "live readings of a meter, until Ctrl-C; a line each where stdout is no terminal",
+      options: [
+        { name: "seconds", value: "N", help: "ends by itself after N seconds" },
+        {
+          name: "json",
+          value: null,
+          help: "a JSON object a line: t_ns (CLOCK_MONOTONIC), channel, power_w, duration_s, source"
+        }
+      ],
+      async run(args, { stdout, stderr }) {
+        const seconds3 = numberOption2(args, "seconds", { minimum: 0.1, maximum: longestS, unit: "seconds" }, null);
+        const name4 = args.positional[0] ?? "auto";
+        validateMeterNames([name4]);
+        const signal = stopOnSignals(() => {
+        });
+        const { meters, chosen } = await openMeters([name4]);
+        if (chosen !== null) stderr.write(`${plain2(chosen)}
+`);
+        const infos = meters.map(({ info: info2 }) => info2);
+        for (const { remarks } of infos) for (const remark of remarks) stderr.write(`${plain2(remark)}
+`);
+        const asLines = args.flag("json") || stdout.isTTY !== true;
+        const watch = asLines ? lineWatch({ stdout, stderr }, infos, args.flag("json")) : screenWatch(stdout, infos);
+        const isUnread = () => stdout.writable === false;
+        const stopped = await watchMeters(meters, watch, { seconds: seconds3, signal, isUnread });
+        return stopped?.exitCode ?? 0;
+      }
+    };
   }
 });
 
@@ -83456,26 +83865,26 @@ async function main(words3, streams = process) {
   }
 }
 async function dispatch(words3, streams) {
-  const [name3, ...rest] = words3;
-  if (name3 === "--version") {
+  const [name4, ...rest] = words3;
+  if (name4 === "--version") {
     streams.stdout.write(`${VERSION7}
 `);
     return 0;
   }
-  if (asksForHelp(name3)) {
+  if (asksForHelp(name4)) {
     streams.stdout.write(generalHelp(COMMANDS));
-    return name3 === void 0 ? 2 : 0;
+    return name4 === void 0 ? 2 : 0;
   }
-  const group = COMMANDS.filter((c) => c.name.startsWith(`${name3} `));
+  const group = COMMANDS.filter((c) => c.name.startsWith(`${name4} `));
   if (group.length > 0 && asksForHelp(rest[0])) {
-    streams.stdout.write(groupHelp(name3, group));
+    streams.stdout.write(groupHelp(name4, group));
     return rest[0] === void 0 ? 2 : 0;
   }
   return await runCommandOf(words3, streams, group.length > 0 ? 2 : 1);
 }
 async function runCommandOf(words3, streams, length) {
-  const name3 = words3.slice(0, length).join(" ");
-  const command2 = COMMANDS.find((c) => c.name === name3) ?? unknownCommand(name3);
+  const name4 = words3.slice(0, length).join(" ");
+  const command2 = COMMANDS.find((c) => c.name === name4) ?? unknownCommand(name4);
   const rest = words3.slice(length);
   if (rest.includes("--help")) {
     streams.stdout.write(commandHelp(command2));
@@ -83486,10 +83895,10 @@ async function runCommandOf(words3, streams, length) {
 function asksForHelp(word2) {
   return word2 === void 0 || word2 === "--help" || word2 === "-h" || word2 === "help";
 }
-function unknownCommand(name3) {
-  const nearest2 = COMMANDS.map((c) => ({ name: c.name, d: (0, import_fastest_levenshtein5.distance)(c.name, name3) })).sort((a, b) => a.d - b.d)[0];
+function unknownCommand(name4) {
+  const nearest2 = COMMANDS.map((c) => ({ name: c.name, d: (0, import_fastest_levenshtein5.distance)(c.name, name4) })).sort((a, b) => a.d - b.d)[0];
   const hint = nearest2 && nearest2.d <= 3 ? ` Did you mean ${nearest2.name}?` : "";
-  throw new InputError(`There is no command "${name3}".${hint}`, {
+  throw new InputError(`There is no command "${name4}".${hint}`, {
     advice: `Commands: ${COMMANDS.map((c) => c.name).join(", ")}.`
   });
 }
@@ -83505,6 +83914,7 @@ var init_cli = __esm({
     init_meter_check();
     init_meter_emulate();
     init_meter_list();
+    init_meter_watch();
     init_plan();
     init_report();
     init_run3();
@@ -83518,6 +83928,7 @@ var init_cli = __esm({
       reportCommand,
       planCommand,
       meterListCommand,
+      meterWatchCommand,
       meterCheckCommand,
       meterEmulateCommand
     ];
