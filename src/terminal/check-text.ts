@@ -28,10 +28,15 @@ export function checkText(
     '',
     ...passport.checks.flatMap((check) => checkLines(check, colour)),
     '',
-    passport.sane ? 'This meter is sane.' : 'This meter should not be used like this.',
+    conclusion(passport),
     path === null ? 'No passport was made of this.' : `Its passport is kept in ${plain(path)}.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function conclusion({ sane, step }: Passport): string {
+  if (sane) return 'This meter is sane.';
+  return step === null ? 'Whether this meter is sane is not known yet.' : 'This meter should not be used like this.';
 }
 
 function sourceWords({ source }: Passport): string {

@@ -21,7 +21,7 @@ const notSane = 3;
 export const meterCheckCommand: Command = {
   name: 'meter check',
   argument: '[NAME]',
-  summary: 'is this meter sane, on the plug of this machine, and how late',
+  summary: 'is this meter (default auto) sane, on the plug of this machine, and how late',
   options: [
     { name: 'steps', value: 'N', help: `times that the processors are made busy (default ${defaultSteps})` },
     { name: 'json', value: null, help: 'the passport as JSON on stdout' },

@@ -15,7 +15,7 @@ const longestS = 2_147_483;
 export const meterWatchCommand: Command = {
   name: 'meter watch',
   argument: '[NAME]',
-  summary: 'live readings of a meter, until Ctrl-C; a line each where stdout is no terminal',
+  summary: 'live readings of a meter (default auto), until Ctrl-C; a line each where stdout is no terminal',
   options: [
     { name: 'seconds', value: 'N', help: 'ends by itself after N seconds' },
     {

@@ -1,4 +1,5 @@
 import type { Experiment } from '../../experiment/experiment.ts';
+import { lookNotes } from '../../measure/looks.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import type { Arguments } from '../arguments.ts';
@@ -26,7 +27,8 @@ function planText(experiment: Experiment, plan: Plan): string {
   const lines = [
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
     `Each run: prepare, ${restS} s of rest, the workload, ${guardS} s of guard, clean up.`,
-    `The pauses take ${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
+    ...lookNotes(experiment.looks ?? []),
+    `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
     '',
     ...blocks(plan.runs).map(([first, ...rest]) => {
       const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;
