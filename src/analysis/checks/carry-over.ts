@@ -16,12 +16,15 @@ export function carryOver(runs: CheckedRuns): Check[] {
   const { baseline, others, differences } = runs;
   const [variant] = others;
   const blocks = others.length === 1 ? (differences?.[0]?.blocks ?? []) : [];
+  const places = new Map(runs.all.map((run, place) => [run.run, place]));
+  // Each order has its own middle: an order effect is no carry-over.
+  const [ofBaselineFirst, ofVariantFirst] = [middle(blocks, true), middle(blocks, false)];
   const effects = blocks.flatMap((block) => {
-    const before = runs.all.findLast((run) => run.run < block.first.run);
+    const before = runs.all[(places.get(block.first.run) ?? 0) - 1];
+    if (before === undefined) return [];
+    const off = block.d - (block.baselineFirst ? ofBaselineFirst : ofVariantFirst);
     // The first run stands in d with a minus where it is the baseline's.
-    return before
-      ? [{ after: before.variant, effect: (block.baselineFirst ? -1 : 1) * (block.d - middle(blocks, block)) }]
-      : [];
+    return [{ after: before.variant, effect: block.baselineFirst ? -off : off }];
   });
   const after = (name: string | undefined): number[] => effects.filter((e) => e.after === name).map((e) => e.effect);
   const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
@@ -41,7 +44,7 @@ export function carryOver(runs: CheckedRuns): Check[] {
   ];
 }
 
-/** Median of the blocks of the same order: an order effect is no carry-over. */
-function middle(blocks: readonly BlockDifference[], { baselineFirst }: BlockDifference): number {
-  return median(blocks.filter((b) => b.baselineFirst === baselineFirst).map((b) => b.d));
+function middle(blocks: readonly BlockDifference[], baselineFirst: boolean): number {
+  const own = blocks.filter((block) => block.baselineFirst === baselineFirst);
+  return own.length === 0 ? 0 : median(own.map(({ d }) => d));
 }
