@@ -56,7 +56,12 @@ describe('findPorts', () => {
         meter: `watts-up-pro:${join(ports, 'usb-a')}`,
         detail: 'An emulated Watts Up? PRO answers.',
       },
-      { path: join(ports, 'usb-b'), state: 'silent', meter: null, detail: 'No known meter answers.' },
+      {
+        path: join(ports, 'usb-b'),
+        state: 'silent',
+        meter: null,
+        detail: 'No meter answers that can be told by asking.',
+      },
     ]);
     expect(meter.truth().received).toBe('#V,R,0;');
     expect(other.truth().received).toBe('#V,R,0;#V,R,0;');

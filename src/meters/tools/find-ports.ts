@@ -57,8 +57,9 @@ async function ask(port: SerialPortName, types: readonly MeterType[]): Promise<F
     ...port,
     state: 'silent',
     meter: null,
-    detail: 'No known meter answers.',
-    advice: 'Is the meter on? One that needs other settings than the usual ones is not found: name it with them.',
+    detail: 'No meter answers that can be told by asking.',
+    advice:
+      'Is it on? One with other settings than the usual ones is named with them; an MCP39F511 or MCP39F511N is never asked, because only its owner knows which it is.',
     holder: null,
   };
 }
