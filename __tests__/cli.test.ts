@@ -25,7 +25,7 @@ describe('the terminal program', () => {
   it('explains each of its commands', async () => {
     const { stdout } = await joulediff('--help');
     const commands = [...stdout.matchAll(/^ {2}(meter \w+|\w+) /gm)].map((match) => match[1] as string);
-    expect(commands).toEqual([...['run', 'measure', 'analyze', 'report', 'plan'], ...METER_COMMANDS]);
+    expect(commands).toEqual([...['run', 'measure', 'analyze', 'report', 'plan', 'noise'], ...METER_COMMANDS]);
     for (const command of commands) {
       const help = await joulediff(...command.split(' '), '--help');
       expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -54,6 +54,7 @@ describe('the terminal program', () => {
     [['analyze', '/nonexistent/experiment.db'], 'There is no file /nonexistent/experiment.db.'],
     [['report', '/nonexistent/experiment.db'], 'There is no file /nonexistent/experiment.db.'],
     [['plan', '/nonexistent.yml'], '/nonexistent.yml'],
+    [['noise', '/nonexistent.yml'], '/nonexistent.yml'],
   ])('answers %j with a sentence and exit code 2', async (words, sentence) => {
     const ended = await joulediff(...words);
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });

@@ -8,6 +8,7 @@ import { meterCheckCommand } from './terminal/commands/meter-check.ts';
 import { meterEmulateCommand } from './terminal/commands/meter-emulate.ts';
 import { meterListCommand } from './terminal/commands/meter-list.ts';
 import { meterWatchCommand } from './terminal/commands/meter-watch.ts';
+import { noiseCommand } from './terminal/commands/noise.ts';
 import { planCommand } from './terminal/commands/plan.ts';
 import { reportCommand } from './terminal/commands/report.ts';
 import { runCommand } from './terminal/commands/run.ts';
@@ -22,6 +23,7 @@ const COMMANDS: readonly Command[] = [
   analyzeCommand,
   reportCommand,
   planCommand,
+  noiseCommand,
   meterListCommand,
   meterWatchCommand,
   meterCheckCommand,

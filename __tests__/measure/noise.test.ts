@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,6 +6,8 @@ import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { withSecondBaseline } from '../../src/experiment/noise.ts';
 import { measure } from '../../src/measure/measure.ts';
+import { Stopped } from '../../src/measure/stop.ts';
+import { measureNoise } from '../../src/noise/measure-noise.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/places.ts';
 
@@ -75,4 +77,68 @@ describe('noise: inline', () => {
     expect(told.filter((name) => name === 'native')).toHaveLength(12);
     expect(readdirSync(join(outDir, 'logs')).filter((name) => name.includes('again'))).toHaveLength(6);
   }, 60_000);
+});
+
+describe('the noise floor that joulediff noise keeps', () => {
+  const signal = new AbortController().signal;
+  const asked = (): Experiment => ({ ...experiment(6), variants: experiment(6).variants.slice(0, 2) });
+  const noise = (change: Partial<Experiment> = {}, outDir = join(folder, 'noise')) =>
+    measureNoise({ experiment: { ...asked(), ...change }, outDir, resume: false, signal, progress });
+  const floorOf = async (change: Partial<Experiment>, name: string) => {
+    const outDir = join(folder, name);
+    await measure({ experiment: { ...asked(), repetitions: 1, ...change }, outDir, resume: false, signal, progress });
+    const reader = openStore(join(outDir, 'experiment.db'));
+    const { quality } = analyzeStore(reader).findings;
+    reader.close();
+    return quality.noise_floor;
+  };
+
+  it('is in later experiments of the same workload, and in no others', async () => {
+    expect(await floorOf({}, 'before')).toBeNull();
+    const { result, path, error } = await noise();
+    expect(error).toBeNull();
+    const measured = result.analysis?.findings.quality.noise_floor;
+    expect(measured).toMatchObject({ blocks: 6, source: 'inline' });
+    expect(result.analysis?.findings.variants.map(({ name }) => name)).toEqual(['native']);
+    expect(path?.startsWith(join(folder, 'state', 'joulediff', 'noise'))).toBe(true);
+
+    expect(await floorOf({}, 'after')).toEqual({ ...measured, source: 'stored' });
+    // Another comparison with the same baseline has the same floor.
+    expect(await floorOf({ name: 'other', marginPercent: 3 }, 'other')).toMatchObject({ source: 'stored' });
+    // One block of two arms gives none of its own.
+    expect(await floorOf({ variants: experiment(6).variants }, 'inline')).toEqual({ ...measured, source: 'stored' });
+    expect(await floorOf({ baseline: 'container' }, 'container')).toBeNull();
+    expect(await floorOf({ batch: 2 }, 'batch')).toBeNull();
+    expect(await floorOf({ meters: ['estimate?idle=20'] }, 'meter')).toBeNull();
+    const [first, second] = asked().variants;
+    const longer = { ...native({ ...first?.workload, env: { SIZE: '2' } }) };
+    expect(await floorOf({ variants: second ? [longer, second] : [] }, 'workload')).toBeNull();
+  }, 120_000);
+
+  it('is not kept of an experiment that was stopped, and what was kept before stays', async () => {
+    const { path } = await noise();
+    const before = readFileSync(path as string, 'utf8');
+    const stop = new AbortController();
+    const stopped = await measureNoise({
+      experiment: asked(),
+      outDir: join(folder, 'stopped'),
+      resume: false,
+      signal: stop.signal,
+      progress: { ...progress, status: ({ done }) => (done === 11 ? stop.abort(new Stopped('SIGINT')) : undefined) },
+    });
+    expect(stopped.path).toBeNull();
+    expect(stopped.error).toBeInstanceOf(Stopped);
+    expect(readFileSync(path as string, 'utf8')).toBe(before);
+  }, 60_000);
+
+  it('is nothing where its file is damaged', async () => {
+    const { path } = await noise();
+    writeFileSync(path as string, '{"percent": 0}');
+    expect(await floorOf({}, 'after')).toBeNull();
+  }, 60_000);
+
+  it('is not measured with fewer blocks than it needs', async () => {
+    await expect(noise({ repetitions: 5 })).rejects.toThrow('a noise floor needs 6 blocks or more');
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

@@ -61,15 +61,16 @@ export function analyzeStore(reader: StoreReader): Analysis {
   return { findings, runs, traces: energies.traces };
 }
 
-/** Measured within the experiment, or else before it. */
+/** Measured within the experiment, or else, or where that gave none, before it. */
 function noiseOf(
   reader: StoreReader,
   ofPrimary: readonly RunResult[],
 ): { floor: NoiseFloor | null; check: Check | null } {
   const { baseline, startedAt } = reader.experiment();
   const again = reader.variants().find(({ hidden }) => hidden);
-  if (again) return inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt });
+  const inline = again ? inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt }) : null;
   const stored = reader.noiseFloor();
+  if (inline && (inline.floor || !stored)) return inline;
   return { floor: stored && storedNoiseFloor(stored), check: null };
 }
 

@@ -8,7 +8,7 @@ import { decimalsFor, fixed, significant } from './numbers.ts';
 export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
 
 /** With fewer pairs the exact signed-rank interval does not reach 95 %. */
-const LEAST_BLOCKS = 6;
+export const LEAST_BLOCKS = 6;
 
 export interface SecondBaseline {
   readonly baseline: string;

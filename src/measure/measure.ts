@@ -10,6 +10,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { neededGuardS } from '../meters/passport/advice.ts';
 import { readPassport } from '../meters/passport/store.ts';
 import { validateMeterNames } from '../meters/registry.ts';
+import { readNoiseFloor } from '../noise/store.ts';
 import { windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
@@ -123,6 +124,7 @@ function createStore(
     plan,
     facts,
     meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),
+    noiseFloor: meters.infos[0] ? readNoiseFloor(experiment, meters.infos[0]) : null,
   });
 }
 

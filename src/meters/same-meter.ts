@@ -4,7 +4,7 @@ import type { MeterInfo } from './meter.ts';
 const read = /(V|[fF]requencyHz|IntervalS)$/;
 
 /** A text that is the same for the same meter, whenever it is opened, and another for another. */
-export function identityOf({ type, source, identity }: MeterInfo): string {
+export function identityOf({ type, source, identity }: Pick<MeterInfo, 'type' | 'source' | 'identity'>): string {
   const lasting = Object.entries(identity)
     .filter(([key]) => !read.test(key))
     .sort(([a], [b]) => (a < b ? -1 : 1));

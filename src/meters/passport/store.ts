@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { stateFolder, writeState } from '../../state.ts';
 import type { MeterInfo } from '../meter.ts';
 import { identityOf } from '../same-meter.ts';
 import type { Passport } from './passport.ts';
@@ -56,13 +57,7 @@ export function passportPath(info: MeterInfo): string {
     .update(`${info.address ?? ''}\n${identityOf(info)}`)
     .digest('hex')
     .slice(0, 16);
-  return join(stateFolder(), 'joulediff', 'meters', `${info.type}-${hash}.json`);
-}
-
-/** XDG Base Directory Specification: a path that is not absolute is ignored. */
-function stateFolder(): string {
-  const folder = process.env.XDG_STATE_HOME;
-  return folder !== undefined && isAbsolute(folder) ? folder : join(homedir(), '.local', 'state');
+  return join(stateFolder(), 'meters', `${info.type}-${hash}.json`);
 }
 
 /** The passport of this meter on this machine; null when it was never checked here, or its file can't be used. */
@@ -79,10 +74,7 @@ export function readPassport(info: MeterInfo): Passport | null {
 export function writePassport(info: MeterInfo, passport: Passport): string {
   const path = passportPath(info);
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    // Whole or not at all: somebody may be reading it.
-    writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(passport, null, 2)}\n`);
-    renameSync(`${path}.${process.pid}`, path);
+    writeState(path, passport);
   } catch (cause) {
     throw new MeasureError(`The meter's passport could not be kept in ${path}: ${messageOf(cause)}.`, {
       advice: 'XDG_STATE_HOME names another folder for it.',
