@@ -104,6 +104,10 @@ export interface MeterType {
    * meter, ends in bounded time, and lets go of the port. Throws MeasureError when the port can't be used.
    */
   probe?(port: string): Promise<string | null>;
+  /**
+   * Serial meters whose type only their owner can tell: what answers on this port, as `probe`, with how to name it. Never asked by `auto`.
+   */
+  hint?(port: string): Promise<string | null>;
 }
 
 /** `TYPE[:ADDRESS][?option=value&…]` taken apart. */

@@ -46,6 +46,21 @@ async function list(...words: string[]) {
 }
 
 describe('findPorts', () => {
+  it('tells of a chip that only its owner can name', async () => {
+    const chip = await startEmulator('mcp39f511n');
+    emulators.push(chip);
+    symlinkSync(chip.port, join(ports, 'usb-mcp'));
+    expect(await findPorts(meterTypes)).toMatchObject([
+      {
+        path: join(ports, 'usb-mcp'),
+        state: 'meter',
+        meter: null,
+        detail: expect.stringMatching(/MCP39F511N or MCP39F511/),
+      },
+    ]);
+    expect((await list()).stdout).toContain('MCP39F511N');
+  }, 60_000);
+
   it('tells what answers, with the name to use, and asks nothing that changes a meter', async () => {
     const [meter, other] = await Promise.all([plug('usb-a'), plug('usb-b', '--play', 'silent')]);
     symlinkSync(meter.port, join(ports, 'usb-a-again'));

@@ -4,7 +4,7 @@ import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/address.ts';
 import { type Chip, oneChannelChip, twoChannelChip } from './chips.ts';
-import { openIdentified } from './identify.ts';
+import { describeChip, openIdentified } from './identify.ts';
 import { infoOf, type Selection } from './info.ts';
 import { RegisterSource } from './source.ts';
 
@@ -35,6 +35,7 @@ function meterType(
     },
     // Which of the two chips it is can only be said by its owner, so `auto` never takes one, and nothing is sent.
     probe: async () => null,
+    hint: describeChip,
   };
 }
 

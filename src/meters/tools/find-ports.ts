@@ -8,7 +8,7 @@ import { portTrouble } from '../serial/trouble.ts';
 export interface FoundPort extends SerialPortName {
   /** `meter`: a known one answers. `silent`: none does. `unusable`: it was not asked, `detail` says why. */
   readonly state: 'meter' | 'silent' | 'unusable';
-  /** Name to be used as --meter; null where no meter is known to be. */
+  /** Name to be used as --meter; null where no meter is known to be, or only its owner can name it. */
   readonly meter: string | null;
   /** What answers, or why nothing does; a sentence. */
   readonly detail: string;
@@ -50,6 +50,9 @@ async function ask(port: SerialPortName, types: readonly MeterType[]): Promise<F
       const detail = `${what.charAt(0).toUpperCase()}${what.slice(1)} answers.`;
       return { ...port, state: 'meter', meter: `${type}:${port.path}`, detail, advice: null, holder: null };
     }
+    // Both chips give the same hint: one question is enough.
+    const what = await types.find(({ hint }) => hint !== undefined)?.hint?.(port.path);
+    if (what) return { ...port, state: 'meter', meter: null, detail: `It is ${what}.`, advice: null, holder: null };
   } catch (error) {
     return unusable(port, error);
   }
@@ -58,8 +61,7 @@ async function ask(port: SerialPortName, types: readonly MeterType[]): Promise<F
     state: 'silent',
     meter: null,
     detail: 'No meter answers that can be told by asking.',
-    advice:
-      'Is it on? One with other settings than the usual ones is named with them; an MCP39F511 or MCP39F511N is never asked, because only its owner knows which it is.',
+    advice: 'Is it on? One with other settings than the usual ones is named with them.',
     holder: null,
   };
 }
