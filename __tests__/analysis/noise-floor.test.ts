@@ -75,6 +75,7 @@ describe('a second arm of the baseline', () => {
     expect(headline(analysis)).toMatchObject({ verdict: null, short: 'noise floor ±0.90 %' });
     expect(headline(analysis).sentence).toContain('two identical variants of native');
     expect(commentMarkdown(analysis)).toContain('noise floor ±0.90 % (measured within this experiment)');
+    expect(commentMarkdown(analysis)).toContain('joulediff noise joulediff.yml');
     expect(terminalReport(analysis, { colour: false })).toContain('The noise floor is ±0.90 %');
   });
 });
@@ -94,6 +95,21 @@ describe('a noise floor of before', () => {
       noise_floor_percent: 0.7,
       noise_floor: { percent: 0.7, ci95: [-0.7, 0.2], blocks: 30, source: 'stored', measured_at: stored.measuredAt },
     });
+  });
+
+  it('warns of a change that is shown, but is no larger', () => {
+    // By 5 % in six blocks of six.
+    const twenty = { ...stored, percent: 20, ci95: [-20, 3] } as const;
+    const checksOf = (noiseFloor: typeof stored | typeof twenty) => {
+      const { findings } = withSimulatedStore({ blocks, noiseFloor }, analyzeStore);
+      expect(findings.comparisons[0]?.verdict).toBe('increase');
+      return findings.quality.checks.filter(({ name }) => name === 'noise floor');
+    };
+    expect(checksOf(stored)).toEqual([]);
+    expect(checksOf(twenty)).toMatchObject([{ state: 'warn' }]);
+    expect(checksOf(twenty)[0]?.detail).toBe(
+      'The change of container is not larger than what two identical variants may differ by here (±20 %).',
+    );
   });
 
   it('gives way to one that was measured within the experiment', () => {

@@ -48,6 +48,6 @@ describe('the A/A experiment', () => {
     const { variants, ...others } = noiseExperiment(experiment);
     const container = experiment.variants[1];
     expect(variants).toEqual([container, { ...container, name: 'container (again)', hidden: true }]);
-    expect(others).toEqual({ ...others, name: 'project: noise floor', baseline: 'container', restS: 7 });
+    expect(others).toEqual({ ...others, name: 'project against itself', baseline: 'container', restS: 7 });
   });
 });

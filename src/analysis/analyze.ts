@@ -4,8 +4,8 @@ import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, variantFindings } from './assemble.ts';
 import { checks } from './checks.ts';
 import { everythingElse } from './everything-else.ts';
-import type { Analysis, Check, Findings, RunResult, VariantFindings } from './findings.ts';
-import { inlineNoiseFloor, type NoiseFloor, storedNoiseFloor } from './noise-floor.ts';
+import type { Analysis, Findings, RunResult, VariantFindings } from './findings.ts';
+import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { runEnergies } from './run-energies.ts';
 
 /**
@@ -46,7 +46,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     quality: {
       noise_floor_percent: noise.floor?.percent ?? null,
       noise_floor: noise.floor,
-      checks: [...checks({ ...checked, variants }), ...(noise.check === null ? [] : [noise.check])],
+      checks: checks({ ...checked, variants }),
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
     comparisons: comparisons(runs, {
@@ -58,14 +58,11 @@ export function analyzeStore(reader: StoreReader): Analysis {
       offsetW: offsets(channels),
     }),
   };
-  return { findings, runs, traces: energies.traces };
+  return { findings: withNoiseChecks(findings, noise), runs, traces: energies.traces };
 }
 
 /** Measured within the experiment, or else, or where that gave none, before it. */
-function noiseOf(
-  reader: StoreReader,
-  ofPrimary: readonly RunResult[],
-): { floor: NoiseFloor | null; check: Check | null } {
+function noiseOf(reader: StoreReader, ofPrimary: readonly RunResult[]): NoiseFindings {
   const { baseline, startedAt } = reader.experiment();
   const again = reader.variants().find(({ hidden }) => hidden);
   const inline = again ? inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt }) : null;

@@ -2,7 +2,7 @@ import type { NoiseFloorRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { percentChange } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
-import type { Check, Findings, Interval, RunResult } from './findings.ts';
+import type { Check, Comparison, Findings, Interval, RunResult } from './findings.ts';
 import { decimalsFor, fixed, significant } from './numbers.ts';
 
 export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
@@ -21,7 +21,8 @@ export interface SecondBaseline {
 /** What the two arms of the baseline have shown. */
 export interface NoiseFindings {
   readonly floor: NoiseFloor | null;
-  readonly check: Check;
+  /** Null: nothing is to be said of it. */
+  readonly check: Check | null;
 }
 
 /**
@@ -75,4 +76,30 @@ function inlineCheck({ percent, ci95, blocks }: NoiseFloor, baseline: string): C
 export function intervalText(interval: Interval): string {
   const decimals = decimalsFor(interval);
   return `${fixed(interval[0], decimals)} to ${fixed(interval[1], decimals)} %`;
+}
+
+/** The findings with what is to be said of the noise floor. */
+export function withNoiseChecks(findings: Findings, noise: NoiseFindings): Findings {
+  const { quality, comparisons, meter } = findings;
+  const primary = comparisons.filter((c) => c.channel === meter.channels[0]);
+  return { ...findings, quality: { ...quality, checks: [...quality.checks, ...noiseChecks(noise, primary)] } };
+}
+
+/** A change that is shown, but not larger than the noise floor, may be the machine's. */
+function noiseChecks({ floor, check }: NoiseFindings, comparisons: readonly Comparison[]): Check[] {
+  const own = check === null ? [] : [check];
+  if (floor === null) return own;
+  const small = comparisons
+    .filter((c) => isChange(c) && Math.abs(c.percent.estimate ?? 0) <= floor.percent)
+    .map((c) => c.variant);
+  if (small.length === 0) return own;
+  const listed = small.length > 3 ? `${small.slice(0, 3).join(', ')} and ${small.length - 3} more` : small.join(', ');
+  const detail = `The change of ${listed} is not larger than what two identical variants may differ by here (±${significant(floor.percent, 2)} %).`;
+  if (check?.state === 'warn') return [{ ...check, detail: `${check.detail} ${detail}` }];
+  const advice = 'It may be the machine’s: measure again, with more repetitions, before you act on it.';
+  return [{ name, state: 'warn', detail, advice }];
+}
+
+function isChange({ verdict }: Comparison): boolean {
+  return verdict === 'increase' || verdict === 'decrease';
 }

@@ -17,7 +17,7 @@ export function noiseExperiment(experiment: Experiment): Experiment {
   const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
   return {
     ...experiment,
-    name: `${experiment.name}: noise floor`,
+    name: `${experiment.name} against itself`,
     variants: withSecondBaseline(alone, experiment.baseline),
   };
 }

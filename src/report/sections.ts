@@ -4,7 +4,7 @@ import { forestPlot } from './forest.ts';
 import { significant } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { alertBox, codeBlock, folded } from './markdown.ts';
-import { byInterest, headline } from './verdict.ts';
+import { byInterest, headline, isOnlyNoise } from './verdict.ts';
 import { detectableText, howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
 
 /** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
@@ -104,7 +104,10 @@ export function reproduceSection(findings: Findings): string | null {
     'The same plan in the same order, on one’s own machine; then the report from the downloaded data:',
     codeBlock(
       'sh',
-      [`joulediff run joulediff.yml${repetitions}${seed}${meter}`, 'joulediff report experiment.db']
+      [
+        `joulediff ${isOnlyNoise(findings) ? 'noise' : 'run'} joulediff.yml${repetitions}${seed}${meter}`,
+        'joulediff report experiment.db',
+      ]
         .map((l) => fenced(l))
         .join('\n'),
     ),

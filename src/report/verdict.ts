@@ -1,4 +1,4 @@
-import type { Analysis, Comparison, Verdict } from '../analysis/findings.ts';
+import type { Analysis, Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
 import { percent, plural, significant } from './format.ts';
 
@@ -116,15 +116,20 @@ function countsOf(comparisons: readonly Comparison[]): Count[] {
 }
 
 /** Of an experiment of the baseline against itself: its result. */
-function onlyNoise({ findings: { variants, quality } }: Analysis): Headline | null {
+function onlyNoise({ findings }: Analysis): Headline | null {
+  const { variants, quality } = findings;
   const floor = quality.noise_floor;
-  if (floor?.source !== 'inline' || variants.length !== 1) return null;
+  if (floor === null || !isOnlyNoise(findings)) return null;
   const short = `noise floor ±${significant(floor.percent, 2)} %`;
   return { verdict: null, short, sentence: noiseFloorSentence(floor, variants[0]!.name), rest: '' };
 }
 
-/** What `joulediff noise` found. */
-export function noiseFloorSentence(floor: NoiseFloor, baseline: string): string {
+/** An A/A experiment: one variant, against itself. */
+export function isOnlyNoise({ variants, quality }: Findings): boolean {
+  return variants.length === 1 && quality.noise_floor?.source === 'inline';
+}
+
+function noiseFloorSentence(floor: NoiseFloor, baseline: string): string {
   const interval = `95 % interval ${intervalText(floor.ci95)}, ${plural(floor.blocks, 'block')}`;
   return `The noise floor is ±${significant(floor.percent, 2)} %: so much may two identical variants of ${baseline} differ on this machine (${interval}).`;
 }
