@@ -50,4 +50,9 @@ describe('the A/A experiment', () => {
     expect(variants).toEqual([container, { ...container, name: 'container (again)', hidden: true }]);
     expect(others).toEqual({ ...others, name: 'project against itself', baseline: 'container', restS: 7 });
   });
+
+  it('runs all of its blocks where the experiment might end early', () => {
+    const early = { ...parse(TWO), repetitions: 60, looks: [30, 60] };
+    expect(noiseExperiment(early)).toEqual(noiseExperiment({ ...parse(TWO), repetitions: 60 }));
+  });
 });

@@ -15,8 +15,10 @@ export function withSecondBaseline(variants: readonly Variant[], baseline: strin
 /** The A/A experiment: the baseline alone, against itself; everything else as the experiment has it. */
 export function noiseExperiment(experiment: Experiment): Experiment {
   const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
+  // Nothing is compared that a look could end it for.
+  const { looks, ...fixed } = experiment as Experiment & { readonly looks?: readonly number[] };
   return {
-    ...experiment,
+    ...fixed,
     name: `${experiment.name} against itself`,
     variants: withSecondBaseline(alone, experiment.baseline),
   };
