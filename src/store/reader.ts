@@ -7,6 +7,7 @@ import {
   eventOf,
   experimentOf,
   idleOf,
+  lookOf,
   noiseFloorOf,
   plannedOf,
   type Row,
@@ -39,6 +40,7 @@ export function openStore(path: string): StoreReader {
     closingIdle: () => exact('SELECT * FROM idle ORDER BY idle').map(idleOf),
     samples: (session, channel) => readSamples(db, session, channel),
     events: () => exact('SELECT * FROM event ORDER BY event').map(eventOf),
+    looks: () => (hasTable(db, 'look') ? all('SELECT * FROM look ORDER BY look').map(lookOf) : []),
     close: () => db.close(),
   };
 }
@@ -71,6 +73,11 @@ function open(path: string): Database.Database {
     if (cause instanceof InputError) throw cause;
     throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, { cause });
   }
+}
+
+/** Files of before a table. */
+function hasTable(db: Database.Database, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }
 
 function readSamples(db: Database.Database, session: number, channel: string): SampleColumns {

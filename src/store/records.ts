@@ -127,6 +127,20 @@ export interface SampleColumns {
   readonly durationS: Float64Array;
 }
 
+/** What was decided at one planned look; on what was known then, so that a later analysis may find p a little different. */
+export interface LookRecord {
+  /** From 1. */
+  readonly look: number;
+  /** Blocks planned up to this look. */
+  readonly blocks: number;
+  /** Level that a p must not exceed here. */
+  readonly nominalP: number;
+  /** The greatest p of the comparisons; null: one can't be tested. */
+  readonly p: number | null;
+  /** The experiment ended here: what the plan holds beyond is not needed. */
+  readonly stopped: boolean;
+}
+
 export interface EventRecord {
   readonly session: number;
   readonly tNs: bigint;
@@ -147,5 +161,7 @@ export interface StoreReader {
   closingIdle(): readonly IdleRecord[];
   samples(session: number, channel: string): SampleColumns;
   events(): readonly EventRecord[];
+  /** Looks that were taken, in order; none where repetitions are fixed. */
+  looks(): readonly LookRecord[];
   close(): void;
 }

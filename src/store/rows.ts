@@ -4,6 +4,7 @@ import type {
   EventRecord,
   ExperimentRecord,
   IdleRecord,
+  LookRecord,
   NoiseFloorRecord,
   RunRecord,
   SessionRecord,
@@ -121,6 +122,16 @@ export function runOf(row: Row): RunRecord {
 
 export function idleOf(row: Row): IdleRecord {
   return { session: Number(row.session), startNs: row.start_ns as bigint, endNs: row.end_ns as bigint };
+}
+
+export function lookOf(row: Row): LookRecord {
+  return {
+    look: Number(row.look),
+    blocks: Number(row.blocks),
+    nominalP: Number(row.nominal_p),
+    p: numberOrNull(row.p),
+    stopped: row.stopped === 1,
+  };
 }
 
 export function eventOf(row: Row): EventRecord {

@@ -4,8 +4,19 @@ export const SCHEMA_VERSION = 1;
 /** "jdif": marks a SQLite file as one of ours. */
 export const APPLICATION_ID = 0x6a646966;
 
+/** The decisions of an experiment that may end early; added to files of before the table when they are resumed. */
+export const LOOK_TABLE = `
+CREATE TABLE IF NOT EXISTS look (
+  look INTEGER PRIMARY KEY,
+  blocks INTEGER NOT NULL,
+  nominal_p REAL NOT NULL,
+  p REAL,
+  stopped INTEGER NOT NULL CHECK (stopped IN (0, 1))
+) STRICT;
+`;
+
 /**
- * Raw observations only, nothing derived. Times are CLOCK_MONOTONIC nanoseconds of their session, power is in watts,
+ * Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is through. Times are CLOCK_MONOTONIC nanoseconds of their session, power is in watts,
  * texts named `definition`, `identity`, `remarks`, `passport` and `conditions` are JSON.
  */
 export const SCHEMA = `
@@ -121,7 +132,7 @@ CREATE TABLE sample (
   duration_s REAL NOT NULL,
   PRIMARY KEY (session, channel, t_ns)
 ) STRICT, WITHOUT ROWID;
-
+${LOOK_TABLE}
 CREATE TABLE event (
   event INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session(session),

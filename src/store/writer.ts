@@ -6,8 +6,8 @@ import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { VERSION } from '../version.ts';
-import type { Conditions, NoiseFloorRecord, RunRecord } from './records.ts';
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import type { Conditions, LookRecord, NoiseFloorRecord, RunRecord } from './records.ts';
+import { APPLICATION_ID, LOOK_TABLE, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 /** A meter with what `meter check` found out about it, where that was done. */
 export interface RecordedMeter extends MeterInfo {
@@ -71,6 +71,7 @@ export class StoreWriter {
     if (!columns.some(({ name }) => name === 'batch')) {
       db.exec('ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)');
     }
+    db.exec(LOOK_TABLE);
     return new StoreWriter(db);
   }
 
@@ -162,6 +163,11 @@ export class StoreWriter {
     this.#db.transaction(() => {
       for (const run of runs) update.run(reason, run);
     })();
+  }
+
+  /** What was decided at a look. */
+  addLook({ look, blocks, nominalP, p, stopped }: LookRecord): void {
+    this.#db.prepare('INSERT INTO look VALUES (?, ?, ?, ?, ?)').run(look, blocks, nominalP, p, stopped ? 1 : 0);
   }
 
   /** The idle stretch after the last run. */
