@@ -5,9 +5,30 @@ import { parse, refusal, TWO } from './support.ts';
 /** A wrong line 5 after the right TWO, and the sentence that it gets. */
 const LINES: [string, string][] = [
   ['repetitions: 0', '5:14: repetitions: 0 was given; it must be a whole number from 1 to 10,000'],
-  ['repetitions: 2.5', '5:14: repetitions: 2.5 was given; it must be a whole number from 1 to 10,000'],
-  ['repetitions: many', '5:14: repetitions: "many" was given; it must be a whole number from 1 to 10,000'],
-  ['repetitions:', '5:1: repetitions: nothing was given; it must be a whole number from 1 to 10,000'],
+  [
+    'repetitions: 2.5',
+    '5:14: repetitions: 2.5 was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+  ],
+  [
+    'repetitions: many',
+    '5:14: repetitions: "many" was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+  ],
+  [
+    'repetitions:',
+    '5:1: repetitions: nothing was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+  ],
+  [
+    'repetitions: { looks: [45, 30] }',
+    '5:23: repetitions.looks: a list was given; it must be a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]',
+  ],
+  [
+    'repetitions: { looks: [30] }',
+    '5:23: repetitions.looks: a list was given; it must be a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]',
+  ],
+  [
+    'repetitions: { look: [30, 45] }',
+    '5:14: repetitions: a map was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+  ],
   ['repetition: 5', '5:1: repetition: unknown key; did you mean "repetitions"?'],
   ['warmup: 3', '5:9: warmup: 3 was given; it must be a map of runs'],
   ['warmup: { run: 3 }', '5:11: warmup.run: unknown key; did you mean "runs"?'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { overridesFromFlags } from '../../src/experiment/overrides.ts';
 import { parse, refusal, TWO } from './support.ts';
 
 describe('a whole experiment', () => {
@@ -35,6 +36,14 @@ describe('a whole experiment', () => {
         },
       ],
     });
+  });
+
+  it('takes looks in the place of a number, and a number given beside the file for them', () => {
+    const file = `${TWO}repetitions: { looks: [30, 45, 60] }\n`;
+    expect(parse(file)).toMatchObject({ repetitions: 60, looks: [30, 45, 60] });
+    const fixed = parse(file, overridesFromFlags({ repetitions: 12 }));
+    expect(fixed.repetitions).toBe(12);
+    expect(fixed).not.toHaveProperty('looks');
   });
 
   it('takes every key', () => {

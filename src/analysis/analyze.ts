@@ -1,5 +1,6 @@
-import { RunQueue } from '../measure/queue.ts';
-import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { howFar, type Through } from '../measure/through.ts';
+import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, variantFindings } from './assemble.ts';
 import { checks } from './checks.ts';
@@ -7,6 +8,7 @@ import { everythingElse } from './everything-else.ts';
 import type { Analysis, Findings, RunResult, VariantFindings } from './findings.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { runEnergies } from './run-energies.ts';
+import { nominalLevels } from './take-look.ts';
 
 /**
  * Samples to findings. Pure but for reading: the same file gives the same analysis on any machine.
@@ -20,10 +22,12 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const energies = runEnergies(reader);
   const runs = [...energies.runs, ...everythingElse(energies.runs, channels)];
   const ofPrimary = runs.filter((run) => run.channel === primary.channel);
-  const complete = isThrough(reader);
+  const through = howFar(reader);
+  const { complete } = through;
+  const planned = plannedLooks(experiment);
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
-  const checked = { experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter };
+  const checked = { experiment, sessions: reader.sessions(), energies, ...through, meter: primary.meter };
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {
@@ -35,6 +39,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
       repetitions_planned: experiment.repetitions,
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete,
+      ...(planned && { looks: lookFindings(reader, planned, through) }),
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
@@ -55,6 +60,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
       channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
+      ...(planned && { looks: { planned, through: through.blocks, stoppedEarly: through.stoppedAt !== null } }),
       offsetW: offsets(channels),
     }),
   };
@@ -78,10 +84,19 @@ function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
   return new Map(known);
 }
 
-function isThrough(reader: StoreReader): boolean {
-  return (
-    RunQueue.ofRecords(reader.plannedRuns(), reader.runs(), (_block, _attempt, variants) => variants).next() === null
-  );
+/** The looks that were planned; null: the number of blocks was fixed. */
+function plannedLooks({ definition }: ExperimentRecord): readonly number[] | null {
+  return (JSON.parse(definition) as Pick<Experiment, 'looks'>).looks ?? null;
+}
+
+function lookFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: Through) {
+  return {
+    planned,
+    used: planned.filter((look) => look <= blocks).length,
+    nominal_p: nominalLevels(planned),
+    p: reader.looks().map(({ p }) => p),
+    stopped_at: stoppedAt,
+  };
 }
 
 function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[]): Findings['meter'] {

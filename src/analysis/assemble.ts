@@ -1,4 +1,5 @@
 import { compareAll } from './compare.ts';
+import type { Looks } from './comparison/look.ts';
 import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { describeVariant } from './describe.ts';
@@ -15,6 +16,8 @@ export interface Question {
   readonly channels: readonly string[];
   readonly marginPercent: number;
   readonly seed: number | null;
+  /** Of an experiment that could end early. */
+  readonly looks?: Looks | undefined;
   /** Offset limits of the meters' classes, watts, of the channels where they are known. */
   readonly offsetW?: ReadonlyMap<string, number>;
 }
@@ -59,7 +62,7 @@ function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executio
 
 /** Every variant against the baseline, on every channel; those on one channel are judged together. */
 export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
-  const { baseline, marginPercent, seed } = question;
+  const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
   return question.channels.flatMap((channel) => {
     const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
@@ -68,7 +71,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
       others.map((variant) => ({
         baseline: base,
         variant: good(variant),
-        options: { baseline, variant, channel, marginPercent, seed },
+        options: { baseline, variant, channel, marginPercent, seed, looks },
       })),
     );
     return judged.map((comparison) => ({

@@ -12,6 +12,8 @@ export interface CheckedExperiment {
   readonly sessions: readonly SessionRecord[];
   readonly energies: RunEnergies;
   readonly complete: boolean;
+  /** Blocks after which a look ended it; null: none did. */
+  readonly stoppedAt: number | null;
   /** Of the primary channel. */
   readonly meter: ChannelRecord['meter'];
 }
@@ -51,8 +53,14 @@ function lengths({ energies }: CheckedExperiment): Check[] {
   return runLengths(energies.runs, [...channels.values()]);
 }
 
-function throughThePlan({ complete, sessions }: CheckedExperiment): Check {
+function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): Check {
   const name = 'plan';
+  if (complete && stoppedAt !== null) {
+    return ok(
+      name,
+      `It ended early by plan, at its look after ${stoppedAt} blocks; the planned runs beyond were not needed.`,
+    );
+  }
   if (complete) return ok(name, 'Every planned run has a valid execution.');
   const reason = sessions.at(-1)?.endReason ?? 'the process died';
   return {

@@ -1,5 +1,6 @@
 import { effectSizes } from './comparison/effect.ts';
 import { holmOf } from './comparison/family.ts';
+import { type Looks, lookAt } from './comparison/look.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
 import { type Sample, takeSample } from './comparison/sample.ts';
@@ -24,6 +25,8 @@ export interface CompareOptions {
   readonly marginPercent: number;
   /** Of the plan; seeds the random signs of the sign-flip test. */
   readonly seed: number | null;
+  /** Of an experiment that could end early; absent: the number of blocks was fixed. */
+  readonly looks?: Looks | undefined;
 }
 
 /** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
@@ -74,6 +77,7 @@ type Measured = Omit<Comparison, 'p_holm' | 'minimum_detectable_percent' | 'verd
 
 function measure({ baseline, variant, options }: Arms): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
+  const look = options.looks && lookAt(sample, options.looks, options.marginPercent);
   const comparison = {
     baseline: options.baseline,
     variant: options.variant,
@@ -82,12 +86,13 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     n_baseline: sample.x.length,
     n_variant: sample.y.length,
     blocks: sample.pairs?.length ?? null,
-    percent: percentChange(sample),
+    percent: { ...percentChange(sample), ...look?.percent },
     difference: difference(sample),
     tests: tests(sample, options.marginPercent, (options.seed ?? 0) >>> 0),
     effect: effectSizes(sample.x, sample.y),
     why: explain(sample),
     sensitivity: sensitivity(sample),
+    ...(look === undefined ? {} : { look: look?.told ?? null }),
   } as const;
   return { comparison, sample };
 }

@@ -97,7 +97,10 @@ export interface Comparison {
     readonly estimate: number | null;
     readonly ci95: Interval | null;
     readonly ci90: Interval | null;
-    /** Achieved confidence of `ci95`, between 0 and 1. */
+    /**
+     * Achieved confidence of `ci95`, between 0 and 1. Of an experiment with looks the intervals are repeated ones, which hold with 95 % (90 %) over
+     * all looks together, and this is the nominal confidence of the look.
+     */
     readonly confidence: number | null;
     readonly of_means: number | null;
     readonly of_medians: number | null;
@@ -131,6 +134,19 @@ export interface Comparison {
    * change needs it below 0.05. Null: one comparison.
    */
   readonly p_holm: number | null;
+  /** Only of an experiment with looks: the one that this comparison was made at. */
+  readonly look?: {
+    /** Planned looks that are behind, from 0. */
+    readonly number: number;
+    readonly of: number;
+    /** Blocks at the last look. */
+    readonly most_blocks: number;
+    /** Level that the p of the signed-rank test must not exceed at this look. */
+    readonly nominal_p: number;
+    /** The p that allows for the looks, to compare with 0.05; Holm's method starts from it. */
+    readonly repeated_p: number | null;
+    readonly stopped_early: boolean;
+  } | null;
   readonly effect: {
     readonly cliffs_delta: {
       readonly value: number;
@@ -201,6 +217,19 @@ export interface Findings {
     readonly repetitions_planned: number | null;
     /** Blocks in which every variant has a valid run. */
     readonly repetitions_completed: number | null;
+    /** Only of an experiment that could end early. */
+    readonly looks?: {
+      /** Blocks at each look. */
+      readonly planned: readonly number[];
+      /** Looks that were taken. */
+      readonly used: number;
+      /** Level of each planned look. */
+      readonly nominal_p: readonly number[];
+      /** The greatest p of the comparisons at each look taken, as it was then. */
+      readonly p: readonly (number | null)[];
+      /** Blocks after which it was ended by its rule, before the last look; null: it wasn't. */
+      readonly stopped_at: number | null;
+    };
     /** False: stopped before the plan was through; the numbers are of what was measured until then. */
     readonly complete: boolean;
     readonly baseline: string;

@@ -33,19 +33,25 @@ export interface Look {
  * Whether an experiment with several planned looks may end: exact signed-rank test of the blocks' log ratios against Lan–DeMets bounds of
  * O'Brien–Fleming type, so that all looks together call a change that isn't one in 5 % of experiments at most; for equivalence two
  * one-sided tests at 5 % in the same way. `looks`: blocks at each look, increasing whole numbers; `logRatios`: of the complete blocks so
- * far. Where blocks were lost, the look is taken with what there is. Pure. Throws RangeError for a list that isn't such.
+ * far. Where blocks were lost, the look is taken with what there is; `through`: blocks of the plan that are through, lost ones too, where
+ * that is known. Pure. Throws RangeError for a list that isn't such.
  */
-export function nextLook(logRatios: readonly number[], looks: readonly number[], marginPercent: number): Look {
+export function nextLook(
+  logRatios: readonly number[],
+  looks: readonly number[],
+  marginPercent: number,
+  through = logRatios.length,
+): Look {
   refuse(looks);
   const blocks = logRatios.length;
   const most = looks.at(-1) as number;
-  const look = blocks >= most ? looks.length : looks.filter((planned) => planned <= blocks).length;
+  const look = through >= most ? looks.length : looks.filter((planned) => planned <= through).length;
   const next = looks[look] ?? null;
   if (look === 0) {
     const nothing = { levels: null, p: null, estimate: null, changeInterval: null, equivalenceInterval: null };
     return { look, looks, blocks, ...nothing, stop: null, next };
   }
-  const levels = levelsAt(look, looks, blocks);
+  const levels = levelsAt(look, looks, through);
   const p = signedRank(logRatios)?.p ?? null;
   const changeInterval = percentInterval(walshInterval(logRatios, levels.change), levels.change);
   const equivalenceInterval = percentInterval(walshInterval(logRatios, levels.equivalence), levels.equivalence);

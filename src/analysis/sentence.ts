@@ -24,8 +24,10 @@ const LEAST_BLOCKS = 6;
  */
 export function sentence(comparison: Told, sample: Sample, decision: Decided): string {
   const { reason } = decision;
-  if (reason !== null) return `Inconclusive: ${openWords(comparison, sample, reason, decision.family)}`;
-  return `${verdictWords(comparison, decision)}${runWords(comparison, sample)}${tailWords(comparison)}`;
+  if (reason !== null) {
+    return `Inconclusive: ${openWords(comparison, sample, reason, decision.family)}${stopWords(comparison)}`;
+  }
+  return `${verdictWords(comparison, decision)}${runWords(comparison, sample)}${tailWords(comparison)}${stopWords(comparison)}`;
 }
 
 function verdictWords(comparison: Told, { marginPercent, family }: Decided): string {
@@ -79,8 +81,13 @@ function tooFew(comparison: Told): string {
   const need =
     blocks === null
       ? `${n_baseline} and ${n_variant} runs are too few for a 95 % interval.`
-      : `${plural(blocks, 'block')} can't show it: the exact test needs at least ${LEAST_BLOCKS}.`;
+      : `${plural(blocks, 'block')} can't show it: ${leastWords(comparison)}.`;
   return `${variant} used ${changeWords(estimate ?? 0, decimals)} energy than ${baseline}${interval}, but ${need}`;
+}
+
+function leastWords({ look }: Told): string {
+  if (!look) return `the exact test needs at least ${LEAST_BLOCKS}`;
+  return `so early the plan with ${look.of} looks asks for p ≤ ${significant(look.nominal_p, 2)}, which the exact test of so few can’t reach`;
 }
 
 function detectableWords(comparison: Told): string {
@@ -106,13 +113,24 @@ function tailWords({ sensitivity, percent }: Told): string {
   return ` Mind the mean${shown}: a few runs far from the others weigh on it.`;
 }
 
+/** An experiment that ended at the first look that allowed it was, on average, lucky. */
+function stopWords({ look, blocks }: Told): string {
+  if (!look?.stopped_early) return '';
+  return ` Ended early by plan, at look ${look.number} of ${look.of} (${blocks} of at most ${plural(look.most_blocks, 'block')}): the interval allows for the looks; the estimate lies too far from zero on average.`;
+}
+
+/** The level that the p has to meet where there are several looks. */
+function levelWords({ look }: Told): string {
+  return look ? `, at most ${significant(look.nominal_p, 2)} needed at this look` : '';
+}
+
 function evidenceWords(comparison: Told): string {
   const { wilcoxon_signed_rank: signed, mann_whitney: u } = comparison.tests;
   if (comparison.blocks !== null) {
     const exact = signed !== null && signed.n_nonzero <= 400 ? 'exact ' : '';
     return signed === null
       ? countWords(comparison)
-      : `${countWords(comparison)}, ${exact}signed-rank ${pText(signed.p)}`;
+      : `${countWords(comparison)}, ${exact}signed-rank ${pText(signed.p)}${levelWords(comparison)}`;
   }
   if (u === null) return countWords(comparison);
   return `${countWords(comparison)}, ${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}`;

@@ -62,8 +62,10 @@ export interface Experiment {
   readonly variants: readonly Variant[];
   /** Name of the variant that the others are compared with. */
   readonly baseline: string;
-  /** Blocks. */
+  /** Blocks; with looks: at most. */
   readonly repetitions: number;
+  /** Blocks after which the experiment may end early, increasing, the last is `repetitions`; absent: it is fixed. */
+  readonly looks?: readonly number[];
   /** Whole blocks, recorded, never compared. */
   readonly warmup: { readonly runs: number };
   /** Idle seconds between the end of preparation and the window; the guard before the window is its last part. */

@@ -16,7 +16,7 @@ export function resolveExperiment(file: CheckedFile, directory: string, order: r
     directory,
     variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
     baseline,
-    repetitions: file.repetitions,
+    ...resolveRepetitions(file.repetitions),
     warmup: { runs: file.warmup.runs },
     restS: file.rest,
     guardS: file.guard,
@@ -25,6 +25,11 @@ export function resolveExperiment(file: CheckedFile, directory: string, order: r
     marginPercent: file.margin,
     meters: meterNames(file.meter),
   };
+}
+
+function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks'> {
+  if (typeof given === 'number') return { repetitions: given };
+  return { repetitions: Math.max(...given.looks), looks: given.looks };
 }
 
 function place(order: readonly string[], name: string): number {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
+import { repetitions } from './repetitions-schema.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
@@ -28,9 +29,7 @@ export const experimentSchema = map({
   baseline: label
     .optional()
     .meta({ description: 'Variant that the others are compared with; default: the first without image and build.' }),
-  repetitions: wholeNumber(1, 10_000)
-    .prefault(30)
-    .meta({ description: 'Blocks: in each, every variant runs once, in random order.' }),
+  repetitions: repetitions.prefault(30),
   warmup: map({ runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) })
     .prefault({})
     .meta({ description: 'Blocks before the first, recorded, never compared.' }),

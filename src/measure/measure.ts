@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { takeLook } from '../analysis/take-look.ts';
 import { InputError, messageOf } from '../errors.ts';
 import { scrubEnvironment } from '../executors/environment.ts';
 import type { Executor, VariantFacts } from '../executors/executor.ts';
@@ -14,11 +15,14 @@ import { readNoiseFloor } from '../noise/store.ts';
 import { windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
+import { openStore } from '../store/reader.ts';
+import type { LookRecord } from '../store/records.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { Batch } from './batch.ts';
 import { nowNs } from './clock.ts';
 import { readConditions } from './conditions.ts';
 import { lockMachine } from './lock.ts';
+import { Looks, lookNotes } from './looks.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
 import type { Progress } from './progress.ts';
@@ -54,6 +58,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
     for (const line of await reap({})) progress.note(line);
     meters = await MeterSet.open(experiment.meters);
     if (meters.chosen !== null) progress.note(meters.chosen);
+    for (const line of lookNotes(experiment.looks ?? [])) progress.note(line);
     checkGuard(experiment, meters);
     checkPassports(experiment, meters);
     if (unfinished) sameMeters(unfinished, meters.infos);
@@ -92,6 +97,12 @@ async function measureWith(meters: MeterSet, unfinished: Unfinished | null, requ
       queue: new RunQueue(plan.runs, unfinished?.finished ?? [], (block, attempt, variants) =>
         repeatOrder(plan.seed, block, attempt, variants),
       ),
+      looks: new Looks({
+        planned: experiment.looks ?? [],
+        taken: unfinished?.looks ?? [],
+        take: (look) => takeAndRecord(look, store, request),
+        progress,
+      }),
       batch: new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), unfinished?.runs ?? []),
       lastRun: unfinished?.lastRun ?? 0,
       totalRuns: plan.runs.length,
@@ -105,6 +116,17 @@ async function measureWith(meters: MeterSet, unfinished: Unfinished | null, requ
   } finally {
     progress.end();
     store.close(new Date().toISOString(), reason, recorder.take());
+  }
+}
+
+function takeAndRecord(look: number, store: StoreWriter, { experiment, outDir }: MeasureRequest): LookRecord {
+  const reader = openStore(databasePath(outDir));
+  try {
+    const taken = takeLook(reader, experiment.looks ?? [], look);
+    store.addLook(taken);
+    return taken;
+  } finally {
+    reader.close();
   }
 }
 

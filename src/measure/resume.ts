@@ -3,9 +3,10 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { openStore } from '../store/reader.ts';
-import type { ChannelRecord, RunRecord } from '../store/records.ts';
+import type { ChannelRecord, LookRecord, RunRecord } from '../store/records.ts';
 import { databasePath } from './output-folder.ts';
-import { type Finished, finishedOf, RunQueue } from './queue.ts';
+import { type Finished, finishedOf } from './queue.ts';
+import { howFar } from './through.ts';
 
 /** An experiment.db that is not through its plan. */
 export interface Unfinished {
@@ -16,6 +17,7 @@ export interface Unfinished {
   readonly lastRun: number;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
+  readonly looks: readonly LookRecord[];
 }
 
 /** Reads what is there. Throws InputError when it is the result of another experiment file. */
@@ -34,7 +36,8 @@ export function readUnfinished(outDir: string, experiment: Experiment): Unfinish
       runs,
       lastRun: finished.reduce((most, f) => Math.max(most, f.run), 0),
       channels: reader.channels(),
-      complete: new RunQueue(plan.runs, finished, (_block, _attempt, variants) => variants).next() === null,
+      complete: howFar(reader).complete,
+      looks: reader.looks(),
     };
   } finally {
     reader.close();
@@ -52,9 +55,9 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
 }
 
 function sameExperiment(definition: string, seed: number, experiment: Experiment): void {
-  // Files of before the key.
-  const recorded = { batch: 1, ...JSON.parse(definition) } as Experiment;
-  const asked = JSON.parse(JSON.stringify(experiment)) as Experiment;
+  // Files of before the keys, and files without looks.
+  const recorded = { batch: 1, looks: [], ...JSON.parse(definition) } as Experiment;
+  const asked = { looks: [], ...JSON.parse(JSON.stringify(experiment)) } as Experiment;
   const changed = (Object.keys(asked) as (keyof Experiment)[]).filter((key) => {
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     return JSON.stringify(recorded[key]) !== JSON.stringify(asked[key]);

@@ -6,6 +6,7 @@ import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import type { Batch } from './batch.ts';
 import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
+import type { Looks } from './looks.ts';
 import type { MeterSet } from './meter-set.ts';
 import { lastingPeriodS, performRun } from './one-run.ts';
 import type { Progress } from './progress.ts';
@@ -21,6 +22,7 @@ export interface SessionSetup {
   readonly recorder: Recorder;
   readonly store: StoreWriter;
   readonly queue: RunQueue;
+  readonly looks: Looks;
   readonly batch: Batch;
   /** Number of the last execution that is in the database. */
   readonly lastRun: number;
@@ -36,7 +38,7 @@ export async function runSession(setup: SessionSetup): Promise<void> {
   const timeLeft = new TimeLeft(setup.experiment, lastingPeriodS(setup.meters));
   let run = setup.lastRun;
   let warm = false;
-  for (let next = queue.next(); next !== null; next = queue.next()) {
+  for (let next = nextRun(setup); next !== null; next = nextRun(setup)) {
     signal.throwIfAborted();
     if (!warm && !next.warmup) {
       warm = true;
@@ -58,6 +60,12 @@ export async function runSession(setup: SessionSetup): Promise<void> {
     await waitForMeter(setup);
   }
   await closingIdle(setup);
+}
+
+/** Between two runs, outside guards and windows: the moment to look at what is there. */
+function nextRun({ queue, looks }: SessionSetup): NextRun | null {
+  const next = queue.next();
+  return looks.endBefore(next) ? null : next;
 }
 
 function tellBatch({ experiment, batch, progress }: SessionSetup): void {

@@ -94,7 +94,8 @@ export function reproduceSection(findings: Findings): string | null {
     experiment: e,
     meter: { address },
   } = findings;
-  const repetitions = e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`;
+  const looks = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(', ')}]}`)}`;
+  const repetitions = looks ?? (e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`);
   const seed = e.seed === null ? '' : ` --seed ${e.seed}`;
   const meter =
     findings.meter.type === 'csv'

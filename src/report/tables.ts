@@ -130,12 +130,19 @@ function passportText(passport: Passport | null): string | null {
     .join('; ');
 }
 
+/** `after 30 (p ≤ 0.0031), 45 (p ≤ 0.018) … blocks; 1 taken`. */
+function looksText({ planned, nominal_p: levels, used }: NonNullable<Findings['experiment']['looks']>): string {
+  const list = planned.map((blocks, i) => `${blocks} (p ≤ ${significant(levels[i] ?? 0, 2)})`);
+  return `after ${list.join(', ')} blocks; ${used} taken`;
+}
+
 /** The machine and the meter, as far as they are known. Values may come from outside. */
 export function conditionsTable(findings: Findings): Table {
   const { conditions: c, meter, experiment: e } = findings;
   const rows: [string, string | null][] = [
     ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
     ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
+    ['Looks', e.looks ? looksText(e.looks) : null],
     ['Rest, guard', e.rest_s === null || e.guard_s === null ? null : `${duration(e.rest_s)}, ${duration(e.guard_s)}`],
     ['Meter', `${meter.type}${meter.address === null ? '' : ` at ${meter.address}`} (${meter.source})`],
     [

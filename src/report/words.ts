@@ -69,14 +69,19 @@ export function meterText(findings: Findings): string {
   return `${plain(type, 60)}${period === null ? '' : `, a reading every ${duration(period)}`}`;
 }
 
-/** `30 randomized blocks`, `12 of 30 randomized blocks`. */
+/** `30 randomized blocks`, `12 of 30 randomized blocks`, and how it ended where it could end early. */
 export function blocksText(findings: Findings): string {
   const { order, repetitions_planned: planned, repetitions_completed: done, complete } = findings.experiment;
   const randomized = order === 'randomized-blocks';
   const noun = randomized ? 'randomized block' : 'block';
   if (planned === null) return done === null ? 'runs without blocks' : plural(done, noun);
-  if (done === null || (complete && done === planned)) return plural(planned, noun);
-  return `${done} of ${plural(planned, noun)}`;
+  const { looks } = findings.experiment;
+  if (looks && looks.stopped_at !== null && done !== null) {
+    return `${done} of at most ${plural(planned, noun)}, ended early by plan at look ${looks.used} of ${looks.planned.length}`;
+  }
+  const looked = looks ? `, ${looks.used} of ${plural(looks.planned.length, 'look')} taken` : '';
+  if (done === null || (complete && done === planned)) return `${plural(planned, noun)}${looked}`;
+  return `${done} of ${plural(planned, noun)}${looked}`;
 }
 
 /** `blocks, order, meter, noise floor` in one line. */

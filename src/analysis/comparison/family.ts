@@ -11,12 +11,12 @@ export interface Family {
 
 /**
  * Adjusts the test that decides (signed-rank; without blocks Mann–Whitney) by Holm's method (1979), which holds the chance of any false
- * alarm whatever the dependence. Those that can't be tested can't raise one, and are not counted.
+ * alarm whatever the dependence; where an experiment could end early, its p that allows for the looks. Those that can't be tested can't raise one, and are not counted.
  */
-export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests'>[]): Family {
-  const tested = comparisons.flatMap(({ blocks, tests }, i) => {
+export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests' | 'look'>[]): Family {
+  const tested = comparisons.flatMap(({ blocks, tests, look }, i) => {
     const deciding = blocks === null ? tests.mann_whitney : tests.wilcoxon_signed_rank;
-    return deciding === null ? [] : [{ i, p: deciding.p }];
+    return deciding === null ? [] : [{ i, p: look?.repeated_p ?? deciding.p }];
   });
   const p = comparisons.map((): number | null => null);
   if (tested.length > 1) {

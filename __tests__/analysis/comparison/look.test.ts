@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { compare, compareAll } from '../../../src/analysis/compare.ts';
+import { repeatedP } from '../../../src/analysis/comparison/look.ts';
+import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
+import { signedRank } from '../../../src/analysis/stats/signed-rank.ts';
+import { nominalLevels } from '../../../src/analysis/take-look.ts';
+import { createRandom } from '../../simulate/random.ts';
+
+const planned = [20, 30, 40];
+const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 1 };
+
+function arms(blocks: number, change: number, seed: number): [ComparedRun[], ComparedRun[]] {
+  const random = createRandom(seed);
+  const arm = (factor: number) =>
+    Array.from({ length: blocks }, (_, i) => ({
+      run: i + 1,
+      block: i + 1,
+      energyJ: 200 * factor * Math.exp(0.01 * random.normal()),
+      durationS: null,
+    }));
+  return [arm(1), arm(1 + change)];
+}
+
+const at = (blocks: number, change: number, seed: number, through = blocks) =>
+  compare(...arms(blocks, change, seed), { ...options, looks: { planned, through, stoppedEarly: false } });
+
+describe('the levels of a plan with looks', () => {
+  it('are those of the published plan', () => {
+    const levels = nominalLevels(planned);
+    [0.00305, 0.01832, 0.044].forEach((level, i) => {
+      expect(levels[i]).toBeCloseTo(level, 4);
+    });
+  });
+
+  it('give a p that allows for the looks: 0.05 at each bound', () => {
+    for (const [i, level] of nominalLevels(planned).entries()) {
+      const shares = planned.slice(0, i + 1).map((blocks) => blocks / 40);
+      expect(repeatedP(level, shares)).toBeCloseTo(0.05, 6);
+      expect(repeatedP(level / 2, shares)).toBeLessThan(0.05);
+      expect(repeatedP(1, shares)).toBe(1);
+    }
+  });
+});
+
+describe('a comparison at a look', () => {
+  it('never takes a p below 0.05 alone for a change', () => {
+    // A change whose p lies between the level of the first look and 0.05.
+    const seed = Array.from({ length: 200 }, (_, i) => i).find((s) => {
+      const p = compare(...arms(20, 0.006, s), options).tests.wilcoxon_signed_rank?.p ?? 1;
+      return p > 0.01 && p < 0.03;
+    }) as number;
+    const fixed = compare(...arms(20, 0.006, seed), options);
+    expect(fixed.verdict).not.toBe('inconclusive');
+    expect(fixed.look).toBeUndefined();
+    const looked = at(20, 0.006, seed);
+    expect(looked.verdict).toBe('inconclusive');
+    expect(looked.tests.wilcoxon_signed_rank).toEqual(fixed.tests.wilcoxon_signed_rank);
+    expect(looked.percent.ci95?.[0]).toBeLessThan(fixed.percent.ci95?.[0] as number);
+    expect(looked.percent.ci95?.[1]).toBeGreaterThan(fixed.percent.ci95?.[1] as number);
+    expect(looked.sentence).toContain('at most 0.0031 needed at this look');
+  });
+
+  it('keeps the level of its look where blocks were lost, and spends more where somebody stopped between looks', () => {
+    expect(at(19, 0.03, 1, 20).look).toMatchObject({ number: 1, nominal_p: nominalLevels(planned)[0] });
+    const between = at(33, 0.03, 1).look;
+    expect(between).toMatchObject({ number: 2, of: 3, most_blocks: 40 });
+    expect(between?.nominal_p).toBeLessThan(nominalLevels([20, 33, 40])[1] as number);
+  });
+
+  it('so early that no p can reach the level says why', () => {
+    expect(at(7, 0.2, 1)).toMatchObject({ verdict: 'inconclusive', percent: { ci95: null, confidence: null } });
+    expect(at(7, 0.2, 1).sentence).toContain('which the exact test of so few can’t reach');
+  });
+
+  it('adjusts several by the p that allows for the looks', () => {
+    const [baseline, variant] = arms(20, 0.03, 5);
+    const looks = { planned, through: 20, stoppedEarly: false };
+    const family = ['a', 'b'].map((name) => ({ baseline, variant, options: { ...options, variant: name, looks } }));
+    for (const { look, p_holm, tests } of compareAll(family)) {
+      expect(look?.repeated_p).toBeGreaterThan(tests.wilcoxon_signed_rank?.p as number);
+      expect(p_holm).toBeCloseTo(2 * (look?.repeated_p as number), 12);
+    }
+  });
+});
+
+describe('looking again and again', () => {
+  it('calls about 5 % of identical pairs a change, where peeking at p < 0.05 calls more than 8 %', () => {
+    const levels = nominalLevels(planned);
+    const experiments = 1000;
+    let called = 0;
+    let peeked = 0;
+    for (let seed = 1; seed <= experiments; seed++) {
+      const random = createRandom(seed);
+      const logRatios = Array.from({ length: 40 }, () => 0.01 * random.normal());
+      const ps = planned.map((blocks) => signedRank(logRatios.slice(0, blocks))?.p ?? 1);
+      if (ps.some((p, i) => p <= (levels[i] as number))) called++;
+      if (ps.some((p) => p < 0.05)) peeked++;
+    }
+    // Three standard errors of 5 % in 1000.
+    expect(called / experiments).toBeLessThan(0.071);
+    expect(called / experiments).toBeGreaterThan(0.029);
+    expect(peeked / experiments).toBeGreaterThan(0.08);
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { analyzeStore } from '../../src/analysis/analyze.ts';
+import type { Experiment, Workload } from '../../src/experiment/experiment.ts';
+import { measure } from '../../src/measure/measure.ts';
+import { blocksText } from '../../src/report/words.ts';
+import { openStore } from '../../src/store/reader.ts';
+
+// Real processes, and the estimate of the processor's use as the meter.
+
+let folder: string;
+let lines: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-adaptive-'));
+  lines = [];
+  process.env.JOULEDIFF_LOCK = `joulediff.adaptive.${randomUUID()}`;
+});
+afterEach(() => {
+  delete process.env.JOULEDIFF_LOCK;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const workload = (run: string): Workload => ({
+  run,
+  prepare: null,
+  cleanup: null,
+  env: {},
+  workdir: null,
+  timeoutS: 20,
+});
+
+function experiment(other: string, looks: readonly number[]): Experiment {
+  return {
+    name: 'adaptive',
+    directory: folder,
+    variants: [
+      { kind: 'native', name: 'one', workload: workload('sleep 0.15') },
+      { kind: 'native', name: 'other', workload: workload(other) },
+    ],
+    baseline: 'one',
+    repetitions: looks.at(-1) as number,
+    looks,
+    warmup: { runs: 0 },
+    restS: 0.2,
+    guardS: 0.1,
+    batch: 1,
+    seed: 3,
+    marginPercent: 1,
+    meters: ['estimate'],
+  };
+}
+
+async function measured(asked: Experiment, { resume = false, signal = new AbortController().signal } = {}) {
+  const note = (line: string) => void lines.push(line);
+  const progress = { note, warn: note, status: () => {}, end: () => {} };
+  await measure({ experiment: asked, outDir: join(folder, 'out'), resume, signal, progress });
+}
+
+function read() {
+  const reader = openStore(join(folder, 'out', 'experiment.db'));
+  try {
+    return { looks: reader.looks(), runs: reader.runs(), findings: analyzeStore(reader).findings };
+  } finally {
+    reader.close();
+  }
+}
+
+describe('an experiment with looks', () => {
+  it('ends at the first look that shows the change, and is complete', async () => {
+    const asked = experiment('sleep 1', [8, 10]);
+    await measured(asked);
+    const { looks, runs, findings } = read();
+    expect(runs).toHaveLength(16);
+    expect(looks).toEqual([{ look: 1, blocks: 8, nominalP: expect.any(Number), p: 2 ** -7, stopped: true }]);
+    expect(looks[0]?.nominalP).toBeGreaterThan(2 ** -7);
+    expect(looks[0]?.nominalP).toBeLessThan(0.05);
+    expect(findings.experiment).toMatchObject({
+      complete: true,
+      repetitions_planned: 10,
+      repetitions_completed: 8,
+      looks: { planned: [8, 10], used: 1, p: [2 ** -7], stopped_at: 8 },
+    });
+    expect(findings.quality.checks[0]).toMatchObject({ name: 'plan', state: 'ok' });
+    const [comparison] = findings.comparisons;
+    expect(comparison).toMatchObject({ verdict: 'increase', look: { number: 1, of: 2, stopped_early: true } });
+    expect(comparison?.percent.confidence).toBeCloseTo(1 - (looks[0]?.nominalP as number), 12);
+    expect(comparison?.sentence).toContain('Ended early by plan, at look 1 of 2 (8 of at most 10 blocks)');
+    expect(comparison?.sentence).toContain('the estimate lies too far from zero on average');
+    expect(blocksText(findings)).toBe('8 of at most 10 randomized blocks, ended early by plan at look 1 of 2');
+    expect(lines.join('\n')).toContain('blocks 9 to 10 are not needed');
+
+    await measured(asked, { resume: true });
+    expect(lines.at(-1)).toBe('Nothing is left to measure: the experiment is complete.');
+    expect(read().runs).toHaveLength(16);
+    await expect(measured(experiment('sleep 1', [9, 10]), { resume: true })).rejects.toThrow('looks changed since');
+  }, 90_000);
+
+  it('goes to the last look where nothing is shown', async () => {
+    await measured(experiment('sleep 0.15', [6, 8]));
+    const { looks, runs, findings } = read();
+    expect(runs).toHaveLength(16);
+    // Six blocks can't reach the level of the first look, whatever they show.
+    expect(looks.map(({ look, blocks, stopped }) => [look, blocks, stopped])).toEqual([
+      [1, 6, false],
+      [2, 8, true],
+    ]);
+    expect(findings.experiment).toMatchObject({ complete: true, looks: { used: 2, stopped_at: null } });
+    expect(findings.comparisons[0]?.look).toMatchObject({ number: 2, of: 2, stopped_early: false });
+    expect(findings.comparisons[0]?.sentence).not.toContain('Ended early');
+    expect(lines.join('\n')).toContain('The look after 6 blocks can show no change');
+  }, 90_000);
+
+  it('resumed between two looks takes each look once', async () => {
+    const asked = experiment('sleep 0.15', [2, 3, 4]);
+    const stop = new AbortController();
+    const progress = {
+      note: (line: string) => void lines.push(line),
+      warn: () => {},
+      status: ({ block }: { block: number }) => block === 3 && stop.abort(new Error('stopped by hand')),
+      end: () => {},
+    };
+    const outDir = join(folder, 'out');
+    await expect(measure({ experiment: asked, outDir, resume: false, signal: stop.signal, progress })).rejects.toThrow(
+      'stopped by hand',
+    );
+    const before = read();
+    expect(before.looks).toMatchObject([{ look: 1, blocks: 2, stopped: false }]);
+    expect(before.findings.experiment).toMatchObject({ complete: false, looks: { used: 1, stopped_at: null } });
+    await measured(asked, { resume: true });
+    expect(read().looks.map(({ look }) => look)).toEqual([1, 2, 3]);
+    expect(read().findings.experiment).toMatchObject({ complete: true, looks: { used: 3, stopped_at: null } });
+  }, 90_000);
+});
