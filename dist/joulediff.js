@@ -482,11 +482,11 @@ var init_summary = __esm({
     import_fs = require("fs");
     __awaiter = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve9) {
-          resolve9(value);
+        return value instanceof P ? value : new P(function(resolve10) {
+          resolve10(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve9, reject) {
+      return new (P || (P = Promise))(function(resolve10, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -502,7 +502,7 @@ var init_summary = __esm({
           }
         }
         function step(result) {
-          result.done ? resolve9(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve10(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -1249,11 +1249,11 @@ var require_lib = __commonJS({
     })();
     var __awaiter3 = exports2 && exports2.__awaiter || function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve9) {
-          resolve9(value);
+        return value instanceof P ? value : new P(function(resolve10) {
+          resolve10(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve9, reject) {
+      return new (P || (P = Promise))(function(resolve10, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -1269,7 +1269,7 @@ var require_lib = __commonJS({
           }
         }
         function step(result) {
-          result.done ? resolve9(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve10(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -1356,26 +1356,26 @@ var require_lib = __commonJS({
       }
       readBody() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve9) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve10) => __awaiter3(this, void 0, void 0, function* () {
             let output2 = Buffer.alloc(0);
             this.message.on("data", (chunk) => {
               output2 = Buffer.concat([output2, chunk]);
             });
             this.message.on("end", () => {
-              resolve9(output2.toString());
+              resolve10(output2.toString());
             });
           }));
         });
       }
       readBodyBuffer() {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve9) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve10) => __awaiter3(this, void 0, void 0, function* () {
             const chunks = [];
             this.message.on("data", (chunk) => {
               chunks.push(chunk);
             });
             this.message.on("end", () => {
-              resolve9(Buffer.concat(chunks));
+              resolve10(Buffer.concat(chunks));
             });
           }));
         });
@@ -1583,14 +1583,14 @@ var require_lib = __commonJS({
        */
       requestRaw(info2, data) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve9, reject) => {
+          return new Promise((resolve10, reject) => {
             function callbackForResult(err, res) {
               if (err) {
                 reject(err);
               } else if (!res) {
                 reject(new Error("Unknown error"));
               } else {
-                resolve9(res);
+                resolve10(res);
               }
             }
             this.requestRawWithCallback(info2, data, callbackForResult);
@@ -1834,12 +1834,12 @@ var require_lib = __commonJS({
         return __awaiter3(this, void 0, void 0, function* () {
           retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
           const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-          return new Promise((resolve9) => setTimeout(() => resolve9(), ms));
+          return new Promise((resolve10) => setTimeout(() => resolve10(), ms));
         });
       }
       _processResponse(res, options) {
         return __awaiter3(this, void 0, void 0, function* () {
-          return new Promise((resolve9, reject) => __awaiter3(this, void 0, void 0, function* () {
+          return new Promise((resolve10, reject) => __awaiter3(this, void 0, void 0, function* () {
             const statusCode = res.message.statusCode || 0;
             const response = {
               statusCode,
@@ -1847,7 +1847,7 @@ var require_lib = __commonJS({
               headers: {}
             };
             if (statusCode === HttpCodes2.NotFound) {
-              resolve9(response);
+              resolve10(response);
             }
             function dateTimeDeserializer(key, value) {
               if (typeof value === "string") {
@@ -1886,7 +1886,7 @@ var require_lib = __commonJS({
               err.result = response.result;
               reject(err);
             } else {
-              resolve9(response);
+              resolve10(response);
             }
           }));
         });
@@ -1944,11 +1944,11 @@ var init_utils2 = __esm({
     import_undici2 = require("./undici.js");
     __awaiter2 = function(thisArg, _arguments, P, generator) {
       function adopt(value) {
-        return value instanceof P ? value : new P(function(resolve9) {
-          resolve9(value);
+        return value instanceof P ? value : new P(function(resolve10) {
+          resolve10(value);
         });
       }
-      return new (P || (P = Promise))(function(resolve9, reject) {
+      return new (P || (P = Promise))(function(resolve10, reject) {
         function fulfilled(value) {
           try {
             step(generator.next(value));
@@ -1964,7 +1964,7 @@ var init_utils2 = __esm({
           }
         }
         function step(result) {
-          result.done ? resolve9(result.value) : adopt(result.value).then(fulfilled, rejected);
+          result.done ? resolve10(result.value) : adopt(result.value).then(fulfilled, rejected);
         }
         step((generator = generator.apply(thisArg, _arguments || [])).next());
       });
@@ -6350,9 +6350,9 @@ async function uploadResult(request2) {
     return { reason, timedOut: false };
   }
   const timeoutMs = request2.timeoutMs ?? TIMEOUT_MS;
-  const { promise: timeout, resolve: resolve9 } = Promise.withResolvers();
+  const { promise: timeout, resolve: resolve10 } = Promise.withResolvers();
   const late = `the upload did not end within ${timeoutMs / 1e3} s`;
-  const timer = setTimeout(() => resolve9({ reason: late, timedOut: true }), timeoutMs);
+  const timer = setTimeout(() => resolve10({ reason: late, timedOut: true }), timeoutMs);
   try {
     return await Promise.race([upload(request2), timeout]);
   } catch (error63) {
@@ -7086,7 +7086,7 @@ function assertNotEqual(val) {
   return val;
 }
 function toZod() {
-  return (schema2) => schema2;
+  return (schema3) => schema3;
 }
 function assertIs(_arg) {
 }
@@ -7164,8 +7164,8 @@ function rawShape(def) {
   const desc = Object.getOwnPropertyDescriptor(def, "shape");
   return desc?.get ? desc.get.raw : desc?.value;
 }
-function sourceShape(schema2) {
-  return rawShape(schema2._zod.def) ?? schema2._zod.def.shape;
+function sourceShape(schema3) {
+  return rawShape(schema3._zod.def) ?? schema3._zod.def.shape;
 }
 function deferProp(target, key, getter) {
   Object.defineProperty(target, key, {
@@ -7218,8 +7218,8 @@ function mergeDefs(...defs) {
   }
   return Object.defineProperties({}, mergedDescriptors);
 }
-function cloneDef(schema2) {
-  return mergeDefs(schema2._zod.def);
+function cloneDef(schema3) {
+  return mergeDefs(schema3._zod.def);
 }
 function getElementAtPath(obj, path) {
   if (!path)
@@ -7360,19 +7360,19 @@ function optionalKeys(shape) {
     return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
   });
 }
-function pick(schema2, mask) {
-  const currDef = schema2._zod.def;
+function pick(schema3, mask) {
+  const currDef = schema3._zod.def;
   const checks2 = currDef.checks;
   const hasChecks = checks2 && checks2.length > 0;
   if (hasChecks) {
     throw new Error(".pick() cannot be used on object schemas containing refinements");
   }
   const newShape = {};
-  mirrorShape(newShape, schema2, maskedKeys(schema2, mask));
-  return clone(schema2, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema3, maskedKeys(schema3, mask));
+  return clone(schema3, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function maskedKeys(schema2, mask) {
-  const raw = sourceShape(schema2);
+function maskedKeys(schema3, mask) {
+  const raw = sourceShape(schema3);
   const keys = [];
   for (const key of Reflect.ownKeys(mask)) {
     if (!Object.getOwnPropertyDescriptor(raw, key)?.enumerable) {
@@ -7383,45 +7383,45 @@ function maskedKeys(schema2, mask) {
   }
   return keys;
 }
-function omit2(schema2, mask) {
-  const currDef = schema2._zod.def;
+function omit2(schema3, mask) {
+  const currDef = schema3._zod.def;
   const checks2 = currDef.checks;
   const hasChecks = checks2 && checks2.length > 0;
   if (hasChecks) {
     throw new Error(".omit() cannot be used on object schemas containing refinements");
   }
-  const omitted = new Set(maskedKeys(schema2, mask));
+  const omitted = new Set(maskedKeys(schema3, mask));
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)).filter((key) => !omitted.has(key)));
-  return clone(schema2, mergeDefs(currDef, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)).filter((key) => !omitted.has(key)));
+  return clone(schema3, mergeDefs(currDef, { shape: newShape, checks: [] }));
 }
-function extend(schema2, shape) {
+function extend(schema3, shape) {
   if (!isPlainObject3(shape)) {
     throw new Error("Invalid input to extend: expected a plain object");
   }
-  const checks2 = schema2._zod.def.checks;
+  const checks2 = schema3._zod.def.checks;
   const hasChecks = checks2 && checks2.length > 0;
   if (hasChecks) {
-    const existingShape = sourceShape(schema2);
+    const existingShape = sourceShape(schema3);
     for (const key of Reflect.ownKeys(shape)) {
       if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
         throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
       }
     }
   }
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape) }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape) }));
 }
-function extended(schema2, shape) {
+function extended(schema3, shape) {
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)));
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)));
   mirrorProps(newShape, shape);
   return newShape;
 }
-function safeExtend(schema2, shape) {
+function safeExtend(schema3, shape) {
   if (!isPlainObject3(shape)) {
     throw new Error("Invalid input to safeExtend: expected a plain object");
   }
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: extended(schema2, shape) }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: extended(schema3, shape) }));
 }
 function merge2(a, b) {
   if (!b?._zod?.def) {
@@ -7442,26 +7442,26 @@ function merge2(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema2, mask, name4 = "partial") {
-  const currDef = schema2._zod.def;
+function partial(Class2, schema3, mask, name4 = "partial") {
+  const currDef = schema3._zod.def;
   const checks2 = currDef.checks;
   const hasChecks = checks2 && checks2.length > 0;
   if (hasChecks) {
     throw new Error(`.${name4}() cannot be used on object schemas containing refinements`);
   }
-  const selected = mask ? new Set(maskedKeys(schema2, mask)) : void 0;
+  const selected = mask ? new Set(maskedKeys(schema3, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: newShape, checks: [] }));
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)), Class2 && ((value, key) => selected && !selected.has(key) ? value : new Class2({ type: "optional", innerType: value })));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: newShape, checks: [] }));
 }
-function required(Class2, schema2, mask) {
-  const selected = mask ? new Set(maskedKeys(schema2, mask)) : void 0;
+function required(Class2, schema3, mask) {
+  const selected = mask ? new Set(maskedKeys(schema3, mask)) : void 0;
   const newShape = {};
-  mirrorShape(newShape, schema2, Reflect.ownKeys(sourceShape(schema2)), (value, key) => (
+  mirrorShape(newShape, schema3, Reflect.ownKeys(sourceShape(schema3)), (value, key) => (
     // overwrite with non-optional
     selected && !selected.has(key) ? value : new Class2({ type: "nonoptional", innerType: value })
   ));
-  return clone(schema2, mergeDefs(schema2._zod.def, { shape: newShape }));
+  return clone(schema3, mergeDefs(schema3._zod.def, { shape: newShape }));
 }
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
@@ -8209,15 +8209,15 @@ function failure(Err, issues, ctx) {
     }
   };
 }
-function validateFallback(schema2, value, _ctx) {
+function validateFallback(schema3, value, _ctx) {
   const ctx = _ctx ? { ..._ctx, async: false, abortEarly: true } : { async: false, abortEarly: true };
-  const fallbackRun = schema2._zod.bag.fallbackRun;
+  const fallbackRun = schema3._zod.bag.fallbackRun;
   let result;
   if (fallbackRun) {
     ctx[COMPILE_FALLBACK] = true;
     result = fallbackRun({ value, issues: [] }, ctx);
   } else {
-    result = schema2._zod.run({ value, issues: [] }, ctx);
+    result = schema3._zod.run({ value, issues: [] }, ctx);
   }
   if (result instanceof Promise) {
     throw new $ZodAsyncError();
@@ -8231,9 +8231,9 @@ var init_parse = __esm({
     init_errors2();
     init_util();
     _parse = (_Err) => {
-      const fn = (schema2, value, _ctx, _params) => {
+      const fn = (schema3, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-        const result = schema2._zod.run({ value, issues: [] }, ctx);
+        const result = schema3._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise) {
           throw new $ZodAsyncError();
         }
@@ -8248,9 +8248,9 @@ var init_parse = __esm({
     };
     parse3 = /* @__PURE__ */ _parse($ZodRealError);
     _parseAsync = (_Err) => {
-      const fn = async (schema2, value, _ctx, params) => {
+      const fn = async (schema3, value, _ctx, params) => {
         const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-        let result = schema2._zod.run({ value, issues: [] }, ctx);
+        let result = schema3._zod.run({ value, issues: [] }, ctx);
         if (result instanceof Promise)
           result = await result;
         if (result.issues.length) {
@@ -8263,18 +8263,18 @@ var init_parse = __esm({
       return fn;
     };
     parseAsync = /* @__PURE__ */ _parseAsync($ZodRealError);
-    _safeParse = (_Err) => (schema2, value, _ctx) => {
+    _safeParse = (_Err) => (schema3, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
-      const result = schema2._zod.run({ value, issues: [] }, ctx);
+      const result = schema3._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise) {
         throw new $ZodAsyncError();
       }
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
     };
     safeParse = /* @__PURE__ */ _safeParse($ZodRealError);
-    _safeParseAsync = (_Err) => async (schema2, value, _ctx) => {
+    _safeParseAsync = (_Err) => async (schema3, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
-      let result = schema2._zod.run({ value, issues: [] }, ctx);
+      let result = schema3._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
@@ -8282,73 +8282,73 @@ var init_parse = __esm({
     safeParseAsync = /* @__PURE__ */ _safeParseAsync($ZodRealError);
     COMPILE_INVALID = /* @__PURE__ */ Symbol.for("zod.compile.invalid");
     COMPILE_FALLBACK = /* @__PURE__ */ Symbol.for("zod.compile.fallback");
-    validate = ((schema2, value, _ctx) => {
-      const validator = schema2._zod.bag.validator;
+    validate = ((schema3, value, _ctx) => {
+      const validator = schema3._zod.bag.validator;
       if (validator !== void 0) {
         if (validator(value) !== COMPILE_INVALID)
           return true;
         if (validator.definite === true && _ctx === void 0)
           return false;
       }
-      return validateFallback(schema2, value, _ctx);
+      return validateFallback(schema3, value, _ctx);
     });
-    validateAsync = async (schema2, value, _ctx) => {
+    validateAsync = async (schema3, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, async: true, abortEarly: true } : { async: true, abortEarly: true };
-      let result = schema2._zod.run({ value, issues: [] }, ctx);
+      let result = schema3._zod.run({ value, issues: [] }, ctx);
       if (result instanceof Promise)
         result = await result;
       return result.issues.length === 0;
     };
     _encode = (_Err) => {
       const parse7 = _parse(_Err);
-      const fn = (schema2, value, _ctx, _params) => {
+      const fn = (schema3, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return parse7(schema2, value, ctx, finalizeParams(fn, _params));
+        return parse7(schema3, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     encode2 = /* @__PURE__ */ _encode($ZodRealError);
     _decode = (_Err) => {
       const parse7 = _parse(_Err);
-      const fn = (schema2, value, _ctx, _params) => {
-        return parse7(schema2, value, _ctx, finalizeParams(fn, _params));
+      const fn = (schema3, value, _ctx, _params) => {
+        return parse7(schema3, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     decode = /* @__PURE__ */ _decode($ZodRealError);
     _encodeAsync = (_Err) => {
       const parseAsync3 = _parseAsync(_Err);
-      const fn = async (schema2, value, _ctx, _params) => {
+      const fn = async (schema3, value, _ctx, _params) => {
         const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-        return await parseAsync3(schema2, value, ctx, finalizeParams(fn, _params));
+        return await parseAsync3(schema3, value, ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     encodeAsync = /* @__PURE__ */ _encodeAsync($ZodRealError);
     _decodeAsync = (_Err) => {
       const parseAsync3 = _parseAsync(_Err);
-      const fn = async (schema2, value, _ctx, _params) => {
-        return await parseAsync3(schema2, value, _ctx, finalizeParams(fn, _params));
+      const fn = async (schema3, value, _ctx, _params) => {
+        return await parseAsync3(schema3, value, _ctx, finalizeParams(fn, _params));
       };
       return fn;
     };
     decodeAsync = /* @__PURE__ */ _decodeAsync($ZodRealError);
-    _safeEncode = (_Err) => (schema2, value, _ctx) => {
+    _safeEncode = (_Err) => (schema3, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParse(_Err)(schema2, value, ctx);
+      return _safeParse(_Err)(schema3, value, ctx);
     };
     safeEncode = /* @__PURE__ */ _safeEncode($ZodRealError);
-    _safeDecode = (_Err) => (schema2, value, _ctx) => {
-      return _safeParse(_Err)(schema2, value, _ctx);
+    _safeDecode = (_Err) => (schema3, value, _ctx) => {
+      return _safeParse(_Err)(schema3, value, _ctx);
     };
     safeDecode = /* @__PURE__ */ _safeDecode($ZodRealError);
-    _safeEncodeAsync = (_Err) => async (schema2, value, _ctx) => {
+    _safeEncodeAsync = (_Err) => async (schema3, value, _ctx) => {
       const ctx = _ctx ? { ..._ctx, direction: "backward" } : { direction: "backward" };
-      return _safeParseAsync(_Err)(schema2, value, ctx);
+      return _safeParseAsync(_Err)(schema3, value, ctx);
     };
     safeEncodeAsync = /* @__PURE__ */ _safeEncodeAsync($ZodRealError);
-    _safeDecodeAsync = (_Err) => async (schema2, value, _ctx) => {
-      return _safeParseAsync(_Err)(schema2, value, _ctx);
+    _safeDecodeAsync = (_Err) => async (schema3, value, _ctx) => {
+      return _safeParseAsync(_Err)(schema3, value, _ctx);
     };
     safeDecodeAsync = /* @__PURE__ */ _safeDecodeAsync($ZodRealError);
   }
@@ -8978,8 +8978,8 @@ var init_checks = __esm({
         entries4 ?? (entries4 = Reflect.ownKeys(def.shape).map((key) => [key, def.shape[key]]));
         const input2 = payload.value;
         let proms;
-        for (const [key, schema2] of entries4) {
-          const result = schema2._zod.run({ value: input2[key], issues: [] }, {});
+        for (const [key, schema3] of entries4) {
+          const result = schema3._zod.run({ value: input2[key], issues: [] }, {});
           if (result instanceof Promise) {
             proms ?? (proms = []);
             proms.push(result.then((result2) => handleCheckPropertyResult(result2, payload, key)));
@@ -9129,9 +9129,9 @@ function parseURLObject(trimmed, def) {
 function stripTabAndNewline(value) {
   return value.replace(asciiTabOrNewline, "");
 }
-function urlHostnameOk(url2, hostname6) {
-  hostname6.lastIndex = 0;
-  return hostname6.test(url2.hostname);
+function urlHostnameOk(url2, hostname7) {
+  hostname7.lastIndex = 0;
+  return hostname7.test(url2.hostname);
 }
 function urlProtocolOk(url2, protocol) {
   protocol.lastIndex = 0;
@@ -9690,8 +9690,8 @@ function handleReadonlyResult(payload) {
     payload.value = Object.freeze(payload.value);
   return payload;
 }
-function leafPattern(schema2) {
-  const def = schema2._zod.def;
+function leafPattern(schema3) {
+  const def = schema3._zod.def;
   let pattern = def.pattern;
   let isInt = !!def.format?.includes("int");
   let minimum;
@@ -9714,13 +9714,13 @@ function leafPattern(schema2) {
     return "(?!)";
   if (minimum !== void 0 || maximum !== void 0)
     return string({ minimum, maximum }).source;
-  const own2 = schema2._zod.pattern;
+  const own2 = schema3._zod.pattern;
   return (isInt && own2 === number ? integer : own2)?.source;
 }
-function partPattern(schema2) {
-  const def = schema2._zod.def;
-  const own2 = schema2._zod.pattern?.source;
-  const inner = def.innerType ?? schema2._zod.innerType;
+function partPattern(schema3) {
+  const def = schema3._zod.def;
+  const own2 = schema3._zod.pattern?.source;
+  const inner = def.innerType ?? schema3._zod.innerType;
   if (inner) {
     const before = inner._zod.pattern?.source;
     const after = partPattern(inner);
@@ -9734,7 +9734,7 @@ function partPattern(schema2) {
     if (sources.every(Boolean))
       return `^(${sources.map((s) => cleanRegex(s)).join("|")})$`;
   }
-  return leafPattern(schema2);
+  return leafPattern(schema3);
 }
 function handleRefineResult(result, payload, input2, inst) {
   if (!result) {
@@ -10516,10 +10516,10 @@ var init_schemas = __esm({
           const id = ids[key];
           const k = typeof key === "symbol" ? `syms[${syms.indexOf(key)}]` : esc(key);
           const isPresent = `${k} in input`;
-          const schema2 = shape[key];
-          const optin = schema2?._zod?.optin;
+          const schema3 = shape[key];
+          const optin = schema3?._zod?.optin;
           const isOptionalIn = optin !== void 0;
-          const isOptionalOut = schema2?._zod?.optout === "optional";
+          const isOptionalOut = schema3?._zod?.optout === "optional";
           doc.write(`const ${id} = ${parseStr(k)};`);
           if (isOptionalIn && isOptionalOut) {
             const assign = optin === "optional" ? `${id}_present` : `${id}.value !== undefined || ${id}_present`;
@@ -11536,7 +11536,7 @@ function isRef(value) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve9) {
+function isRecursive(inst, stack, resolve10) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -11546,7 +11546,7 @@ function isRecursive(inst, stack, resolve9) {
   let result = NONE;
   const check3 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer2 = isRecursive(child, stack, resolve9);
+      const answer2 = isRecursive(child, stack, resolve10);
       if (answer2 > result)
         result = answer2;
     }
@@ -11557,7 +11557,7 @@ function isRecursive(inst, stack, resolve9) {
       const desc = Object.getOwnPropertyDescriptor(sh, key);
       if (spread3 && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve9) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve10) : NONE;
       if (child > answer2)
         answer2 = child;
     }
@@ -11621,7 +11621,7 @@ function isRecursive(inst, stack, resolve9) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve9 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve10 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -19835,11 +19835,11 @@ var init_registries = __esm({
         this._map = /* @__PURE__ */ new WeakMap();
         this._idmap = /* @__PURE__ */ new Map();
       }
-      add(schema2, ..._meta) {
+      add(schema3, ..._meta) {
         const meta3 = _meta[0];
-        this._map.set(schema2, meta3);
+        this._map.set(schema3, meta3);
         if (meta3 && typeof meta3 === "object" && "id" in meta3) {
-          this._idmap.set(meta3.id, schema2);
+          this._idmap.set(meta3.id, schema3);
         }
         return this;
       }
@@ -19848,26 +19848,26 @@ var init_registries = __esm({
         this._idmap = /* @__PURE__ */ new Map();
         return this;
       }
-      remove(schema2) {
-        const meta3 = this._map.get(schema2);
+      remove(schema3) {
+        const meta3 = this._map.get(schema3);
         if (meta3 && typeof meta3 === "object" && "id" in meta3) {
           this._idmap.delete(meta3.id);
         }
-        this._map.delete(schema2);
+        this._map.delete(schema3);
         return this;
       }
-      get(schema2) {
-        const p = schema2._zod.parent;
+      get(schema3) {
+        const p = schema3._zod.parent;
         if (p) {
           const pm = { ...this.get(p) ?? {} };
           delete pm.id;
-          const f = { ...pm, ...this._map.get(schema2) };
+          const f = { ...pm, ...this._map.get(schema3) };
           return Object.keys(f).length ? f : void 0;
         }
-        return this._map.get(schema2);
+        return this._map.get(schema3);
       }
-      has(schema2) {
-        return this._map.has(schema2);
+      has(schema3) {
+        return this._map.has(schema3);
       }
     };
     (_a2 = globalThis).__zod_globalRegistry ?? (_a2.__zod_globalRegistry = registry());
@@ -19876,31 +19876,31 @@ var init_registries = __esm({
 });
 
 // ../../work/main/node_modules/zod/v4/core/compile.js
-function compileValidator(schema2, parser) {
+function compileValidator(schema3, parser) {
   try {
-    return compileFn(schema2, { assertOnly: true });
+    return compileFn(schema3, { assertOnly: true });
   } catch {
     return parser;
   }
 }
-function compile(schema2, options) {
+function compile(schema3, options) {
   try {
-    const parser = compileFn(schema2);
-    const clone4 = withParser(schema2, parser);
-    clone4._zod.bag.validator = compileValidator(schema2, parser);
+    const parser = compileFn(schema3);
+    const clone4 = withParser(schema3, parser);
+    clone4._zod.bag.validator = compileValidator(schema3, parser);
     return clone4;
   } catch (err) {
     if (options?.strict)
       throw err;
-    return schema2;
+    return schema3;
   }
 }
-function withParser(schema2, parser) {
-  if (isRecursiveSchema(schema2)) {
+function withParser(schema3, parser) {
+  if (isRecursiveSchema(schema3)) {
     throw new ZodCompileUnsupportedError("a schema whose subtree contains a reference cycle");
   }
-  const clone4 = clone(schema2);
-  const liveRun = schema2._zod.run;
+  const clone4 = clone(schema3);
+  const liveRun = schema3._zod.run;
   const originalRun = liveRun.__originalRun ?? liveRun;
   const wrapped = (payload, ctx) => {
     if (ctx?.async || ctx?.direction === "backward" || ctx?.skipChecks || ctx?.[FALLBACK_FLAG]) {
@@ -19923,7 +19923,7 @@ function withParser(schema2, parser) {
   clone4._zod.bag.validator = parser;
   clone4._zod.run = wrapped;
   if (!liveRun.__originalRun)
-    installCompiledUserMethods(clone4, schema2, parser);
+    installCompiledUserMethods(clone4, schema3, parser);
   return clone4;
 }
 function installCompiledUserMethods(target, source, parser) {
@@ -19950,10 +19950,10 @@ function installCompiledUserMethods(target, source, parser) {
     };
   }
 }
-function compileFn(schema2, options) {
+function compileFn(schema3, options) {
   let recursive2 = true;
   try {
-    recursive2 = isRecursiveSchema(schema2);
+    recursive2 = isRecursiveSchema(schema3);
   } catch {
   }
   if (recursive2) {
@@ -19966,7 +19966,7 @@ function compileFn(schema2, options) {
     definite: true
   };
   const doc = new Doc(["input"]);
-  const outputAccessor = generateCheck(doc, ctx, schema2, "input", !options?.assertOnly);
+  const outputAccessor = generateCheck(doc, ctx, schema3, "input", !options?.assertOnly);
   doc.write(outputAccessor === null ? `return true;` : `return ${outputAccessor};`);
   const constantNames = ["INVALID", ...ctx.constants.keys()];
   const constantValues = [INVALID, ...ctx.constants.values()];
@@ -20006,20 +20006,20 @@ function addUserConstant(ctx, fn) {
 function newVar(ctx) {
   return `v${ctx.varCounter++}`;
 }
-function runtimeRun(schema2, value) {
-  const result = schema2._zod.run({ value, issues: [] }, {});
+function runtimeRun(schema3, value) {
+  const result = schema3._zod.run({ value, issues: [] }, {});
   if (result && typeof result.then === "function")
     return INVALID;
   const r = result;
   return r.issues.length === 0 ? r.value : INVALID;
 }
-function compileChild(doc, ctx, schema2, accessor, needsValue = true) {
+function compileChild(doc, ctx, schema3, accessor, needsValue = true) {
   const contentLen = doc.content.length;
   const constantCount = ctx.constants.size;
   const constantCounter = ctx.constantCounter;
   const varCounter = ctx.varCounter;
   try {
-    return generateCheck(doc, ctx, schema2, accessor, needsValue);
+    return generateCheck(doc, ctx, schema3, accessor, needsValue);
   } catch (err) {
     if (!(err instanceof ZodCompileUnsupportedError) || !err.islandable)
       throw err;
@@ -20031,20 +20031,20 @@ function compileChild(doc, ctx, schema2, accessor, needsValue = true) {
     }
     ctx.constantCounter = constantCounter;
     ctx.varCounter = varCounter;
-    return emitRuntimeIsland(doc, ctx, schema2, accessor);
+    return emitRuntimeIsland(doc, ctx, schema3, accessor);
   }
 }
-function emitRuntimeIsland(doc, ctx, schema2, accessor) {
+function emitRuntimeIsland(doc, ctx, schema3, accessor) {
   ctx.definite = false;
-  const schemaConst = addConstant(ctx, schema2);
+  const schemaConst = addConstant(ctx, schema3);
   const runConst = addConstant(ctx, runtimeRun);
   const outVar = newVar(ctx);
   doc.write(`const ${outVar} = ${runConst}(${schemaConst}, ${accessor});`);
   doc.write(`if (${outVar} === INVALID) return INVALID;`);
   return outVar;
 }
-function generateChecks(doc, ctx, schema2, accessor) {
-  const schemaChecks = schema2._zod.def.checks;
+function generateChecks(doc, ctx, schema3, accessor) {
+  const schemaChecks = schema3._zod.def.checks;
   if (!schemaChecks || schemaChecks.length === 0)
     return accessor;
   let currentAccessor = accessor;
@@ -20393,8 +20393,8 @@ function generateStringFormatCheck(doc, ctx, def, accessor, needsValue = true) {
   }
   return accessor;
 }
-function generateCheck(doc, ctx, schema2, accessor, needsValue = true) {
-  const def = schema2._zod.def;
+function generateCheck(doc, ctx, schema3, accessor, needsValue = true) {
+  const def = schema3._zod.def;
   const type = def.type;
   if (def.coerce) {
     throw new ZodCompileUnsupportedError(`coercion (z.coerce.${type}())`);
@@ -20403,16 +20403,16 @@ function generateCheck(doc, ctx, schema2, accessor, needsValue = true) {
   let typeAccessor;
   switch (type) {
     case "string":
-      typeAccessor = generateStringCheck(doc, ctx, schema2, accessor, buildsValue);
+      typeAccessor = generateStringCheck(doc, ctx, schema3, accessor, buildsValue);
       break;
     case "number":
-      typeAccessor = generateNumberCheck(doc, schema2, accessor);
+      typeAccessor = generateNumberCheck(doc, schema3, accessor);
       break;
     case "boolean":
       typeAccessor = generateBooleanCheck(doc, accessor);
       break;
     case "bigint":
-      typeAccessor = generateBigIntCheck(doc, schema2, accessor);
+      typeAccessor = generateBigIntCheck(doc, schema3, accessor);
       break;
     case "symbol":
       typeAccessor = generateSymbolCheck(doc, accessor);
@@ -20441,79 +20441,79 @@ function generateCheck(doc, ctx, schema2, accessor, needsValue = true) {
       typeAccessor = generateDateCheck(doc, accessor);
       break;
     case "object":
-      typeAccessor = generateObjectCheck(doc, ctx, schema2, accessor, buildsValue);
+      typeAccessor = generateObjectCheck(doc, ctx, schema3, accessor, buildsValue);
       break;
     case "optional":
-      typeAccessor = generateOptionalCheck(doc, ctx, schema2, accessor, buildsValue);
+      typeAccessor = generateOptionalCheck(doc, ctx, schema3, accessor, buildsValue);
       break;
     case "nullable":
-      typeAccessor = generateNullableCheck(doc, ctx, schema2, accessor, buildsValue);
+      typeAccessor = generateNullableCheck(doc, ctx, schema3, accessor, buildsValue);
       break;
     case "array":
-      typeAccessor = generateArrayCheck(doc, ctx, schema2, accessor, buildsValue);
+      typeAccessor = generateArrayCheck(doc, ctx, schema3, accessor, buildsValue);
       break;
     case "literal":
-      typeAccessor = generateLiteralCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateLiteralCheck(doc, ctx, schema3, accessor);
       break;
     case "enum":
-      typeAccessor = generateEnumCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateEnumCheck(doc, ctx, schema3, accessor);
       break;
     case "readonly": {
-      const innerOut = generateWrapperCheck(doc, ctx, schema2, accessor);
+      const innerOut = generateWrapperCheck(doc, ctx, schema3, accessor);
       const frozenVar = newVar(ctx);
       doc.write(`const ${frozenVar} = Object.freeze(${innerOut});`);
       typeAccessor = frozenVar;
       break;
     }
     case "success":
-      generateWrapperCheck(doc, ctx, schema2, accessor);
+      generateWrapperCheck(doc, ctx, schema3, accessor);
       typeAccessor = "true";
       break;
     case "default":
     case "prefault":
-      typeAccessor = generateDefaultCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateDefaultCheck(doc, ctx, schema3, accessor);
       break;
     case "nonoptional":
-      typeAccessor = generateNonOptionalCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateNonOptionalCheck(doc, ctx, schema3, accessor);
       break;
     case "tuple":
-      typeAccessor = generateTupleCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateTupleCheck(doc, ctx, schema3, accessor);
       break;
     case "union":
-      typeAccessor = generateUnionCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateUnionCheck(doc, ctx, schema3, accessor);
       break;
     case "intersection":
-      typeAccessor = generateIntersectionCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateIntersectionCheck(doc, ctx, schema3, accessor);
       break;
     case "record":
-      typeAccessor = generateRecordCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateRecordCheck(doc, ctx, schema3, accessor);
       break;
     case "map":
-      typeAccessor = generateMapCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateMapCheck(doc, ctx, schema3, accessor);
       break;
     case "set":
-      typeAccessor = generateSetCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateSetCheck(doc, ctx, schema3, accessor);
       break;
     case "file":
       typeAccessor = generateFileCheck(doc, accessor);
       break;
     case "template_literal":
-      typeAccessor = generateTemplateLiteralCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateTemplateLiteralCheck(doc, ctx, schema3, accessor);
       break;
     case "lazy":
-      typeAccessor = generateLazyCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateLazyCheck(doc, ctx, schema3, accessor);
       break;
     case "pipe":
-      typeAccessor = generatePipeCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generatePipeCheck(doc, ctx, schema3, accessor);
       break;
     case "custom":
-      typeAccessor = generateCustomCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateCustomCheck(doc, ctx, schema3, accessor);
       break;
     case "transform":
-      typeAccessor = generateTransformCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateTransformCheck(doc, ctx, schema3, accessor);
       break;
     case "catch":
-      typeAccessor = generateCatchCheck(doc, ctx, schema2, accessor);
+      typeAccessor = generateCatchCheck(doc, ctx, schema3, accessor);
       break;
     default: {
       void type;
@@ -20522,18 +20522,18 @@ function generateCheck(doc, ctx, schema2, accessor, needsValue = true) {
   }
   if (typeAccessor === null)
     return null;
-  return generateChecks(doc, ctx, schema2, typeAccessor);
+  return generateChecks(doc, ctx, schema3, typeAccessor);
 }
-function generateStringCheck(doc, ctx, schema2, accessor, needsValue = true) {
+function generateStringCheck(doc, ctx, schema3, accessor, needsValue = true) {
   doc.write(`if (typeof ${accessor} !== "string") return INVALID;`);
-  const def = schema2._zod.def;
+  const def = schema3._zod.def;
   if (def.format === void 0)
     return accessor;
   return generateStringFormatCheck(doc, ctx, def, accessor, needsValue);
 }
-function generateNumberCheck(doc, schema2, accessor) {
+function generateNumberCheck(doc, schema3, accessor) {
   doc.write(`if (typeof ${accessor} !== "number" || !Number.isFinite(${accessor})) return INVALID;`);
-  const def = schema2._zod.def;
+  const def = schema3._zod.def;
   if (def.check === "number_format" && def.format) {
     generateNumberFormatCheck(doc, { format: def.format }, accessor);
   }
@@ -20543,9 +20543,9 @@ function generateBooleanCheck(doc, accessor) {
   doc.write(`if (typeof ${accessor} !== "boolean") return INVALID;`);
   return accessor;
 }
-function generateBigIntCheck(doc, schema2, accessor) {
+function generateBigIntCheck(doc, schema3, accessor) {
   doc.write(`if (typeof ${accessor} !== "bigint") return INVALID;`);
-  const def = schema2._zod.def;
+  const def = schema3._zod.def;
   if (def.format) {
     switch (def.format) {
       case "int64":
@@ -20582,8 +20582,8 @@ function generateDateCheck(doc, accessor) {
   doc.write(`if (!(${accessor} instanceof Date) || Number.isNaN(${accessor}.getTime())) return INVALID;`);
   return accessor;
 }
-function generateObjectCheck(doc, ctx, schema2, accessor, buildsValue = true) {
-  const def = schema2._zod.def;
+function generateObjectCheck(doc, ctx, schema3, accessor, buildsValue = true) {
+  const def = schema3._zod.def;
   doc.write(`if (typeof ${accessor} !== "object" || ${accessor} === null || Array.isArray(${accessor})) return INVALID;`);
   const shape = def.shape;
   const keys = Object.keys(shape);
@@ -20701,9 +20701,9 @@ function generateObjectCheck(doc, ctx, schema2, accessor, buildsValue = true) {
   }
   return outputVar;
 }
-function generateOptionalCheck(doc, ctx, schema2, accessor, buildsValue = true) {
-  const def = schema2._zod.def;
-  if (isExactOptional(schema2)) {
+function generateOptionalCheck(doc, ctx, schema3, accessor, buildsValue = true) {
+  const def = schema3._zod.def;
+  if (isExactOptional(schema3)) {
     return generateCheck(doc, ctx, def.innerType, accessor, buildsValue);
   }
   if (def.innerType._zod.optin === "defaulted") {
@@ -20740,16 +20740,16 @@ function generateOptionalCheck(doc, ctx, schema2, accessor, buildsValue = true) 
   doc.write(`}`);
   return outputVar;
 }
-function isExactOptional(schema2) {
-  return schema2._zod.traits?.has("$ZodExactOptional") === true;
+function isExactOptional(schema3) {
+  return schema3._zod.traits?.has("$ZodExactOptional") === true;
 }
-function requiresPresenceCheck(schema2) {
-  return schema2._zod.optin === void 0 && fastPathAcceptsAbsence(schema2);
+function requiresPresenceCheck(schema3) {
+  return schema3._zod.optin === void 0 && fastPathAcceptsAbsence(schema3);
 }
-function fastPathAcceptsAbsence(schema2) {
-  if (schema2._zod.def.coerce)
+function fastPathAcceptsAbsence(schema3) {
+  if (schema3._zod.def.coerce)
     return true;
-  const def = schema2._zod.def;
+  const def = schema3._zod.def;
   switch (def.type) {
     case "any":
     case "unknown":
@@ -20784,7 +20784,7 @@ function fastPathAcceptsAbsence(schema2) {
     case "literal":
       return !!def.values?.includes(void 0);
     case "enum":
-      return !!schema2._zod.values?.has(void 0);
+      return !!schema3._zod.values?.has(void 0);
     case "optional":
     case "nullable":
     case "readonly":
@@ -20804,14 +20804,14 @@ function fastPathAcceptsAbsence(schema2) {
       return true;
   }
 }
-function dropsWhenAbsent(schema2) {
-  return schema2._zod.optin === "optional" && schema2._zod.optout === "optional";
+function dropsWhenAbsent(schema3) {
+  return schema3._zod.optin === "optional" && schema3._zod.optout === "optional";
 }
-function mayOmitUndefined(schema2) {
-  return (schema2._zod.optin !== "defaulted" || schema2._zod.optout === "optional") && mayOutputUndefined(schema2);
+function mayOmitUndefined(schema3) {
+  return (schema3._zod.optin !== "defaulted" || schema3._zod.optout === "optional") && mayOutputUndefined(schema3);
 }
-function mayOutputUndefined(schema2) {
-  const def = schema2._zod.def;
+function mayOutputUndefined(schema3) {
+  const def = schema3._zod.def;
   switch (def.type) {
     case "string":
     case "number":
@@ -20835,7 +20835,7 @@ function mayOutputUndefined(schema2) {
     case "literal":
       return !!def.values?.includes(void 0);
     case "enum":
-      return !!schema2._zod.values?.has(void 0);
+      return !!schema3._zod.values?.has(void 0);
     case "optional":
       return true;
     case "nullable":
@@ -20852,8 +20852,8 @@ function mayOutputUndefined(schema2) {
       return true;
   }
 }
-function generateNullableCheck(doc, ctx, schema2, accessor, buildsValue = true) {
-  const def = schema2._zod.def;
+function generateNullableCheck(doc, ctx, schema3, accessor, buildsValue = true) {
+  const def = schema3._zod.def;
   const outputVar = buildsValue ? newVar(ctx) : null;
   if (outputVar)
     doc.write(`let ${outputVar} = null;`);
@@ -20866,15 +20866,15 @@ function generateNullableCheck(doc, ctx, schema2, accessor, buildsValue = true) 
   doc.write(`}`);
   return outputVar;
 }
-function generateSizeGate(doc, schema2, size3) {
-  for (const [max, check3] of sizeCaps(schema2._zod.def.checks)) {
+function generateSizeGate(doc, schema3, size3) {
+  for (const [max, check3] of sizeCaps(schema3._zod.def.checks)) {
     doc.write(`if (${size3} > ${numericOperand(max, check3._zod.def.check)}) return INVALID;`);
   }
 }
-function generateArrayCheck(doc, ctx, schema2, accessor, buildsValue = true) {
-  const def = schema2._zod.def;
+function generateArrayCheck(doc, ctx, schema3, accessor, buildsValue = true) {
+  const def = schema3._zod.def;
   doc.write(`if (!Array.isArray(${accessor})) return INVALID;`);
-  generateSizeGate(doc, schema2, `${accessor}.length`);
+  generateSizeGate(doc, schema3, `${accessor}.length`);
   const outputVar = buildsValue ? newVar(ctx) : null;
   const iVar = newVar(ctx);
   const elemVar = newVar(ctx);
@@ -20890,8 +20890,8 @@ function generateArrayCheck(doc, ctx, schema2, accessor, buildsValue = true) {
   doc.write(`}`);
   return outputVar;
 }
-function generateLiteralCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateLiteralCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const values = def.values;
   if (values.length !== 1) {
     const literalSet = addConstant(ctx, new Set(values));
@@ -20919,8 +20919,8 @@ function generateLiteralCheck(doc, ctx, schema2, accessor) {
   }
   return accessor;
 }
-function generateEnumCheck(doc, ctx, schema2, accessor) {
-  const values = schema2._zod.values;
+function generateEnumCheck(doc, ctx, schema3, accessor) {
+  const values = schema3._zod.values;
   if (!values) {
     throw new ZodCompileUnsupportedError("enum schema without enumerated values");
   }
@@ -20928,15 +20928,15 @@ function generateEnumCheck(doc, ctx, schema2, accessor) {
   doc.write(`if (!${enumSet}.has(${accessor})) return INVALID;`);
   return accessor;
 }
-function generateWrapperCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateWrapperCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   return generateCheck(doc, ctx, def.innerType, accessor);
 }
-function generateDefaultCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
-  const descriptor = Object.getOwnPropertyDescriptor(schema2._zod.def, "defaultValue");
-  const defaultGetter = descriptor ? () => schema2._zod.def.defaultValue : void 0;
-  if (schema2._zod.def.type === "prefault") {
+function generateDefaultCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
+  const descriptor = Object.getOwnPropertyDescriptor(schema3._zod.def, "defaultValue");
+  const defaultGetter = descriptor ? () => schema3._zod.def.defaultValue : void 0;
+  if (schema3._zod.def.type === "prefault") {
     if (!defaultGetter) {
       return generateCheck(doc, ctx, def.innerType, accessor);
     }
@@ -20972,16 +20972,16 @@ function generateDefaultCheck(doc, ctx, schema2, accessor) {
   }
   return outputVar;
 }
-function generateNonOptionalCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateNonOptionalCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const innerOutput = generateCheck(doc, ctx, def.innerType, accessor);
   const outputVar = newVar(ctx);
   doc.write(`const ${outputVar} = ${innerOutput};`);
   doc.write(`if (${outputVar} === undefined) return INVALID;`);
   return outputVar;
 }
-function generateTupleCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateTupleCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const items = def.items;
   const rest = def.rest;
   doc.write(`if (!Array.isArray(${accessor})) return INVALID;`);
@@ -21055,8 +21055,8 @@ function getTupleOptStart2(items, key) {
   }
   return 0;
 }
-function generateUnionCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateUnionCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const options = def.options;
   if (def.discriminator) {
     return generateDiscriminatedUnionCheck(doc, ctx, def, accessor);
@@ -21156,8 +21156,8 @@ function literalEquality(ctx, accessor, value) {
   }
   throw new ZodCompileUnsupportedError(`literal discriminator value ${String(value)}`);
 }
-function generateIntersectionCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateIntersectionCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   ctx.definite = false;
   const leftOutput = compileChild(doc, ctx, def.left, accessor);
   const rightOutput = compileChild(doc, ctx, def.right, accessor);
@@ -21167,8 +21167,8 @@ function generateIntersectionCheck(doc, ctx, schema2, accessor) {
   doc.write(`if (!${mergedVar}.valid) return INVALID;`);
   return `${mergedVar}.data`;
 }
-function generateRecordCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateRecordCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const isPlainObjectConst = addConstant(ctx, isPlainObject3);
   doc.write(`if (!${isPlainObjectConst}(${accessor})) return INVALID;`);
   const outputVar = newVar(ctx);
@@ -21271,10 +21271,10 @@ function literalPropertyKey(ctx, key) {
     return esc(key);
   return addConstant(ctx, key);
 }
-function generateMapCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateMapCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   doc.write(`if (!(${accessor} instanceof Map)) return INVALID;`);
-  generateSizeGate(doc, schema2, `${accessor}.size`);
+  generateSizeGate(doc, schema3, `${accessor}.size`);
   const outputVar = newVar(ctx);
   const kVar = newVar(ctx);
   const valVar = newVar(ctx);
@@ -21288,10 +21288,10 @@ function generateMapCheck(doc, ctx, schema2, accessor) {
   doc.write(`}`);
   return outputVar;
 }
-function generateSetCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateSetCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   doc.write(`if (!(${accessor} instanceof Set)) return INVALID;`);
-  generateSizeGate(doc, schema2, `${accessor}.size`);
+  generateSizeGate(doc, schema3, `${accessor}.size`);
   const outputVar = newVar(ctx);
   const valVar = newVar(ctx);
   doc.write(`const ${outputVar} = new Set();`);
@@ -21307,9 +21307,9 @@ function generateFileCheck(doc, accessor) {
   doc.write(`if (!(${accessor} instanceof File)) return INVALID;`);
   return accessor;
 }
-function generateTemplateLiteralCheck(doc, ctx, schema2, accessor) {
+function generateTemplateLiteralCheck(doc, ctx, schema3, accessor) {
   doc.write(`if (typeof ${accessor} !== "string") return INVALID;`);
-  const pattern = schema2._zod.pattern;
+  const pattern = schema3._zod.pattern;
   if (pattern) {
     const patternConst = addConstant(ctx, pattern);
     doc.write(`${patternConst}.lastIndex = 0;`);
@@ -21317,8 +21317,8 @@ function generateTemplateLiteralCheck(doc, ctx, schema2, accessor) {
   }
   return accessor;
 }
-function generateLazyCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateLazyCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const getterConst = addUserConstant(ctx, def.getter);
   const cacheConst = addConstant(ctx, { parser: null });
   doc.write(`if (!${cacheConst}.parser) {`);
@@ -21337,8 +21337,8 @@ function generateLazyCheck(doc, ctx, schema2, accessor) {
   doc.write(`if (${outputVar} === INVALID) return INVALID;`);
   return outputVar;
 }
-function generatePipeCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generatePipeCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   const inputOutput = generateCheck(doc, ctx, def.in, accessor);
   if (def.transform) {
     if (isAsyncFunction(def.transform)) {
@@ -21364,8 +21364,8 @@ function generatePipeCheck(doc, ctx, schema2, accessor) {
 function isAsyncFunction(fn) {
   return typeof fn === "function" && (fn.constructor.name === "AsyncFunction" || fn[Symbol.toStringTag] === "AsyncFunction");
 }
-function generateCustomCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateCustomCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   if (def.fn) {
     if (isAsyncFunction(def.fn)) {
       throw new ZodCompileAsyncError("z.compile: async custom predicates are not supported");
@@ -21390,8 +21390,8 @@ function runtimeCatch(innerSchema, catchValue, value) {
     return r.value;
   return catchValue();
 }
-function generateCatchCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateCatchCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   if (!def.catchValue[CONSTANT_CATCH]) {
     throw new ZodCompileUnsupportedError("catch with a callback (only a constant catch value compiles)", false);
   }
@@ -21413,8 +21413,8 @@ function generateCatchCheck(doc, ctx, schema2, accessor) {
   doc.write(`}`);
   return outputVar;
 }
-function generateTransformCheck(doc, ctx, schema2, accessor) {
-  const def = schema2._zod.def;
+function generateTransformCheck(doc, ctx, schema3, accessor) {
+  const def = schema3._zod.def;
   if (def.transform) {
     if (isAsyncFunction(def.transform)) {
       throw new ZodCompileAsyncError("z.compile: async transforms are not supported");
@@ -22142,11 +22142,11 @@ function _endsWith(suffix, params) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _property(property, schema2, params) {
+function _property(property, schema3, params) {
   return new $ZodCheckProperty({
     check: "property",
     property,
-    schema: schema2,
+    schema: schema3,
     ...normalizeParams(params)
   });
 }
@@ -22402,23 +22402,23 @@ function _promise(Class2, innerType) {
 function _custom(Class2, fn, _params) {
   const norm = normalizeParams(_params);
   norm.abort ?? (norm.abort = true);
-  const schema2 = new Class2({
+  const schema3 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...norm
   });
-  return schema2;
+  return schema3;
 }
 // @__NO_SIDE_EFFECTS__
 function _refine(Class2, fn, _params) {
-  const schema2 = new Class2({
+  const schema3 = new Class2({
     type: "custom",
     check: "custom",
     fn,
     ...normalizeParams(_params)
   });
-  return schema2;
+  return schema3;
 }
 // @__NO_SIDE_EFFECTS__
 function _superRefine(fn, params) {
@@ -22600,8 +22600,8 @@ function initializeContext(params) {
     external: params?.external ?? void 0
   };
 }
-function handleUnrepresentable(schema2, ctx, json3, params, message) {
-  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema2, path: params.path, message }) : ctx.unrepresentable;
+function handleUnrepresentable(schema3, ctx, json3, params, message) {
+  const result = typeof ctx.unrepresentable === "function" ? ctx.unrepresentable({ zodSchema: schema3, path: params.path, message }) : ctx.unrepresentable;
   if (result === "any")
     return false;
   if (result === void 0 || result === "throw")
@@ -22609,42 +22609,42 @@ function handleUnrepresentable(schema2, ctx, json3, params, message) {
   Object.assign(json3, result);
   return true;
 }
-function processSchema(schema2, ctx, _params = { path: [], schemaPath: [] }) {
+function processSchema(schema3, ctx, _params = { path: [], schemaPath: [] }) {
   var _a3;
-  const def = schema2._zod.def;
-  const seen = ctx.seen.get(schema2);
+  const def = schema3._zod.def;
+  const seen = ctx.seen.get(schema3);
   if (seen) {
     seen.count++;
-    const isCycle = _params.schemaPath.includes(schema2);
+    const isCycle = _params.schemaPath.includes(schema3);
     if (isCycle) {
       seen.cycle = _params.path;
     }
     return seen.schema;
   }
   const result = { schema: {}, count: 1, cycle: void 0, path: _params.path };
-  ctx.seen.set(schema2, result);
+  ctx.seen.set(schema3, result);
   ctx.sharedDefsExtractedFor = void 0;
   ctx.sharedEmitDoneFor = void 0;
-  const overrideSchema = schema2._zod.toJSONSchema?.();
+  const overrideSchema = schema3._zod.toJSONSchema?.();
   if (overrideSchema) {
     result.schema = overrideSchema;
   } else {
     const params = {
       ..._params,
-      schemaPath: [..._params.schemaPath, schema2],
+      schemaPath: [..._params.schemaPath, schema3],
       path: _params.path
     };
-    if (schema2._zod.processJSONSchema) {
-      schema2._zod.processJSONSchema(ctx, result.schema, params);
+    if (schema3._zod.processJSONSchema) {
+      schema3._zod.processJSONSchema(ctx, result.schema, params);
     } else {
       const _json = result.schema;
       const processor = ctx.processors[def.type];
       if (!processor) {
         throw new Error(`[toJSONSchema]: Non-representable type encountered: ${def.type}`);
       }
-      processor(schema2, ctx, _json, params);
+      processor(schema3, ctx, _json, params);
     }
-    const parent = schema2._zod.parent;
+    const parent = schema3._zod.parent;
     if (parent) {
       if (!result.ref)
         result.ref = parent;
@@ -22652,24 +22652,24 @@ function processSchema(schema2, ctx, _params = { path: [], schemaPath: [] }) {
       ctx.seen.get(parent).isParent = true;
     }
   }
-  const meta3 = ctx.metadataRegistry.get(schema2);
+  const meta3 = ctx.metadataRegistry.get(schema3);
   if (meta3)
     assignProps(result.schema, meta3);
-  if (ctx.io === "input" && isTransforming(schema2)) {
+  if (ctx.io === "input" && isTransforming(schema3)) {
     delete result.schema.examples;
     delete result.schema.default;
   }
   if (ctx.io === "input" && "_prefault" in result.schema)
     (_a3 = result.schema).default ?? (_a3.default = result.schema._prefault);
   delete result.schema._prefault;
-  const _result = ctx.seen.get(schema2);
+  const _result = ctx.seen.get(schema3);
   return _result.schema;
 }
 function encodeJSONPointerSegment(segment) {
   return segment.replace(/~/g, "~0").replace(/\//g, "~1");
 }
-function extractDefs(ctx, schema2) {
-  const root = ctx.seen.get(schema2);
+function extractDefs(ctx, schema3) {
+  const root = ctx.seen.get(schema3);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   if (ctx.external && ctx.sharedDefsExtractedFor === ctx.external)
@@ -22714,11 +22714,11 @@ function extractDefs(ctx, schema2) {
     seen.def = { ...seen.schema };
     if (defId)
       seen.defId = defId;
-    const schema3 = seen.schema;
-    for (const key in schema3) {
-      delete schema3[key];
+    const schema4 = seen.schema;
+    for (const key in schema4) {
+      delete schema4[key];
     }
-    schema3.$ref = ref;
+    schema4.$ref = ref;
   };
   if (ctx.cycles === "throw") {
     for (const entry of ctx.seen.entries()) {
@@ -22732,13 +22732,13 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   }
   for (const entry of ctx.seen.entries()) {
     const seen = entry[1];
-    if (schema2 === entry[0]) {
+    if (schema3 === entry[0]) {
       extractToDef(entry);
       continue;
     }
     if (ctx.external) {
       const ext = ctx.external.registry.get(entry[0])?.id;
-      if (schema2 !== entry[0] && ext) {
+      if (schema3 !== entry[0] && ext) {
         extractToDef(entry);
         continue;
       }
@@ -22761,9 +22761,9 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
   if (ctx.external)
     ctx.sharedDefsExtractedFor = ctx.external;
 }
-function compactTypeUnion(schema2) {
-  const options = schema2.anyOf;
-  if (!Array.isArray(options) || options.length === 0 || schema2.type !== void 0)
+function compactTypeUnion(schema3) {
+  const options = schema3.anyOf;
+  if (!Array.isArray(options) || options.length === 0 || schema3.type !== void 0)
     return;
   const types = [];
   for (const option of options) {
@@ -22781,8 +22781,8 @@ function compactTypeUnion(schema2) {
         types.push(member);
     }
   }
-  delete schema2.anyOf;
-  schema2.type = types.length === 1 ? types[0] : types;
+  delete schema3.anyOf;
+  schema3.type = types.length === 1 ? types[0] : types;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -22867,16 +22867,16 @@ function foldIntersection(json3) {
   delete json3.allOf;
   assignProps(json3, folded2);
 }
-function finalize(ctx, schema2) {
-  const root = ctx.seen.get(schema2);
+function finalize(ctx, schema3) {
+  const root = ctx.seen.get(schema3);
   if (!root)
     throw new Error("Unprocessed schema. This is a bug in Zod.");
   const flattenRef = (zodSchema) => {
     const seen = ctx.seen.get(zodSchema);
     if (seen.ref === null)
       return;
-    const schema3 = seen.def ?? seen.schema;
-    const _cached2 = { ...schema3 };
+    const schema4 = seen.def ?? seen.schema;
+    const _cached2 = { ...schema4 };
     const ref = seen.ref;
     seen.ref = null;
     if (ref) {
@@ -22884,28 +22884,28 @@ function finalize(ctx, schema2) {
       const refSeen = ctx.seen.get(ref);
       const refSchema = refSeen.schema;
       if (refSchema.$ref && (ctx.target === "draft-07" || ctx.target === "draft-04" || ctx.target === "openapi-3.0")) {
-        schema3.allOf = schema3.allOf ?? [];
-        schema3.allOf.push(refSchema);
+        schema4.allOf = schema4.allOf ?? [];
+        schema4.allOf.push(refSchema);
       } else {
-        assignProps(schema3, refSchema);
+        assignProps(schema4, refSchema);
       }
-      assignProps(schema3, _cached2);
+      assignProps(schema4, _cached2);
       const isParentRef = zodSchema._zod.parent === ref;
       if (isParentRef) {
-        for (const key in schema3) {
+        for (const key in schema4) {
           if (key === "$ref" || key === "allOf")
             continue;
           if (!(key in _cached2)) {
-            delete schema3[key];
+            delete schema4[key];
           }
         }
       }
       if (refSchema.$ref && refSeen.def) {
-        for (const key in schema3) {
+        for (const key in schema4) {
           if (key === "$ref" || key === "allOf")
             continue;
-          if (key in refSeen.def && JSON.stringify(schema3[key]) === JSON.stringify(refSeen.def[key])) {
-            delete schema3[key];
+          if (key in refSeen.def && JSON.stringify(schema4[key]) === JSON.stringify(refSeen.def[key])) {
+            delete schema4[key];
           }
         }
       }
@@ -22915,13 +22915,13 @@ function finalize(ctx, schema2) {
       flattenRef(parent);
       const parentSeen = ctx.seen.get(parent);
       if (parentSeen?.schema.$ref) {
-        schema3.$ref = parentSeen.schema.$ref;
+        schema4.$ref = parentSeen.schema.$ref;
         if (parentSeen.def) {
-          for (const key in schema3) {
+          for (const key in schema4) {
             if (key === "$ref" || key === "allOf")
               continue;
-            if (key in parentSeen.def && JSON.stringify(schema3[key]) === JSON.stringify(parentSeen.def[key])) {
-              delete schema3[key];
+            if (key in parentSeen.def && JSON.stringify(schema4[key]) === JSON.stringify(parentSeen.def[key])) {
+              delete schema4[key];
             }
           }
         }
@@ -22929,7 +22929,7 @@ function finalize(ctx, schema2) {
     }
     ctx.override({
       zodSchema,
-      jsonSchema: schema3,
+      jsonSchema: schema4,
       path: seen.path ?? []
     });
   };
@@ -22975,13 +22975,13 @@ function finalize(ctx, schema2) {
   } else {
   }
   if (ctx.external?.uri) {
-    const id = ctx.external.registry.get(schema2)?.id;
+    const id = ctx.external.registry.get(schema3)?.id;
     if (!id)
       throw new Error("Schema is missing an `id` property");
     result.$id = ctx.external.uri(id);
   }
   assignProps(result, root.defId ? root.schema : root.def ?? root.schema);
-  const rootMetaId = ctx.metadataRegistry.get(schema2)?.id;
+  const rootMetaId = ctx.metadataRegistry.get(schema3)?.id;
   if (rootMetaId !== void 0 && result.id === rootMetaId)
     delete result.id;
   const defs = ctx.external?.defs ?? {};
@@ -23011,10 +23011,10 @@ function finalize(ctx, schema2) {
     const finalized = JSON.parse(JSON.stringify(result));
     Object.defineProperty(finalized, "~standard", {
       value: {
-        ...schema2["~standard"],
+        ...schema3["~standard"],
         jsonSchema: {
-          input: createStandardJSONSchemaMethod(schema2, "input", ctx.processors),
-          output: createStandardJSONSchemaMethod(schema2, "output", ctx.processors)
+          input: createStandardJSONSchemaMethod(schema3, "input", ctx.processors),
+          output: createStandardJSONSchemaMethod(schema3, "output", ctx.processors)
         }
       },
       enumerable: false,
@@ -23085,30 +23085,30 @@ var init_to_json_schema = __esm({
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
     UNION_KEYS = ["oneOf", "anyOf"];
-    createToJSONSchemaMethod = (schema2, processors = {}) => (params) => {
+    createToJSONSchemaMethod = (schema3, processors = {}) => (params) => {
       const ctx = initializeContext({ ...params, processors });
-      processSchema(schema2, ctx);
-      extractDefs(ctx, schema2);
-      return finalize(ctx, schema2);
+      processSchema(schema3, ctx);
+      extractDefs(ctx, schema3);
+      return finalize(ctx, schema3);
     };
-    createStandardJSONSchemaMethod = (schema2, io, processors = {}) => (params) => {
+    createStandardJSONSchemaMethod = (schema3, io, processors = {}) => (params) => {
       const { libraryOptions, target } = params ?? {};
       const ctx = initializeContext({ ...libraryOptions ?? {}, target, io, processors });
-      processSchema(schema2, ctx);
-      extractDefs(ctx, schema2);
-      return finalize(ctx, schema2);
+      processSchema(schema3, ctx);
+      extractDefs(ctx, schema3);
+      return finalize(ctx, schema3);
     };
   }
 });
 
 // ../../work/main/node_modules/zod/v4/core/json-schema-processors.js
-function aggregateChecks(schema2) {
+function aggregateChecks(schema3) {
   const agg = {};
-  const def = schema2._zod.def;
-  const list2 = schema2._zod.traits.has("$ZodCheck") ? [schema2, ...def.checks ?? []] : def.checks ?? [];
+  const def = schema3._zod.def;
+  const list2 = schema3._zod.traits.has("$ZodCheck") ? [schema3, ...def.checks ?? []] : def.checks ?? [];
   for (const ch of list2)
     contributors[ch._zod.def.check]?.(agg, ch._zod.def);
-  const bag = schema2._zod.bag;
+  const bag = schema3._zod.bag;
   if (bag.minimum !== void 0)
     narrowMin(agg, "minimum", bag.minimum);
   if (bag.exclusiveMinimum !== void 0)
@@ -23130,15 +23130,15 @@ function aggregateChecks(schema2) {
     addPattern(agg, pattern);
   return agg;
 }
-function inputOptin(schema2) {
-  const def = schema2._zod.def;
+function inputOptin(schema3) {
+  const def = schema3._zod.def;
   if (def.type === "pipe" && def.in._zod.traits.has("$ZodTransform")) {
     return inputOptin(def.out);
   }
   if (def.type === "catch") {
     return inputOptin(def.innerType);
   }
-  return schema2._zod.optin;
+  return schema3._zod.optin;
 }
 function stringifyKeyNames(bySchema, json3, visited) {
   if (json3.$ref) {
@@ -23202,7 +23202,7 @@ function rewriteKeyNames(ctx) {
     }
   }
 }
-function serializeDefaultValue(value, schema2, ctx, json3, params) {
+function serializeDefaultValue(value, schema3, ctx, json3, params) {
   let unrepresentable = false;
   const serialized = JSON.stringify(value, (_, val) => {
     if (typeof val !== "bigint")
@@ -23212,7 +23212,7 @@ function serializeDefaultValue(value, schema2, ctx, json3, params) {
   });
   if (!unrepresentable)
     return JSON.parse(serialized);
-  handleUnrepresentable(schema2, ctx, json3, params, "BigInt defaults cannot be represented in JSON Schema");
+  handleUnrepresentable(schema3, ctx, json3, params, "BigInt defaults cannot be represented in JSON Schema");
   return UNREPRESENTABLE_DEFAULT;
 }
 function toJSONSchema(input2, params) {
@@ -23221,8 +23221,8 @@ function toJSONSchema(input2, params) {
     const ctx2 = initializeContext({ ...params, processors: allProcessors });
     const defs = {};
     for (const entry of registry3._idmap.entries()) {
-      const [_, schema2] = entry;
-      processSchema(schema2, ctx2);
+      const [_, schema3] = entry;
+      processSchema(schema3, ctx2);
     }
     const schemas = {};
     const external = {
@@ -23232,9 +23232,9 @@ function toJSONSchema(input2, params) {
     };
     ctx2.external = external;
     for (const entry of registry3._idmap.entries()) {
-      const [key, schema2] = entry;
-      extractDefs(ctx2, schema2);
-      assignProp(schemas, key, finalize(ctx2, schema2));
+      const [key, schema3] = entry;
+      extractDefs(ctx2, schema3);
+      assignProp(schemas, key, finalize(ctx2, schema3));
     }
     if (Object.keys(defs).length > 0) {
       const defsSegment = ctx2.target === "draft-2020-12" ? "$defs" : "definitions";
@@ -23329,10 +23329,10 @@ var init_json_schema_processors = __esm({
       [base64urlCharset, base64url]
     ]);
     exactPattern = (p) => exactPatterns.get(p) ?? p;
-    stringProcessor = (schema2, ctx, _json, _params) => {
+    stringProcessor = (schema3, ctx, _json, _params) => {
       const json3 = _json;
       json3.type = "string";
-      const { minimum, maximum, format: format4, patterns, contentEncoding, laxFormat } = aggregateChecks(schema2);
+      const { minimum, maximum, format: format4, patterns, contentEncoding, laxFormat } = aggregateChecks(schema3);
       if (typeof minimum === "number")
         json3.minLength = minimum;
       if (typeof maximum === "number")
@@ -23361,9 +23361,9 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    numberProcessor = (schema2, ctx, _json, params) => {
+    numberProcessor = (schema3, ctx, _json, params) => {
       const json3 = _json;
-      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema2);
+      const { minimum, maximum, multipleOf, exclusiveMaximum, exclusiveMinimum, isInt } = aggregateChecks(schema3);
       json3.type = isInt ? "integer" : "number";
       const exMin = typeof exclusiveMinimum === "number" && exclusiveMinimum >= (minimum ?? Number.NEGATIVE_INFINITY);
       const exMax = typeof exclusiveMaximum === "number" && exclusiveMaximum <= (maximum ?? Number.POSITIVE_INFINITY);
@@ -23394,7 +23394,7 @@ var init_json_schema_processors = __esm({
           if (Number.isFinite(divisor) && divisor !== 0)
             divisors.add(Math.abs(divisor));
           else
-            handleUnrepresentable(schema2, ctx, json3, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
+            handleUnrepresentable(schema3, ctx, json3, params, `A multipleOf divisor of ${divisor} cannot be represented in JSON Schema`);
         }
         const [first, ...rest] = divisors;
         if (first !== void 0)
@@ -23406,11 +23406,11 @@ var init_json_schema_processors = __esm({
     booleanProcessor = (_schema, _ctx, json3, _params) => {
       json3.type = "boolean";
     };
-    bigintProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "BigInt cannot be represented in JSON Schema");
+    bigintProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "BigInt cannot be represented in JSON Schema");
     };
-    symbolProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Symbols cannot be represented in JSON Schema");
+    symbolProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Symbols cannot be represented in JSON Schema");
     };
     nullProcessor = (_schema, ctx, json3, _params) => {
       if (ctx.target === "openapi-3.0") {
@@ -23421,11 +23421,11 @@ var init_json_schema_processors = __esm({
         json3.type = "null";
       }
     };
-    undefinedProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Undefined cannot be represented in JSON Schema");
+    undefinedProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Undefined cannot be represented in JSON Schema");
     };
-    voidProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Void cannot be represented in JSON Schema");
+    voidProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Void cannot be represented in JSON Schema");
     };
     neverProcessor = (_schema, _ctx, json3, _params) => {
       json3.not = {};
@@ -23434,11 +23434,11 @@ var init_json_schema_processors = __esm({
     };
     unknownProcessor = (_schema, _ctx, _json, _params) => {
     };
-    dateProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Date cannot be represented in JSON Schema");
+    dateProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Date cannot be represented in JSON Schema");
     };
-    enumProcessor = (schema2, _ctx, json3, _params) => {
-      const def = schema2._zod.def;
+    enumProcessor = (schema3, _ctx, json3, _params) => {
+      const def = schema3._zod.def;
       const values = getEnumValues(def.entries);
       if (values.length === 0) {
         json3.not = {};
@@ -23450,8 +23450,8 @@ var init_json_schema_processors = __esm({
         json3.type = "string";
       json3.enum = values;
     };
-    literalProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    literalProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       if (def.values.length === 0) {
         json3.not = {};
         return;
@@ -23459,10 +23459,10 @@ var init_json_schema_processors = __esm({
       const vals = [];
       for (const val of def.values) {
         if (val === void 0) {
-          if (handleUnrepresentable(schema2, ctx, json3, params, "Literal `undefined` cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema3, ctx, json3, params, "Literal `undefined` cannot be represented in JSON Schema"))
             return;
         } else if (typeof val === "bigint") {
-          if (handleUnrepresentable(schema2, ctx, json3, params, "BigInt literals cannot be represented in JSON Schema"))
+          if (handleUnrepresentable(schema3, ctx, json3, params, "BigInt literals cannot be represented in JSON Schema"))
             return;
           vals.push(Number(val));
         } else {
@@ -23490,23 +23490,23 @@ var init_json_schema_processors = __esm({
         json3.enum = vals;
       }
     };
-    nanProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "NaN cannot be represented in JSON Schema");
+    nanProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "NaN cannot be represented in JSON Schema");
     };
-    templateLiteralProcessor = (schema2, _ctx, json3, _params) => {
+    templateLiteralProcessor = (schema3, _ctx, json3, _params) => {
       const _json = json3;
-      const pattern = schema2._zod.pattern;
+      const pattern = schema3._zod.pattern;
       if (!pattern)
         throw new Error("Pattern not found in template literal");
       _json.type = "string";
       _json.pattern = pattern.source;
     };
-    fileProcessor = (schema2, _ctx, json3, _params) => {
+    fileProcessor = (schema3, _ctx, json3, _params) => {
       const _json = json3;
       _json.type = "string";
       _json.format = "binary";
       _json.contentEncoding = "binary";
-      const { minimum, maximum, mime } = aggregateChecks(schema2);
+      const { minimum, maximum, mime } = aggregateChecks(schema3);
       if (minimum !== void 0)
         _json.minLength = minimum;
       if (maximum !== void 0)
@@ -23523,25 +23523,25 @@ var init_json_schema_processors = __esm({
     successProcessor = (_schema, _ctx, json3, _params) => {
       json3.type = "boolean";
     };
-    customProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Custom types cannot be represented in JSON Schema");
+    customProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Custom types cannot be represented in JSON Schema");
     };
-    functionProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Function types cannot be represented in JSON Schema");
+    functionProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Function types cannot be represented in JSON Schema");
     };
-    transformProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Transforms cannot be represented in JSON Schema");
+    transformProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Transforms cannot be represented in JSON Schema");
     };
-    mapProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Map cannot be represented in JSON Schema");
+    mapProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Map cannot be represented in JSON Schema");
     };
-    setProcessor = (schema2, ctx, json3, params) => {
-      handleUnrepresentable(schema2, ctx, json3, params, "Set cannot be represented in JSON Schema");
+    setProcessor = (schema3, ctx, json3, params) => {
+      handleUnrepresentable(schema3, ctx, json3, params, "Set cannot be represented in JSON Schema");
     };
-    arrayProcessor = (schema2, ctx, _json, params) => {
+    arrayProcessor = (schema3, ctx, _json, params) => {
       const json3 = _json;
-      const def = schema2._zod.def;
-      const { minimum, maximum } = aggregateChecks(schema2);
+      const def = schema3._zod.def;
+      const { minimum, maximum } = aggregateChecks(schema3);
       if (typeof minimum === "number")
         json3.minItems = minimum;
       if (typeof maximum === "number")
@@ -23552,12 +23552,12 @@ var init_json_schema_processors = __esm({
         path: [...params.path, "items"]
       });
     };
-    objectProcessor = (schema2, ctx, _json, params) => {
+    objectProcessor = (schema3, ctx, _json, params) => {
       const json3 = _json;
-      const def = schema2._zod.def;
+      const def = schema3._zod.def;
       const shape = def.shape;
       const symbolKeys = Object.getOwnPropertySymbols(shape);
-      if (symbolKeys.length && handleUnrepresentable(schema2, ctx, json3, params, "Symbol keys cannot be represented in JSON Schema")) {
+      if (symbolKeys.length && handleUnrepresentable(schema3, ctx, json3, params, "Symbol keys cannot be represented in JSON Schema")) {
         return;
       }
       json3.type = "object";
@@ -23590,8 +23590,8 @@ var init_json_schema_processors = __esm({
         });
       }
     };
-    unionProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    unionProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       const isExclusive = def.inclusive === false;
       const options = def.options.map((x, i) => processSchema(x, ctx, {
         ...params,
@@ -23603,8 +23603,8 @@ var init_json_schema_processors = __esm({
         json3.anyOf = options;
       }
     };
-    intersectionProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    intersectionProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       const a = processSchema(def.left, ctx, {
         ...params,
         path: [...params.path, "allOf", 0]
@@ -23621,9 +23621,9 @@ var init_json_schema_processors = __esm({
       json3.allOf = allOf;
       ctx.intersections.push(allOf);
     };
-    tupleProcessor = (schema2, ctx, _json, params) => {
+    tupleProcessor = (schema3, ctx, _json, params) => {
       const json3 = _json;
-      const def = schema2._zod.def;
+      const def = schema3._zod.def;
       json3.type = "array";
       const prefixPath = ctx.target === "draft-2020-12" ? "prefixItems" : "items";
       const restPath = ctx.target === "draft-2020-12" ? "items" : ctx.target === "openapi-3.0" ? "items" : "additionalItems";
@@ -23679,16 +23679,16 @@ var init_json_schema_processors = __esm({
         if (isClosed)
           json3.maxItems = maxItems;
       }
-      const { minimum, maximum } = aggregateChecks(schema2);
+      const { minimum, maximum } = aggregateChecks(schema3);
       if (typeof minimum === "number")
         json3.minItems = minimum;
       if (typeof maximum === "number")
         json3.maxItems = maximum;
     };
     pendingRecords = /* @__PURE__ */ new WeakMap();
-    recordProcessor = (schema2, ctx, _json, params) => {
+    recordProcessor = (schema3, ctx, _json, params) => {
       const json3 = _json;
-      const def = schema2._zod.def;
+      const def = schema3._zod.def;
       json3.type = "object";
       const keyType = def.keyType;
       const patterns = aggregateChecks(keyType).patterns;
@@ -23713,7 +23713,7 @@ var init_json_schema_processors = __esm({
             pendingRecords.set(ctx, pending);
             ctx.deferred.push(() => rewriteKeyNames(ctx));
           }
-          pending.push(schema2);
+          pending.push(schema3);
         }
         json3.additionalProperties = processSchema(def.valueType, ctx, {
           ...params,
@@ -23729,10 +23729,10 @@ var init_json_schema_processors = __esm({
         }
       }
     };
-    nullableProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    nullableProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       const inner = processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       if (ctx.target === "openapi-3.0") {
         seen.ref = def.innerType;
         json3.nullable = true;
@@ -23740,78 +23740,78 @@ var init_json_schema_processors = __esm({
         json3.anyOf = [inner, { type: "null" }];
       }
     };
-    nonoptionalProcessor = (schema2, ctx, _json, params) => {
-      const def = schema2._zod.def;
+    nonoptionalProcessor = (schema3, ctx, _json, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
     };
     UNREPRESENTABLE_DEFAULT = /* @__PURE__ */ Symbol();
-    defaultProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    defaultProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
-      const value = serializeDefaultValue(def.defaultValue, schema2, ctx, json3, params);
+      const value = serializeDefaultValue(def.defaultValue, schema3, ctx, json3, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json3.default = value;
     };
-    prefaultProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    prefaultProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
       if (ctx.io !== "input")
         return;
-      const value = serializeDefaultValue(def.defaultValue, schema2, ctx, json3, params);
+      const value = serializeDefaultValue(def.defaultValue, schema3, ctx, json3, params);
       if (value !== UNREPRESENTABLE_DEFAULT)
         json3._prefault = value;
     };
-    catchProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    catchProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
       let catchValue;
       try {
         catchValue = def.catchValue(void 0);
       } catch {
-        handleUnrepresentable(schema2, ctx, json3, params, "Dynamic catch values are not supported in JSON Schema");
+        handleUnrepresentable(schema3, ctx, json3, params, "Dynamic catch values are not supported in JSON Schema");
         return;
       }
       json3.default = catchValue;
     };
-    pipeProcessor = (schema2, ctx, _json, params) => {
-      const def = schema2._zod.def;
+    pipeProcessor = (schema3, ctx, _json, params) => {
+      const def = schema3._zod.def;
       const inIsTransform = def.in._zod.traits.has("$ZodTransform");
       const innerType = ctx.io === "input" ? inIsTransform ? def.out : def.in : def.out;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = innerType;
     };
-    readonlyProcessor = (schema2, ctx, json3, params) => {
-      const def = schema2._zod.def;
+    readonlyProcessor = (schema3, ctx, json3, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
       json3.readOnly = true;
     };
-    promiseProcessor = (schema2, ctx, _json, params) => {
-      const def = schema2._zod.def;
+    promiseProcessor = (schema3, ctx, _json, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
     };
-    optionalProcessor = (schema2, ctx, _json, params) => {
-      const def = schema2._zod.def;
+    optionalProcessor = (schema3, ctx, _json, params) => {
+      const def = schema3._zod.def;
       processSchema(def.innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = def.innerType;
     };
-    lazyProcessor = (schema2, ctx, _json, params) => {
-      const innerType = schema2._zod.innerType;
+    lazyProcessor = (schema3, ctx, _json, params) => {
+      const innerType = schema3._zod.innerType;
       processSchema(innerType, ctx, params);
-      const seen = ctx.seen.get(schema2);
+      const seen = ctx.seen.get(schema3);
       seen.ref = innerType;
     };
     allProcessors = {
@@ -23916,14 +23916,14 @@ var init_json_schema_generator = __esm({
        * Process a schema to prepare it for JSON Schema generation.
        * This must be called before emit().
        */
-      process(schema2, _params = { path: [], schemaPath: [] }) {
-        return processSchema(schema2, this.ctx, _params);
+      process(schema3, _params = { path: [], schemaPath: [] }) {
+        return processSchema(schema3, this.ctx, _params);
       }
       /**
        * Emit the final JSON Schema after processing.
        * Must call process() first.
        */
-      emit(schema2, _params) {
+      emit(schema3, _params) {
         if (_params) {
           if (_params.cycles)
             this.ctx.cycles = _params.cycles;
@@ -23934,8 +23934,8 @@ var init_json_schema_generator = __esm({
         }
         this.ctx.sharedDefsExtractedFor = void 0;
         this.ctx.sharedEmitDoneFor = void 0;
-        extractDefs(this.ctx, schema2);
-        const result = finalize(this.ctx, schema2);
+        extractDefs(this.ctx, schema3);
+        const result = finalize(this.ctx, schema3);
         const { "~standard": _, ...plainResult } = result;
         return plainResult;
       }
@@ -24756,8 +24756,8 @@ function date2(params) {
 function array(element, params) {
   return _array(ZodArray, element, params);
 }
-function keyof(schema2) {
-  const shape = schema2._zod.def.shape;
+function keyof(schema3) {
+  const shape = schema3._zod.def.shape;
   return _enum2(Object.keys(shape));
 }
 function object(shape, params) {
@@ -25071,11 +25071,11 @@ function json(params) {
   });
   return jsonSchema;
 }
-function preprocess(fn, schema2) {
+function preprocess(fn, schema3) {
   return new ZodPreprocess({
     type: "pipe",
     in: transform(fn),
-    out: schema2
+    out: schema3
   });
 }
 var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate, ZodISOTime, ZodISODuration, ZodEmail, ZodGUID, ZodUUID, ZodURL, ZodEmoji, ZodNanoID, ZodCUID, ZodCUID2, ZodULID, ZodXID, ZodKSUID, ZodIPv4, ZodMAC, ZodIPv6, ZodCIDRv4, ZodCIDRv6, ZodBase64, ZodBase64URL, ZodE164, ZodCreditCard, ZodIBAN, ZodJWT, ZodCustomStringFormat, ZodNumber, ZodNumberFormat, ZodBoolean, ZodBigInt, ZodBigIntFormat, ZodSymbol, ZodUndefined, ZodNull, ZodAny, ZodUnknown, ZodNever, ZodVoid, ZodDate, ZodArray, ZodObject, ZodUnion, ZodXor, ZodDiscriminatedUnion, ZodIntersection, ZodTuple, ZodRecord, ZodMap, ZodSet, ZodEnum, ZodLiteral, ZodFile, ZodTransform, ZodOptional, ZodExactOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodSuccess, ZodCatch, ZodNaN, ZodPipe, ZodCodec, ZodPreprocess, ZodReadonly, ZodTemplateLiteral, ZodLazy, ZodPromise, ZodFunction, ZodCustom, describe2, meta2, ZodInstanceOf, stringbool;
@@ -26127,8 +26127,8 @@ var init_iso = __esm({
 });
 
 // ../../work/main/node_modules/zod/v4/classic/from-json-schema.js
-function detectVersion(schema2, defaultTarget) {
-  const $schema = schema2.$schema;
+function detectVersion(schema3, defaultTarget) {
+  const $schema = schema3.$schema;
   if ($schema === "https://json-schema.org/draft/2020-12/schema") {
     return "draft-2020-12";
   }
@@ -26329,27 +26329,27 @@ function getTupleRest(restSchema, ctx) {
   }
   return convertSchema(restSchema, ctx);
 }
-function convertBaseSchema(schema2, ctx) {
-  if (schema2.not !== void 0) {
-    if (typeof schema2.not === "object" && Object.keys(schema2.not).length === 0) {
+function convertBaseSchema(schema3, ctx) {
+  if (schema3.not !== void 0) {
+    if (typeof schema3.not === "object" && Object.keys(schema3.not).length === 0) {
       return z.never();
     }
     throw new Error("not is not supported in Zod (except { not: {} } for never)");
   }
-  if (schema2.unevaluatedItems !== void 0) {
+  if (schema3.unevaluatedItems !== void 0) {
     throw new Error("unevaluatedItems is not supported");
   }
-  if (schema2.unevaluatedProperties !== void 0) {
+  if (schema3.unevaluatedProperties !== void 0) {
     throw new Error("unevaluatedProperties is not supported");
   }
-  if (schema2.if !== void 0 || schema2.then !== void 0 || schema2.else !== void 0) {
+  if (schema3.if !== void 0 || schema3.then !== void 0 || schema3.else !== void 0) {
     throw new Error("Conditional schemas (if/then/else) are not supported");
   }
-  if (schema2.dependentSchemas !== void 0 || schema2.dependentRequired !== void 0) {
+  if (schema3.dependentSchemas !== void 0 || schema3.dependentRequired !== void 0) {
     throw new Error("dependentSchemas and dependentRequired are not supported");
   }
-  if (schema2.$ref) {
-    const refPath = schema2.$ref;
+  if (schema3.$ref) {
+    const refPath = schema3.$ref;
     if (ctx.refs.has(refPath)) {
       return ctx.refs.get(refPath);
     }
@@ -26368,9 +26368,9 @@ function convertBaseSchema(schema2, ctx) {
     ctx.processing.delete(refPath);
     return zodSchema2;
   }
-  if (schema2.enum !== void 0) {
-    const enumValues = schema2.enum;
-    if (ctx.version === "openapi-3.0" && schema2.nullable === true && enumValues.length === 1 && enumValues[0] === null) {
+  if (schema3.enum !== void 0) {
+    const enumValues = schema3.enum;
+    if (ctx.version === "openapi-3.0" && schema3.nullable === true && enumValues.length === 1 && enumValues[0] === null) {
       return z.null();
     }
     if (enumValues.length === 0) {
@@ -26388,13 +26388,13 @@ function convertBaseSchema(schema2, ctx) {
     }
     return z.union([literalSchemas[0], literalSchemas[1], ...literalSchemas.slice(2)]);
   }
-  if (schema2.const !== void 0) {
-    return z.literal(schema2.const);
+  if (schema3.const !== void 0) {
+    return z.literal(schema3.const);
   }
-  const type = schema2.type;
+  const type = schema3.type;
   if (Array.isArray(type)) {
     const typeSchemas = type.map((t) => {
-      const typeSchema = { ...schema2, type: t };
+      const typeSchema = { ...schema3, type: t };
       return convertBaseSchema(typeSchema, ctx);
     });
     if (typeSchemas.length === 0) {
@@ -26412,8 +26412,8 @@ function convertBaseSchema(schema2, ctx) {
   switch (type) {
     case "string": {
       let stringSchema = z.string();
-      if (schema2.format) {
-        const format4 = schema2.format;
+      if (schema3.format) {
+        const format4 = schema3.format;
         if (format4 === "email") {
           stringSchema = stringSchema.check(z.email());
         } else if (format4 === "uri" || format4 === "uri-reference") {
@@ -26468,14 +26468,14 @@ function convertBaseSchema(schema2, ctx) {
           stringSchema = stringSchema.check(z.ksuid());
         }
       }
-      if (typeof schema2.minLength === "number") {
-        stringSchema = stringSchema.min(schema2.minLength);
+      if (typeof schema3.minLength === "number") {
+        stringSchema = stringSchema.min(schema3.minLength);
       }
-      if (typeof schema2.maxLength === "number") {
-        stringSchema = stringSchema.max(schema2.maxLength);
+      if (typeof schema3.maxLength === "number") {
+        stringSchema = stringSchema.max(schema3.maxLength);
       }
-      if (schema2.pattern) {
-        stringSchema = stringSchema.regex(new RegExp(schema2.pattern));
+      if (schema3.pattern) {
+        stringSchema = stringSchema.regex(new RegExp(schema3.pattern));
       }
       zodSchema = stringSchema;
       break;
@@ -26483,24 +26483,24 @@ function convertBaseSchema(schema2, ctx) {
     case "number":
     case "integer": {
       let numberSchema = type === "integer" ? z.number().int() : z.number();
-      if (typeof schema2.minimum === "number" && schema2.exclusiveMinimum !== true) {
-        numberSchema = numberSchema.min(schema2.minimum);
+      if (typeof schema3.minimum === "number" && schema3.exclusiveMinimum !== true) {
+        numberSchema = numberSchema.min(schema3.minimum);
       }
-      if (typeof schema2.maximum === "number" && schema2.exclusiveMaximum !== true) {
-        numberSchema = numberSchema.max(schema2.maximum);
+      if (typeof schema3.maximum === "number" && schema3.exclusiveMaximum !== true) {
+        numberSchema = numberSchema.max(schema3.maximum);
       }
-      if (typeof schema2.exclusiveMinimum === "number") {
-        numberSchema = numberSchema.gt(schema2.exclusiveMinimum);
-      } else if (schema2.exclusiveMinimum === true && typeof schema2.minimum === "number") {
-        numberSchema = numberSchema.gt(schema2.minimum);
+      if (typeof schema3.exclusiveMinimum === "number") {
+        numberSchema = numberSchema.gt(schema3.exclusiveMinimum);
+      } else if (schema3.exclusiveMinimum === true && typeof schema3.minimum === "number") {
+        numberSchema = numberSchema.gt(schema3.minimum);
       }
-      if (typeof schema2.exclusiveMaximum === "number") {
-        numberSchema = numberSchema.lt(schema2.exclusiveMaximum);
-      } else if (schema2.exclusiveMaximum === true && typeof schema2.maximum === "number") {
-        numberSchema = numberSchema.lt(schema2.maximum);
+      if (typeof schema3.exclusiveMaximum === "number") {
+        numberSchema = numberSchema.lt(schema3.exclusiveMaximum);
+      } else if (schema3.exclusiveMaximum === true && typeof schema3.maximum === "number") {
+        numberSchema = numberSchema.lt(schema3.maximum);
       }
-      if (typeof schema2.multipleOf === "number") {
-        numberSchema = numberSchema.multipleOf(schema2.multipleOf);
+      if (typeof schema3.multipleOf === "number") {
+        numberSchema = numberSchema.multipleOf(schema3.multipleOf);
       }
       zodSchema = numberSchema;
       break;
@@ -26515,15 +26515,15 @@ function convertBaseSchema(schema2, ctx) {
     }
     case "object": {
       const shape = {};
-      const properties = schema2.properties || {};
-      const requiredSet = new Set(schema2.required || []);
-      const additionalSchema = typeof schema2.additionalProperties === "object" ? convertSchema(schema2.additionalProperties, ctx) : void 0;
+      const properties = schema3.properties || {};
+      const requiredSet = new Set(schema3.required || []);
+      const additionalSchema = typeof schema3.additionalProperties === "object" ? convertSchema(schema3.additionalProperties, ctx) : void 0;
       for (const [key, propSchema] of Object.entries(properties)) {
         const propZodSchema = convertSchema(propSchema, ctx);
         assignProp(shape, key, requiredSet.has(key) ? propZodSchema : propZodSchema.optional());
       }
-      if (schema2.patternProperties) {
-        const patternProps = schema2.patternProperties;
+      if (schema3.patternProperties) {
+        const patternProps = schema3.patternProperties;
         const patternKeys = Object.keys(patternProps);
         const looseRecords = [];
         for (const pattern of patternKeys) {
@@ -26547,7 +26547,7 @@ function convertBaseSchema(schema2, ctx) {
           }
           zodSchema = result;
         }
-        if (schema2.additionalProperties === false) {
+        if (schema3.additionalProperties === false) {
           const propertyKeys = Object.keys(shape);
           const patterns = patternKeys.map((p) => new RegExp(p));
           const basePatternSchema = zodSchema;
@@ -26574,7 +26574,7 @@ function convertBaseSchema(schema2, ctx) {
         }
       } else {
         const objectSchema = z.object(shape);
-        if (schema2.additionalProperties === false) {
+        if (schema3.additionalProperties === false) {
           zodSchema = objectSchema.strict();
         } else if (additionalSchema) {
           zodSchema = objectSchema.catchall(additionalSchema);
@@ -26582,13 +26582,13 @@ function convertBaseSchema(schema2, ctx) {
           zodSchema = objectSchema.passthrough();
         }
       }
-      const hasKeyGuard = schema2.propertyNames !== void 0 && schema2.propertyNames !== true;
-      const minProperties = typeof schema2.minProperties === "number" ? schema2.minProperties : void 0;
-      const maxProperties = typeof schema2.maxProperties === "number" ? schema2.maxProperties : void 0;
+      const hasKeyGuard = schema3.propertyNames !== void 0 && schema3.propertyNames !== true;
+      const minProperties = typeof schema3.minProperties === "number" ? schema3.minProperties : void 0;
+      const maxProperties = typeof schema3.maxProperties === "number" ? schema3.maxProperties : void 0;
       if (hasKeyGuard || minProperties !== void 0 || maxProperties !== void 0) {
         let keySchema;
         if (hasKeyGuard) {
-          const keyJSONSchema = typeof schema2.propertyNames === "object" && schema2.propertyNames.type === void 0 ? { type: "string", ...schema2.propertyNames } : schema2.propertyNames;
+          const keyJSONSchema = typeof schema3.propertyNames === "object" && schema3.propertyNames.type === void 0 ? { type: "string", ...schema3.propertyNames } : schema3.propertyNames;
           keySchema = convertSchema(keyJSONSchema, ctx);
         }
         zodSchema = checkObjectGuards(zodSchema, { keySchema, minProperties, maxProperties });
@@ -26596,53 +26596,53 @@ function convertBaseSchema(schema2, ctx) {
       break;
     }
     case "array": {
-      const prefixItems = schema2.prefixItems;
-      const items = schema2.items;
+      const prefixItems = schema3.prefixItems;
+      const items = schema3.items;
       if (prefixItems && Array.isArray(prefixItems)) {
-        const minItems = typeof schema2.minItems === "number" ? schema2.minItems : 0;
+        const minItems = typeof schema3.minItems === "number" ? schema3.minItems : 0;
         const tupleItems = prefixItems.map((item) => convertSchema(item, ctx));
         const positionalItems = applyMinItems(tupleItems, minItems);
         const rest = !Array.isArray(items) ? getTupleRest(items, ctx) : void 0;
         const tupleSchema = z.tuple(positionalItems);
         zodSchema = rest ? tupleSchema.rest(rest) : tupleSchema;
-        if (typeof schema2.minItems === "number") {
-          zodSchema = zodSchema.check(z.minLength(schema2.minItems));
+        if (typeof schema3.minItems === "number") {
+          zodSchema = zodSchema.check(z.minLength(schema3.minItems));
         }
-        if (typeof schema2.maxItems === "number") {
-          zodSchema = zodSchema.check(z.maxLength(schema2.maxItems));
+        if (typeof schema3.maxItems === "number") {
+          zodSchema = zodSchema.check(z.maxLength(schema3.maxItems));
         }
       } else if (Array.isArray(items)) {
-        const minItems = typeof schema2.minItems === "number" ? schema2.minItems : 0;
+        const minItems = typeof schema3.minItems === "number" ? schema3.minItems : 0;
         const tupleItems = items.map((item) => convertSchema(item, ctx));
         const positionalItems = applyMinItems(tupleItems, minItems);
-        const rest = getTupleRest(schema2.additionalItems, ctx);
+        const rest = getTupleRest(schema3.additionalItems, ctx);
         const tupleSchema = z.tuple(positionalItems);
         zodSchema = rest ? tupleSchema.rest(rest) : tupleSchema;
-        if (typeof schema2.minItems === "number") {
-          zodSchema = zodSchema.check(z.minLength(schema2.minItems));
+        if (typeof schema3.minItems === "number") {
+          zodSchema = zodSchema.check(z.minLength(schema3.minItems));
         }
-        if (typeof schema2.maxItems === "number") {
-          zodSchema = zodSchema.check(z.maxLength(schema2.maxItems));
+        if (typeof schema3.maxItems === "number") {
+          zodSchema = zodSchema.check(z.maxLength(schema3.maxItems));
         }
       } else if (items !== void 0) {
         const element = convertSchema(items, ctx);
         let arraySchema = z.array(element);
-        if (typeof schema2.minItems === "number") {
-          arraySchema = arraySchema.min(schema2.minItems);
+        if (typeof schema3.minItems === "number") {
+          arraySchema = arraySchema.min(schema3.minItems);
         }
-        if (typeof schema2.maxItems === "number") {
-          arraySchema = arraySchema.max(schema2.maxItems);
+        if (typeof schema3.maxItems === "number") {
+          arraySchema = arraySchema.max(schema3.maxItems);
         }
         zodSchema = arraySchema;
       } else {
         zodSchema = z.array(z.any());
       }
-      if (schema2.uniqueItems === true || schema2.contains !== void 0) {
+      if (schema3.uniqueItems === true || schema3.contains !== void 0) {
         zodSchema = checkArrayGuards(zodSchema, {
-          uniqueItems: schema2.uniqueItems === true,
-          containsSchema: schema2.contains !== void 0 ? convertSchema(schema2.contains, ctx) : void 0,
-          minContains: typeof schema2.minContains === "number" ? schema2.minContains : void 0,
-          maxContains: typeof schema2.maxContains === "number" ? schema2.maxContains : void 0
+          uniqueItems: schema3.uniqueItems === true,
+          containsSchema: schema3.contains !== void 0 ? convertSchema(schema3.contains, ctx) : void 0,
+          minContains: typeof schema3.minContains === "number" ? schema3.minContains : void 0,
+          maxContains: typeof schema3.maxContains === "number" ? schema3.maxContains : void 0
         });
       }
       break;
@@ -26652,94 +26652,94 @@ function convertBaseSchema(schema2, ctx) {
   }
   return zodSchema;
 }
-function convertSchema(schema2, ctx) {
-  if (typeof schema2 === "boolean") {
-    return schema2 ? z.any() : z.never();
+function convertSchema(schema3, ctx) {
+  if (typeof schema3 === "boolean") {
+    return schema3 ? z.any() : z.never();
   }
-  let baseSchema = convertBaseSchema(schema2, ctx);
-  const hasExplicitType = schema2.type || schema2.enum !== void 0 || schema2.const !== void 0;
-  if (schema2.anyOf && Array.isArray(schema2.anyOf)) {
-    const options = schema2.anyOf.map((s) => convertSchema(s, ctx));
+  let baseSchema = convertBaseSchema(schema3, ctx);
+  const hasExplicitType = schema3.type || schema3.enum !== void 0 || schema3.const !== void 0;
+  if (schema3.anyOf && Array.isArray(schema3.anyOf)) {
+    const options = schema3.anyOf.map((s) => convertSchema(s, ctx));
     const anyOfUnion = z.union(options);
     baseSchema = hasExplicitType ? z.intersection(baseSchema, anyOfUnion) : anyOfUnion;
   }
-  if (schema2.oneOf && Array.isArray(schema2.oneOf)) {
-    const options = schema2.oneOf.map((s) => convertSchema(s, ctx));
+  if (schema3.oneOf && Array.isArray(schema3.oneOf)) {
+    const options = schema3.oneOf.map((s) => convertSchema(s, ctx));
     const oneOfUnion = z.xor(options);
     baseSchema = hasExplicitType ? z.intersection(baseSchema, oneOfUnion) : oneOfUnion;
   }
-  if (schema2.allOf && Array.isArray(schema2.allOf)) {
-    if (schema2.allOf.length === 0) {
+  if (schema3.allOf && Array.isArray(schema3.allOf)) {
+    if (schema3.allOf.length === 0) {
       baseSchema = hasExplicitType ? baseSchema : z.any();
     } else {
-      let result = hasExplicitType ? baseSchema : convertSchema(schema2.allOf[0], ctx);
+      let result = hasExplicitType ? baseSchema : convertSchema(schema3.allOf[0], ctx);
       const startIdx = hasExplicitType ? 0 : 1;
-      for (let i = startIdx; i < schema2.allOf.length; i++) {
-        result = z.intersection(result, convertSchema(schema2.allOf[i], ctx));
+      for (let i = startIdx; i < schema3.allOf.length; i++) {
+        result = z.intersection(result, convertSchema(schema3.allOf[i], ctx));
       }
       baseSchema = result;
     }
   }
-  if (schema2.nullable === true && ctx.version === "openapi-3.0") {
+  if (schema3.nullable === true && ctx.version === "openapi-3.0") {
     baseSchema = z.nullable(baseSchema);
   }
-  if (schema2.readOnly === true) {
+  if (schema3.readOnly === true) {
     baseSchema = z.readonly(baseSchema);
   }
-  if (schema2.default !== void 0) {
-    baseSchema = baseSchema.default(schema2.default);
+  if (schema3.default !== void 0) {
+    baseSchema = baseSchema.default(schema3.default);
   }
   const extraMeta = {};
   const coreMetadataKeys = ["$id", "id", "$comment", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor"];
   for (const key of coreMetadataKeys) {
-    if (key in schema2) {
-      extraMeta[key] = schema2[key];
+    if (key in schema3) {
+      extraMeta[key] = schema3[key];
     }
   }
   const contentMetadataKeys = ["contentEncoding", "contentMediaType", "contentSchema"];
   for (const key of contentMetadataKeys) {
-    if (key in schema2) {
-      extraMeta[key] = schema2[key];
+    if (key in schema3) {
+      extraMeta[key] = schema3[key];
     }
   }
-  if (schema2.type === "object" && schema2.$ref === void 0) {
-    if (schema2.propertyNames !== void 0 && !containsRef(schema2.propertyNames)) {
-      extraMeta.propertyNames = schema2.propertyNames;
+  if (schema3.type === "object" && schema3.$ref === void 0) {
+    if (schema3.propertyNames !== void 0 && !containsRef(schema3.propertyNames)) {
+      extraMeta.propertyNames = schema3.propertyNames;
     }
     for (const key of ["minProperties", "maxProperties"]) {
-      if (schema2[key] !== void 0)
-        extraMeta[key] = schema2[key];
+      if (schema3[key] !== void 0)
+        extraMeta[key] = schema3[key];
     }
   }
-  if (schema2.type === "array" && schema2.$ref === void 0) {
-    if (schema2.contains !== void 0 && !containsRef(schema2.contains)) {
-      extraMeta.contains = schema2.contains;
+  if (schema3.type === "array" && schema3.$ref === void 0) {
+    if (schema3.contains !== void 0 && !containsRef(schema3.contains)) {
+      extraMeta.contains = schema3.contains;
     }
     for (const key of ["uniqueItems", "minContains", "maxContains"]) {
-      if (schema2[key] !== void 0)
-        extraMeta[key] = schema2[key];
+      if (schema3[key] !== void 0)
+        extraMeta[key] = schema3[key];
     }
   }
-  for (const key of Object.keys(schema2)) {
+  for (const key of Object.keys(schema3)) {
     if (!RECOGNIZED_KEYS.has(key)) {
-      assignProp(extraMeta, key, schema2[key]);
+      assignProp(extraMeta, key, schema3[key]);
     }
   }
   if (Object.keys(extraMeta).length > 0) {
     ctx.registry.add(baseSchema, extraMeta);
   }
-  if (schema2.description) {
-    baseSchema = baseSchema.describe(schema2.description);
+  if (schema3.description) {
+    baseSchema = baseSchema.describe(schema3.description);
   }
   return baseSchema;
 }
-function fromJSONSchema(schema2, params) {
-  if (typeof schema2 === "boolean") {
-    return schema2 ? z.any() : z.never();
+function fromJSONSchema(schema3, params) {
+  if (typeof schema3 === "boolean") {
+    return schema3 ? z.any() : z.never();
   }
   let normalized;
   try {
-    normalized = JSON.parse(JSON.stringify(schema2));
+    normalized = JSON.parse(JSON.stringify(schema3));
   } catch {
     throw new Error("fromJSONSchema input is not valid JSON (possibly cyclic); use $defs/$ref for recursive schemas");
   }
@@ -26870,7 +26870,7 @@ var init_from_json_schema = __esm({
 });
 
 // ../../work/main/node_modules/zod/v4/core/visit.js
-function visit(schema2, fnOrHandlers) {
+function visit(schema3, fnOrHandlers) {
   const fn = typeof fnOrHandlers === "function" ? fnOrHandlers : (node2, rewritten) => {
     const h = fnOrHandlers[node2._zod.def.type];
     return h ? h(node2, rewritten) : node2;
@@ -27020,7 +27020,7 @@ function visit(schema2, fnOrHandlers) {
       }
     }
   }
-  return run3(schema2);
+  return run3(schema3);
 }
 var RESOLVING;
 var init_visit = __esm({
@@ -27032,8 +27032,8 @@ var init_visit = __esm({
 });
 
 // ../../work/main/node_modules/zod/v4/classic/deep-partial.js
-function deepPartial(schema2) {
-  return visit(schema2, {
+function deepPartial(schema3) {
+  return visit(schema3, {
     object: (s) => s.partial(),
     // Every partialed option now admits `undefined`, which the constructor rejects as a duplicate.
     union: (s) => {
@@ -27062,8 +27062,8 @@ function outSide(def) {
 function inSide(def) {
   return def.in._zod.traits.has("$ZodTransform") ? outSide(def) : def.in;
 }
-function input(schema2) {
-  return visit(schema2, {
+function input(schema3) {
+  return visit(schema3, {
     pipe: (s) => inSide(s._zod.def),
     // A default value belongs to the output side, so a rewritten inner type leaves it stranded. `.default()` widens the declared input type with `undefined`, and `optional` is what carries that across.
     default: (s, rewritten) => rewritten ? optional(s._zod.def.innerType) : s,
@@ -27071,8 +27071,8 @@ function input(schema2) {
     catch: (s, rewritten) => rewritten ? s._zod.def.innerType : s
   });
 }
-function output(schema2) {
-  return visit(schema2, {
+function output(schema3) {
+  return visit(schema3, {
     pipe: (s) => outSide(s._zod.def),
     // A prefault value is fed through the schema, which makes it input-side, so a rewritten inner type leaves it stranded.
     prefault: (s, rewritten) => rewritten ? s._zod.def.innerType : s
@@ -27529,6 +27529,23 @@ var init_leaves = __esm({
   }
 });
 
+// src/experiment/repetitions-schema.ts
+var MOST_BLOCKS, LOOKS, REPETITIONS, looks, repetitions;
+var init_repetitions_schema = __esm({
+  "src/experiment/repetitions-schema.ts"() {
+    "use strict";
+    init_zod();
+    init_leaves();
+    MOST_BLOCKS = 1e4;
+    LOOKS = "a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]";
+    REPETITIONS = `a whole number from 1 to ${MOST_BLOCKS.toLocaleString("en-US")}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
+    looks = array(wholeNumber(1, MOST_BLOCKS), { error: LOOKS }).min(2, { error: LOOKS }).max(10, { error: LOOKS }).refine((list2) => list2.every((blocks2, i) => blocks2 > (list2[i - 1] ?? 0)), { error: LOOKS }).meta({
+      description: "Blocks after which it may end, if every change is shown by then; the last ends it. The levels are stricter for it, so that looking early adds no false alarms."
+    });
+    repetitions = union([wholeNumber(1, MOST_BLOCKS), map2({ looks })], { error: REPETITIONS }).meta({ description: "Blocks: in each, every variant runs once, in random order." });
+  }
+});
+
 // src/experiment/variant-schema.ts
 var HOST, PART, TAG, DIGEST, REFERENCE, VOLUME, IN_PATH, VOLUME_OPTION, volume, SIX_MEBIBYTES, CPUS, build, containerKeys, CONTAINER_KEYS, workloadKeys, variantSchema;
 var init_variant_schema = __esm({
@@ -27593,6 +27610,7 @@ var init_schema = __esm({
     init_zod();
     init_batch();
     init_leaves();
+    init_repetitions_schema();
     init_variant_schema();
     HOUR_S = 3600;
     METER = 'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/\u2026"; several as a list or separated by commas';
@@ -27608,7 +27626,7 @@ var init_schema = __esm({
         error: "a map of names and variants, such as { native: {}, container: { image: debian } }"
       }).meta({ description: "The ways of running the workload that are compared; {} is the host itself." }),
       baseline: label.optional().meta({ description: "Variant that the others are compared with; default: the first without image and build." }),
-      repetitions: wholeNumber(1, 1e4).prefault(30).meta({ description: "Blocks: in each, every variant runs once, in random order." }),
+      repetitions: repetitions.prefault(30),
       warmup: map2({ runs: wholeNumber(0, 1e3).prefault(2).meta({ description: "Whole blocks." }) }).prefault({}).meta({ description: "Blocks before the first, recorded, never compared." }),
       rest: duration3("a time from 0 to 1h", (s) => s >= 0 && s <= HOUR_S).prefault("20s").meta({ description: "Idle time before every run; the guard is its last part." }),
       guard: duration3("a time from 0 to 1h", (s) => s >= 0 && s <= HOUR_S).prefault("3s").meta({ description: "Idle time kept on both sides of a window." }),
@@ -27632,31 +27650,31 @@ var init_schema = __esm({
 // src/experiment/schema-walk.ts
 function placeAt(path) {
   let here2 = alternatives(experimentSchema);
-  for (const key of path) here2 = here2.flatMap((schema2) => below(schema2, key));
+  for (const key of path) here2 = here2.flatMap((schema3) => below(schema3, key));
   if (here2.length === 0) return null;
-  const map4 = here2.find((schema2) => schema2 instanceof ZodObject);
+  const map4 = here2.find((schema3) => schema3 instanceof ZodObject);
   return {
     keys: map4 === void 0 ? null : Object.keys(map4.shape),
-    open: here2.some((schema2) => schema2 instanceof ZodRecord),
-    takesText: here2.some((schema2) => schema2 instanceof ZodString || schema2 instanceof ZodEnum),
-    takesNumber: here2.some((schema2) => schema2 instanceof ZodNumber),
-    takesNothing: here2.some((schema2) => schema2 instanceof ZodNull)
+    open: here2.some((schema3) => schema3 instanceof ZodRecord),
+    takesText: here2.some((schema3) => schema3 instanceof ZodString || schema3 instanceof ZodEnum),
+    takesNumber: here2.some((schema3) => schema3 instanceof ZodNumber),
+    takesNothing: here2.some((schema3) => schema3 instanceof ZodNull)
   };
 }
-function below(schema2, key) {
-  if (schema2 instanceof ZodObject) return Object.hasOwn(schema2.shape, key) ? alternatives(schema2.shape[key]) : [];
-  if (schema2 instanceof ZodRecord) return alternatives(schema2.valueType);
-  if (schema2 instanceof ZodArray) return typeof key === "number" ? alternatives(schema2.element) : [];
-  if (schema2 instanceof ZodTuple)
-    return typeof key === "number" ? alternatives(schema2.def.items[key] ?? schema2.def.rest) : [];
+function below(schema3, key) {
+  if (schema3 instanceof ZodObject) return Object.hasOwn(schema3.shape, key) ? alternatives(schema3.shape[key]) : [];
+  if (schema3 instanceof ZodRecord) return alternatives(schema3.valueType);
+  if (schema3 instanceof ZodArray) return typeof key === "number" ? alternatives(schema3.element) : [];
+  if (schema3 instanceof ZodTuple)
+    return typeof key === "number" ? alternatives(schema3.def.items[key] ?? schema3.def.rest) : [];
   return [];
 }
-function alternatives(schema2) {
-  if (schema2 instanceof ZodUnion) return schema2.options.flatMap(alternatives);
-  if (schema2 instanceof ZodNullable) return [_null3(), ...alternatives(schema2.unwrap())];
-  if (schema2 instanceof ZodOptional || schema2 instanceof ZodPrefault) return alternatives(schema2.unwrap());
-  if (schema2 instanceof ZodPipe) return alternatives(schema2.def.in);
-  return [schema2];
+function alternatives(schema3) {
+  if (schema3 instanceof ZodUnion) return schema3.options.flatMap(alternatives);
+  if (schema3 instanceof ZodNullable) return [_null3(), ...alternatives(schema3.unwrap())];
+  if (schema3 instanceof ZodOptional || schema3 instanceof ZodPrefault) return alternatives(schema3.unwrap());
+  if (schema3 instanceof ZodPipe) return alternatives(schema3.def.in);
+  return [schema3];
 }
 var init_schema_walk = __esm({
   "src/experiment/schema-walk.ts"() {
@@ -28622,7 +28640,7 @@ var require_createNode = __commonJS({
       if (value instanceof String || value instanceof Number || value instanceof Boolean || typeof BigInt !== "undefined" && value instanceof BigInt) {
         value = value.valueOf();
       }
-      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema2, sourceObjects } = ctx;
+      const { aliasDuplicateObjects, onAnchor, onTagObj, schema: schema3, sourceObjects } = ctx;
       let ref = void 0;
       if (aliasDuplicateObjects && value && typeof value === "object") {
         ref = sourceObjects.get(value);
@@ -28636,7 +28654,7 @@ var require_createNode = __commonJS({
       }
       if (tagName?.startsWith("!!"))
         tagName = defaultTagPrefix + tagName.slice(2);
-      let tagObj = findTagObject(value, tagName, schema2.tags);
+      let tagObj = findTagObject(value, tagName, schema3.tags);
       if (!tagObj) {
         if (value && typeof value.toJSON === "function") {
           value = value.toJSON();
@@ -28647,7 +28665,7 @@ var require_createNode = __commonJS({
             ref.node = node3;
           return node3;
         }
-        tagObj = value instanceof Map ? schema2[identity.MAP] : Symbol.iterator in Object(value) ? schema2[identity.SEQ] : schema2[identity.MAP];
+        tagObj = value instanceof Map ? schema3[identity.MAP] : Symbol.iterator in Object(value) ? schema3[identity.SEQ] : schema3[identity.MAP];
       }
       if (onTagObj) {
         onTagObj(tagObj);
@@ -28673,7 +28691,7 @@ var require_Collection = __commonJS({
     var createNode = require_createNode();
     var identity = require_identity();
     var Node = require_Node();
-    function collectionFromPath(schema2, path, value) {
+    function collectionFromPath(schema3, path, value) {
       let v = value;
       for (let i = path.length - 1; i >= 0; --i) {
         const k = path[i];
@@ -28691,16 +28709,16 @@ var require_Collection = __commonJS({
         onAnchor: () => {
           throw new Error("This should not happen, please report a bug.");
         },
-        schema: schema2,
+        schema: schema3,
         sourceObjects: /* @__PURE__ */ new Map()
       });
     }
     var isEmptyPath = (path) => path == null || typeof path === "object" && !!path[Symbol.iterator]().next().done;
     var Collection2 = class extends Node.NodeBase {
-      constructor(type, schema2) {
+      constructor(type, schema3) {
         super(type);
         Object.defineProperty(this, "schema", {
-          value: schema2,
+          value: schema3,
           configurable: true,
           enumerable: false,
           writable: true
@@ -28711,11 +28729,11 @@ var require_Collection = __commonJS({
        *
        * @param schema - If defined, overwrites the original's schema
        */
-      clone(schema2) {
+      clone(schema3) {
         const copy = Object.create(Object.getPrototypeOf(this), Object.getOwnPropertyDescriptors(this));
-        if (schema2)
-          copy.schema = schema2;
-        copy.items = copy.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema2) : it);
+        if (schema3)
+          copy.schema = schema3;
+        copy.items = copy.items.map((it) => identity.isNode(it) || identity.isPair(it) ? it.clone(schema3) : it);
         if (this.range)
           copy.range = this.range.slice();
         return copy;
@@ -29667,12 +29685,12 @@ var require_Pair = __commonJS({
         this.key = key;
         this.value = value;
       }
-      clone(schema2) {
+      clone(schema3) {
         let { key, value } = this;
         if (identity.isNode(key))
-          key = key.clone(schema2);
+          key = key.clone(schema3);
         if (identity.isNode(value))
-          value = value.clone(schema2);
+          value = value.clone(schema3);
         return new _Pair(key, value);
       }
       toJSON(_, ctx) {
@@ -29865,17 +29883,17 @@ var require_YAMLMap = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:map";
       }
-      constructor(schema2) {
-        super(identity.MAP, schema2);
+      constructor(schema3) {
+        super(identity.MAP, schema3);
         this.items = [];
       }
       /**
        * A generic collection parsing method that can be extended
        * to other node classes that inherit from YAMLMap
        */
-      static from(schema2, obj, ctx) {
+      static from(schema3, obj, ctx) {
         const { keepUndefined, replacer } = ctx;
-        const map4 = new this(schema2);
+        const map4 = new this(schema3);
         const add = (key, value) => {
           if (typeof replacer === "function")
             value = replacer.call(obj, key, value);
@@ -29891,8 +29909,8 @@ var require_YAMLMap = __commonJS({
           for (const key of Object.keys(obj))
             add(key, obj[key]);
         }
-        if (typeof schema2.sortMapEntries === "function") {
-          map4.items.sort(schema2.sortMapEntries);
+        if (typeof schema3.sortMapEntries === "function") {
+          map4.items.sort(schema3.sortMapEntries);
         }
         return map4;
       }
@@ -29999,7 +30017,7 @@ var require_map = __commonJS({
           onError("Expected a mapping for this tag");
         return map5;
       },
-      createNode: (schema2, obj, ctx) => YAMLMap.YAMLMap.from(schema2, obj, ctx)
+      createNode: (schema3, obj, ctx) => YAMLMap.YAMLMap.from(schema3, obj, ctx)
     };
     exports2.map = map4;
   }
@@ -30019,8 +30037,8 @@ var require_YAMLSeq = __commonJS({
       static get tagName() {
         return "tag:yaml.org,2002:seq";
       }
-      constructor(schema2) {
-        super(identity.SEQ, schema2);
+      constructor(schema3) {
+        super(identity.SEQ, schema3);
         this.items = [];
       }
       add(value) {
@@ -30095,9 +30113,9 @@ var require_YAMLSeq = __commonJS({
           onComment
         });
       }
-      static from(schema2, obj, ctx) {
+      static from(schema3, obj, ctx) {
         const { replacer } = ctx;
-        const seq = new this(schema2);
+        const seq = new this(schema3);
         if (obj && Symbol.iterator in Object(obj)) {
           let i = 0;
           for (let it of obj) {
@@ -30137,7 +30155,7 @@ var require_seq = __commonJS({
           onError("Expected a sequence for this tag");
         return seq2;
       },
-      createNode: (schema2, obj, ctx) => YAMLSeq.YAMLSeq.from(schema2, obj, ctx)
+      createNode: (schema3, obj, ctx) => YAMLSeq.YAMLSeq.from(schema3, obj, ctx)
     };
     exports2.seq = seq;
   }
@@ -30333,7 +30351,7 @@ var require_schema = __commonJS({
     var bool = require_bool();
     var float2 = require_float();
     var int2 = require_int();
-    var schema2 = [
+    var schema3 = [
       map4.map,
       seq.seq,
       string4.string,
@@ -30346,7 +30364,7 @@ var require_schema = __commonJS({
       float2.floatExp,
       float2.float
     ];
-    exports2.schema = schema2;
+    exports2.schema = schema3;
   }
 });
 
@@ -30412,8 +30430,8 @@ var require_schema2 = __commonJS({
         return str;
       }
     };
-    var schema2 = [map4.map, seq.seq].concat(jsonScalars, jsonError);
-    exports2.schema = schema2;
+    var schema3 = [map4.map, seq.seq].concat(jsonScalars, jsonError);
+    exports2.schema = schema3;
   }
 });
 
@@ -30517,9 +30535,9 @@ ${cn.comment}` : item.comment;
         onError("Expected a sequence for this tag");
       return seq;
     }
-    function createPairs(schema2, iterable, ctx) {
+    function createPairs(schema3, iterable, ctx) {
       const { replacer } = ctx;
-      const pairs2 = new YAMLSeq.YAMLSeq(schema2);
+      const pairs2 = new YAMLSeq.YAMLSeq(schema3);
       pairs2.tag = "tag:yaml.org,2002:pairs";
       let i = 0;
       if (iterable && Symbol.iterator in Object(iterable))
@@ -30604,8 +30622,8 @@ var require_omap = __commonJS({
         }
         return map4;
       }
-      static from(schema2, iterable, ctx) {
-        const pairs$1 = pairs.createPairs(schema2, iterable, ctx);
+      static from(schema3, iterable, ctx) {
+        const pairs$1 = pairs.createPairs(schema3, iterable, ctx);
         const omap2 = new this();
         omap2.items = pairs$1.items;
         return omap2;
@@ -30632,7 +30650,7 @@ var require_omap = __commonJS({
         }
         return Object.assign(new YAMLOMap(), pairs$1);
       },
-      createNode: (schema2, iterable, ctx) => YAMLOMap.from(schema2, iterable, ctx)
+      createNode: (schema3, iterable, ctx) => YAMLOMap.from(schema3, iterable, ctx)
     };
     exports2.YAMLOMap = YAMLOMap;
     exports2.omap = omap;
@@ -30807,8 +30825,8 @@ var require_set = __commonJS({
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
     var YAMLSet = class _YAMLSet extends YAMLMap.YAMLMap {
-      constructor(schema2) {
-        super(schema2);
+      constructor(schema3) {
+        super(schema3);
         this.tag = _YAMLSet.tag;
       }
       add(key) {
@@ -30852,9 +30870,9 @@ var require_set = __commonJS({
         else
           throw new Error("Set items must all have null values");
       }
-      static from(schema2, iterable, ctx) {
+      static from(schema3, iterable, ctx) {
         const { replacer } = ctx;
-        const set4 = new this(schema2);
+        const set4 = new this(schema3);
         if (iterable && Symbol.iterator in Object(iterable))
           for (let value of iterable) {
             if (typeof replacer === "function")
@@ -30871,7 +30889,7 @@ var require_set = __commonJS({
       nodeClass: YAMLSet,
       default: false,
       tag: "tag:yaml.org,2002:set",
-      createNode: (schema2, iterable, ctx) => YAMLSet.from(schema2, iterable, ctx),
+      createNode: (schema3, iterable, ctx) => YAMLSet.from(schema3, iterable, ctx),
       resolve(map4, onError) {
         if (identity.isMap(map4)) {
           if (map4.hasAllNullValues(true))
@@ -30993,7 +31011,7 @@ var require_schema3 = __commonJS({
     var pairs = require_pairs();
     var set3 = require_set();
     var timestamp = require_timestamp();
-    var schema2 = [
+    var schema3 = [
       map4.map,
       seq.seq,
       string4.string,
@@ -31016,7 +31034,7 @@ var require_schema3 = __commonJS({
       timestamp.floatTime,
       timestamp.timestamp
     ];
-    exports2.schema = schema2;
+    exports2.schema = schema3;
   }
 });
 
@@ -31031,7 +31049,7 @@ var require_tags = __commonJS({
     var bool = require_bool();
     var float2 = require_float();
     var int2 = require_int();
-    var schema2 = require_schema();
+    var schema3 = require_schema();
     var schema$1 = require_schema2();
     var binary = require_binary();
     var merge4 = require_merge();
@@ -31041,7 +31059,7 @@ var require_tags = __commonJS({
     var set3 = require_set();
     var timestamp = require_timestamp();
     var schemas = /* @__PURE__ */ new Map([
-      ["core", schema2.schema],
+      ["core", schema3.schema],
       ["failsafe", [map4.map, seq.seq, string4.string]],
       ["json", schema$1.schema],
       ["yaml11", schema$2.schema],
@@ -31125,9 +31143,9 @@ var require_Schema = __commonJS({
     var tags = require_tags();
     var sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
     var Schema = class _Schema {
-      constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema2, sortMapEntries, toStringDefaults }) {
+      constructor({ compat, customTags, merge: merge4, resolveKnownTags, schema: schema3, sortMapEntries, toStringDefaults }) {
         this.compat = Array.isArray(compat) ? tags.getTags(compat, "compat") : compat ? tags.getTags(null, compat) : null;
-        this.name = typeof schema2 === "string" && schema2 || "core";
+        this.name = typeof schema3 === "string" && schema3 || "core";
         this.knownTags = resolveKnownTags ? tags.coreKnownTags : {};
         this.tags = tags.getTags(customTags, this.name, merge4);
         this.toStringOptions = toStringDefaults ?? null;
@@ -32716,11 +32734,11 @@ var require_compose_scalar = __commonJS({
         scalar.comment = comment;
       return scalar;
     }
-    function findScalarTagByName(schema2, value, tagName, tagToken, onError) {
+    function findScalarTagByName(schema3, value, tagName, tagToken, onError) {
       if (tagName === "!")
-        return schema2[identity.SCALAR];
+        return schema3[identity.SCALAR];
       const matchWithTest = [];
-      for (const tag of schema2.tags) {
+      for (const tag of schema3.tags) {
         if (!tag.collection && tag.tag === tagName) {
           if (tag.default && tag.test)
             matchWithTest.push(tag);
@@ -32731,18 +32749,18 @@ var require_compose_scalar = __commonJS({
       for (const tag of matchWithTest)
         if (tag.test?.test(value))
           return tag;
-      const kt = schema2.knownTags[tagName];
+      const kt = schema3.knownTags[tagName];
       if (kt && !kt.collection) {
-        schema2.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
+        schema3.tags.push(Object.assign({}, kt, { default: false, test: void 0 }));
         return kt;
       }
       onError(tagToken, "TAG_RESOLVE_FAILED", `Unresolved tag: ${tagName}`, tagName !== "tag:yaml.org,2002:str");
-      return schema2[identity.SCALAR];
+      return schema3[identity.SCALAR];
     }
-    function findScalarTagByTest({ atKey, directives, schema: schema2 }, value, token, onError) {
-      const tag = schema2.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema2[identity.SCALAR];
-      if (schema2.compat) {
-        const compat = schema2.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema2[identity.SCALAR];
+    function findScalarTagByTest({ atKey, directives, schema: schema3 }, value, token, onError) {
+      const tag = schema3.tags.find((tag2) => (tag2.default === true || atKey && tag2.default === "key") && tag2.test?.test(value)) || schema3[identity.SCALAR];
+      if (schema3.compat) {
+        const compat = schema3.compat.find((tag2) => tag2.default && tag2.test?.test(value)) ?? schema3[identity.SCALAR];
         if (tag.tag !== compat.tag) {
           const ts = directives.tagString(tag.tag);
           const cs = directives.tagString(compat.tag);
@@ -35384,14 +35402,14 @@ function applyOverride(root, override) {
 function pathProblem(root, path) {
   let holder2 = root;
   for (const [depth, key] of path.entries()) {
-    const refuse3 = (length, detail) => ({ path: showPath(path.slice(0, length)), detail });
+    const refuse4 = (length, detail) => ({ path: showPath(path.slice(0, length)), detail });
     const place2 = placeAt(path.slice(0, depth));
-    if (place2?.keys && !place2.keys.includes(key)) return refuse3(depth + 1, `unknown key; ${suggest(key, place2.keys)}`);
-    if (!place2?.keys && !place2?.open) return refuse3(depth, `it holds no keys, so there is no ${quote2(key)} in it`);
-    if (key === "__proto__") return refuse3(depth + 1, '"__proto__" cannot be a name');
+    if (place2?.keys && !place2.keys.includes(key)) return refuse4(depth + 1, `unknown key; ${suggest(key, place2.keys)}`);
+    if (!place2?.keys && !place2?.open) return refuse4(depth, `it holds no keys, so there is no ${quote2(key)} in it`);
+    if (key === "__proto__") return refuse4(depth + 1, '"__proto__" cannot be a name');
     const next = Object.hasOwn(holder2, key) ? holder2[key] : void 0;
     const isLast = depth === path.length - 1;
-    if (place2.open && next === void 0 && !isLast) return refuse3(depth + 1, unknownName(key, Object.keys(holder2)));
+    if (place2.open && next === void 0 && !isLast) return refuse4(depth + 1, unknownName(key, Object.keys(holder2)));
     holder2 = isMap2(next) ? next : {};
   }
   return null;
@@ -35585,6 +35603,15 @@ function withSecondBaseline(variants, baseline) {
   while (variants.some((variant) => variant.name === name4)) name4 += " (again)";
   return [...variants, { ...first, name: name4, hidden: true }];
 }
+function noiseExperiment(experiment) {
+  const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
+  const { looks: looks3, ...fixed3 } = experiment;
+  return {
+    ...fixed3,
+    name: `${experiment.name} against itself`,
+    variants: withSecondBaseline(alone, experiment.baseline)
+  };
+}
 var init_noise = __esm({
   "src/experiment/noise.ts"() {
     "use strict";
@@ -35602,7 +35629,7 @@ function resolveExperiment(file2, directory, order) {
     directory,
     variants: file2.noise === "inline" ? withSecondBaseline(variants, baseline) : variants,
     baseline,
-    repetitions: file2.repetitions,
+    ...resolveRepetitions(file2.repetitions),
     warmup: { runs: file2.warmup.runs },
     restS: file2.rest,
     guardS: file2.guard,
@@ -35611,6 +35638,10 @@ function resolveExperiment(file2, directory, order) {
     marginPercent: file2.margin,
     meters: meterNames(file2.meter)
   };
+}
+function resolveRepetitions(given) {
+  if (typeof given === "number") return { repetitions: given };
+  return { repetitions: Math.max(...given.looks), looks: given.looks };
 }
 function place(order, name4) {
   const index2 = order.indexOf(name4);
@@ -36095,6 +36126,26 @@ var init_queue = __esm({
     };
     isGood = (f) => f.status === "ok" || f.status === "warmup";
     isBad = (f) => !isGood(f) && !f.interrupted;
+  }
+});
+
+// src/measure/through.ts
+function howFar(reader) {
+  const planned = reader.plannedRuns();
+  const stop = reader.looks().find(({ stopped }) => stopped);
+  const next = RunQueue.ofRecords(planned, reader.runs(), (_block, _attempt, variants) => variants).next();
+  const { repetitions: repetitions2 } = reader.experiment();
+  const early = stop !== void 0 && stop.blocks < repetitions2;
+  return {
+    complete: next === null || stop !== void 0,
+    blocks: early ? stop.blocks : next === null ? repetitions2 : Math.max(0, next.block - 1),
+    stoppedAt: early ? stop.blocks : null
+  };
+}
+var init_through = __esm({
+  "src/measure/through.ts"() {
+    "use strict";
+    init_queue();
   }
 });
 
@@ -36849,9 +36900,9 @@ var init_adjust = __esm({
 
 // src/analysis/comparison/family.ts
 function holmOf(comparisons2) {
-  const tested = comparisons2.flatMap(({ blocks: blocks2, tests: tests2 }, i) => {
+  const tested = comparisons2.flatMap(({ blocks: blocks2, tests: tests2, look }, i) => {
     const deciding = blocks2 === null ? tests2.mann_whitney : tests2.wilcoxon_signed_rank;
-    return deciding === null ? [] : [{ i, p: deciding.p }];
+    return deciding === null ? [] : [{ i, p: look?.repeated_p ?? deciding.p }];
   });
   const p = comparisons2.map(() => null);
   if (tested.length > 1) {
@@ -36976,6 +37027,10 @@ function walshEstimate(differences) {
   const averages = walshAverages(differences);
   return averages && shift(averages.count, averages.at, signedRankTails(differences.length));
 }
+function walshInterval(differences, alpha2) {
+  const averages = walshAverages(differences);
+  return averages && interval(averages.count, averages.at, signedRankTails(differences.length), alpha2 / 2);
+}
 function walshAverages(differences) {
   const n2 = differences.length;
   if (n2 === 0) return null;
@@ -37060,6 +37115,86 @@ var init_hodges_lehmann = __esm({
   }
 });
 
+// src/analysis/stats/lan-demets.ts
+function lanDeMets(information, alpha2 = 0.05, spending = "obrien-fleming") {
+  information.forEach((share, i) => {
+    if (share > (information[i - 1] ?? 0) && share <= 1) return;
+    throw new RangeError(`looks at ${information.join(", ")}: shares of the data must increase, and end at 1 at most`);
+  });
+  const bounds = [];
+  let spent = 0;
+  let before = null;
+  for (const [i, share] of information.entries()) {
+    const total = spentAt(share, alpha2, spending);
+    const sd = Math.sqrt(share - (information[i - 1] ?? 0));
+    const z3 = boundFor(total - spent, share, sd, before);
+    spent = total;
+    bounds.push({ information: share, z: z3, nominalP: z3 === Infinity ? 0 : normalTwoSided(z3) });
+    before = densityInside(Math.min(z3, REACH2) * Math.sqrt(share), sd, before, (information[i + 1] ?? 1) - share);
+  }
+  return bounds;
+}
+function spentAt(share, alpha2, spending) {
+  if (spending === "pocock") return alpha2 * Math.log1p((Math.E - 1) * share);
+  return 4 * normalTail(normalQuantile(1 - alpha2 / 4) / Math.sqrt(share));
+}
+function boundFor(spend, share, sd, before) {
+  if (!(spend > 1e-300)) return Infinity;
+  if (before === null) return -normalQuantile(spend / 2);
+  const scale = Math.sqrt(share) / sd;
+  const crossing = (z4) => {
+    let total = 0;
+    let slope = 0;
+    before.at.forEach((b, i) => {
+      const mass = before.mass[i];
+      for (const x of [z4 * scale - b / sd, z4 * scale + b / sd]) {
+        total += mass * normalTail(x);
+        slope -= mass * scale * Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
+      }
+    });
+    return [total, slope];
+  };
+  let z3 = 1;
+  while (crossing(z3)[0] > spend) z3++;
+  for (let i = 0; i < 100; i++) {
+    const [total, slope] = crossing(z3);
+    const step = Math.log(total / spend) * total / slope;
+    z3 -= step;
+    if (Math.abs(step) <= 4e-16 * z3) break;
+  }
+  return z3;
+}
+function densityInside(limit2, sd, before, nextStep) {
+  const rule = ruleFor(2 * limit2 / Math.min(sd, Math.sqrt(Math.max(nextStep, 1e-6))));
+  const at2 = rule.nodes.map((node2) => node2 * limit2);
+  const mass = at2.map((b, i) => rule.weights[i] * limit2 * densityAt(b, sd, before));
+  return { at: at2, mass };
+}
+function densityAt(b, sd, before) {
+  const gauss2 = (x) => Math.exp(-(x * x) / 2) / (sd * Math.sqrt(2 * Math.PI));
+  if (before === null) return gauss2(b / sd);
+  let total = 0;
+  for (let i = 0; i < before.at.length; i++)
+    total += before.mass[i] * gauss2((b - before.at[i]) / sd);
+  return total;
+}
+function ruleFor(widths) {
+  const order = widths < 15 ? 80 : widths < 60 ? 240 : 720;
+  const rule = rules.get(order) ?? gaussLegendre(order);
+  rules.set(order, rule);
+  return rule;
+}
+var REACH2, rules;
+var init_lan_demets = __esm({
+  "src/analysis/stats/lan-demets.ts"() {
+    "use strict";
+    init_normal();
+    init_quadrature();
+    REACH2 = 9;
+    rules = /* @__PURE__ */ new Map();
+  }
+});
+
 // src/analysis/stats/log-ratio.ts
 function logRatio(baseline, value) {
   const ratio = value / baseline;
@@ -37071,6 +37206,213 @@ function toPercent(logDifference) {
 var init_log_ratio = __esm({
   "src/analysis/stats/log-ratio.ts"() {
     "use strict";
+  }
+});
+
+// src/analysis/stats/ranks.ts
+function midranks(values) {
+  const order = values.map((_, i) => i).sort((i, j) => values[i] - values[j]);
+  const ranks = new Array(values.length).fill(0);
+  const groups = [];
+  for (let from2 = 0; from2 < order.length; ) {
+    const value = values[order[from2]];
+    let to2 = from2 + 1;
+    while (to2 < order.length && values[order[to2]] === value) to2++;
+    for (let i = from2; i < to2; i++) ranks[order[i]] = (from2 + to2 + 1) / 2;
+    groups.push(to2 - from2);
+    from2 = to2;
+  }
+  return { ranks, groups, ties: groups.length < values.length };
+}
+function tieSum(groups) {
+  return groups.reduce((total, t) => total + (t * t * t - t), 0);
+}
+var init_ranks = __esm({
+  "src/analysis/stats/ranks.ts"() {
+    "use strict";
+  }
+});
+
+// src/analysis/stats/signed-rank.ts
+function signedRank(differences, zeros = "drop") {
+  if (differences.length === 0) return null;
+  const sizes = differences.map((d) => Math.round(Math.abs(d) * RESOLUTION));
+  const kept = sizes.flatMap((size3, i) => size3 > 0 || zeros === "pratt" ? [i] : []);
+  const { ranks } = midranks(kept.map((i) => sizes[i]));
+  const doubled = [];
+  let doubledPlus = 0;
+  kept.forEach((i, place2) => {
+    if (sizes[i] === 0) return;
+    const twice = 2 * ranks[place2];
+    doubled.push(twice);
+    if (differences[i] > 0) doubledPlus += twice;
+  });
+  const total = doubled.reduce((sum2, rank) => sum2 + rank, 0);
+  const nNonzero = doubled.length;
+  const nonzero = sizes.filter((size3) => size3 > 0);
+  return {
+    wPlus: doubledPlus / 2,
+    nNonzero,
+    nZero: differences.length - nNonzero,
+    ties: new Set(nonzero).size < nNonzero,
+    p: nNonzero <= MOST_EXACT ? exactP(doubled, doubledPlus, total) : asymptoticP(doubled, doubledPlus, total),
+    method: nNonzero <= MOST_EXACT ? "exact" : "asymptotic",
+    rankBiserial: total > 0 ? (2 * doubledPlus - total) / total : null
+  };
+}
+function exactP(doubled, plus, total) {
+  const unit = doubled.every((rank) => rank % 2 === 0) ? 2 : 1;
+  const lower = Math.min(plus, total - plus) / unit;
+  const tail = lowerTailOfSignedSum(
+    doubled.map((rank) => rank / unit),
+    lower
+  );
+  return Math.min(1, 2 * tail[lower]);
+}
+function asymptoticP(doubled, plus, total) {
+  const variance = doubled.reduce((sum2, rank) => sum2 + rank * rank, 0) / 4;
+  const distance5 = Math.max(0, Math.abs(plus - total / 2) - 1);
+  return normalTwoSided(distance5 / Math.sqrt(variance));
+}
+var RESOLUTION, MOST_EXACT;
+var init_signed_rank = __esm({
+  "src/analysis/stats/signed-rank.ts"() {
+    "use strict";
+    init_normal();
+    init_ranks();
+    init_signed_rank_null();
+    RESOLUTION = 1e9;
+    MOST_EXACT = 400;
+  }
+});
+
+// src/analysis/verdict.ts
+function decide(percent4, marginPercent, obstacle2, pHolm = null) {
+  if (obstacle2 !== null) return { verdict: "inconclusive", reason: obstacle2 };
+  const { ci95, ci90, confidence } = percent4;
+  if (ci95 === null || ci90 === null || confidence === null || confidence < 0.95) {
+    return { verdict: "inconclusive", reason: "too-few" };
+  }
+  const alone = ci95[0] > 0 || ci95[1] < 0;
+  const changed = alone && (pHolm === null || pHolm < 0.05);
+  if (isInside(ci90, marginPercent)) return { verdict: changed ? "changed-within-margin" : "equivalent", reason: null };
+  if (changed) return { verdict: ci95[0] > 0 ? "increase" : "decrease", reason: null };
+  return { verdict: "inconclusive", reason: alone ? "several" : "open" };
+}
+function isInside([low, high], marginPercent) {
+  const lowest = 100 * (1 / (1 + marginPercent / 100) - 1);
+  return low > lowest && high < marginPercent;
+}
+var init_verdict = __esm({
+  "src/analysis/verdict.ts"() {
+    "use strict";
+  }
+});
+
+// src/analysis/looks.ts
+function nextLook(logRatios, looks3, marginPercent, through = logRatios.length) {
+  refuse2(looks3);
+  const blocks2 = logRatios.length;
+  const most = looks3.at(-1);
+  const look = through >= most ? looks3.length : looks3.filter((planned) => planned <= through).length;
+  const next = looks3[look] ?? null;
+  if (look === 0) {
+    const nothing = { levels: null, p: null, estimate: null, changeInterval: null, equivalenceInterval: null };
+    return { look, looks: looks3, blocks: blocks2, ...nothing, stop: null, next };
+  }
+  const levels = levelsAt(look, looks3, through);
+  const p = signedRank(logRatios)?.p ?? null;
+  const changeInterval = percentInterval(walshInterval(logRatios, levels.change), levels.change);
+  const equivalenceInterval = percentInterval(walshInterval(logRatios, levels.equivalence), levels.equivalence);
+  const changed = p !== null && p <= levels.change;
+  const equivalent = equivalenceInterval !== null && isInside(equivalenceInterval, marginPercent);
+  const stop = changed ? "changed" : equivalent ? "equivalent" : next === null ? "last" : null;
+  const estimate2 = walshEstimate(logRatios);
+  return {
+    look,
+    looks: looks3,
+    blocks: blocks2,
+    levels,
+    p,
+    estimate: estimate2 && toPercent(estimate2.estimate),
+    changeInterval,
+    equivalenceInterval,
+    stop,
+    next: stop === null ? next : null
+  };
+}
+function refuse2(looks3) {
+  const good = looks3.length > 0 && looks3.every((n2, i) => Number.isInteger(n2) && n2 > (looks3[i - 1] ?? 0));
+  if (!good) throw new RangeError(`looks at ${looks3.join(", ")} blocks: they must be increasing whole numbers above 0`);
+}
+function levelsAt(look, looks3, blocks2) {
+  const most = looks3.at(-1);
+  const information = [...looks3.slice(0, look - 1), Math.min(blocks2, most)].map((n2) => n2 / most);
+  const nominal = (alpha2) => lanDeMets(information, alpha2)[look - 1]?.nominalP;
+  return { change: nominal(CHANGE_ALPHA), equivalence: nominal(EQUIVALENCE_ALPHA) };
+}
+function percentInterval(found, alpha2) {
+  if (found === null || found.confidence < 1 - alpha2) return null;
+  return [toPercent(found.interval[0]), toPercent(found.interval[1])];
+}
+var CHANGE_ALPHA, EQUIVALENCE_ALPHA;
+var init_looks = __esm({
+  "src/analysis/looks.ts"() {
+    "use strict";
+    init_hodges_lehmann();
+    init_lan_demets();
+    init_log_ratio();
+    init_signed_rank();
+    init_verdict();
+    CHANGE_ALPHA = 0.05;
+    EQUIVALENCE_ALPHA = 0.1;
+  }
+});
+
+// src/analysis/comparison/look.ts
+function lookAt({ logRatios }, { planned, through, stoppedEarly }, marginPercent) {
+  if (logRatios === null || through < 1) return null;
+  const most = planned.at(-1);
+  const past = planned.filter((blocks2) => blocks2 < through);
+  const looks3 = through < most ? [...past, through, most] : [...planned];
+  const look = nextLook(logRatios, looks3, marginPercent, through);
+  if (look.levels === null) return null;
+  const { levels, p, changeInterval, equivalenceInterval } = look;
+  const shares = looks3.slice(0, look.look).map((blocks2) => blocks2 / most);
+  return {
+    told: {
+      number: planned.filter((blocks2) => blocks2 <= through).length,
+      of: planned.length,
+      most_blocks: most,
+      nominal_p: levels.change,
+      repeated_p: p === null ? null : repeatedP(p, shares),
+      stopped_early: stoppedEarly
+    },
+    percent: {
+      ci95: changeInterval,
+      ci90: equivalenceInterval,
+      confidence: changeInterval && 1 - levels.change
+    }
+  };
+}
+function repeatedP(p, shares) {
+  const crosses = (alpha2) => p <= (lanDeMets(shares, alpha2).at(-1)?.nominalP ?? 0);
+  if (!crosses(MOST_ALPHA)) return 1;
+  let [low, high] = [Math.log(LEAST_ALPHA), Math.log(MOST_ALPHA)];
+  for (let i = 0; i < 30; i++) {
+    const middle2 = (low + high) / 2;
+    if (crosses(Math.exp(middle2))) high = middle2;
+    else low = middle2;
+  }
+  return Math.exp(high);
+}
+var LEAST_ALPHA, MOST_ALPHA;
+var init_look = __esm({
+  "src/analysis/comparison/look.ts"() {
+    "use strict";
+    init_looks();
+    init_lan_demets();
+    [LEAST_ALPHA, MOST_ALPHA] = [1e-12, 0.5];
   }
 });
 
@@ -37339,30 +37681,6 @@ var init_sensitivity = __esm({
   }
 });
 
-// src/analysis/stats/ranks.ts
-function midranks(values) {
-  const order = values.map((_, i) => i).sort((i, j) => values[i] - values[j]);
-  const ranks = new Array(values.length).fill(0);
-  const groups = [];
-  for (let from2 = 0; from2 < order.length; ) {
-    const value = values[order[from2]];
-    let to2 = from2 + 1;
-    while (to2 < order.length && values[order[to2]] === value) to2++;
-    for (let i = from2; i < to2; i++) ranks[order[i]] = (from2 + to2 + 1) / 2;
-    groups.push(to2 - from2);
-    from2 = to2;
-  }
-  return { ranks, groups, ties: groups.length < values.length };
-}
-function tieSum(groups) {
-  return groups.reduce((total, t) => total + (t * t * t - t), 0);
-}
-var init_ranks = __esm({
-  "src/analysis/stats/ranks.ts"() {
-    "use strict";
-  }
-});
-
 // src/analysis/stats/brunner-munzel.ts
 function brunnerMunzel(x, y) {
   const n2 = x.length;
@@ -37558,59 +37876,6 @@ var init_sign_flip = __esm({
   }
 });
 
-// src/analysis/stats/signed-rank.ts
-function signedRank(differences, zeros = "drop") {
-  if (differences.length === 0) return null;
-  const sizes = differences.map((d) => Math.round(Math.abs(d) * RESOLUTION));
-  const kept = sizes.flatMap((size3, i) => size3 > 0 || zeros === "pratt" ? [i] : []);
-  const { ranks } = midranks(kept.map((i) => sizes[i]));
-  const doubled = [];
-  let doubledPlus = 0;
-  kept.forEach((i, place2) => {
-    if (sizes[i] === 0) return;
-    const twice = 2 * ranks[place2];
-    doubled.push(twice);
-    if (differences[i] > 0) doubledPlus += twice;
-  });
-  const total = doubled.reduce((sum2, rank) => sum2 + rank, 0);
-  const nNonzero = doubled.length;
-  const nonzero = sizes.filter((size3) => size3 > 0);
-  return {
-    wPlus: doubledPlus / 2,
-    nNonzero,
-    nZero: differences.length - nNonzero,
-    ties: new Set(nonzero).size < nNonzero,
-    p: nNonzero <= MOST_EXACT ? exactP(doubled, doubledPlus, total) : asymptoticP(doubled, doubledPlus, total),
-    method: nNonzero <= MOST_EXACT ? "exact" : "asymptotic",
-    rankBiserial: total > 0 ? (2 * doubledPlus - total) / total : null
-  };
-}
-function exactP(doubled, plus, total) {
-  const unit = doubled.every((rank) => rank % 2 === 0) ? 2 : 1;
-  const lower = Math.min(plus, total - plus) / unit;
-  const tail = lowerTailOfSignedSum(
-    doubled.map((rank) => rank / unit),
-    lower
-  );
-  return Math.min(1, 2 * tail[lower]);
-}
-function asymptoticP(doubled, plus, total) {
-  const variance = doubled.reduce((sum2, rank) => sum2 + rank * rank, 0) / 4;
-  const distance5 = Math.max(0, Math.abs(plus - total / 2) - 1);
-  return normalTwoSided(distance5 / Math.sqrt(variance));
-}
-var RESOLUTION, MOST_EXACT;
-var init_signed_rank = __esm({
-  "src/analysis/stats/signed-rank.ts"() {
-    "use strict";
-    init_normal();
-    init_ranks();
-    init_signed_rank_null();
-    RESOLUTION = 1e9;
-    MOST_EXACT = 400;
-  }
-});
-
 // src/analysis/comparison/tests.ts
 function tests(sample2, marginPercent, seed) {
   const { x, y, logRatios } = sample2;
@@ -37747,8 +38012,10 @@ var init_numbers = __esm({
 // src/analysis/sentence.ts
 function sentence2(comparison, sample2, decision) {
   const { reason } = decision;
-  if (reason !== null) return `Inconclusive: ${openWords(comparison, sample2, reason, decision.family)}`;
-  return `${verdictWords(comparison, decision)}${runWords(comparison, sample2)}${tailWords(comparison)}`;
+  if (reason !== null) {
+    return `Inconclusive: ${openWords(comparison, sample2, reason, decision.family)}${stopWords(comparison)}`;
+  }
+  return `${verdictWords(comparison, decision)}${runWords(comparison, sample2)}${tailWords(comparison)}${stopWords(comparison)}`;
 }
 function verdictWords(comparison, { marginPercent, family }) {
   const { baseline, variant, verdict, percent: percent4 } = comparison;
@@ -37796,8 +38063,12 @@ function tooFew(comparison) {
   const { estimate: estimate2, ci95, confidence } = percent4;
   const decimals = decimalsFor(ci95);
   const interval3 = ci95 === null ? "" : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
-  const need = blocks2 === null ? `${n_baseline} and ${n_variant} runs are too few for a 95 % interval.` : `${plural2(blocks2, "block")} can't show it: the exact test needs at least ${LEAST_BLOCKS}.`;
+  const need = blocks2 === null ? `${n_baseline} and ${n_variant} runs are too few for a 95 % interval.` : `${plural2(blocks2, "block")} can't show it: ${leastWords(comparison)}.`;
   return `${variant} used ${changeWords(estimate2 ?? 0, decimals)} energy than ${baseline}${interval3}, but ${need}`;
+}
+function leastWords({ look }) {
+  if (!look) return `the exact test needs at least ${LEAST_BLOCKS}`;
+  return `so early the plan with ${look.of} looks asks for p \u2264 ${significant(look.nominal_p, 2)}, which the exact test of so few can\u2019t reach`;
 }
 function detectableWords(comparison) {
   const least = comparison.minimum_detectable_percent;
@@ -37818,11 +38089,18 @@ function tailWords({ sensitivity: sensitivity2, percent: percent4 }) {
   const shown = mean4 === null ? "" : ` (${signed(mean4, decimalsFor(percent4.ci95))} %)`;
   return ` Mind the mean${shown}: a few runs far from the others weigh on it.`;
 }
+function stopWords({ look, blocks: blocks2 }) {
+  if (!look?.stopped_early) return "";
+  return ` Ended early by plan, at look ${look.number} of ${look.of} (${blocks2} of at most ${plural2(look.most_blocks, "block")}): the interval allows for the looks; the estimate lies too far from zero on average.`;
+}
+function levelWords({ look }) {
+  return look ? `, at most ${significant(look.nominal_p, 2)} needed at this look` : "";
+}
 function evidenceWords(comparison) {
   const { wilcoxon_signed_rank: signed3, mann_whitney: u } = comparison.tests;
   if (comparison.blocks !== null) {
     const exact = signed3 !== null && signed3.n_nonzero <= 400 ? "exact " : "";
-    return signed3 === null ? countWords(comparison) : `${countWords(comparison)}, ${exact}signed-rank ${pText(signed3.p)}`;
+    return signed3 === null ? countWords(comparison) : `${countWords(comparison)}, ${exact}signed-rank ${pText(signed3.p)}${levelWords(comparison)}`;
   }
   if (u === null) return countWords(comparison);
   return `${countWords(comparison)}, ${u.method === "exact" ? "exact " : ""}Mann\u2013Whitney ${pText(u.p)}`;
@@ -37875,29 +38153,6 @@ var init_sentence = __esm({
   }
 });
 
-// src/analysis/verdict.ts
-function decide(percent4, marginPercent, obstacle2, pHolm = null) {
-  if (obstacle2 !== null) return { verdict: "inconclusive", reason: obstacle2 };
-  const { ci95, ci90, confidence } = percent4;
-  if (ci95 === null || ci90 === null || confidence === null || confidence < 0.95) {
-    return { verdict: "inconclusive", reason: "too-few" };
-  }
-  const alone = ci95[0] > 0 || ci95[1] < 0;
-  const changed = alone && (pHolm === null || pHolm < 0.05);
-  if (isInside(ci90, marginPercent)) return { verdict: changed ? "changed-within-margin" : "equivalent", reason: null };
-  if (changed) return { verdict: ci95[0] > 0 ? "increase" : "decrease", reason: null };
-  return { verdict: "inconclusive", reason: alone ? "several" : "open" };
-}
-function isInside([low, high], marginPercent) {
-  const lowest = 100 * (1 / (1 + marginPercent / 100) - 1);
-  return low > lowest && high < marginPercent;
-}
-var init_verdict = __esm({
-  "src/analysis/verdict.ts"() {
-    "use strict";
-  }
-});
-
 // src/analysis/compare.ts
 function compareAll(family) {
   const measured = family.map(measure);
@@ -37917,6 +38172,7 @@ function compareAll(family) {
 }
 function measure({ baseline, variant, options }) {
   const sample2 = takeSample(baseline, variant);
+  const look = options.looks && lookAt(sample2, options.looks, options.marginPercent);
   const comparison = {
     baseline: options.baseline,
     variant: options.variant,
@@ -37925,12 +38181,13 @@ function measure({ baseline, variant, options }) {
     n_baseline: sample2.x.length,
     n_variant: sample2.y.length,
     blocks: sample2.pairs?.length ?? null,
-    percent: percentChange(sample2),
+    percent: { ...percentChange(sample2), ...look?.percent },
     difference: difference(sample2),
     tests: tests(sample2, options.marginPercent, (options.seed ?? 0) >>> 0),
     effect: effectSizes(sample2.x, sample2.y),
     why: explain4(sample2),
-    sensitivity: sensitivity(sample2)
+    sensitivity: sensitivity(sample2),
+    ...look === void 0 ? {} : { look: look?.told ?? null }
   };
   return { comparison, sample: sample2 };
 }
@@ -37966,6 +38223,7 @@ var init_compare = __esm({
     "use strict";
     init_effect();
     init_family();
+    init_look();
     init_percent();
     init_sample();
     init_sensitivity();
@@ -38047,8 +38305,8 @@ var init_uncertainty = __esm({
 // src/analysis/comparison/meter-offset.ts
 function meterUncertaintyPercent(baseline, variant, offsetW) {
   if (!(baseline.energyJ > 0 && variant.energyJ > 0)) return null;
-  const relative5 = offsetW * Math.abs(variant.durationS / variant.energyJ - baseline.durationS / baseline.energyJ) / Math.sqrt(3);
-  return 100 * COVERAGE_FACTOR * relative5 * variant.energyJ / baseline.energyJ;
+  const relative6 = offsetW * Math.abs(variant.durationS / variant.energyJ - baseline.durationS / baseline.energyJ) / Math.sqrt(3);
+  return 100 * COVERAGE_FACTOR * relative6 * variant.energyJ / baseline.energyJ;
 }
 var init_meter_offset = __esm({
   "src/analysis/comparison/meter-offset.ts"() {
@@ -38338,7 +38596,7 @@ function perExecution(runs2) {
   };
 }
 function comparisons(runs2, question) {
-  const { baseline, marginPercent, seed } = question;
+  const { baseline, marginPercent, seed, looks: looks3 } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
   return question.channels.flatMap((channel) => {
     const good = (variant) => runs2.filter((r) => r.channel === channel && r.variant === variant).filter(isGood2);
@@ -38347,7 +38605,7 @@ function comparisons(runs2, question) {
       others.map((variant) => ({
         baseline: base,
         variant: good(variant),
-        options: { baseline, variant, channel, marginPercent, seed }
+        options: { baseline, variant, channel, marginPercent, seed, looks: looks3 }
       }))
     );
     return judged.map((comparison) => ({
@@ -38489,9 +38747,13 @@ function carryOver(runs2) {
   const { baseline, others, differences } = runs2;
   const [variant] = others;
   const blocks2 = others.length === 1 ? differences?.[0]?.blocks ?? [] : [];
+  const places = new Map(runs2.all.map((run3, place2) => [run3.run, place2]));
+  const [ofBaselineFirst, ofVariantFirst] = [middle(blocks2, true), middle(blocks2, false)];
   const effects2 = blocks2.flatMap((block) => {
-    const before = runs2.all.findLast((run3) => run3.run < block.first.run);
-    return before ? [{ after: before.variant, effect: (block.baselineFirst ? -1 : 1) * (block.d - middle(blocks2, block)) }] : [];
+    const before = runs2.all[(places.get(block.first.run) ?? 0) - 1];
+    if (before === void 0) return [];
+    const off = block.d - (block.baselineFirst ? ofBaselineFirst : ofVariantFirst);
+    return [{ after: before.variant, effect: block.baselineFirst ? -off : off }];
   });
   const after = (name4) => effects2.filter((e) => e.after === name4).map((e) => e.effect);
   const [afterBaseline, afterVariant] = [after(baseline), after(variant)];
@@ -38509,8 +38771,9 @@ function carryOver(runs2) {
     })
   ];
 }
-function middle(blocks2, { baselineFirst }) {
-  return median(blocks2.filter((b) => b.baselineFirst === baselineFirst).map((b) => b.d));
+function middle(blocks2, baselineFirst) {
+  const own2 = blocks2.filter((block) => block.baselineFirst === baselineFirst);
+  return own2.length === 0 ? 0 : median(own2.map(({ d }) => d));
 }
 var LEAST_EACH;
 var init_carry_over = __esm({
@@ -38700,27 +38963,33 @@ function serialDependence(values, alpha2) {
   if (n2 < LEAST) return null;
   const trend = mannKendall(values);
   const r = lag1(values);
-  const slope = theilSen(
-    values.map((_, i) => i),
-    values
-  );
-  if (trend === null || r === null || slope === null) return null;
+  if (trend === null || r === null) return null;
   const limit2 = normalQuantile(1 - alpha2 / 4) / Math.sqrt(n2);
   return {
-    change: slope * (n2 - 1),
+    change: changeOf(values),
     trendP: trend.p,
     lag1: r,
     trends: trend.p < alpha2 / 2,
     correlated: Math.abs(r) > limit2
   };
 }
-var LEAST;
+function changeOf(values) {
+  const n2 = values.length;
+  const stretches = Math.min(n2, MOST_STRETCHES);
+  const from2 = (k) => Math.floor(k * n2 / stretches);
+  const places = Array.from({ length: stretches }, (_, k) => (from2(k) + from2(k + 1) - 1) / 2);
+  const middles = Array.from({ length: stretches }, (_, k) => median(values.slice(from2(k), from2(k + 1))));
+  return (theilSen(places, middles) ?? 0) * (n2 - 1);
+}
+var LEAST, MOST_STRETCHES;
 var init_serial = __esm({
   "src/analysis/checks/serial.ts"() {
     "use strict";
     init_normal();
+    init_quantiles();
     init_trend();
     LEAST = 10;
+    MOST_STRETCHES = 400;
   }
 });
 
@@ -39114,8 +39383,14 @@ function lengths({ energies }) {
   const channels = new Map(energies.channels.map(({ channel }) => [channel.channel, channel]));
   return runLengths(energies.runs, [...channels.values()]);
 }
-function throughThePlan({ complete, sessions }) {
+function throughThePlan({ complete, stoppedAt, sessions }) {
   const name4 = "plan";
+  if (complete && stoppedAt !== null) {
+    return ok(
+      name4,
+      `It ended early by plan, at its look after ${stoppedAt} blocks; the planned runs beyond were not needed.`
+    );
+  }
   if (complete) return ok(name4, "Every planned run has a valid execution.");
   const reason = sessions.at(-1)?.endReason ?? "the process died";
   return {
@@ -39257,6 +39532,25 @@ function inlineCheck({ percent: percent4, ci95, blocks: blocks2 }, baseline) {
 function intervalText(interval3) {
   const decimals = decimalsFor(interval3);
   return `${fixed(interval3[0], decimals)} to ${fixed(interval3[1], decimals)} %`;
+}
+function withNoiseChecks(findings, noise) {
+  const { quality, comparisons: comparisons2, meter } = findings;
+  const primary = comparisons2.filter((c) => c.channel === meter.channels[0]);
+  return { ...findings, quality: { ...quality, checks: [...quality.checks, ...noiseChecks(noise, primary)] } };
+}
+function noiseChecks({ floor, check: check3 }, comparisons2) {
+  const own2 = check3 === null ? [] : [check3];
+  if (floor === null) return own2;
+  const small = comparisons2.filter((c) => isChange(c) && Math.abs(c.percent.estimate ?? 0) <= floor.percent).map((c) => c.variant);
+  if (small.length === 0) return own2;
+  const listed2 = small.length > 3 ? `${small.slice(0, 3).join(", ")} and ${small.length - 3} more` : small.join(", ");
+  const detail = `The change of ${listed2} is not larger than what two identical variants may differ by here (\xB1${significant(floor.percent, 2)} %).`;
+  if (check3?.state === "warn") return [{ ...check3, detail: `${check3.detail} ${detail}` }];
+  const advice4 = "It may be the machine\u2019s: measure again, with more repetitions, before you act on it.";
+  return [{ name: name2, state: "warn", detail, advice: advice4 }];
+}
+function isChange({ verdict }) {
+  return verdict === "increase" || verdict === "decrease";
 }
 var LEAST_BLOCKS2, name2;
 var init_noise_floor = __esm({
@@ -39595,6 +39889,53 @@ var init_run_energies = __esm({
   }
 });
 
+// src/analysis/take-look.ts
+function nominalLevels(planned) {
+  const most = planned.at(-1) ?? 0;
+  const shares = planned.map((blocks2) => blocks2 / most);
+  return lanDeMets(shares, ALPHA).map(({ nominalP }) => nominalP);
+}
+function takeLook(reader, planned, number6) {
+  const blocks2 = planned[number6 - 1];
+  const { baseline, marginPercent, seed } = reader.experiment();
+  const primary = reader.channels().slice(0, 1);
+  const { runs: runs2 } = runEnergies({ ...reader, channels: () => primary });
+  const judged = comparisons(
+    runs2.filter((run3) => run3.block !== null && run3.block <= blocks2),
+    {
+      baseline,
+      variants: reader.variants().filter(({ hidden }) => !hidden).map(({ name: name4 }) => name4),
+      channels: primary.map(({ channel }) => channel),
+      marginPercent,
+      seed,
+      looks: { planned, through: blocks2, stoppedEarly: false }
+    }
+  );
+  const ps = judged.map(({ tests: tests2 }) => tests2.wilcoxon_signed_rank?.p ?? null);
+  const known = ps.filter((p) => p !== null);
+  return {
+    look: number6,
+    blocks: blocks2,
+    nominalP: nominalLevels(planned)[number6 - 1],
+    p: known.length < ps.length || ps.length === 0 ? null : Math.max(...known),
+    stopped: number6 === planned.length || judged.length > 0 && judged.every(isShown)
+  };
+}
+function isShown({ verdict, tests: tests2, look }) {
+  const p = tests2.wilcoxon_signed_rank?.p ?? 1;
+  return verdict !== "inconclusive" && verdict !== "equivalent" && p <= (look?.nominal_p ?? 0);
+}
+var ALPHA;
+var init_take_look = __esm({
+  "src/analysis/take-look.ts"() {
+    "use strict";
+    init_assemble();
+    init_run_energies();
+    init_lan_demets();
+    ALPHA = 0.05;
+  }
+});
+
 // src/analysis/analyze.ts
 function analyzeStore(reader) {
   const experiment = reader.experiment();
@@ -39605,10 +39946,12 @@ function analyzeStore(reader) {
   const energies = runEnergies(reader);
   const runs2 = [...energies.runs, ...everythingElse(energies.runs, channels)];
   const ofPrimary = runs2.filter((run3) => run3.channel === primary.channel);
-  const complete = isThrough(reader);
+  const through = howFar(reader);
+  const { complete } = through;
+  const planned = plannedLooks(experiment);
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
-  const checked = { experiment, sessions: reader.sessions(), energies, complete, meter: primary.meter };
+  const checked = { experiment, sessions: reader.sessions(), energies, ...through, meter: primary.meter };
   const findings = {
     schema: "joulediff/findings/1",
     experiment: {
@@ -39620,6 +39963,7 @@ function analyzeStore(reader) {
       repetitions_planned: experiment.repetitions,
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete,
+      ...planned && { looks: lookFindings(reader, planned, through) },
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
@@ -39631,7 +39975,7 @@ function analyzeStore(reader) {
     quality: {
       noise_floor_percent: noise.floor?.percent ?? null,
       noise_floor: noise.floor,
-      checks: [...checks({ ...checked, variants }), ...noise.check === null ? [] : [noise.check]]
+      checks: checks({ ...checked, variants })
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
     comparisons: comparisons(runs2, {
@@ -39640,16 +39984,18 @@ function analyzeStore(reader) {
       channels: [...new Set([...channels, ...runs2].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
+      ...planned && { looks: { planned, through: through.blocks, stoppedEarly: through.stoppedAt !== null } },
       offsetW: offsets(channels)
     })
   };
-  return { findings, runs: runs2, traces: energies.traces };
+  return { findings: withNoiseChecks(findings, noise), runs: runs2, traces: energies.traces };
 }
 function noiseOf(reader, ofPrimary) {
   const { baseline, startedAt } = reader.experiment();
   const again = reader.variants().find(({ hidden }) => hidden);
-  if (again) return inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt });
+  const inline = again ? inlineNoiseFloor(ofPrimary, { baseline, again: again.name, startedAt }) : null;
   const stored = reader.noiseFloor();
+  if (inline && (inline.floor || !stored)) return inline;
   return { floor: stored && storedNoiseFloor(stored), check: null };
 }
 function offsets(channels) {
@@ -39658,8 +40004,17 @@ function offsets(channels) {
   );
   return new Map(known);
 }
-function isThrough(reader) {
-  return RunQueue.ofRecords(reader.plannedRuns(), reader.runs(), (_block, _attempt, variants) => variants).next() === null;
+function plannedLooks({ definition }) {
+  return JSON.parse(definition).looks ?? null;
+}
+function lookFindings(reader, planned, { blocks: blocks2, stoppedAt }) {
+  return {
+    planned,
+    used: planned.filter((look) => look <= blocks2).length,
+    nominal_p: nominalLevels(planned),
+    p: reader.looks().map(({ p }) => p),
+    stopped_at: stoppedAt
+  };
 }
 function meterFindings(primary, channels) {
   const { type, address, source, accuracy, identity, remarks, passport } = primary.meter;
@@ -39684,13 +40039,14 @@ function describedAs(variant) {
 var init_analyze = __esm({
   "src/analysis/analyze.ts"() {
     "use strict";
-    init_queue();
+    init_through();
     init_version3();
     init_assemble();
     init_checks4();
     init_everything_else();
     init_noise_floor();
     init_run_energies();
+    init_take_look();
   }
 });
 
@@ -40154,7 +40510,7 @@ var require_buffer_list = __commonJS({
         }
       }, {
         key: "join",
-        value: function join17(s) {
+        value: function join19(s) {
           if (this.length === 0) return "";
           var p = this.head;
           var ret = "" + p.data;
@@ -41531,14 +41887,14 @@ var require_async_iterator = __commonJS({
       };
     }
     function readAndResolve(iter) {
-      var resolve9 = iter[kLastResolve];
-      if (resolve9 !== null) {
+      var resolve10 = iter[kLastResolve];
+      if (resolve10 !== null) {
         var data = iter[kStream].read();
         if (data !== null) {
           iter[kLastPromise] = null;
           iter[kLastResolve] = null;
           iter[kLastReject] = null;
-          resolve9(createIterResult(data, false));
+          resolve10(createIterResult(data, false));
         }
       }
     }
@@ -41546,13 +41902,13 @@ var require_async_iterator = __commonJS({
       process.nextTick(readAndResolve, iter);
     }
     function wrapForNext(lastPromise, iter) {
-      return function(resolve9, reject) {
+      return function(resolve10, reject) {
         lastPromise.then(function() {
           if (iter[kEnded]) {
-            resolve9(createIterResult(void 0, true));
+            resolve10(createIterResult(void 0, true));
             return;
           }
-          iter[kHandlePromise](resolve9, reject);
+          iter[kHandlePromise](resolve10, reject);
         }, reject);
       };
     }
@@ -41572,12 +41928,12 @@ var require_async_iterator = __commonJS({
           return Promise.resolve(createIterResult(void 0, true));
         }
         if (this[kStream].destroyed) {
-          return new Promise(function(resolve9, reject) {
+          return new Promise(function(resolve10, reject) {
             process.nextTick(function() {
               if (_this[kError]) {
                 reject(_this[kError]);
               } else {
-                resolve9(createIterResult(void 0, true));
+                resolve10(createIterResult(void 0, true));
               }
             });
           });
@@ -41600,13 +41956,13 @@ var require_async_iterator = __commonJS({
       return this;
     }), _defineProperty(_Object$setPrototypeO, "return", function _return() {
       var _this2 = this;
-      return new Promise(function(resolve9, reject) {
+      return new Promise(function(resolve10, reject) {
         _this2[kStream].destroy(null, function(err) {
           if (err) {
             reject(err);
             return;
           }
-          resolve9(createIterResult(void 0, true));
+          resolve10(createIterResult(void 0, true));
         });
       });
     }), _Object$setPrototypeO), AsyncIteratorPrototype);
@@ -41628,15 +41984,15 @@ var require_async_iterator = __commonJS({
         value: stream._readableState.endEmitted,
         writable: true
       }), _defineProperty(_Object$create, kHandlePromise, {
-        value: function value(resolve9, reject) {
+        value: function value(resolve10, reject) {
           var data = iterator2[kStream].read();
           if (data) {
             iterator2[kLastPromise] = null;
             iterator2[kLastResolve] = null;
             iterator2[kLastReject] = null;
-            resolve9(createIterResult(data, false));
+            resolve10(createIterResult(data, false));
           } else {
-            iterator2[kLastResolve] = resolve9;
+            iterator2[kLastResolve] = resolve10;
             iterator2[kLastReject] = reject;
           }
         },
@@ -41655,12 +42011,12 @@ var require_async_iterator = __commonJS({
           iterator2[kError] = err;
           return;
         }
-        var resolve9 = iterator2[kLastResolve];
-        if (resolve9 !== null) {
+        var resolve10 = iterator2[kLastResolve];
+        if (resolve10 !== null) {
           iterator2[kLastPromise] = null;
           iterator2[kLastResolve] = null;
           iterator2[kLastReject] = null;
-          resolve9(createIterResult(void 0, true));
+          resolve10(createIterResult(void 0, true));
         }
         iterator2[kEnded] = true;
       });
@@ -41675,7 +42031,7 @@ var require_async_iterator = __commonJS({
 var require_from = __commonJS({
   "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
     "use strict";
-    function asyncGeneratorStep(gen, resolve9, reject, _next, _throw, key, arg) {
+    function asyncGeneratorStep(gen, resolve10, reject, _next, _throw, key, arg) {
       try {
         var info2 = gen[key](arg);
         var value = info2.value;
@@ -41684,7 +42040,7 @@ var require_from = __commonJS({
         return;
       }
       if (info2.done) {
-        resolve9(value);
+        resolve10(value);
       } else {
         Promise.resolve(value).then(_next, _throw);
       }
@@ -41692,13 +42048,13 @@ var require_from = __commonJS({
     function _asyncToGenerator(fn) {
       return function() {
         var self2 = this, args = arguments;
-        return new Promise(function(resolve9, reject) {
+        return new Promise(function(resolve10, reject) {
           var gen = fn.apply(self2, args);
           function _next(value) {
-            asyncGeneratorStep(gen, resolve9, reject, _next, _throw, "next", value);
+            asyncGeneratorStep(gen, resolve10, reject, _next, _throw, "next", value);
           }
           function _throw(err) {
-            asyncGeneratorStep(gen, resolve9, reject, _next, _throw, "throw", err);
+            asyncGeneratorStep(gen, resolve10, reject, _next, _throw, "throw", err);
           }
           _next(void 0);
         });
@@ -43658,11 +44014,11 @@ var require_modem = __commonJS({
       return opts;
     };
     var findDefaultUnixSocket = function() {
-      return new Promise(function(resolve9) {
+      return new Promise(function(resolve10) {
         var userDockerSocket = path.join(os5.homedir(), ".docker", "run", "docker.sock");
         fs3.access(userDockerSocket, function(err) {
-          if (err) resolve9("/var/run/docker.sock");
-          else resolve9(userDockerSocket);
+          if (err) resolve10("/var/run/docker.sock");
+          else resolve10(userDockerSocket);
         });
       });
     };
@@ -44543,7 +44899,7 @@ var require_buffer_list2 = __commonJS({
         }
       }, {
         key: "join",
-        value: function join17(s) {
+        value: function join19(s) {
           if (this.length === 0) return "";
           var p = this.head;
           var ret = "" + p.data;
@@ -45571,14 +45927,14 @@ var require_async_iterator2 = __commonJS({
       };
     }
     function readAndResolve(iter) {
-      var resolve9 = iter[kLastResolve];
-      if (resolve9 !== null) {
+      var resolve10 = iter[kLastResolve];
+      if (resolve10 !== null) {
         var data = iter[kStream].read();
         if (data !== null) {
           iter[kLastPromise] = null;
           iter[kLastResolve] = null;
           iter[kLastReject] = null;
-          resolve9(createIterResult(data, false));
+          resolve10(createIterResult(data, false));
         }
       }
     }
@@ -45586,13 +45942,13 @@ var require_async_iterator2 = __commonJS({
       process.nextTick(readAndResolve, iter);
     }
     function wrapForNext(lastPromise, iter) {
-      return function(resolve9, reject) {
+      return function(resolve10, reject) {
         lastPromise.then(function() {
           if (iter[kEnded]) {
-            resolve9(createIterResult(void 0, true));
+            resolve10(createIterResult(void 0, true));
             return;
           }
-          iter[kHandlePromise](resolve9, reject);
+          iter[kHandlePromise](resolve10, reject);
         }, reject);
       };
     }
@@ -45612,12 +45968,12 @@ var require_async_iterator2 = __commonJS({
           return Promise.resolve(createIterResult(void 0, true));
         }
         if (this[kStream].destroyed) {
-          return new Promise(function(resolve9, reject) {
+          return new Promise(function(resolve10, reject) {
             process.nextTick(function() {
               if (_this[kError]) {
                 reject(_this[kError]);
               } else {
-                resolve9(createIterResult(void 0, true));
+                resolve10(createIterResult(void 0, true));
               }
             });
           });
@@ -45640,13 +45996,13 @@ var require_async_iterator2 = __commonJS({
       return this;
     }), _defineProperty(_Object$setPrototypeO, "return", function _return() {
       var _this2 = this;
-      return new Promise(function(resolve9, reject) {
+      return new Promise(function(resolve10, reject) {
         _this2[kStream].destroy(null, function(err) {
           if (err) {
             reject(err);
             return;
           }
-          resolve9(createIterResult(void 0, true));
+          resolve10(createIterResult(void 0, true));
         });
       });
     }), _Object$setPrototypeO), AsyncIteratorPrototype);
@@ -45668,15 +46024,15 @@ var require_async_iterator2 = __commonJS({
         value: stream._readableState.endEmitted,
         writable: true
       }), _defineProperty(_Object$create, kHandlePromise, {
-        value: function value(resolve9, reject) {
+        value: function value(resolve10, reject) {
           var data = iterator2[kStream].read();
           if (data) {
             iterator2[kLastPromise] = null;
             iterator2[kLastResolve] = null;
             iterator2[kLastReject] = null;
-            resolve9(createIterResult(data, false));
+            resolve10(createIterResult(data, false));
           } else {
-            iterator2[kLastResolve] = resolve9;
+            iterator2[kLastResolve] = resolve10;
             iterator2[kLastReject] = reject;
           }
         },
@@ -45695,12 +46051,12 @@ var require_async_iterator2 = __commonJS({
           iterator2[kError] = err;
           return;
         }
-        var resolve9 = iterator2[kLastResolve];
-        if (resolve9 !== null) {
+        var resolve10 = iterator2[kLastResolve];
+        if (resolve10 !== null) {
           iterator2[kLastPromise] = null;
           iterator2[kLastResolve] = null;
           iterator2[kLastReject] = null;
-          resolve9(createIterResult(void 0, true));
+          resolve10(createIterResult(void 0, true));
         }
         iterator2[kEnded] = true;
       });
@@ -45715,7 +46071,7 @@ var require_async_iterator2 = __commonJS({
 var require_from2 = __commonJS({
   "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
     "use strict";
-    function asyncGeneratorStep(gen, resolve9, reject, _next, _throw, key, arg) {
+    function asyncGeneratorStep(gen, resolve10, reject, _next, _throw, key, arg) {
       try {
         var info2 = gen[key](arg);
         var value = info2.value;
@@ -45724,7 +46080,7 @@ var require_from2 = __commonJS({
         return;
       }
       if (info2.done) {
-        resolve9(value);
+        resolve10(value);
       } else {
         Promise.resolve(value).then(_next, _throw);
       }
@@ -45732,13 +46088,13 @@ var require_from2 = __commonJS({
     function _asyncToGenerator(fn) {
       return function() {
         var self2 = this, args = arguments;
-        return new Promise(function(resolve9, reject) {
+        return new Promise(function(resolve10, reject) {
           var gen = fn.apply(self2, args);
           function _next(value) {
-            asyncGeneratorStep(gen, resolve9, reject, _next, _throw, "next", value);
+            asyncGeneratorStep(gen, resolve10, reject, _next, _throw, "next", value);
           }
           function _throw(err) {
-            asyncGeneratorStep(gen, resolve9, reject, _next, _throw, "throw", err);
+            asyncGeneratorStep(gen, resolve10, reject, _next, _throw, "throw", err);
           }
           _next(void 0);
         });
@@ -47533,7 +47889,7 @@ var require_buffer_list3 = __commonJS({
         }
       }, {
         key: "join",
-        value: function join17(s) {
+        value: function join19(s) {
           if (this.length === 0) return "";
           var p = this.head;
           var ret = "" + p.data;
@@ -48561,14 +48917,14 @@ var require_async_iterator3 = __commonJS({
       };
     }
     function readAndResolve(iter) {
-      var resolve9 = iter[kLastResolve];
-      if (resolve9 !== null) {
+      var resolve10 = iter[kLastResolve];
+      if (resolve10 !== null) {
         var data = iter[kStream].read();
         if (data !== null) {
           iter[kLastPromise] = null;
           iter[kLastResolve] = null;
           iter[kLastReject] = null;
-          resolve9(createIterResult(data, false));
+          resolve10(createIterResult(data, false));
         }
       }
     }
@@ -48576,13 +48932,13 @@ var require_async_iterator3 = __commonJS({
       process.nextTick(readAndResolve, iter);
     }
     function wrapForNext(lastPromise, iter) {
-      return function(resolve9, reject) {
+      return function(resolve10, reject) {
         lastPromise.then(function() {
           if (iter[kEnded]) {
-            resolve9(createIterResult(void 0, true));
+            resolve10(createIterResult(void 0, true));
             return;
           }
-          iter[kHandlePromise](resolve9, reject);
+          iter[kHandlePromise](resolve10, reject);
         }, reject);
       };
     }
@@ -48602,12 +48958,12 @@ var require_async_iterator3 = __commonJS({
           return Promise.resolve(createIterResult(void 0, true));
         }
         if (this[kStream].destroyed) {
-          return new Promise(function(resolve9, reject) {
+          return new Promise(function(resolve10, reject) {
             process.nextTick(function() {
               if (_this[kError]) {
                 reject(_this[kError]);
               } else {
-                resolve9(createIterResult(void 0, true));
+                resolve10(createIterResult(void 0, true));
               }
             });
           });
@@ -48630,13 +48986,13 @@ var require_async_iterator3 = __commonJS({
       return this;
     }), _defineProperty(_Object$setPrototypeO, "return", function _return() {
       var _this2 = this;
-      return new Promise(function(resolve9, reject) {
+      return new Promise(function(resolve10, reject) {
         _this2[kStream].destroy(null, function(err) {
           if (err) {
             reject(err);
             return;
           }
-          resolve9(createIterResult(void 0, true));
+          resolve10(createIterResult(void 0, true));
         });
       });
     }), _Object$setPrototypeO), AsyncIteratorPrototype);
@@ -48658,15 +49014,15 @@ var require_async_iterator3 = __commonJS({
         value: stream._readableState.endEmitted,
         writable: true
       }), _defineProperty(_Object$create, kHandlePromise, {
-        value: function value(resolve9, reject) {
+        value: function value(resolve10, reject) {
           var data = iterator2[kStream].read();
           if (data) {
             iterator2[kLastPromise] = null;
             iterator2[kLastResolve] = null;
             iterator2[kLastReject] = null;
-            resolve9(createIterResult(data, false));
+            resolve10(createIterResult(data, false));
           } else {
-            iterator2[kLastResolve] = resolve9;
+            iterator2[kLastResolve] = resolve10;
             iterator2[kLastReject] = reject;
           }
         },
@@ -48685,12 +49041,12 @@ var require_async_iterator3 = __commonJS({
           iterator2[kError] = err;
           return;
         }
-        var resolve9 = iterator2[kLastResolve];
-        if (resolve9 !== null) {
+        var resolve10 = iterator2[kLastResolve];
+        if (resolve10 !== null) {
           iterator2[kLastPromise] = null;
           iterator2[kLastResolve] = null;
           iterator2[kLastReject] = null;
-          resolve9(createIterResult(void 0, true));
+          resolve10(createIterResult(void 0, true));
         }
         iterator2[kEnded] = true;
       });
@@ -48705,7 +49061,7 @@ var require_async_iterator3 = __commonJS({
 var require_from3 = __commonJS({
   "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
     "use strict";
-    function asyncGeneratorStep(gen, resolve9, reject, _next, _throw, key, arg) {
+    function asyncGeneratorStep(gen, resolve10, reject, _next, _throw, key, arg) {
       try {
         var info2 = gen[key](arg);
         var value = info2.value;
@@ -48714,7 +49070,7 @@ var require_from3 = __commonJS({
         return;
       }
       if (info2.done) {
-        resolve9(value);
+        resolve10(value);
       } else {
         Promise.resolve(value).then(_next, _throw);
       }
@@ -48722,13 +49078,13 @@ var require_from3 = __commonJS({
     function _asyncToGenerator(fn) {
       return function() {
         var self2 = this, args = arguments;
-        return new Promise(function(resolve9, reject) {
+        return new Promise(function(resolve10, reject) {
           var gen = fn.apply(self2, args);
           function _next(value) {
-            asyncGeneratorStep(gen, resolve9, reject, _next, _throw, "next", value);
+            asyncGeneratorStep(gen, resolve10, reject, _next, _throw, "next", value);
           }
           function _throw(err) {
-            asyncGeneratorStep(gen, resolve9, reject, _next, _throw, "throw", err);
+            asyncGeneratorStep(gen, resolve10, reject, _next, _throw, "throw", err);
           }
           _next(void 0);
         });
@@ -50983,12 +51339,12 @@ var require_exec = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51013,12 +51369,12 @@ var require_exec = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51042,12 +51398,12 @@ var require_exec = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51112,12 +51468,12 @@ var require_container = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51142,12 +51498,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51173,12 +51529,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51202,12 +51558,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51230,12 +51586,12 @@ var require_container = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51259,12 +51615,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51290,12 +51646,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51323,12 +51679,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51352,12 +51708,12 @@ var require_container = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51384,12 +51740,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51414,12 +51770,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51445,12 +51801,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51477,12 +51833,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(new Exec(self2.modem, data.Id));
+            resolve10(new Exec(self2.modem, data.Id));
           });
         });
       } else {
@@ -51510,12 +51866,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51542,12 +51898,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51573,12 +51929,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51604,12 +51960,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51634,12 +51990,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51666,12 +52022,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, stream) {
             if (err) {
               return reject(err);
             }
-            resolve9(stream);
+            resolve10(stream);
           });
         });
       } else {
@@ -51696,12 +52052,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51728,12 +52084,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51759,12 +52115,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51790,12 +52146,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51821,12 +52177,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51853,12 +52209,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51883,12 +52239,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51917,12 +52273,12 @@ var require_container = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51960,12 +52316,12 @@ var require_image = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(opts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -51989,12 +52345,12 @@ var require_image = __commonJS({
         authconfig: args.opts ? args.opts.authconfig : void 0
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(fopts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52016,12 +52372,12 @@ var require_image = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(opts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52043,12 +52399,12 @@ var require_image = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(opts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52080,12 +52436,12 @@ var require_image = __commonJS({
       };
       delete optsf.options.authconfig;
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52112,12 +52468,12 @@ var require_image = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52142,12 +52498,12 @@ var require_image = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52185,12 +52541,12 @@ var require_volume = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52215,12 +52571,12 @@ var require_volume = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52258,12 +52614,12 @@ var require_network = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(opts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52289,12 +52645,12 @@ var require_network = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52319,12 +52675,12 @@ var require_network = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52349,12 +52705,12 @@ var require_network = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52392,12 +52748,12 @@ var require_service = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52421,12 +52777,12 @@ var require_service = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52461,12 +52817,12 @@ var require_service = __commonJS({
         options: opts
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52492,12 +52848,12 @@ var require_service = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52536,12 +52892,12 @@ var require_plugin = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52565,12 +52921,12 @@ var require_plugin = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52596,12 +52952,12 @@ var require_plugin = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52633,12 +52989,12 @@ var require_plugin = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52661,12 +53017,12 @@ var require_plugin = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52689,12 +53045,12 @@ var require_plugin = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52718,12 +53074,12 @@ var require_plugin = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52748,12 +53104,12 @@ var require_plugin = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52783,12 +53139,12 @@ var require_plugin = __commonJS({
         options: opts
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52827,12 +53183,12 @@ var require_secret = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52858,12 +53214,12 @@ var require_secret = __commonJS({
         options: opts
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52888,12 +53244,12 @@ var require_secret = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52932,12 +53288,12 @@ var require_config = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52962,12 +53318,12 @@ var require_config = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -52993,12 +53349,12 @@ var require_config = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53039,12 +53395,12 @@ var require_task = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53071,12 +53427,12 @@ var require_task = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53114,12 +53470,12 @@ var require_node3 = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53146,12 +53502,12 @@ var require_node3 = __commonJS({
         options: opts
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53175,12 +53531,12 @@ var require_node3 = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53262,12 +53618,12 @@ var require_docker = __commonJS({
       };
       delete opts.authconfig;
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getContainer(data.Id));
+            resolve10(self2.getContainer(data.Id));
           });
         });
       } else {
@@ -53300,12 +53656,12 @@ var require_docker = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53333,12 +53689,12 @@ var require_docker = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53369,12 +53725,12 @@ var require_docker = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53397,12 +53753,12 @@ var require_docker = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53467,12 +53823,12 @@ var require_docker = __commonJS({
         }
       }
       if (callback2 === void 0) {
-        return new self2.modem.Promise(function(resolve9, reject) {
+        return new self2.modem.Promise(function(resolve10, reject) {
           dialWithSession(function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53531,12 +53887,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53560,12 +53916,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53590,12 +53946,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53618,12 +53974,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53649,12 +54005,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53677,12 +54033,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53709,12 +54065,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getSecret(data.ID));
+            resolve10(self2.getSecret(data.ID));
           });
         });
       } else {
@@ -53742,12 +54098,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getConfig(data.ID));
+            resolve10(self2.getConfig(data.ID));
           });
         });
       } else {
@@ -53771,12 +54127,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53799,12 +54155,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53829,12 +54185,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getPlugin(args.opts.name));
+            resolve10(self2.getPlugin(args.opts.name));
           });
         });
       } else {
@@ -53858,12 +54214,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53886,12 +54242,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53913,12 +54269,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53941,12 +54297,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53969,12 +54325,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -53997,12 +54353,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54028,12 +54384,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getVolume(data.Name));
+            resolve10(self2.getVolume(data.Name));
           });
         });
       } else {
@@ -54065,12 +54421,12 @@ var require_docker = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getService(data.ID || data.Id));
+            resolve10(self2.getService(data.ID || data.Id));
           });
         });
       } else {
@@ -54095,12 +54451,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54126,12 +54482,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(self2.getNetwork(data.Id));
+            resolve10(self2.getNetwork(data.Id));
           });
         });
       } else {
@@ -54156,12 +54512,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54184,12 +54540,12 @@ var require_docker = __commonJS({
         }
       };
       if (callback2 === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54211,12 +54567,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(opts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54238,12 +54594,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(opts, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54265,12 +54621,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54292,12 +54648,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54321,12 +54677,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54453,7 +54809,7 @@ var require_docker = __commonJS({
       };
       extend2(optsc, createOptions);
       var containero;
-      return new this.modem.Promise(function(resolve9, reject) {
+      return new this.modem.Promise(function(resolve10, reject) {
         self2.createContainer(optsc).then(function(container) {
           containero = container;
           return container.attach({
@@ -54486,7 +54842,7 @@ var require_docker = __commonJS({
         }).then(function(data) {
           return containero.wait();
         }).then(function(data) {
-          resolve9([data, containero]);
+          resolve10([data, containero]);
         }).catch(function(err) {
           reject(err);
         });
@@ -54507,12 +54863,12 @@ var require_docker = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54536,12 +54892,12 @@ var require_docker = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54564,12 +54920,12 @@ var require_docker = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54593,12 +54949,12 @@ var require_docker = __commonJS({
         options: args.opts
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -54621,12 +54977,12 @@ var require_docker = __commonJS({
         }
       };
       if (args.callback === void 0) {
-        return new this.modem.Promise(function(resolve9, reject) {
+        return new this.modem.Promise(function(resolve10, reject) {
           self2.modem.dial(optsf, function(err, data) {
             if (err) {
               return reject(err);
             }
-            resolve9(data);
+            resolve10(data);
           });
         });
       } else {
@@ -55128,7 +55484,7 @@ var init_container_logs = __esm({
 
 // src/executors/container-wait.ts
 async function waitForNextExit(docker, containerId, onEnd) {
-  const { promise: end, resolve: resolve9, reject } = Promise.withResolvers();
+  const { promise: end, resolve: resolve10, reject } = Promise.withResolvers();
   end.catch(() => {
   });
   let answer2;
@@ -55138,7 +55494,7 @@ async function waitForNextExit(docker, containerId, onEnd) {
       if (thrown) return fail(thrown);
       answer2 = response;
       if (closed) return response.destroy();
-      follow(response, { resolve: resolve9, reject }, onEnd);
+      follow(response, { resolve: resolve10, reject }, onEnd);
       done();
     };
     const request2 = {
@@ -55164,7 +55520,7 @@ async function waitForNextExit(docker, containerId, onEnd) {
     }
   };
 }
-function follow(response, { resolve: resolve9, reject }, onEnd) {
+function follow(response, { resolve: resolve10, reject }, onEnd) {
   let endNs = null;
   const chunks = [];
   const lost = (cause) => reject(new MeasureError("Docker's engine went away while a container ran.", { cause }));
@@ -55178,7 +55534,7 @@ function follow(response, { resolve: resolve9, reject }, onEnd) {
   response.on("end", () => {
     try {
       const { StatusCode } = JSON.parse(Buffer.concat(chunks).toString());
-      resolve9({ endNs: endNs ?? process.hrtime.bigint(), exitCode: StatusCode });
+      resolve10({ endNs: endNs ?? process.hrtime.bigint(), exitCode: StatusCode });
     } catch (cause) {
       lost(cause);
     }
@@ -55475,7 +55831,7 @@ var init_build_context = __esm({
 
 // src/executors/progress.ts
 async function followEngine(docker, stream, signal, onEvent) {
-  const { promise: promise2, resolve: resolve9, reject } = Promise.withResolvers();
+  const { promise: promise2, resolve: resolve10, reject } = Promise.withResolvers();
   let error63 = null;
   const stop = () => {
     if ("destroy" in stream && typeof stream.destroy === "function") stream.destroy();
@@ -55485,7 +55841,7 @@ async function followEngine(docker, stream, signal, onEvent) {
   signal.addEventListener("abort", stop, { once: true });
   docker.followProgress(
     stream,
-    (thrown) => thrown ? reject(thrown) : resolve9(),
+    (thrown) => thrown ? reject(thrown) : resolve10(),
     (event) => {
       error63 ??= event.error ?? null;
       onEvent(event);
@@ -55767,7 +56123,7 @@ async function runOnHost(given, hooks = { onEdge() {
 }
 function waitForEnd(given, hooks) {
   const [program2 = "", ...args] = argvOf(given.command);
-  const { promise: promise2, resolve: resolve9, reject } = Promise.withResolvers();
+  const { promise: promise2, resolve: resolve10, reject } = Promise.withResolvers();
   const fail = (cause) => reject(startFailure(given.subject, program2, given.directory, cause));
   const log = (0, import_node_fs11.openSync)(given.logFile, "a");
   let child;
@@ -55796,7 +56152,7 @@ function waitForEnd(given, hooks) {
     if (settled) return;
     settle3();
     hooks.onEdge("end");
-    resolve9({ startNs, endNs, exitCode, signal, timedOut, group: child.pid ?? null });
+    resolve10({ startNs, endNs, exitCode, signal, timedOut, group: child.pid ?? null });
   };
   const stop = () => {
     if (child.pid === void 0 || settled) return;
@@ -55972,6 +56328,27 @@ var init_registry = __esm({
   }
 });
 
+// src/state.ts
+function stateFolder() {
+  const folder = process.env.XDG_STATE_HOME;
+  return (0, import_node_path13.join)(folder !== void 0 && (0, import_node_path13.isAbsolute)(folder) ? folder : (0, import_node_path13.join)((0, import_node_os3.homedir)(), ".local", "state"), "joulediff");
+}
+function writeState(path, value) {
+  (0, import_node_fs13.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
+  (0, import_node_fs13.writeFileSync)(`${path}.${process.pid}`, `${JSON.stringify(value, null, 2)}
+`);
+  (0, import_node_fs13.renameSync)(`${path}.${process.pid}`, path);
+}
+var import_node_fs13, import_node_os3, import_node_path13;
+var init_state = __esm({
+  "src/state.ts"() {
+    "use strict";
+    import_node_fs13 = require("node:fs");
+    import_node_os3 = require("node:os");
+    import_node_path13 = require("node:path");
+  }
+});
+
 // src/meters/same-meter.ts
 function identityOf({ type, source, identity }) {
   const lasting = Object.entries(identity).filter(([key]) => !read.test(key)).sort(([a], [b]) => a < b ? -1 : 1);
@@ -55989,16 +56366,12 @@ var init_same_meter = __esm({
 function passportPath(info2) {
   const hash2 = (0, import_node_crypto4.createHash)("sha256").update(`${info2.address ?? ""}
 ${identityOf(info2)}`).digest("hex").slice(0, 16);
-  return (0, import_node_path13.join)(stateFolder(), "joulediff", "meters", `${info2.type}-${hash2}.json`);
-}
-function stateFolder() {
-  const folder = process.env.XDG_STATE_HOME;
-  return folder !== void 0 && (0, import_node_path13.isAbsolute)(folder) ? folder : (0, import_node_path13.join)((0, import_node_os3.homedir)(), ".local", "state");
+  return (0, import_node_path14.join)(stateFolder(), "meters", `${info2.type}-${hash2}.json`);
 }
 function readPassport(info2) {
   try {
-    const passport = schema.parse(JSON.parse((0, import_node_fs13.readFileSync)(passportPath(info2), "utf8")));
-    return passport.host === (0, import_node_os3.hostname)() ? passport : null;
+    const passport = schema.parse(JSON.parse((0, import_node_fs14.readFileSync)(passportPath(info2), "utf8")));
+    return passport.host === (0, import_node_os4.hostname)() ? passport : null;
   } catch {
     return null;
   }
@@ -56006,10 +56379,7 @@ function readPassport(info2) {
 function writePassport(info2, passport) {
   const path = passportPath(info2);
   try {
-    (0, import_node_fs13.mkdirSync)((0, import_node_path13.dirname)(path), { recursive: true });
-    (0, import_node_fs13.writeFileSync)(`${path}.${process.pid}`, `${JSON.stringify(passport, null, 2)}
-`);
-    (0, import_node_fs13.renameSync)(`${path}.${process.pid}`, path);
+    writeState(path, passport);
   } catch (cause) {
     throw new MeasureError(`The meter's passport could not be kept in ${path}: ${messageOf(cause)}.`, {
       advice: "XDG_STATE_HOME names another folder for it.",
@@ -56018,16 +56388,17 @@ function writePassport(info2, passport) {
   }
   return path;
 }
-var import_node_crypto4, import_node_fs13, import_node_os3, import_node_path13, number4, check2, schema;
+var import_node_crypto4, import_node_fs14, import_node_os4, import_node_path14, number4, check2, schema;
 var init_store = __esm({
   "src/meters/passport/store.ts"() {
     "use strict";
     import_node_crypto4 = require("node:crypto");
-    import_node_fs13 = require("node:fs");
-    import_node_os3 = require("node:os");
-    import_node_path13 = require("node:path");
+    import_node_fs14 = require("node:fs");
+    import_node_os4 = require("node:os");
+    import_node_path14 = require("node:path");
     init_zod();
     init_errors();
+    init_state();
     init_same_meter();
     number4 = external_exports.number();
     check2 = external_exports.object({
@@ -56076,9 +56447,9 @@ function serialPortFolder() {
 }
 function listSerialPorts(folder = serialPortFolder()) {
   return entries(folder).flatMap((entry) => {
-    const path = (0, import_node_path14.join)(folder, entry);
+    const path = (0, import_node_path15.join)(folder, entry);
     try {
-      return [{ path, device: (0, import_node_fs14.realpathSync)(path) }];
+      return [{ path, device: (0, import_node_fs15.realpathSync)(path) }];
     } catch {
       return [];
     }
@@ -56086,7 +56457,7 @@ function listSerialPorts(folder = serialPortFolder()) {
 }
 function entries(folder) {
   try {
-    return (0, import_node_fs14.readdirSync)(folder).sort();
+    return (0, import_node_fs15.readdirSync)(folder).sort();
   } catch {
     return [];
   }
@@ -56096,12 +56467,12 @@ function portsThatAreThere(folder = serialPortFolder()) {
   if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;
   return `Serial ports of this machine: ${ports.map((port) => port.path).join(", ")}.`;
 }
-var import_node_fs14, import_node_path14;
+var import_node_fs15, import_node_path15;
 var init_ports = __esm({
   "src/meters/serial/ports.ts"() {
     "use strict";
-    import_node_fs14 = require("node:fs");
-    import_node_path14 = require("node:path");
+    import_node_fs15 = require("node:fs");
+    import_node_path15 = require("node:path");
   }
 });
 
@@ -56391,19 +56762,19 @@ function periodOf(name4) {
   return secondsOption(name4, "period", { minimum: 0.02, maximum: 1 }, 0.1);
 }
 function modelOf(name4) {
-  const processors = (0, import_node_os4.cpus)().length || (0, import_node_os4.availableParallelism)();
+  const processors = (0, import_node_os5.cpus)().length || (0, import_node_os5.availableParallelism)();
   const watts3 = { minimum: 0, maximum: 1e5, unit: "watts" };
   const idleW = numberOption(name4, "idle", watts3, defaultIdleW);
   const maxW = numberOption(name4, "max", watts3, idleW + defaultWattsPerProcessor * processors);
   if (maxW >= idleW) return { idleW, maxW, processors };
   throw new InputError(`In the meter name "${name4.text}" max is less than idle (${maxW} W against ${idleW} W).`);
 }
-var import_node_fs15, import_node_os4, estimateModel, coarse, tickS, defaultIdleW, defaultWattsPerProcessor, estimate;
+var import_node_fs16, import_node_os5, estimateModel, coarse, tickS, defaultIdleW, defaultWattsPerProcessor, estimate;
 var init_estimate = __esm({
   "src/meters/estimate/estimate.ts"() {
     "use strict";
-    import_node_fs15 = require("node:fs");
-    import_node_os4 = require("node:os");
+    import_node_fs16 = require("node:fs");
+    import_node_os5 = require("node:os");
     init_errors();
     init_counter_meter();
     init_options();
@@ -56443,7 +56814,7 @@ var init_estimate = __esm({
             ],
             remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse]
           },
-          modelCounter(idleW, maxW, processors, () => (0, import_node_fs15.readFileSync)("/proc/stat", "utf8"))
+          modelCounter(idleW, maxW, processors, () => (0, import_node_fs16.readFileSync)("/proc/stat", "utf8"))
         );
       }
     };
@@ -56703,18 +57074,18 @@ var init_chips = __esm({
 
 // src/meters/deadline.ts
 function sleep5(ms) {
-  return new Promise((resolve9) => setTimeout(resolve9, ms));
+  return new Promise((resolve10) => setTimeout(resolve10, ms));
 }
 function withDeadline(promise2, ms, late) {
-  return new Promise((resolve9, reject) => {
+  return new Promise((resolve10, reject) => {
     const timer = setTimeout(() => {
       try {
-        resolve9(late());
+        resolve10(late());
       } catch (error63) {
         reject(error63);
       }
     }, ms);
-    promise2.then(resolve9, reject).finally(() => clearTimeout(timer));
+    promise2.then(resolve10, reject).finally(() => clearTimeout(timer));
   });
 }
 var init_deadline = __esm({
@@ -56743,8 +57114,8 @@ function readerOf(port) {
       } catch (error63) {
         if (!["EAGAIN", "EWOULDBLOCK", "EINTR"].includes(error63.code ?? "")) throw error63;
         if (port.fd === null) break;
-        await new Promise((resolve9, reject) => {
-          port.poller.once("readable", (failure2) => failure2 ? reject(failure2) : resolve9());
+        await new Promise((resolve10, reject) => {
+          port.poller.once("readable", (failure2) => failure2 ? reject(failure2) : resolve10());
         });
         continue;
       }
@@ -56753,13 +57124,13 @@ function readerOf(port) {
     throw Object.assign(new Error("Port is not open"), { canceled: true });
   };
 }
-var import_node_fs16, import_node_util, readFd;
+var import_node_fs17, import_node_util, readFd;
 var init_binding = __esm({
   "src/meters/serial/binding.ts"() {
     "use strict";
-    import_node_fs16 = require("node:fs");
+    import_node_fs17 = require("node:fs");
     import_node_util = require("node:util");
-    readFd = (0, import_node_util.promisify)(import_node_fs16.read);
+    readFd = (0, import_node_util.promisify)(import_node_fs17.read);
   }
 });
 
@@ -56769,12 +57140,12 @@ function portHolder(path) {
 }
 function lockHolder(path) {
   try {
-    const { dev, ino } = (0, import_node_fs17.statSync)(path, { bigint: true });
+    const { dev, ino } = (0, import_node_fs18.statSync)(path, { bigint: true });
     const major = dev >> 8n & 0xfffn | dev >> 32n & ~0xfffn;
     const minor = dev & 0xffn | dev >> 12n & ~0xffn;
     const hex4 = (number6) => number6.toString(16).padStart(2, "0");
     const inode = `${hex4(major)}:${hex4(minor)}:${ino}`;
-    for (const line2 of (0, import_node_fs17.readFileSync)("/proc/locks", "utf8").split("\n")) {
+    for (const line2 of (0, import_node_fs18.readFileSync)("/proc/locks", "utf8").split("\n")) {
       const [, , , , pid, where] = line2.trim().split(/\s+/);
       if (where === inode && line2.includes(" FLOCK ") && !line2.includes("->")) return holder(Number(pid));
     }
@@ -56783,7 +57154,7 @@ function lockHolder(path) {
   return null;
 }
 function openHolder(path) {
-  const device = (0, import_node_fs17.realpathSync)(path);
+  const device = (0, import_node_fs18.realpathSync)(path);
   if (!/^\/dev\/tty/.test(device)) return null;
   for (const pid of list("/proc").filter((entry) => /^\d+$/.test(entry))) {
     for (const fd of list(`/proc/${pid}/fd`)) {
@@ -56794,30 +57165,30 @@ function openHolder(path) {
 }
 function holder(pid) {
   try {
-    return { pid, command: (0, import_node_fs17.readFileSync)(`/proc/${pid}/comm`, "utf8").trim() };
+    return { pid, command: (0, import_node_fs18.readFileSync)(`/proc/${pid}/comm`, "utf8").trim() };
   } catch {
     return { pid, command: null };
   }
 }
 function list(folder) {
   try {
-    return (0, import_node_fs17.readdirSync)(folder);
+    return (0, import_node_fs18.readdirSync)(folder);
   } catch {
     return [];
   }
 }
 function linkOf(path) {
   try {
-    return (0, import_node_fs17.readlinkSync)(path);
+    return (0, import_node_fs18.readlinkSync)(path);
   } catch {
     return null;
   }
 }
-var import_node_fs17;
+var import_node_fs18;
 var init_holder = __esm({
   "src/meters/serial/holder.ts"() {
     "use strict";
-    import_node_fs17 = require("node:fs");
+    import_node_fs18 = require("node:fs");
   }
 });
 
@@ -56825,13 +57196,13 @@ var init_holder = __esm({
 function portTrouble(path) {
   let stats;
   try {
-    stats = (0, import_node_fs18.statSync)(path);
+    stats = (0, import_node_fs19.statSync)(path);
   } catch (cause) {
     return cause.code === "EACCES" ? notAllowed(path, cause) : new MeasureError(`The serial port ${path} does not exist.`, { advice: portsThatAreThere(), cause });
   }
   if (!stats.isCharacterDevice()) return notASerialPort(path);
   try {
-    (0, import_node_fs18.accessSync)(path, import_node_fs18.constants.R_OK | import_node_fs18.constants.W_OK);
+    (0, import_node_fs19.accessSync)(path, import_node_fs19.constants.R_OK | import_node_fs19.constants.W_OK);
   } catch (cause) {
     return notAllowed(path, cause);
   }
@@ -56856,14 +57227,14 @@ function notASerialPort(path, cause) {
   return new MeasureError(`${path} is not a serial port.`, { advice: portsThatAreThere(), cause });
 }
 function notAllowed(path, cause) {
-  const user = (0, import_node_os5.userInfo)().username;
+  const user = (0, import_node_os6.userInfo)().username;
   const group = owningGroup(path);
   const advice4 = group === null ? `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.` : `It belongs to the group ${group}: \`sudo usermod -aG ${group} ${user}\`, then log in again (a runner: restart its service).`;
   return new MeasureError(`The user ${user} is not allowed to use the serial port ${path}.`, { advice: advice4, cause });
 }
 function owningGroup(path) {
   try {
-    const { mode, gid } = (0, import_node_fs18.statSync)(path);
+    const { mode, gid } = (0, import_node_fs19.statSync)(path);
     return (mode & 48) === 48 && gid !== 0 ? groupName(gid) : null;
   } catch {
     return null;
@@ -56871,18 +57242,18 @@ function owningGroup(path) {
 }
 function groupName(gid) {
   try {
-    const line2 = (0, import_node_fs18.readFileSync)("/etc/group", "utf8").split("\n").find((entry) => entry.split(":")[2] === String(gid));
+    const line2 = (0, import_node_fs19.readFileSync)("/etc/group", "utf8").split("\n").find((entry) => entry.split(":")[2] === String(gid));
     return line2?.split(":")[0] ?? String(gid);
   } catch {
     return String(gid);
   }
 }
-var import_node_fs18, import_node_os5, endTheOther;
+var import_node_fs19, import_node_os6, endTheOther;
 var init_trouble = __esm({
   "src/meters/serial/trouble.ts"() {
     "use strict";
-    import_node_fs18 = require("node:fs");
-    import_node_os5 = require("node:os");
+    import_node_fs19 = require("node:fs");
+    import_node_os6 = require("node:os");
     init_errors();
     init_holder();
     init_ports();
@@ -58482,7 +58853,7 @@ var require_dist13 = __commonJS({
     var ports = {};
     var serialNumber = 0;
     function resolveNextTick() {
-      return new Promise((resolve9) => process.nextTick(() => resolve9()));
+      return new Promise((resolve10) => process.nextTick(() => resolve10()));
     }
     var CanceledError = class extends Error {
       constructor(message) {
@@ -58623,12 +58994,12 @@ var require_dist13 = __commonJS({
           throw new CanceledError("Read canceled");
         }
         if (this.port.data.length <= 0) {
-          return new Promise((resolve9, reject) => {
+          return new Promise((resolve10, reject) => {
             this.pendingRead = (err) => {
               if (err) {
                 return reject(err);
               }
-              this.read(buffer, offset, length).then(resolve9, reject);
+              this.read(buffer, offset, length).then(resolve10, reject);
             };
           });
         }
@@ -59499,11 +59870,11 @@ var require_unix_read = __commonJS({
     var logger = (0, debug_1.default)("serialport/bindings-cpp/unixRead");
     var readAsync = (0, util_1.promisify)(fs_1.read);
     var readable = (binding) => {
-      return new Promise((resolve9, reject) => {
+      return new Promise((resolve10, reject) => {
         if (!binding.poller) {
           throw new Error("No poller on bindings");
         }
-        binding.poller.once("readable", (err) => err ? reject(err) : resolve9());
+        binding.poller.once("readable", (err) => err ? reject(err) : resolve10());
       });
     };
     var unixRead = async ({ binding, buffer, offset, length, fsReadAsync = readAsync }) => {
@@ -59557,8 +59928,8 @@ var require_unix_write = __commonJS({
     var logger = (0, debug_1.default)("serialport/bindings-cpp/unixWrite");
     var writeAsync = (0, util_1.promisify)(fs_1.write);
     var writable = (binding) => {
-      return new Promise((resolve9, reject) => {
-        binding.poller.once("writable", (err) => err ? reject(err) : resolve9());
+      return new Promise((resolve10, reject) => {
+        binding.poller.once("writable", (err) => err ? reject(err) : resolve10());
       });
     };
     var unixWrite = async ({ binding, buffer, offset = 0, fsWriteAsync = writeAsync }) => {
@@ -59921,7 +60292,7 @@ var require_linux_list = __commonJS({
           port[key] = propVal(key, keyValue[2]);
         }
       });
-      return new Promise((resolve9, reject) => {
+      return new Promise((resolve10, reject) => {
         udevadm.on("close", (code) => {
           if (code) {
             reject(new Error(`Error listing ports udevadm exited with error code: ${code}`));
@@ -59929,7 +60300,7 @@ var require_linux_list = __commonJS({
         });
         udevadm.on("error", reject);
         lines2.on("error", reject);
-        lines2.on("finish", () => resolve9(ports));
+        lines2.on("finish", () => resolve10(ports));
       });
     }
   }
@@ -60445,7 +60816,7 @@ var init_line = __esm({
         port.on("error", () => {
         });
         const opened = new Promise(
-          (resolve9, reject) => port.open((error63) => error63 ? reject(openingError(path, error63)) : resolve9())
+          (resolve10, reject) => port.open((error63) => error63 ? reject(openingError(path, error63)) : resolve10())
         );
         await withDeadline(opened, openDeadlineMs, () => {
           opened.then(
@@ -60474,7 +60845,7 @@ var init_line = __esm({
         if (this.#lost) throw this.#lost;
         if (this.#closed) throw new MeasureError(`The serial port ${this.path} is closed.`);
         const written = new Promise(
-          (resolve9, reject) => this.#port.write(bytes3, void 0, (error63) => error63 ? reject(this.#lose(error63)) : resolve9())
+          (resolve10, reject) => this.#port.write(bytes3, void 0, (error63) => error63 ? reject(this.#lose(error63)) : resolve10())
         );
         await withDeadline(written, writeDeadlineMs, () => {
           throw this.#lost ?? new MeasureError(`The serial port ${this.path} takes no bytes.`, { advice: replug });
@@ -60488,9 +60859,9 @@ var init_line = __esm({
         };
         if (!this.#port.isOpen) return;
         const port = this.#port;
-        await withDeadline(new Promise((resolve9) => port.flush(() => resolve9())), closeDeadlineMs, () => {
+        await withDeadline(new Promise((resolve10) => port.flush(() => resolve10())), closeDeadlineMs, () => {
         });
-        await withDeadline(new Promise((resolve9) => port.close(() => resolve9())), closeDeadlineMs, () => {
+        await withDeadline(new Promise((resolve10) => port.close(() => resolve10())), closeDeadlineMs, () => {
         });
       }
       #lose(cause) {
@@ -60728,7 +61099,7 @@ var init_conversation = __esm({
         if (performance.now() - this.#unaskedMs < drainMs) await sleep5(drainMs);
         if (this.#ended) throw this.#ended;
         const reader = new ReplyReader(reads[name4].length);
-        const { promise: promise2, resolve: resolve9, reject } = Promise.withResolvers();
+        const { promise: promise2, resolve: resolve10, reject } = Promise.withResolvers();
         const sentNs = process.hrtime.bigint();
         const dueMs = performance.now() + deadlineMs;
         const finish = (reply, tNs) => {
@@ -60736,7 +61107,7 @@ var init_conversation = __esm({
           this.#take = () => {
           };
           this.#waiting = false;
-          resolve9({ reply, tNs: sentNs + (tNs - sentNs) / 2n });
+          resolve10({ reply, tNs: sentNs + (tNs - sentNs) / 2n });
         };
         const late = () => finish({ failure: reader.unfinished() }, process.hrtime.bigint());
         let timer = setTimeout(() => {
@@ -60929,7 +61300,7 @@ async function identify(conversation, path, chip, selected) {
   const others = await conversation.read(otherChip(chip).settings);
   const evidence = { named: own2, other: "block" in others ? others.block : null };
   let verdict = "neither";
-  for (let look = 0; look < looks; look++) {
+  for (let look = 0; look < looks2; look++) {
     if (look > 0) await sleep5(betweenLooksMs);
     const powers = await readOrThrow(conversation, path, "powers");
     verdict = whichChip(chip, { ...evidence, powers });
@@ -60960,7 +61331,16 @@ async function readOrThrow(conversation, path, name4) {
     advice: "Check the cable, and that no other program uses the meter."
   });
 }
-var format2, firstReads, looks, betweenLooksMs;
+async function describeChip(path) {
+  const conversation = new Conversation(await SerialLine.open(path, format2));
+  try {
+    if ("failure" in await conversation.read("outputs")) return null;
+    return `an ${twoChannelChip.name} or ${oneChannelChip.name}: name it as the chip is labelled`;
+  } finally {
+    await conversation.close();
+  }
+}
+var format2, firstReads, looks2, betweenLooksMs;
 var init_identify = __esm({
   "src/meters/mcp39f511/identify.ts"() {
     "use strict";
@@ -60974,7 +61354,7 @@ var init_identify = __esm({
     init_which_chip();
     format2 = { baudRate: 115200 };
     firstReads = 3;
-    looks = 3;
+    looks2 = 3;
     betweenLooksMs = 350;
   }
 });
@@ -61174,7 +61554,8 @@ function meterType(chip, options, selectionOf2) {
       return new PolledMeter(infoOf(address, chip, selected, found), new RegisterSource(chip, selected, found));
     },
     // Which of the two chips it is can only be said by its owner, so `auto` never takes one, and nothing is sent.
-    probe: async () => null
+    probe: async () => null,
+    hint: describeChip
   };
 }
 function selectionOf({ text: text7, options }) {
@@ -61469,7 +61850,7 @@ var init_modbus_line = __esm({
       /** Null when no reply came in time. */
       #ask(request2, timeoutMs) {
         if (this.#ended) return Promise.reject(this.#ended);
-        const { promise: promise2, resolve: resolve9, reject } = Promise.withResolvers();
+        const { promise: promise2, resolve: resolve10, reject } = Promise.withResolvers();
         const reader = new ReplyReader2(request2);
         const sentNs = process.hrtime.bigint();
         const sentMs = performance.now();
@@ -61480,7 +61861,7 @@ var init_modbus_line = __esm({
         };
         const giveUp = () => {
           this.#unanswered = { request: request2, sentMs };
-          finish(() => resolve9(null));
+          finish(() => resolve10(null));
         };
         let timer = setTimeout(() => {
           if (performance.now() - sentMs > timeoutMs + busyHostMs2) timer = setTimeout(giveUp, graceMs2);
@@ -61489,7 +61870,7 @@ var init_modbus_line = __esm({
         this.#awaited = {
           take: (chunk, tNs) => {
             const reply = reader.push(chunk);
-            if (reply) finish(() => resolve9({ reply, tNs: sentNs + (tNs - sentNs) / 2n }));
+            if (reply) finish(() => resolve10({ reply, tNs: sentNs + (tNs - sentNs) / 2n }));
           },
           fail: (error63) => finish(() => reject(error63))
         };
@@ -61658,24 +62039,24 @@ var init_pzem_004t = __esm({
 
 // src/meters/rapl/zone-counter.ts
 function readMicrojoules(file2) {
-  const text7 = (0, import_node_fs19.readFileSync)(file2, "utf8").trim();
+  const text7 = (0, import_node_fs20.readFileSync)(file2, "utf8").trim();
   if (!/^\d{1,20}$/.test(text7)) throw new Error(`${file2} holds no number`);
   return BigInt(text7);
 }
-var import_node_fs19, import_node_path15, impossibleW, ZoneCounter;
+var import_node_fs20, import_node_path16, impossibleW, ZoneCounter;
 var init_zone_counter = __esm({
   "src/meters/rapl/zone-counter.ts"() {
     "use strict";
-    import_node_fs19 = require("node:fs");
-    import_node_path15 = require("node:path");
+    import_node_fs20 = require("node:fs");
+    import_node_path16 = require("node:path");
     impossibleW = 2e3;
     ZoneCounter = class {
       #file;
       #rangeUj;
       #lastUj;
       constructor(folder) {
-        this.#file = (0, import_node_path15.join)(folder, "energy_uj");
-        this.#rangeUj = readMicrojoules((0, import_node_path15.join)(folder, "max_energy_range_uj"));
+        this.#file = (0, import_node_path16.join)(folder, "energy_uj");
+        this.#rangeUj = readMicrojoules((0, import_node_path16.join)(folder, "max_energy_range_uj"));
         this.#lastUj = readMicrojoules(this.#file);
       }
       /**
@@ -61699,8 +62080,8 @@ var init_zone_counter = __esm({
 // src/meters/rapl/zones.ts
 function findZones(root) {
   return entries2(root).filter((entry) => /^intel-rapl:\d+(:\d+)*$/.test(entry)).flatMap((entry) => {
-    const path = (0, import_node_path16.join)(root, entry);
-    const name4 = text3((0, import_node_path16.join)(path, "name"));
+    const path = (0, import_node_path17.join)(root, entry);
+    const name4 = text3((0, import_node_path17.join)(path, "name"));
     if (name4?.startsWith("package-")) return [{ path, name: name4, kind: "package" }];
     return name4 === "dram" ? [{ path, name: name4, kind: "dram" }] : [];
   });
@@ -61710,29 +62091,29 @@ function packagesOfZones(zones) {
   return new Set(packages).size;
 }
 function packagesOfMachine(cpuRoot) {
-  const ids = entries2(cpuRoot).filter((entry) => /^cpu\d+$/.test(entry)).map((entry) => text3((0, import_node_path16.join)(cpuRoot, entry, "topology/physical_package_id"))).filter((id) => id !== null);
+  const ids = entries2(cpuRoot).filter((entry) => /^cpu\d+$/.test(entry)).map((entry) => text3((0, import_node_path17.join)(cpuRoot, entry, "topology/physical_package_id"))).filter((id) => id !== null);
   return ids.length === 0 ? null : new Set(ids).size;
 }
 function entries2(folder) {
   try {
-    return (0, import_node_fs20.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    return (0, import_node_fs21.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   } catch {
     return [];
   }
 }
 function text3(path) {
   try {
-    return (0, import_node_fs20.readFileSync)(path, "utf8").trim();
+    return (0, import_node_fs21.readFileSync)(path, "utf8").trim();
   } catch {
     return null;
   }
 }
-var import_node_fs20, import_node_path16;
+var import_node_fs21, import_node_path17;
 var init_zones = __esm({
   "src/meters/rapl/zones.ts"() {
     "use strict";
-    import_node_fs20 = require("node:fs");
-    import_node_path16 = require("node:path");
+    import_node_fs21 = require("node:fs");
+    import_node_path17 = require("node:path");
   }
 });
 
@@ -62160,18 +62541,18 @@ var init_conversation2 = __esm({
       }
       #await(read3, timeoutMs) {
         this.#awaited?.fail(new MeasureError("Another request was made before this one was answered."));
-        const { promise: got, resolve: resolve9, reject } = Promise.withResolvers();
+        const { promise: got, resolve: resolve10, reject } = Promise.withResolvers();
         const finish = (settle3) => {
           clearTimeout(timer);
           if (this.#awaited === awaited) this.#awaited = null;
           settle3();
         };
-        const timer = setTimeout(() => finish(() => resolve9(null)), timeoutMs);
+        const timer = setTimeout(() => finish(() => resolve10(null)), timeoutMs);
         const awaited = {
           got,
           offer: (packet) => {
             const answer2 = read3(packet);
-            if (answer2 !== null) finish(() => resolve9(answer2));
+            if (answer2 !== null) finish(() => resolve10(answer2));
           },
           fail: (error63) => finish(() => reject(error63))
         };
@@ -62507,8 +62888,8 @@ async function startLogging(conversation) {
   };
   let fail = () => {
   };
-  const regular = new Promise((resolve9, reject) => {
-    settle3 = resolve9;
+  const regular = new Promise((resolve10, reject) => {
+    settle3 = resolve10;
     fail = reject;
   });
   regular.catch(() => {
@@ -62734,9 +63115,79 @@ var init_registry2 = __esm({
   }
 });
 
+// src/noise/store.ts
+function noiseFloorPath(experiment, meter) {
+  const baseline = experiment.variants.find(({ name: name4 }) => name4 === experiment.baseline);
+  const fits = {
+    host: (0, import_node_os7.hostname)(),
+    meter: [meter.address, identityOf(meter)],
+    directory: experiment.directory,
+    batch: experiment.batch,
+    workload: { ...baseline, name: null }
+  };
+  const hash2 = (0, import_node_crypto5.createHash)("sha256").update(JSON.stringify(fits)).digest("hex").slice(0, 32);
+  return (0, import_node_path18.join)(stateFolder(), "noise", `${meter.type}-${hash2}.json`);
+}
+function readNoiseFloor(experiment, meter) {
+  try {
+    const kept = schema2.parse(JSON.parse((0, import_node_fs22.readFileSync)(noiseFloorPath(experiment, meter), "utf8")));
+    const { percent: percent4, ci95, blocks: blocks2, measured_at: measuredAt } = kept;
+    return kept.host === (0, import_node_os7.hostname)() ? { percent: percent4, ci95, blocks: blocks2, measuredAt } : null;
+  } catch {
+    return null;
+  }
+}
+function writeNoiseFloor(experiment, meter, floor) {
+  const path = noiseFloorPath(experiment, meter);
+  try {
+    writeState(path, {
+      schema: "joulediff/noise-floor/1",
+      host: (0, import_node_os7.hostname)(),
+      experiment: experiment.name,
+      baseline: experiment.baseline,
+      meter: { type: meter.type, address: meter.address },
+      measured_at: floor.measuredAt,
+      percent: floor.percent,
+      ci95: [...floor.ci95],
+      blocks: floor.blocks
+    });
+  } catch (cause) {
+    throw new MeasureError(`The noise floor could not be kept in ${path}: ${messageOf(cause)}.`, {
+      advice: "XDG_STATE_HOME names another folder for it.",
+      cause
+    });
+  }
+  return path;
+}
+var import_node_crypto5, import_node_fs22, import_node_os7, import_node_path18, schema2;
+var init_store2 = __esm({
+  "src/noise/store.ts"() {
+    "use strict";
+    import_node_crypto5 = require("node:crypto");
+    import_node_fs22 = require("node:fs");
+    import_node_os7 = require("node:os");
+    import_node_path18 = require("node:path");
+    init_zod();
+    init_errors();
+    init_same_meter();
+    init_state();
+    schema2 = object({
+      schema: literal("joulediff/noise-floor/1"),
+      host: string2(),
+      experiment: string2(),
+      baseline: string2(),
+      meter: object({ type: string2(), address: string2().nullable() }),
+      measured_at: iso_exports.datetime(),
+      percent: number2().nonnegative(),
+      ci95: tuple([number2(), number2()]),
+      blocks: int().positive()
+    });
+  }
+});
+
 // src/schedule/randomize.ts
 function drawSeed() {
-  return (0, import_node_crypto5.randomInt)(2 ** 32);
+  return (0, import_node_crypto6.randomInt)(2 ** 32);
 }
 function makePlan(experiment, seed) {
   const prng = createPrng(seed);
@@ -62754,11 +63205,11 @@ function repeatOrder(seed, block, attempt, variants) {
   for (const part2 of [block, attempt]) state = createPrng((state ^ part2) >>> 0).u32();
   return createPrng(state).shuffle(variants);
 }
-var import_node_crypto5;
+var import_node_crypto6;
 var init_randomize = __esm({
   "src/schedule/randomize.ts"() {
     "use strict";
-    import_node_crypto5 = require("node:crypto");
+    import_node_crypto6 = require("node:crypto");
     init_prng();
   }
 });
@@ -63000,13 +63451,13 @@ var require_backup = __commonJS({
     var runBackup = (backup, handler2) => {
       let rate2 = 0;
       let useDefault = true;
-      return new Promise((resolve9, reject) => {
+      return new Promise((resolve10, reject) => {
         setImmediate(function step() {
           try {
             const progress = backup.transfer(rate2);
             if (!progress.remainingPages) {
               backup.close();
-              resolve9(progress);
+              resolve10(progress);
               return;
             }
             if (useDefault) {
@@ -63429,13 +63880,148 @@ var require_lib2 = __commonJS({
   }
 });
 
+// src/store/rows.ts
+function experimentOf3(row) {
+  return {
+    id: text4(row.id),
+    name: text4(row.name),
+    startedAt: text4(row.started_at),
+    seed: Number(row.seed),
+    order: text4(row.order_rule),
+    repetitions: Number(row.repetitions),
+    baseline: text4(row.baseline),
+    marginPercent: Number(row.margin_percent),
+    restS: Number(row.rest_s),
+    guardS: Number(row.guard_s),
+    definition: text4(row.definition),
+    version: text4(row.joulediff_version)
+  };
+}
+function variantOf(row) {
+  return {
+    name: text4(row.name),
+    position: Number(row.position),
+    kind: text4(row.kind),
+    definition: text4(row.definition),
+    imageReference: textOrNull(row.image_reference),
+    imageId: textOrNull(row.image_id),
+    imageDigest: textOrNull(row.image_digest),
+    hidden: JSON.parse(text4(row.definition)).hidden === true
+  };
+}
+function noiseFloorOf(row) {
+  return {
+    measuredAt: text4(row.measured_at),
+    percent: Number(row.percent),
+    ci95: [Number(row.ci95_low), Number(row.ci95_high)],
+    blocks: Number(row.blocks)
+  };
+}
+function channelOf(row) {
+  return {
+    channel: text4(row.name),
+    primary: row.is_primary === 1,
+    integration: row.integration === "counter" ? "counter" : "guard",
+    samplingPeriodS: Number(row.sampling_period_s),
+    clock: clockOf(row),
+    resolutionW: numberOrNull(row.resolution_w ?? null) ?? void 0,
+    edgeS: numberOrNull(row.edge_s ?? null) ?? void 0,
+    meter: {
+      type: text4(row.type),
+      address: textOrNull(row.address),
+      source: row.source,
+      identity: JSON.parse(text4(row.identity)),
+      accuracy: row.accuracy_gain_percent === null ? null : { gainPercent: Number(row.accuracy_gain_percent), offsetW: Number(row.accuracy_offset_w) },
+      minimumGuardS: Number(row.minimum_guard_s),
+      remarks: JSON.parse(text4(row.remarks)),
+      passport: typeof row.passport === "string" ? JSON.parse(row.passport) : null
+    }
+  };
+}
+function clockOf({ clock, integration }) {
+  return clock === "host" || clock === void 0 && integration === "counter" ? "host" : "meter";
+}
+function sessionOf(row) {
+  return {
+    session: Number(row.session),
+    startedAt: text4(row.started_at),
+    endedAt: textOrNull(row.ended_at),
+    endReason: textOrNull(row.end_reason),
+    originNs: row.origin_ns,
+    conditions: JSON.parse(text4(row.conditions))
+  };
+}
+function runOf(row) {
+  return {
+    run: Number(row.run),
+    planned: Number(row.planned),
+    block: Number(row.block),
+    position: Number(row.position),
+    variant: text4(row.variant),
+    attempt: Number(row.attempt),
+    session: Number(row.session),
+    status: row.status,
+    reason: textOrNull(row.reason),
+    restStartNs: row.rest_start_ns,
+    startNs: row.start_ns,
+    endNs: row.end_ns,
+    guardEndNs: row.guard_end_ns,
+    exitCode: numberOrNull(row.exit_code),
+    signal: textOrNull(row.signal),
+    outputTail: textOrNull(row.output_tail),
+    executions: Number(row.batch ?? 1)
+  };
+}
+function idleOf(row) {
+  return { session: Number(row.session), startNs: row.start_ns, endNs: row.end_ns };
+}
+function lookOf(row) {
+  return {
+    look: Number(row.look),
+    blocks: Number(row.blocks),
+    nominalP: Number(row.nominal_p),
+    p: numberOrNull(row.p),
+    stopped: row.stopped === 1
+  };
+}
+function eventOf(row) {
+  return { session: Number(row.session), tNs: row.t_ns, kind: text4(row.kind), detail: text4(row.detail) };
+}
+function plannedOf(row) {
+  return {
+    run: Number(row.planned),
+    block: Number(row.block),
+    position: Number(row.position),
+    variant: text4(row.variant),
+    warmup: row.warmup === 1
+  };
+}
+var text4, textOrNull, numberOrNull;
+var init_rows = __esm({
+  "src/store/rows.ts"() {
+    "use strict";
+    text4 = (value) => String(value);
+    textOrNull = (value) => value === null ? null : String(value);
+    numberOrNull = (value) => value === null ? null : Number(value);
+  }
+});
+
 // src/store/schema.ts
-var SCHEMA_VERSION, APPLICATION_ID, SCHEMA;
+var SCHEMA_VERSION, APPLICATION_ID, LOOK_TABLE, SCHEMA;
 var init_schema2 = __esm({
   "src/store/schema.ts"() {
     "use strict";
     SCHEMA_VERSION = 1;
     APPLICATION_ID = 1784965478;
+    LOOK_TABLE = `
+CREATE TABLE IF NOT EXISTS look (
+  look INTEGER PRIMARY KEY,
+  blocks INTEGER NOT NULL,
+  nominal_p REAL NOT NULL,
+  p REAL,
+  stopped INTEGER NOT NULL CHECK (stopped IN (0, 1))
+) STRICT;
+`;
     SCHEMA = `
 CREATE TABLE experiment (
   id TEXT PRIMARY KEY,
@@ -63549,7 +64135,7 @@ CREATE TABLE sample (
   duration_s REAL NOT NULL,
   PRIMARY KEY (session, channel, t_ns)
 ) STRICT, WITHOUT ROWID;
-
+${LOOK_TABLE}
 CREATE TABLE event (
   event INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session(session),
@@ -63561,12 +64147,92 @@ CREATE TABLE event (
   }
 });
 
+// src/store/reader.ts
+function openStore(path) {
+  const db = open3(path);
+  const one = (sql) => db.prepare(sql).get() ?? {};
+  const all = (sql) => db.prepare(sql).all();
+  const exact = (sql) => db.prepare(sql).safeIntegers().all();
+  return {
+    experiment: () => experimentOf3(one("SELECT * FROM experiment")),
+    variants: () => all("SELECT * FROM variant ORDER BY position").map(variantOf),
+    channels: () => all(CHANNELS).map(channelOf),
+    // Files of before the table have none.
+    noiseFloor: () => (all(HAS_NOISE_FLOOR).length === 0 ? [] : all("SELECT * FROM noise_floor")).map(noiseFloorOf)[0] ?? null,
+    sessions: () => exact("SELECT * FROM session ORDER BY session").map(sessionOf),
+    plannedRuns: () => all("SELECT * FROM planned_run ORDER BY planned").map(plannedOf),
+    runs: () => exact(RUNS).map(runOf),
+    closingIdle: () => exact("SELECT * FROM idle ORDER BY idle").map(idleOf),
+    samples: (session, channel) => readSamples(db, session, channel),
+    events: () => exact("SELECT * FROM event ORDER BY event").map(eventOf),
+    looks: () => hasTable(db, "look") ? all("SELECT * FROM look ORDER BY look").map(lookOf) : [],
+    close: () => db.close()
+  };
+}
+function open3(path) {
+  if (!(0, import_node_fs23.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
+  if (!(0, import_node_fs23.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
+  let db;
+  try {
+    db = new import_better_sqlite3.default(path, { readonly: true, fileMustExist: true });
+    const application = db.pragma("application_id", { simple: true });
+    const version4 = Number(db.pragma("user_version", { simple: true }));
+    if (application !== APPLICATION_ID) throw new InputError(`${path} is a database, but not one of joulediff.`);
+    if (version4 > SCHEMA_VERSION) {
+      throw new InputError(
+        `${path} was made by a newer joulediff (its schema is ${version4}, this one knows ${SCHEMA_VERSION}).`,
+        {
+          advice: "Update joulediff."
+        }
+      );
+    }
+    return db;
+  } catch (cause) {
+    db?.close();
+    if (cause instanceof InputError) throw cause;
+    throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, { cause });
+  }
+}
+function hasTable(db, name4) {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name4) !== void 0;
+}
+function readSamples(db, session, channel) {
+  const origin = db.prepare("SELECT origin_ns FROM session WHERE session = ?").safeIntegers().get(session)?.origin_ns;
+  const where = "FROM sample WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)";
+  const n2 = db.prepare(`SELECT count(*) AS n ${where}`).get(session, channel)?.n ?? 0;
+  const columns2 = { tNs: new Float64Array(n2), powerW: new Float64Array(n2), durationS: new Float64Array(n2) };
+  const rows = db.prepare(`SELECT t_ns - ?, power_w, duration_s ${where} ORDER BY t_ns`).raw().iterate(origin ?? 0n, session, channel);
+  let i = 0;
+  for (const [t, power, duration5] of rows) {
+    columns2.tNs[i] = t;
+    columns2.powerW[i] = power;
+    columns2.durationS[i] = duration5;
+    i++;
+  }
+  return columns2;
+}
+var import_node_fs23, import_better_sqlite3, CHANNELS, HAS_NOISE_FLOOR, RUNS;
+var init_reader = __esm({
+  "src/store/reader.ts"() {
+    "use strict";
+    import_node_fs23 = require("node:fs");
+    import_better_sqlite3 = __toESM(require_lib2(), 1);
+    init_errors();
+    init_rows();
+    init_schema2();
+    CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
+  ORDER BY c.is_primary DESC, c.channel`;
+    HAS_NOISE_FLOOR = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'noise_floor'";
+    RUNS = "SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run";
+  }
+});
+
 // src/store/writer.ts
-var import_better_sqlite3, StoreWriter;
+var import_better_sqlite32, StoreWriter;
 var init_writer = __esm({
   "src/store/writer.ts"() {
     "use strict";
-    import_better_sqlite3 = __toESM(require_lib2(), 1);
+    import_better_sqlite32 = __toESM(require_lib2(), 1);
     init_errors();
     init_version3();
     init_schema2();
@@ -63582,7 +64248,7 @@ var init_writer = __esm({
       /** Makes the file. Throws MeasureError when it can't be written. */
       static create(path, definition) {
         try {
-          const db = new import_better_sqlite3.default(path);
+          const db = new import_better_sqlite32.default(path);
           db.pragma(`application_id = ${APPLICATION_ID}`);
           db.pragma(`user_version = ${SCHEMA_VERSION}`);
           const writer = new _StoreWriter(db);
@@ -63597,11 +64263,12 @@ var init_writer = __esm({
       }
       /** Opens the file of an unfinished experiment to go on with it; the caller has read it with the reader before. */
       static resume(path) {
-        const db = new import_better_sqlite3.default(path, { fileMustExist: true });
+        const db = new import_better_sqlite32.default(path, { fileMustExist: true });
         const columns2 = db.prepare("PRAGMA table_info(run)").all();
         if (!columns2.some(({ name: name4 }) => name4 === "batch")) {
           db.exec("ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)");
         }
+        db.exec(LOOK_TABLE);
         return new _StoreWriter(db);
       }
       #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }) {
@@ -63686,6 +64353,10 @@ var init_writer = __esm({
         this.#db.transaction(() => {
           for (const run3 of runs2) update.run(reason, run3);
         })();
+      }
+      /** What was decided at a look. */
+      addLook({ look, blocks: blocks2, nominalP, p, stopped }) {
+        this.#db.prepare("INSERT INTO look VALUES (?, ?, ?, ?, ?)").run(look, blocks2, nominalP, p, stopped ? 1 : 0);
       }
       /** The idle stretch after the last run. */
       addIdle(startNs, endNs, observations) {
@@ -63798,12 +64469,12 @@ async function readConditions() {
     readDocker()
   ]);
   return {
-    hostname: (0, import_node_os6.hostname)(),
+    hostname: (0, import_node_os8.hostname)(),
     machine,
     cpu,
-    cpus: (0, import_node_os6.cpus)().length,
-    memoryBytes: (0, import_node_os6.totalmem)(),
-    kernel: (0, import_node_os6.release)(),
+    cpus: (0, import_node_os8.cpus)().length,
+    memoryBytes: (0, import_node_os8.totalmem)(),
+    kernel: (0, import_node_os8.release)(),
     os: os5,
     governor,
     turbo,
@@ -63822,7 +64493,7 @@ async function readMachine() {
 }
 async function readCpu() {
   const cpuinfo = await readText2("/proc/cpuinfo");
-  return cpuinfo?.match(/^(?:model name|Model)\s*:\s*(.+)$/m)?.[1]?.trim() ?? (0, import_node_os6.cpus)()[0]?.model.trim() ?? null;
+  return cpuinfo?.match(/^(?:model name|Model)\s*:\s*(.+)$/m)?.[1]?.trim() ?? (0, import_node_os8.cpus)()[0]?.model.trim() ?? null;
 }
 async function readOs() {
   const text7 = await readText2("/etc/os-release") ?? await readText2("/usr/lib/os-release");
@@ -63878,12 +64549,12 @@ async function readText2(path) {
 async function readFirst(path) {
   return (await readText2(path))?.replace(/[\0\s]+$/, "") || null;
 }
-var import_promises11, import_node_os6, ENGINE_MS, CPU_FOLDER, FIRST_PID_NAMESPACE, VENDORS;
+var import_promises11, import_node_os8, ENGINE_MS, CPU_FOLDER, FIRST_PID_NAMESPACE, VENDORS;
 var init_conditions2 = __esm({
   "src/measure/conditions.ts"() {
     "use strict";
     import_promises11 = require("node:fs/promises");
-    import_node_os6 = require("node:os");
+    import_node_os8 = require("node:os");
     init_docker();
     ENGINE_MS = 1e3;
     CPU_FOLDER = "/sys/devices/system/cpu";
@@ -63910,8 +64581,8 @@ async function lockMachine(name4 = process.env.JOULEDIFF_LOCK ?? "joulediff.meas
   return () => server.close();
 }
 function listen(server, path) {
-  return new Promise((resolve9, reject) => {
-    server.once("listening", resolve9);
+  return new Promise((resolve10, reject) => {
+    server.once("listening", resolve10);
     server.once("error", (cause) => {
       if (cause.code !== "EADDRINUSE") return reject(new MeasureError("The machine could not be reserved.", { cause }));
       reject(
@@ -63933,6 +64604,68 @@ var init_lock = __esm({
     "use strict";
     import_node_net = require("node:net");
     init_errors();
+  }
+});
+
+// src/measure/looks.ts
+function lookText({ look, blocks: blocks2, p, nominalP, stopped }, planned) {
+  const found = p === null ? "it can\u2019t be tested" : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
+  const what = `Look ${look} of ${planned.length}, after ${blocks2} blocks: ${found}`;
+  const next = planned[look];
+  if (next === void 0) return `${what}. The plan is through.`;
+  if (!stopped) return `${what}; not every change is shown. It goes on to block ${next}.`;
+  return `${what}. The experiment ends here by plan; blocks ${blocks2 + 1} to ${planned.at(-1)} are not needed.`;
+}
+function lookNotes(planned) {
+  const first = planned[0];
+  if (first === void 0) return [];
+  const list2 = `${planned.slice(0, -1).join(", ")} or ${planned.at(-1)}`;
+  const notes = [
+    `It ends after ${list2} blocks: at the first of these looks where every change is shown, or at the last.`
+  ];
+  const levels = nominalLevels(planned);
+  const idle2 = planned.filter((blocks2, i) => 2 ** (1 - blocks2) > levels[i]);
+  if (idle2.length > 0) {
+    notes.push(
+      `The look after ${idle2.join(" and ")} blocks can show no change: the exact test of so few doesn\u2019t reach its level.`
+    );
+  } else if (first < ENOUGH_BLOCKS) {
+    notes.push(
+      `The first look comes before ${ENOUGH_BLOCKS} blocks: only a large change can end it there, and its size will be told roughly.`
+    );
+  }
+  return notes;
+}
+var ENOUGH_BLOCKS, Looks;
+var init_looks2 = __esm({
+  "src/measure/looks.ts"() {
+    "use strict";
+    init_numbers();
+    init_take_look();
+    ENOUGH_BLOCKS = 30;
+    Looks = class {
+      #setup;
+      #taken;
+      #ended;
+      constructor(setup) {
+        this.#setup = setup;
+        this.#taken = setup.taken.length;
+        this.#ended = setup.taken.some(({ stopped }) => stopped);
+      }
+      /** Takes the looks whose blocks are complete when this run is next (null: all are). True: the rest of the plan is not needed. */
+      endBefore(next) {
+        const { planned, take, progress } = this.#setup;
+        while (!this.#ended && this.#taken < planned.length) {
+          const blocks2 = planned[this.#taken];
+          if (next !== null && next.block <= blocks2) break;
+          const look = take(this.#taken + 1);
+          this.#taken++;
+          this.#ended = look.stopped;
+          progress.note(lookText(look, planned));
+        }
+        return this.#ended;
+      }
+    };
   }
 });
 
@@ -64068,7 +64801,7 @@ var init_meter_set = __esm({
 function checkOutputFolder(folder) {
   let names2;
   try {
-    names2 = (0, import_node_fs21.statSync)(folder).isDirectory() ? (0, import_node_fs21.readdirSync)(folder) : notAFolder(folder);
+    names2 = (0, import_node_fs24.statSync)(folder).isDirectory() ? (0, import_node_fs24.readdirSync)(folder) : notAFolder(folder);
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     if (cause.code === "ENOENT") return;
@@ -64083,8 +64816,8 @@ function checkOutputFolder(folder) {
 }
 function claimOutputFolder(folder) {
   try {
-    for (const name4 of OURS) (0, import_node_fs21.rmSync)((0, import_node_path17.join)(folder, name4), { recursive: true, force: true });
-    (0, import_node_fs21.mkdirSync)((0, import_node_path17.join)(folder, "logs"), { recursive: true });
+    for (const name4 of OURS) (0, import_node_fs24.rmSync)((0, import_node_path19.join)(folder, name4), { recursive: true, force: true });
+    (0, import_node_fs24.mkdirSync)((0, import_node_path19.join)(folder, "logs"), { recursive: true });
   } catch (cause) {
     throw new InputError(`The output folder ${folder} can't be written: ${messageOf(cause)}.`, { cause });
   }
@@ -64092,12 +64825,12 @@ function claimOutputFolder(folder) {
 function notAFolder(folder) {
   throw new InputError(`The output folder ${folder} is a file.`, { advice: "Give a folder with --out." });
 }
-var import_node_fs21, import_node_path17, OURS, databasePath;
+var import_node_fs24, import_node_path19, OURS, databasePath;
 var init_output_folder = __esm({
   "src/measure/output-folder.ts"() {
     "use strict";
-    import_node_fs21 = require("node:fs");
-    import_node_path17 = require("node:path");
+    import_node_fs24 = require("node:fs");
+    import_node_path19 = require("node:path");
     init_errors();
     OURS = /* @__PURE__ */ new Set([
       "experiment.db",
@@ -64113,7 +64846,7 @@ var init_output_folder = __esm({
       "charts",
       "logs"
     ]);
-    databasePath = (folder) => (0, import_node_path17.join)(folder, "experiment.db");
+    databasePath = (folder) => (0, import_node_path19.join)(folder, "experiment.db");
   }
 });
 
@@ -64176,199 +64909,6 @@ var init_recorder2 = __esm({
   }
 });
 
-// src/store/rows.ts
-function experimentOf3(row) {
-  return {
-    id: text4(row.id),
-    name: text4(row.name),
-    startedAt: text4(row.started_at),
-    seed: Number(row.seed),
-    order: text4(row.order_rule),
-    repetitions: Number(row.repetitions),
-    baseline: text4(row.baseline),
-    marginPercent: Number(row.margin_percent),
-    restS: Number(row.rest_s),
-    guardS: Number(row.guard_s),
-    definition: text4(row.definition),
-    version: text4(row.joulediff_version)
-  };
-}
-function variantOf(row) {
-  return {
-    name: text4(row.name),
-    position: Number(row.position),
-    kind: text4(row.kind),
-    definition: text4(row.definition),
-    imageReference: textOrNull(row.image_reference),
-    imageId: textOrNull(row.image_id),
-    imageDigest: textOrNull(row.image_digest),
-    hidden: JSON.parse(text4(row.definition)).hidden === true
-  };
-}
-function noiseFloorOf(row) {
-  return {
-    measuredAt: text4(row.measured_at),
-    percent: Number(row.percent),
-    ci95: [Number(row.ci95_low), Number(row.ci95_high)],
-    blocks: Number(row.blocks)
-  };
-}
-function channelOf(row) {
-  return {
-    channel: text4(row.name),
-    primary: row.is_primary === 1,
-    integration: row.integration === "counter" ? "counter" : "guard",
-    samplingPeriodS: Number(row.sampling_period_s),
-    clock: clockOf(row),
-    resolutionW: numberOrNull(row.resolution_w ?? null) ?? void 0,
-    edgeS: numberOrNull(row.edge_s ?? null) ?? void 0,
-    meter: {
-      type: text4(row.type),
-      address: textOrNull(row.address),
-      source: row.source,
-      identity: JSON.parse(text4(row.identity)),
-      accuracy: row.accuracy_gain_percent === null ? null : { gainPercent: Number(row.accuracy_gain_percent), offsetW: Number(row.accuracy_offset_w) },
-      minimumGuardS: Number(row.minimum_guard_s),
-      remarks: JSON.parse(text4(row.remarks)),
-      passport: typeof row.passport === "string" ? JSON.parse(row.passport) : null
-    }
-  };
-}
-function clockOf({ clock, integration }) {
-  return clock === "host" || clock === void 0 && integration === "counter" ? "host" : "meter";
-}
-function sessionOf(row) {
-  return {
-    session: Number(row.session),
-    startedAt: text4(row.started_at),
-    endedAt: textOrNull(row.ended_at),
-    endReason: textOrNull(row.end_reason),
-    originNs: row.origin_ns,
-    conditions: JSON.parse(text4(row.conditions))
-  };
-}
-function runOf(row) {
-  return {
-    run: Number(row.run),
-    planned: Number(row.planned),
-    block: Number(row.block),
-    position: Number(row.position),
-    variant: text4(row.variant),
-    attempt: Number(row.attempt),
-    session: Number(row.session),
-    status: row.status,
-    reason: textOrNull(row.reason),
-    restStartNs: row.rest_start_ns,
-    startNs: row.start_ns,
-    endNs: row.end_ns,
-    guardEndNs: row.guard_end_ns,
-    exitCode: numberOrNull(row.exit_code),
-    signal: textOrNull(row.signal),
-    outputTail: textOrNull(row.output_tail),
-    executions: Number(row.batch ?? 1)
-  };
-}
-function idleOf(row) {
-  return { session: Number(row.session), startNs: row.start_ns, endNs: row.end_ns };
-}
-function eventOf(row) {
-  return { session: Number(row.session), tNs: row.t_ns, kind: text4(row.kind), detail: text4(row.detail) };
-}
-function plannedOf(row) {
-  return {
-    run: Number(row.planned),
-    block: Number(row.block),
-    position: Number(row.position),
-    variant: text4(row.variant),
-    warmup: row.warmup === 1
-  };
-}
-var text4, textOrNull, numberOrNull;
-var init_rows = __esm({
-  "src/store/rows.ts"() {
-    "use strict";
-    text4 = (value) => String(value);
-    textOrNull = (value) => value === null ? null : String(value);
-    numberOrNull = (value) => value === null ? null : Number(value);
-  }
-});
-
-// src/store/reader.ts
-function openStore(path) {
-  const db = open3(path);
-  const one = (sql) => db.prepare(sql).get() ?? {};
-  const all = (sql) => db.prepare(sql).all();
-  const exact = (sql) => db.prepare(sql).safeIntegers().all();
-  return {
-    experiment: () => experimentOf3(one("SELECT * FROM experiment")),
-    variants: () => all("SELECT * FROM variant ORDER BY position").map(variantOf),
-    channels: () => all(CHANNELS).map(channelOf),
-    // Files of before the table have none.
-    noiseFloor: () => (all(HAS_NOISE_FLOOR).length === 0 ? [] : all("SELECT * FROM noise_floor")).map(noiseFloorOf)[0] ?? null,
-    sessions: () => exact("SELECT * FROM session ORDER BY session").map(sessionOf),
-    plannedRuns: () => all("SELECT * FROM planned_run ORDER BY planned").map(plannedOf),
-    runs: () => exact(RUNS).map(runOf),
-    closingIdle: () => exact("SELECT * FROM idle ORDER BY idle").map(idleOf),
-    samples: (session, channel) => readSamples(db, session, channel),
-    events: () => exact("SELECT * FROM event ORDER BY event").map(eventOf),
-    close: () => db.close()
-  };
-}
-function open3(path) {
-  if (!(0, import_node_fs22.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
-  if (!(0, import_node_fs22.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
-  let db;
-  try {
-    db = new import_better_sqlite32.default(path, { readonly: true, fileMustExist: true });
-    const application = db.pragma("application_id", { simple: true });
-    const version4 = Number(db.pragma("user_version", { simple: true }));
-    if (application !== APPLICATION_ID) throw new InputError(`${path} is a database, but not one of joulediff.`);
-    if (version4 > SCHEMA_VERSION) {
-      throw new InputError(
-        `${path} was made by a newer joulediff (its schema is ${version4}, this one knows ${SCHEMA_VERSION}).`,
-        {
-          advice: "Update joulediff."
-        }
-      );
-    }
-    return db;
-  } catch (cause) {
-    db?.close();
-    if (cause instanceof InputError) throw cause;
-    throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, { cause });
-  }
-}
-function readSamples(db, session, channel) {
-  const origin = db.prepare("SELECT origin_ns FROM session WHERE session = ?").safeIntegers().get(session)?.origin_ns;
-  const where = "FROM sample WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)";
-  const n2 = db.prepare(`SELECT count(*) AS n ${where}`).get(session, channel)?.n ?? 0;
-  const columns2 = { tNs: new Float64Array(n2), powerW: new Float64Array(n2), durationS: new Float64Array(n2) };
-  const rows = db.prepare(`SELECT t_ns - ?, power_w, duration_s ${where} ORDER BY t_ns`).raw().iterate(origin ?? 0n, session, channel);
-  let i = 0;
-  for (const [t, power, duration5] of rows) {
-    columns2.tNs[i] = t;
-    columns2.powerW[i] = power;
-    columns2.durationS[i] = duration5;
-    i++;
-  }
-  return columns2;
-}
-var import_node_fs22, import_better_sqlite32, CHANNELS, HAS_NOISE_FLOOR, RUNS;
-var init_reader = __esm({
-  "src/store/reader.ts"() {
-    "use strict";
-    import_node_fs22 = require("node:fs");
-    import_better_sqlite32 = __toESM(require_lib2(), 1);
-    init_errors();
-    init_rows();
-    init_schema2();
-    CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
-  ORDER BY c.is_primary DESC, c.channel`;
-    HAS_NOISE_FLOOR = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'noise_floor'";
-    RUNS = "SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run";
-  }
-});
-
 // src/measure/resume.ts
 function readUnfinished(outDir, experiment) {
   const reader = openStore(databasePath(outDir));
@@ -64385,7 +64925,8 @@ function readUnfinished(outDir, experiment) {
       runs: runs2,
       lastRun: finished.reduce((most, f) => Math.max(most, f.run), 0),
       channels: reader.channels(),
-      complete: new RunQueue(plan.runs, finished, (_block, _attempt, variants) => variants).next() === null
+      complete: howFar(reader).complete,
+      looks: reader.looks()
     };
   } finally {
     reader.close();
@@ -64400,8 +64941,8 @@ function sameMeters(unfinished, meters) {
   });
 }
 function sameExperiment(definition, seed, experiment) {
-  const recorded = { batch: 1, ...JSON.parse(definition) };
-  const asked = JSON.parse(JSON.stringify(experiment));
+  const recorded = { batch: 1, looks: [], ...JSON.parse(definition) };
+  const asked = { looks: [], ...JSON.parse(JSON.stringify(experiment)) };
   const changed = Object.keys(asked).filter((key) => {
     if (key === "seed") return asked.seed !== null && asked.seed !== seed;
     return JSON.stringify(recorded[key]) !== JSON.stringify(asked[key]);
@@ -64418,6 +64959,7 @@ var init_resume = __esm({
     init_reader();
     init_output_folder();
     init_queue();
+    init_through();
   }
 });
 
@@ -64548,7 +65090,7 @@ async function runSession(setup) {
   const timeLeft = new TimeLeft(setup.experiment, lastingPeriodS(setup.meters));
   let run3 = setup.lastRun;
   let warm = false;
-  for (let next = queue.next(); next !== null; next = queue.next()) {
+  for (let next = nextRun(setup); next !== null; next = nextRun(setup)) {
     signal.throwIfAborted();
     if (!warm && !next.warmup) {
       warm = true;
@@ -64570,6 +65112,10 @@ async function runSession(setup) {
     await waitForMeter(setup);
   }
   await closingIdle(setup);
+}
+function nextRun({ queue, looks: looks3 }) {
+  const next = queue.next();
+  return looks3.endBefore(next) ? null : next;
 }
 function tellBatch({ experiment, batch, progress }) {
   if (experiment.batch !== "auto") return;
@@ -64603,7 +65149,7 @@ async function runNext(next, run3, setup) {
     context: {
       experimentId: setup.experimentId,
       runId: run3,
-      logFile: (0, import_node_path18.join)(setup.outDir, "logs", `${logName(run3, next)}.log`),
+      logFile: (0, import_node_path20.join)(setup.outDir, "logs", `${logName(run3, next)}.log`),
       signal: AbortSignal.any([setup.signal, setup.meters.lostSignal])
     }
   });
@@ -64651,11 +65197,11 @@ function quoted3(tail) {
   return lines2.join("") === "" ? "" : `
 ${lines2.map((line2) => `    ${line2}`).join("\n")}`;
 }
-var import_node_path18;
+var import_node_path20;
 var init_session = __esm({
   "src/measure/session.ts"() {
     "use strict";
-    import_node_path18 = require("node:path");
+    import_node_path20 = require("node:path");
     init_errors();
     init_batch();
     init_clock();
@@ -64669,7 +65215,7 @@ async function measure2(request2) {
   const { experiment, outDir, progress, signal } = request2;
   checkOutputFolder(outDir);
   validateMeterNames(experiment.meters);
-  const unfinished = request2.resume && (0, import_node_fs23.existsSync)(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
+  const unfinished = request2.resume && (0, import_node_fs25.existsSync)(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
   if (unfinished?.complete) return progress.note("Nothing is left to measure: the experiment is complete.");
   const unlock = await lockMachine();
   let meters = null;
@@ -64677,6 +65223,7 @@ async function measure2(request2) {
     for (const line2 of await reap({})) progress.note(line2);
     meters = await MeterSet.open(experiment.meters);
     if (meters.chosen !== null) progress.note(meters.chosen);
+    for (const line2 of lookNotes(experiment.looks ?? [])) progress.note(line2);
     checkGuard(experiment, meters);
     checkPassports(experiment, meters);
     if (unfinished) sameMeters(unfinished, meters.infos);
@@ -64691,7 +65238,7 @@ async function measure2(request2) {
 }
 async function measureWith(meters, unfinished, request2) {
   const { experiment, outDir, progress } = request2;
-  const id = unfinished?.id ?? (0, import_node_crypto6.randomUUID)();
+  const id = unfinished?.id ?? (0, import_node_crypto7.randomUUID)();
   request2.onExperimentId?.(id);
   const recorder = new Recorder2();
   const { signal } = request2;
@@ -64716,6 +65263,12 @@ async function measureWith(meters, unfinished, request2) {
         unfinished?.finished ?? [],
         (block, attempt, variants) => repeatOrder(plan.seed, block, attempt, variants)
       ),
+      looks: new Looks({
+        planned: experiment.looks ?? [],
+        taken: unfinished?.looks ?? [],
+        take: (look) => takeAndRecord(look, store, request2),
+        progress
+      }),
       batch: new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), unfinished?.runs ?? []),
       lastRun: unfinished?.lastRun ?? 0,
       totalRuns: plan.runs.length,
@@ -64731,6 +65284,16 @@ async function measureWith(meters, unfinished, request2) {
     store.close((/* @__PURE__ */ new Date()).toISOString(), reason, recorder.take());
   }
 }
+function takeAndRecord(look, store, { experiment, outDir }) {
+  const reader = openStore(databasePath(outDir));
+  try {
+    const taken = takeLook(reader, experiment.looks ?? [], look);
+    store.addLook(taken);
+    return taken;
+  } finally {
+    reader.close();
+  }
+}
 function createStore(id, facts, meters, plan, { experiment, outDir }) {
   claimOutputFolder(outDir);
   const startedAt = (/* @__PURE__ */ new Date()).toISOString();
@@ -64740,7 +65303,8 @@ function createStore(id, facts, meters, plan, { experiment, outDir }) {
     experiment,
     plan,
     facts,
-    meters: meters.infos.map((info2) => ({ ...info2, passport: readPassport(info2) }))
+    meters: meters.infos.map((info2) => ({ ...info2, passport: readPassport(info2) })),
+    noiseFloor: meters.infos[0] ? readNoiseFloor(experiment, meters.infos[0]) : null
   });
 }
 async function setUpExecutors(id, { experiment, progress }, signal) {
@@ -64785,12 +65349,13 @@ function checkGuard(experiment, { infos }) {
     );
   }
 }
-var import_node_crypto6, import_node_fs23;
+var import_node_crypto7, import_node_fs25;
 var init_measure = __esm({
   "src/measure/measure.ts"() {
     "use strict";
-    import_node_crypto6 = require("node:crypto");
-    import_node_fs23 = require("node:fs");
+    import_node_crypto7 = require("node:crypto");
+    import_node_fs25 = require("node:fs");
+    init_take_look();
     init_errors();
     init_environment();
     init_priority();
@@ -64799,13 +65364,16 @@ var init_measure = __esm({
     init_advice();
     init_store();
     init_registry2();
+    init_store2();
     init_batch();
     init_randomize();
+    init_reader();
     init_writer();
     init_batch2();
     init_clock();
     init_conditions2();
     init_lock();
+    init_looks2();
     init_meter_set();
     init_output_folder();
     init_queue();
@@ -64916,14 +65484,14 @@ function signed2(value, decimals) {
 function percent2(value, interval3 = null) {
   return value === null ? MISSING : `${signed2(value, decimalsFor(interval3))} %`;
 }
-function percentInterval(interval3) {
+function percentInterval2(interval3) {
   if (interval3 === null) return MISSING;
   const decimals = decimalsFor(interval3);
   return `${signed2(interval3[0], decimals)} to ${signed2(interval3[1], decimals)}`;
 }
 function percentWithInterval(value, interval3) {
   if (value === null) return MISSING;
-  return interval3 === null ? percent2(value) : `${percent2(value, interval3)} (${percentInterval(interval3)})`;
+  return interval3 === null ? percent2(value) : `${percent2(value, interval3)} (${percentInterval2(interval3)})`;
 }
 function range(interval3, digits = 4) {
   return interval3 === null ? MISSING : `[${significant2(interval3[0], digits)}, ${significant2(interval3[1], digits)}]`;
@@ -65034,11 +65602,15 @@ function countsOf(comparisons2) {
   ];
   return all.filter(([n2]) => n2 > 0);
 }
-function onlyNoise({ findings: { variants, quality } }) {
+function onlyNoise({ findings }) {
+  const { variants, quality } = findings;
   const floor = quality.noise_floor;
-  if (floor?.source !== "inline" || variants.length !== 1) return null;
+  if (floor === null || !isOnlyNoise(findings)) return null;
   const short2 = `noise floor \xB1${significant2(floor.percent, 2)} %`;
   return { verdict: null, short: short2, sentence: noiseFloorSentence(floor, variants[0].name), rest: "" };
+}
+function isOnlyNoise({ variants, quality }) {
+  return variants.length === 1 && quality.noise_floor?.source === "inline";
 }
 function noiseFloorSentence(floor, baseline) {
   const interval3 = `95 % interval ${intervalText(floor.ci95)}, ${plural3(floor.blocks, "block")}`;
@@ -65119,8 +65691,13 @@ function blocksText(findings) {
   const randomized = order === "randomized-blocks";
   const noun = randomized ? "randomized block" : "block";
   if (planned === null) return done === null ? "runs without blocks" : plural3(done, noun);
-  if (done === null || complete && done === planned) return plural3(planned, noun);
-  return `${done} of ${plural3(planned, noun)}`;
+  const { looks: looks3 } = findings.experiment;
+  if (looks3 && looks3.stopped_at !== null && done !== null) {
+    return `${done} of at most ${plural3(planned, noun)}, ended early by plan at look ${looks3.used} of ${looks3.planned.length}`;
+  }
+  const looked = looks3 ? `, ${looks3.used} of ${plural3(looks3.planned.length, "look")} taken` : "";
+  if (done === null || complete && done === planned) return `${plural3(planned, noun)}${looked}`;
+  return `${done} of ${plural3(planned, noun)}${looked}`;
 }
 function howParts(findings) {
   const { seed } = findings.experiment;
@@ -65285,11 +65862,16 @@ function passportText(passport) {
     step && `this machine\u2019s load seen in ${step.seen} of ${step.judged} steps, ${significant2(step.step_w, 3)} W`
   ].filter(Boolean).join("; ");
 }
+function looksText({ planned, nominal_p: levels, used }) {
+  const list2 = planned.map((blocks2, i) => `${blocks2} (p \u2264 ${significant2(levels[i] ?? 0, 2)})`);
+  return `after ${list2.join(", ")} blocks; ${used} taken`;
+}
 function conditionsTable(findings) {
   const { conditions: c, meter, experiment: e } = findings;
   const rows = [
     ["Experiment", `${e.name}${e.started_at === null ? "" : `, started ${e.started_at}`}`],
     ["Order", `${e.order}${e.seed === null ? "" : `, seed ${e.seed}`}`],
+    ["Looks", e.looks ? looksText(e.looks) : null],
     ["Rest, guard", e.rest_s === null || e.guard_s === null ? null : `${duration4(e.rest_s)}, ${duration4(e.guard_s)}`],
     ["Meter", `${meter.type}${meter.address === null ? "" : ` at ${meter.address}`} (${meter.source})`],
     [
@@ -65660,14 +66242,18 @@ function reproduceSection(findings) {
     experiment: e,
     meter: { address }
   } = findings;
-  const repetitions = e.repetitions_planned === null ? "" : ` --repetitions ${e.repetitions_planned}`;
+  const looks3 = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(", ")}]}`)}`;
+  const repetitions2 = looks3 ?? (e.repetitions_planned === null ? "" : ` --repetitions ${e.repetitions_planned}`);
   const seed = e.seed === null ? "" : ` --seed ${e.seed}`;
   const meter = findings.meter.type === "csv" ? "" : ` --meter ${shellWord(`${findings.meter.type}${address === null ? "" : `:${address}`}`)}`;
   const body = [
     "The same plan in the same order, on one\u2019s own machine; then the report from the downloaded data:",
     codeBlock(
       "sh",
-      [`joulediff run joulediff.yml${repetitions}${seed}${meter}`, "joulediff report experiment.db"].map((l) => fenced(l)).join("\n")
+      [
+        `joulediff ${isOnlyNoise(findings) ? "noise" : "run"} joulediff.yml${repetitions2}${seed}${meter}`,
+        "joulediff report experiment.db"
+      ].map((l) => fenced(l)).join("\n")
     )
   ].join("\n\n");
   return folded("How to reproduce", body);
@@ -65704,7 +66290,7 @@ function rowsOf(c) {
       "Hodges\u2013Lehmann estimate of the change",
       p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`
     ],
-    ["\u2026 with its 90 % interval", p.ci90 && `${percentInterval(p.ci90)} %`],
+    ["\u2026 with its 90 % interval", p.ci90 && `${percentInterval2(p.ci90)} %`],
     [
       "Change of means, of medians",
       p.of_means === null && p.of_medians === null ? null : `${percent2(p.of_means)}, ${percent2(p.of_medians)}`
@@ -65977,18 +66563,18 @@ var init_csv = __esm({
 
 // src/report/findings-json.ts
 function findingsJson(findings) {
-  refuse2(findings, "findings");
+  refuse3(findings, "findings");
   return `${JSON.stringify(findings, null, 2)}
 `;
 }
-function refuse2(value, path) {
+function refuse3(value, path) {
   if (typeof value === "number" && !Number.isFinite(value)) throw new Error(`${path} is ${value}, which is not JSON`);
   if (value === void 0 || typeof value === "bigint")
     throw new Error(`${path} is ${typeof value}, which is not JSON`);
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) refuse2(item, `${path}[${i}]`);
+    for (const [i, item] of value.entries()) refuse3(item, `${path}[${i}]`);
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value)) refuse2(item, `${path}.${key}`);
+    for (const [key, item] of Object.entries(value)) refuse3(item, `${path}.${key}`);
   }
 }
 var init_findings_json = __esm({
@@ -67830,11 +68416,11 @@ function _descriptors(proxy, defaults3 = {
     isIndexable: isFunction(_indexable) ? _indexable : () => _indexable
   };
 }
-function _cached(target, prop, resolve9) {
+function _cached(target, prop, resolve10) {
   if (Object.prototype.hasOwnProperty.call(target, prop) || prop === "constructor") {
     return target[prop];
   }
-  const value = resolve9();
+  const value = resolve10();
   target[prop] = value;
   return value;
 }
@@ -76668,28 +77254,28 @@ var init_chart = __esm({
 
 // src/report/charts/assets.ts
 function fontFile(name4) {
-  const bundled = (0, import_node_path19.join)(here, "assets", name4);
-  return (0, import_node_fs24.existsSync)(bundled) ? bundled : (0, import_node_path19.join)(here, "fonts", name4);
+  const bundled = (0, import_node_path21.join)(here, "assets", name4);
+  return (0, import_node_fs26.existsSync)(bundled) ? bundled : (0, import_node_path21.join)(here, "fonts", name4);
 }
 function wasmFile() {
-  const bundled = (0, import_node_path19.join)(here, "assets", "resvg.wasm");
-  return (0, import_node_fs24.existsSync)(bundled) ? bundled : (0, import_node_module.createRequire)(importMetaUrl).resolve("@resvg/resvg-wasm/index_bg.wasm");
+  const bundled = (0, import_node_path21.join)(here, "assets", "resvg.wasm");
+  return (0, import_node_fs26.existsSync)(bundled) ? bundled : (0, import_node_module.createRequire)(importMetaUrl).resolve("@resvg/resvg-wasm/index_bg.wasm");
 }
 function readFont(weight) {
-  return (0, import_node_fs24.readFileSync)(fontFile(weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"));
+  return (0, import_node_fs26.readFileSync)(fontFile(weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"));
 }
 function readRenderer() {
-  return (0, import_node_fs24.readFileSync)(wasmFile());
+  return (0, import_node_fs26.readFileSync)(wasmFile());
 }
-var import_node_fs24, import_node_module, import_node_path19, import_node_url, here;
+var import_node_fs26, import_node_module, import_node_path21, import_node_url, here;
 var init_assets = __esm({
   "src/report/charts/assets.ts"() {
     "use strict";
-    import_node_fs24 = require("node:fs");
+    import_node_fs26 = require("node:fs");
     import_node_module = require("node:module");
-    import_node_path19 = require("node:path");
+    import_node_path21 = require("node:path");
     import_node_url = require("node:url");
-    here = (0, import_node_path19.dirname)((0, import_node_url.fileURLToPath)(importMetaUrl));
+    here = (0, import_node_path21.dirname)((0, import_node_url.fileURLToPath)(importMetaUrl));
   }
 });
 
@@ -76978,10 +77564,10 @@ var init_svg_context = __esm({
         const { strokeStyle, globalAlpha, lineWidth, lineCap, lineJoin, dash, lineDashOffset } = this.#state;
         const colour = colourAttributes("stroke", strokeStyle, globalAlpha);
         const cap = lineCap === "butt" ? "" : ` stroke-linecap="${lineCap}"`;
-        const join17 = lineJoin === "miter" ? "" : ` stroke-linejoin="${lineJoin}"`;
+        const join19 = lineJoin === "miter" ? "" : ` stroke-linejoin="${lineJoin}"`;
         const dashes = dash.length === 0 ? "" : ` stroke-dasharray="${dash.map(n).join(" ")}"`;
         const offset = lineDashOffset === 0 ? "" : ` stroke-dashoffset="${n(lineDashOffset)}"`;
-        const style = `${colour} stroke-width="${n(lineWidth)}"${cap}${join17}${dashes}${offset}`;
+        const style = `${colour} stroke-width="${n(lineWidth)}"${cap}${join19}${dashes}${offset}`;
         this.#emit(`<path d="${this.#path.join("")}" fill="none"${style}`, "/>");
       }
       fillRect(x, y, width, height) {
@@ -77810,7 +78396,7 @@ function quantile(sorted2, q) {
   const above = sorted2[Math.ceil(place2)] ?? Number.NaN;
   return below2 + (above - below2) * (place2 - Math.floor(place2));
 }
-function densityAt({ at: at2, density: density3 }, x) {
+function densityAt2({ at: at2, density: density3 }, x) {
   const first = at2[0];
   const step = (at2.at(-1) - first) / (at2.length - 1);
   const place2 = (x - first) / step;
@@ -78323,7 +78909,7 @@ function rowsOf2(analysis) {
       notes: [
         quantity2(medianJ, "J"),
         ...estimate2 === null ? [] : [percent2(estimate2, interval3)],
-        ...interval3 === null ? [] : [`(${percentInterval(interval3)})`],
+        ...interval3 === null ? [] : [`(${percentInterval2(interval3)})`],
         ...confidence === null || confidence >= 0.95 ? [] : [`at ${confidenceText(confidence, 0.95)}`]
       ]
     });
@@ -78332,7 +78918,7 @@ function rowsOf2(analysis) {
 }
 function pointsOf(row, index2) {
   return [...row.valuesJ].sort((a, b) => a - b).map((x, rank) => {
-    const room = row.density === null ? 0.5 : densityAt(row.density, x);
+    const room = row.density === null ? 0.5 : densityAt2(row.density, x);
     return { x, y: index2 + (vanDerCorput(rank + 1) - 0.5) * 0.66 * room };
   });
 }
@@ -78497,7 +79083,7 @@ __export(html_exports, {
 });
 function reportHtml(analysis) {
   const { findings } = analysis;
-  const style = (0, import_node_crypto7.createHash)("sha256").update(STYLE).digest("base64");
+  const style = (0, import_node_crypto8.createHash)("sha256").update(STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
   const { tag } = provenance(findings);
   const title2 = `${findings.experiment.name}: ${headline2(analysis).short}${tag === null ? "" : ` (${tag.toLowerCase()})`}`;
@@ -78571,11 +79157,11 @@ function more(analysis) {
     details(`All ${runs2.length} runs`, `${note}${table2(runTable(runs2.slice(0, MOST_RUNS)), "Runs")}`)
   ].join("\n");
 }
-var import_node_crypto7, MOST_RUNS;
+var import_node_crypto8, MOST_RUNS;
 var init_html = __esm({
   "src/report/html.ts"() {
     "use strict";
-    import_node_crypto7 = require("node:crypto");
+    import_node_crypto8 = require("node:crypto");
     init_charts();
     init_csv();
     init_escape();
@@ -78592,7 +79178,7 @@ var init_html = __esm({
 
 // src/report/write.ts
 async function writeReport(analysis, outDir, extras = {}) {
-  const write = (name4, content) => replaceFile((0, import_node_path20.join)(outDir, name4), content);
+  const write = (name4, content) => replaceFile((0, import_node_path22.join)(outDir, name4), content);
   await write("findings.json", findingsJson(analysis.findings));
   await write("comment.md", commentMarkdown(analysis));
   await write("summary.md", summaryMarkdown(analysis));
@@ -78602,30 +79188,30 @@ async function writeReport(analysis, outDir, extras = {}) {
   const { chartFiles: chartFiles2 } = await Promise.resolve().then(() => (init_charts(), charts_exports));
   await write("report.html", reportHtml2(analysis));
   const charts2 = await chartFiles2(analysis);
-  for (const { name: name4, content } of charts2) await write((0, import_node_path20.join)("charts", name4), content);
+  for (const { name: name4, content } of charts2) await write((0, import_node_path22.join)("charts", name4), content);
   for (const name4 of CHART_NAMES) {
-    if (!charts2.some((chart2) => chart2.name === name4)) await (0, import_promises12.rm)((0, import_node_path20.join)(outDir, "charts", name4), { force: true });
+    if (!charts2.some((chart2) => chart2.name === name4)) await (0, import_promises12.rm)((0, import_node_path22.join)(outDir, "charts", name4), { force: true });
   }
 }
 async function replaceFile(path, content) {
-  await (0, import_promises12.mkdir)((0, import_node_path20.dirname)(path), { recursive: true });
+  await (0, import_promises12.mkdir)((0, import_node_path22.dirname)(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     if (typeof content === "string" || content instanceof Uint8Array) await (0, import_promises12.writeFile)(temporary, content);
-    else await (0, import_promises13.pipeline)(import_node_stream2.Readable.from(content), (0, import_node_fs25.createWriteStream)(temporary));
+    else await (0, import_promises13.pipeline)(import_node_stream2.Readable.from(content), (0, import_node_fs27.createWriteStream)(temporary));
     await (0, import_promises12.rename)(temporary, path);
   } catch (error63) {
     await (0, import_promises12.rm)(temporary, { force: true });
     throw error63;
   }
 }
-var import_node_fs25, import_promises12, import_node_path20, import_node_stream2, import_promises13, CHART_NAMES;
+var import_node_fs27, import_promises12, import_node_path22, import_node_stream2, import_promises13, CHART_NAMES;
 var init_write = __esm({
   "src/report/write.ts"() {
     "use strict";
-    import_node_fs25 = require("node:fs");
+    import_node_fs27 = require("node:fs");
     import_promises12 = require("node:fs/promises");
-    import_node_path20 = require("node:path");
+    import_node_path22 = require("node:path");
     import_node_stream2 = require("node:stream");
     import_promises13 = require("node:stream/promises");
     init_comment2();
@@ -78654,7 +79240,7 @@ async function runExperiment(request2) {
   const path = databasePath(request2.outDir);
   let analysis = null;
   try {
-    if ((0, import_node_fs26.existsSync)(path) && (error63 === null || holds(path, id))) analysis = await reportOn(path, request2.outDir);
+    if ((0, import_node_fs28.existsSync)(path) && (error63 === null || holds(path, id))) analysis = await reportOn(path, request2.outDir);
   } catch (thrown) {
     error63 ??= thrown;
   }
@@ -78679,11 +79265,11 @@ function holds(path, id) {
     reader.close();
   }
 }
-var import_node_fs26;
+var import_node_fs28;
 var init_run = __esm({
   "src/run.ts"() {
     "use strict";
-    import_node_fs26 = require("node:fs");
+    import_node_fs28 = require("node:fs");
     init_analyze();
     init_measure();
     init_output_folder();
@@ -79071,11 +79657,11 @@ var init_ResizeableBuffer = __esm({
 });
 
 // ../../work/main/node_modules/csv-parse/lib/api/init_state.js
-var init_state;
+var init_state2;
 var init_init_state = __esm({
   "../../work/main/node_modules/csv-parse/lib/api/init_state.js"() {
     init_ResizeableBuffer();
-    init_state = function(options) {
+    init_state2 = function(options) {
       const timchars = [
         // Basic Latin
         32,
@@ -79897,7 +80483,7 @@ var init_api3 = __esm({
         info: info2,
         original_options,
         options,
-        state: init_state(options),
+        state: init_state2(options),
         __needMoreData: function(i, bufLen, end) {
           if (end) return false;
           const { encoding, escape, quote: quote4 } = this.options;
@@ -80771,7 +81357,7 @@ var init_records = __esm({
 
 // src/analysis/csv/cells.ts
 function cellsOf({ line: line2, cells }, { places }, file2) {
-  const refuse3 = (problem2, advice4) => {
+  const refuse4 = (problem2, advice4) => {
     throw lineError(file2, line2, problem2, advice4 ?? null);
   };
   const raw = (column) => {
@@ -80785,31 +81371,31 @@ function cellsOf({ line: line2, cells }, { places }, file2) {
     const value = NUMBER.test(cell2) ? Number(cell2) : Number.NaN;
     if (!Number.isFinite(value)) {
       const advice4 = cell2.includes(",") ? "The decimal sign is a point, and thousands have none." : void 0;
-      refuse3(`${column} is ${quoted4(cell2)}, which is not a number`, advice4);
+      refuse4(`${column} is ${quoted4(cell2)}, which is not a number`, advice4);
     }
     return value;
   };
   return {
     line: line2,
-    refuse: refuse3,
+    refuse: refuse4,
     number: number6,
     text(column) {
       const cell2 = raw(column);
       if (cell2 !== null && cell2.length > LONGEST_TEXT) {
-        refuse3(`${column} has ${cell2.length} characters; ${LONGEST_TEXT} are the most`);
+        refuse4(`${column} has ${cell2.length} characters; ${LONGEST_TEXT} are the most`);
       }
       return cell2?.replace(/^'(?=[=+\-@\t\r])/, "") ?? null;
     },
     whole(column) {
       const value = number6(column);
-      if (value !== null && !Number.isSafeInteger(value)) refuse3(`${column} is ${value}, which is not a whole number`);
+      if (value !== null && !Number.isSafeInteger(value)) refuse4(`${column} is ${value}, which is not a whole number`);
       return value;
     },
     time(column) {
       const cell2 = raw(column);
       if (cell2 === null) return null;
       if (!/^-?\d{1,19}$/.test(cell2))
-        refuse3(`${column} is ${quoted4(cell2)}, which is not a whole number of nanoseconds`);
+        refuse4(`${column} is ${quoted4(cell2)}, which is not a whole number of nanoseconds`);
       return BigInt(cell2);
     }
   };
@@ -81095,7 +81681,7 @@ function columnsOf(analysis) {
   ];
 }
 function interval2({ percent: { ci95, confidence } }) {
-  return `${percentInterval(ci95)}${ci95 !== null && confidence !== null && confidence < 0.95 ? "*" : ""}`;
+  return `${percentInterval2(ci95)}${ci95 !== null && confidence !== null && confidence < 0.95 ? "*" : ""}`;
 }
 function confidenceNote(comparisons2, width) {
   const low = comparisons2.filter((c) => c.percent.ci95 !== null && c.percent.confidence !== null && c.percent.confidence < 0.95).map((c) => c.percent.confidence ?? 0);
@@ -81213,27 +81799,27 @@ var init_command3 = __esm({
 
 // src/terminal/result-file.ts
 function readResultFile(path) {
-  if (!(0, import_node_fs27.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
-  if (!(0, import_node_fs27.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
+  if (!(0, import_node_fs29.existsSync)(path)) throw new InputError(`There is no file ${path}.`);
+  if (!(0, import_node_fs29.statSync)(path).isFile()) throw new InputError(`${path} is not a file.`);
   try {
     if (startsWith(path, SQLITE)) return { kind: "database" };
-    const { size: size3 } = (0, import_node_fs27.statSync)(path);
+    const { size: size3 } = (0, import_node_fs29.statSync)(path);
     if (size3 > MOST_BYTES2) {
       throw new InputError(`${path} has ${size3} bytes; a CSV of runs has ${MOST_BYTES2} at most.`);
     }
-    return { kind: "csv", text: textOf2(path, (0, import_node_fs27.readFileSync)(path)) };
+    return { kind: "csv", text: textOf2(path, (0, import_node_fs29.readFileSync)(path)) };
   } catch (cause) {
     if (cause instanceof InputError) throw cause;
     throw new InputError(`${path} cannot be read: ${messageOf(cause)}.`, { cause });
   }
 }
 function startsWith(path, magic) {
-  const file2 = (0, import_node_fs27.openSync)(path, "r");
+  const file2 = (0, import_node_fs29.openSync)(path, "r");
   try {
     const first = Buffer.alloc(magic.length);
-    return (0, import_node_fs27.readSync)(file2, first, 0, magic.length, 0) === magic.length && first.equals(magic);
+    return (0, import_node_fs29.readSync)(file2, first, 0, magic.length, 0) === magic.length && first.equals(magic);
   } finally {
-    (0, import_node_fs27.closeSync)(file2);
+    (0, import_node_fs29.closeSync)(file2);
   }
 }
 function textOf2(path, content) {
@@ -81247,11 +81833,11 @@ function textOf2(path, content) {
     });
   }
 }
-var import_node_fs27, SQLITE;
+var import_node_fs29, SQLITE;
 var init_result_file = __esm({
   "src/terminal/result-file.ts"() {
     "use strict";
-    import_node_fs27 = require("node:fs");
+    import_node_fs29 = require("node:fs");
     init_records();
     init_errors();
     SQLITE = Buffer.from("SQLite format 3\0", "latin1");
@@ -81263,7 +81849,7 @@ function analyzeFile(path, args) {
   const given = readResultFile(path);
   const marginPercent = marginOf(args.text("margin"));
   if (given.kind === "csv") {
-    const name4 = (0, import_node_path21.basename)(path).replace(/\.csv$/i, "");
+    const name4 = (0, import_node_path23.basename)(path).replace(/\.csv$/i, "");
     return analyzeCsv(given.text, { file: path, name: name4, baseline: args.text("baseline"), marginPercent });
   }
   for (const option of ["baseline", "margin"]) {
@@ -81285,11 +81871,11 @@ function marginOf(given) {
     advice: "For example --margin 1%."
   });
 }
-var import_node_path21, DEFAULT_MARGIN_PERCENT, MOST_MARGIN_PERCENT, analyzeCommand;
+var import_node_path23, DEFAULT_MARGIN_PERCENT, MOST_MARGIN_PERCENT, analyzeCommand;
 var init_analyze3 = __esm({
   "src/terminal/commands/analyze.ts"() {
     "use strict";
-    import_node_path21 = require("node:path");
+    import_node_path23 = require("node:path");
     init_analyze();
     init_analyze2();
     init_errors();
@@ -81337,15 +81923,15 @@ function experimentFromArguments(args) {
   });
   return readExperiment(args.positional[0] ?? DEFAULT_FILE, overrides2);
 }
-var import_node_path22, outFolder;
+var import_node_path24, outFolder;
 var init_experiment = __esm({
   "src/terminal/experiment.ts"() {
     "use strict";
-    import_node_path22 = require("node:path");
+    import_node_path24 = require("node:path");
     init_overrides();
     init_read();
     init_command3();
-    outFolder = (args) => (0, import_node_path22.resolve)(args.text("out") ?? DEFAULT_OUT);
+    outFolder = (args) => (0, import_node_path24.resolve)(args.text("out") ?? DEFAULT_OUT);
   }
 });
 
@@ -81404,7 +81990,7 @@ ${line2}
 });
 
 // src/meters/tools/busy-processors.ts
-async function busyProcessors(threads = (0, import_node_os7.availableParallelism)()) {
+async function busyProcessors(threads = (0, import_node_os9.availableParallelism)()) {
   const child = (0, import_node_child_process2.spawn)(process.execPath, ["-e", program], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     env: { ...process.env, NODE_OPTIONS: "", JOULEDIFF_BUSY_THREADS: String(threads) }
@@ -81413,14 +81999,14 @@ async function busyProcessors(threads = (0, import_node_os7.availableParallelism
   await load.ready();
   return load;
 }
-var import_node_child_process2, import_node_events, import_node_fs28, import_node_os7, answerMs, longestBusyMs, program, BusyProcessors;
+var import_node_child_process2, import_node_events, import_node_fs30, import_node_os9, answerMs, longestBusyMs, program, BusyProcessors;
 var init_busy_processors = __esm({
   "src/meters/tools/busy-processors.ts"() {
     "use strict";
     import_node_child_process2 = require("node:child_process");
     import_node_events = require("node:events");
-    import_node_fs28 = require("node:fs");
-    import_node_os7 = require("node:os");
+    import_node_fs30 = require("node:fs");
+    import_node_os9 = require("node:os");
     init_errors();
     init_deadline();
     init_stat();
@@ -81472,9 +82058,9 @@ process.on('message', (word) => {
       constructor(child, words3) {
         this.words = words3;
         this.#child = child;
-        this.#exited = new Promise((resolve9) => {
-          child.once("exit", () => resolve9());
-          child.once("error", () => resolve9());
+        this.#exited = new Promise((resolve10) => {
+          child.once("exit", () => resolve10());
+          child.once("error", () => resolve10());
         });
       }
       async ready() {
@@ -81488,7 +82074,7 @@ process.on('message', (word) => {
       }
       workedS() {
         try {
-          return readCpuTimes((0, import_node_fs28.readFileSync)("/proc/stat", "utf8")).busyS / ((0, import_node_os7.cpus)().length || 1);
+          return readCpuTimes((0, import_node_fs30.readFileSync)("/proc/stat", "utf8")).busyS / ((0, import_node_os9.cpus)().length || 1);
         } catch {
           return null;
         }
@@ -81928,7 +82514,7 @@ function judge2(info2, channel, plan, recording) {
   const draft = {
     schema: "joulediff/passport/1",
     when: (/* @__PURE__ */ new Date()).toISOString(),
-    host: (0, import_node_os8.hostname)(),
+    host: (0, import_node_os10.hostname)(),
     type: info2.type,
     address: info2.address,
     source: info2.source,
@@ -81975,11 +82561,11 @@ function standardDeviation2(values) {
   const m = mean3(values);
   return Math.sqrt(values.reduce((sum2, value) => sum2 + (value - m) ** 2, 0) / (values.length - 1));
 }
-var import_node_os8, mean3;
+var import_node_os10, mean3;
 var init_check = __esm({
   "src/meters/tools/check.ts"() {
     "use strict";
-    import_node_os8 = require("node:os");
+    import_node_os10 = require("node:os");
     init_advice();
     init_step_test();
     init_steps();
@@ -82013,11 +82599,15 @@ function checkText({ passport, timing }, path, { colour }) {
     "",
     ...passport.checks.flatMap((check3) => checkLines(check3, colour)),
     "",
-    passport.sane ? "This meter is sane." : "This meter should not be used like this.",
+    conclusion(passport),
     path === null ? "No passport was made of this." : `Its passport is kept in ${plain2(path)}.`
   ];
   return `${lines2.join("\n")}
 `;
+}
+function conclusion({ sane, step }) {
+  if (sane) return "This meter is sane.";
+  return step === null ? "Whether this meter is sane is not known yet." : "This meter should not be used like this.";
 }
 function sourceWords({ source }) {
   if (source === "emulated") return " (EMULATED: not a measurement)";
@@ -82147,7 +82737,7 @@ var init_meter_check = __esm({
     meterCheckCommand = {
       name: "meter check",
       argument: "[NAME]",
-      summary: "is this meter sane, on the plug of this machine, and how late",
+      summary: "is this meter (default auto) sane, on the plug of this machine, and how late",
       options: [
         { name: "steps", value: "N", help: `times that the processors are made busy (default ${defaultSteps})` },
         { name: "json", value: null, help: "the passport as JSON on stdout" }
@@ -82252,12 +82842,12 @@ var init_load = __esm({
 });
 
 // src/meters/emulator/processor-load.ts
-var import_node_fs29, import_node_os9, readEveryMs, rememberedNs, ProcessorLoad;
+var import_node_fs31, import_node_os11, readEveryMs, rememberedNs, ProcessorLoad;
 var init_processor_load = __esm({
   "src/meters/emulator/processor-load.ts"() {
     "use strict";
-    import_node_fs29 = require("node:fs");
-    import_node_os9 = require("node:os");
+    import_node_fs31 = require("node:fs");
+    import_node_os11 = require("node:os");
     init_stat();
     init_random();
     readEveryMs = 20;
@@ -82272,8 +82862,8 @@ var init_processor_load = __esm({
       #timer;
       constructor(options, nowNs2 = process.hrtime.bigint()) {
         this.#options = options;
-        this.#processors = options.processors ?? ((0, import_node_os9.cpus)().length || 1);
-        this.#stat = options.stat ?? (() => (0, import_node_fs29.readFileSync)("/proc/stat", "utf8"));
+        this.#processors = options.processors ?? ((0, import_node_os11.cpus)().length || 1);
+        this.#stat = options.stat ?? (() => (0, import_node_fs31.readFileSync)("/proc/stat", "utf8"));
         this.#busyS = readCpuTimes(this.#stat()).busyS;
         this.#first = { tNs: nowNs2, energyJ: 0 };
         this.#points.push(this.#first);
@@ -82374,30 +82964,30 @@ function isInstalled(program2) {
   return (0, import_node_child_process3.spawnSync)(program2, ["-V"], { stdio: "ignore", timeout: readyMs }).error === void 0;
 }
 function freePortName(type) {
-  const name4 = (0, import_node_path23.join)((0, import_node_os10.tmpdir)(), `joulediff-${type}`);
+  const name4 = (0, import_node_path25.join)((0, import_node_os12.tmpdir)(), `joulediff-${type}`);
   for (let number6 = 1; ; number6++) {
     const link2 = number6 === 1 ? name4 : `${name4}-${number6}`;
     if (!exists2(link2)) return link2;
   }
 }
 function exists2(path) {
-  return (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false }) !== void 0;
+  return (0, import_node_fs32.lstatSync)(path, { throwIfNoEntry: false }) !== void 0;
 }
 function isLink(path) {
   try {
-    return (0, import_node_fs30.readlinkSync)(path) !== "";
+    return (0, import_node_fs32.readlinkSync)(path) !== "";
   } catch {
     return false;
   }
 }
-var import_node_child_process3, import_node_fs30, import_node_os10, import_node_path23, readyMs, closeMs, unreadBytes, pythonRelay, makers, ProcessPty;
+var import_node_child_process3, import_node_fs32, import_node_os12, import_node_path25, readyMs, closeMs, unreadBytes, pythonRelay, makers, ProcessPty;
 var init_pty = __esm({
   "src/meters/emulator/pty.ts"() {
     "use strict";
     import_node_child_process3 = require("node:child_process");
-    import_node_fs30 = require("node:fs");
-    import_node_os10 = require("node:os");
-    import_node_path23 = require("node:path");
+    import_node_fs32 = require("node:fs");
+    import_node_os12 = require("node:os");
+    import_node_path25 = require("node:path");
     init_errors();
     init_deadline();
     readyMs = 5e3;
@@ -82445,10 +83035,10 @@ finally:
         child.stderr?.on("data", (chunk) => {
           this.#said = (this.#said + chunk.toString()).slice(-500);
         });
-        this.#ended = new Promise((resolve9) => {
+        this.#ended = new Promise((resolve10) => {
           const end = () => {
             this.#isEnded = true;
-            resolve9();
+            resolve10();
             if (!this.#closing) this.#onEnd();
           };
           child.once("error", (error63) => {
@@ -83139,11 +83729,11 @@ async function until(signal, seconds3) {
     });
   while (seconds3 === null && !signal.aborted);
 }
-var import_node_path24, import_promises15, watts, defaultW, longestMs, meterEmulateCommand;
+var import_node_path26, import_promises15, watts, defaultW, longestMs, meterEmulateCommand;
 var init_meter_emulate = __esm({
   "src/terminal/commands/meter-emulate.ts"() {
     "use strict";
-    import_node_path24 = require("node:path");
+    import_node_path26 = require("node:path");
     import_promises15 = require("node:timers/promises");
     init_errors();
     init_stop();
@@ -83193,7 +83783,7 @@ var init_meter_emulate = __esm({
         const signal = stopOnSignals(() => {
         });
         try {
-          const pty = await openPty(link2 === null ? freePortName(type.type) : (0, import_node_path24.resolve)(link2));
+          const pty = await openPty(link2 === null ? freePortName(type.type) : (0, import_node_path26.resolve)(link2));
           const gone = new AbortController();
           pty.onEnd(() => gone.abort());
           const { power } = machine;
@@ -83235,18 +83825,20 @@ function serialPorts() {
   return all.filter(({ device }, index2) => all.findIndex((other) => other.device === device) === index2);
 }
 function usbDevices() {
-  return (0, import_node_fs31.readdirSync)("/dev").filter((name4) => /^tty(USB|ACM)\d+$/.test(name4)).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name4) => ({ path: `/dev/${name4}`, device: `/dev/${name4}` }));
+  return (0, import_node_fs33.readdirSync)("/dev").filter((name4) => /^tty(USB|ACM)\d+$/.test(name4)).sort((a, b) => a.localeCompare(b, "en", { numeric: true })).map((name4) => ({ path: `/dev/${name4}`, device: `/dev/${name4}` }));
 }
 async function ask2(port, types) {
   try {
     const trouble = portTrouble(port.path);
     if (trouble) return unusable(port, trouble);
     for (const { type, probe: probe4 } of types) {
-      const what = await probe4?.(port.path);
-      if (!what) continue;
-      const detail = `${what.charAt(0).toUpperCase()}${what.slice(1)} answers.`;
+      const what2 = await probe4?.(port.path);
+      if (!what2) continue;
+      const detail = `${what2.charAt(0).toUpperCase()}${what2.slice(1)} answers.`;
       return { ...port, state: "meter", meter: `${type}:${port.path}`, detail, advice: null, holder: null };
     }
+    const what = await types.find(({ hint }) => hint !== void 0)?.hint?.(port.path);
+    if (what) return { ...port, state: "meter", meter: null, detail: `It is ${what}.`, advice: null, holder: null };
   } catch (error63) {
     return unusable(port, error63);
   }
@@ -83254,8 +83846,8 @@ async function ask2(port, types) {
     ...port,
     state: "silent",
     meter: null,
-    detail: "No known meter answers.",
-    advice: "Is the meter on? One that needs other settings than the usual ones is not found: name it with them.",
+    detail: "No meter answers that can be told by asking.",
+    advice: "Is it on? One with other settings than the usual ones is named with them.",
     holder: null
   };
 }
@@ -83270,11 +83862,11 @@ function holderOf(path) {
     return null;
   }
 }
-var import_node_fs31, portFolder;
+var import_node_fs33, portFolder;
 var init_find_ports = __esm({
   "src/meters/tools/find-ports.ts"() {
     "use strict";
-    import_node_fs31 = require("node:fs");
+    import_node_fs33 = require("node:fs");
     init_errors();
     init_holder();
     init_ports();
@@ -83287,10 +83879,10 @@ var init_find_ports = __esm({
 async function findRapl() {
   const root = powercapRoot();
   const counted = new Set(findZones(root).map(({ path }) => path));
-  const domains = entries3(root).filter((entry) => /^intel-rapl[^:]*:/.test(entry)).map((entry) => (0, import_node_path25.join)(root, entry)).map((path) => ({
+  const domains = entries3(root).filter((entry) => /^intel-rapl[^:]*:/.test(entry)).map((entry) => (0, import_node_path27.join)(root, entry)).map((path) => ({
     path,
-    name: text6((0, import_node_path25.join)(path, "name")) ?? "?",
-    readable: text6((0, import_node_path25.join)(path, "energy_uj")) !== null,
+    name: text6((0, import_node_path27.join)(path, "name")) ?? "?",
+    readable: text6((0, import_node_path27.join)(path, "energy_uj")) !== null,
     counted: counted.has(path)
   }));
   try {
@@ -83304,24 +83896,24 @@ async function findRapl() {
 }
 function entries3(folder) {
   try {
-    return (0, import_node_fs32.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+    return (0, import_node_fs34.readdirSync)(folder).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   } catch {
     return [];
   }
 }
 function text6(path) {
   try {
-    return (0, import_node_fs32.readFileSync)(path, "utf8").trim();
+    return (0, import_node_fs34.readFileSync)(path, "utf8").trim();
   } catch {
     return null;
   }
 }
-var import_node_fs32, import_node_path25;
+var import_node_fs34, import_node_path27;
 var init_find_rapl = __esm({
   "src/meters/tools/find-rapl.ts"() {
     "use strict";
-    import_node_fs32 = require("node:fs");
-    import_node_path25 = require("node:path");
+    import_node_fs34 = require("node:fs");
+    import_node_path27 = require("node:path");
     init_errors();
     init_rapl();
     init_zones();
@@ -83620,7 +84212,7 @@ var init_meter_watch = __esm({
     meterWatchCommand = {
       name: "meter watch",
       argument: "[NAME]",
-      summary: "live readings of a meter, until Ctrl-C; a line each where stdout is no terminal",
+      summary: "live readings of a meter (default auto), until Ctrl-C; a line each where stdout is no terminal",
       options: [
         { name: "seconds", value: "N", help: "ends by itself after N seconds" },
         {
@@ -83651,6 +84243,99 @@ var init_meter_watch = __esm({
   }
 });
 
+// src/noise/measure-noise.ts
+async function measureNoise(request2) {
+  const experiment = noiseExperiment(request2.experiment);
+  if (experiment.repetitions < LEAST_BLOCKS2) {
+    throw new InputError(
+      `repetitions: ${experiment.repetitions} was given; a noise floor needs ${LEAST_BLOCKS2} blocks or more, 30 make a good one.`
+    );
+  }
+  const result = await runExperiment({ ...request2, experiment });
+  const floor = result.analysis?.findings.quality.noise_floor ?? null;
+  if (!result.complete || floor === null) return { result, path: null, error: result.error ?? unknownFloor() };
+  const { percent: percent4, ci95, blocks: blocks2, measured_at: measuredAt } = floor;
+  const path = writeNoiseFloor(experiment, meterOf(result.databasePath), { percent: percent4, ci95, blocks: blocks2, measuredAt });
+  return { result, path, error: null };
+}
+function unknownFloor() {
+  return new MeasureError("The two arms of the baseline gave no noise floor.", {
+    advice: "The checks of the report tell why."
+  });
+}
+function meterOf(databasePath2) {
+  const reader = openStore(databasePath2);
+  try {
+    const primary = reader.channels()[0];
+    if (!primary) throw new Error("the experiment has no channel");
+    return primary.meter;
+  } finally {
+    reader.close();
+  }
+}
+var init_measure_noise = __esm({
+  "src/noise/measure-noise.ts"() {
+    "use strict";
+    init_noise_floor();
+    init_errors();
+    init_noise();
+    init_run();
+    init_reader();
+    init_store2();
+  }
+});
+
+// src/terminal/commands/noise.ts
+var import_node_path28, defaultOut, noiseCommand;
+var init_noise2 = __esm({
+  "src/terminal/commands/noise.ts"() {
+    "use strict";
+    import_node_path28 = require("node:path");
+    init_measure_noise();
+    init_terminal();
+    init_colour();
+    init_command3();
+    init_experiment();
+    init_plain();
+    init_progress();
+    init_stop2();
+    defaultOut = "joulediff-noise";
+    noiseCommand = {
+      name: "noise",
+      argument: "[joulediff.yml]",
+      summary: "the baseline against itself: the noise floor of this machine for this workload, kept for later reports",
+      options: [
+        ...EXPERIMENT_OPTIONS.map(
+          (option) => option === OUT_OPTION ? { ...option, help: `folder of the result (default ${defaultOut})` } : option
+        ),
+        RESUME
+      ],
+      async run(args, { stdout, stderr }) {
+        const experiment = await experimentFromArguments(args);
+        const outDir = (0, import_node_path28.resolve)(args.text("out") ?? defaultOut);
+        const signal = stopOnSignals((line2) => stderr.write(`
+${line2}
+`));
+        const progress = terminalProgress(stderr);
+        const resume = args.flag("resume");
+        const { result, path, error: error63 } = await measureNoise({ experiment, outDir, resume, signal, progress });
+        if (result.analysis) {
+          stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
+          stdout.write(`
+The result is in ${(0, import_node_path28.relative)(".", outDir) || "."}.
+`);
+        }
+        if (error63 !== null) throw error63;
+        stdout.write(
+          `Experiments with the same baseline and meter, on this machine and from the same folder, will show this noise floor. It is kept in ${plain2(path ?? "")}.
+`
+        );
+        return 0;
+      }
+    };
+  }
+});
+
 // src/terminal/commands/plan.ts
 function planText(experiment, plan) {
   const { restS, guardS } = experiment;
@@ -83659,7 +84344,8 @@ function planText(experiment, plan) {
   const lines2 = [
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
     `Each run: prepare, ${restS} s of rest, the workload, ${guardS} s of guard, clean up.`,
-    `The pauses take ${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
+    ...lookNotes(experiment.looks ?? []),
+    `The pauses take ${experiment.looks ? "at most " : ""}${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
     "",
     ...blocks(plan.runs).map(([first, ...rest]) => {
       const label2 = first?.warmup ? "warm-up" : `block ${first?.block}`;
@@ -83681,6 +84367,7 @@ var planCommand;
 var init_plan = __esm({
   "src/terminal/commands/plan.ts"() {
     "use strict";
+    init_looks2();
     init_randomize();
     init_command3();
     init_duration();
@@ -83700,11 +84387,11 @@ var init_plan = __esm({
 });
 
 // src/terminal/commands/report.ts
-var import_node_fs33, reportCommand;
+var import_node_fs35, reportCommand;
 var init_report = __esm({
   "src/terminal/commands/report.ts"() {
     "use strict";
-    import_node_fs33 = require("node:fs");
+    import_node_fs35 = require("node:fs");
     init_errors();
     init_output_folder();
     init_run();
@@ -83720,7 +84407,7 @@ var init_report = __esm({
         if (file2 === void 0) throw new InputError("report needs a FILE: the experiment.db of a result.");
         const outDir = outFolder(args);
         checkOutputFolder(outDir);
-        (0, import_node_fs33.mkdirSync)(outDir, { recursive: true });
+        (0, import_node_fs35.mkdirSync)(outDir, { recursive: true });
         await reportOn(file2, outDir);
         stdout.write(`${outDir}
 `);
@@ -83731,11 +84418,11 @@ var init_report = __esm({
 });
 
 // src/terminal/commands/run.ts
-var import_node_path26, runCommand;
+var import_node_path29, runCommand;
 var init_run3 = __esm({
   "src/terminal/commands/run.ts"() {
     "use strict";
-    import_node_path26 = require("node:path");
+    import_node_path29 = require("node:path");
     init_terminal();
     init_run();
     init_colour();
@@ -83760,7 +84447,7 @@ ${line2}
           stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
           stdout.write(
             `
-The result is in ${(0, import_node_path26.relative)(".", outDir) || "."}: report.html, comment.md, findings.json, experiment.db, \u2026
+The result is in ${(0, import_node_path29.relative)(".", outDir) || "."}: report.html, comment.md, findings.json, experiment.db, \u2026
 `
           );
         }
@@ -83915,6 +84602,7 @@ var init_cli = __esm({
     init_meter_emulate();
     init_meter_list();
     init_meter_watch();
+    init_noise2();
     init_plan();
     init_report();
     init_run3();
@@ -83927,6 +84615,7 @@ var init_cli = __esm({
       analyzeCommand,
       reportCommand,
       planCommand,
+      noiseCommand,
       meterListCommand,
       meterWatchCommand,
       meterCheckCommand,
