@@ -12,7 +12,7 @@ import { ensurePackages } from '../../runner-setup/packages.mjs';
 import { ensureAct } from './act.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 
-const limitMinutes = 18;
+const limitMinutes = 23;
 
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
 async function runJest(node, { env, args, signal }) {
