@@ -191,7 +191,9 @@ describe('wrong inputs', () => {
     [{ ...ROOT, repetitions: '0' }, ['input "repetitions": 0 was given; it must be a whole number from 1 to 10,000']],
     [
       { ...ROOT, repetitions: 'many' },
-      ['input "repetitions": "many" was given; it must be a whole number from 1 to 10,000'],
+      [
+        'input "repetitions": "many" was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+      ],
     ],
     [{ ...ROOT, warmup: '-1' }, ['input "warmup": -1 was given; it must be a whole number from 0 to 1,000']],
     [{ ...ROOT, seed: '1.5' }, ['input "seed": 1.5 was given; it must be a whole number from 0 to 4,294,967,295']],

@@ -8,9 +8,9 @@ var __commonJS = (cb, mod) => function __require() {
   }
 };
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/constants.js
+// node_modules/@grpc/grpc-js/build/src/constants.js
 var require_constants = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/constants.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/constants.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.DEFAULT_MAX_RECEIVE_MESSAGE_LENGTH = exports2.DEFAULT_MAX_SEND_MESSAGE_LENGTH = exports2.Propagate = exports2.LogVerbosity = exports2.Status = void 0;
@@ -54,9 +54,9 @@ var require_constants = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/package.json
+// node_modules/@grpc/grpc-js/package.json
 var require_package = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/package.json"(exports2, module2) {
+  "node_modules/@grpc/grpc-js/package.json"(exports2, module2) {
     module2.exports = {
       name: "@grpc/grpc-js",
       version: "1.14.7",
@@ -149,9 +149,9 @@ var require_package = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/logging.js
+// node_modules/@grpc/grpc-js/build/src/logging.js
 var require_logging = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/logging.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/logging.js"(exports2) {
     "use strict";
     var _a;
     var _b;
@@ -257,9 +257,9 @@ var require_logging = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/error.js
+// node_modules/@grpc/grpc-js/build/src/error.js
 var require_error = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/error.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/error.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.getErrorMessage = getErrorMessage;
@@ -281,9 +281,9 @@ var require_error = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/metadata.js
+// node_modules/@grpc/grpc-js/build/src/metadata.js
 var require_metadata = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/metadata.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/metadata.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.Metadata = void 0;
@@ -532,9 +532,9 @@ var require_metadata = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/call-credentials.js
+// node_modules/@grpc/grpc-js/build/src/call-credentials.js
 var require_call_credentials = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/call-credentials.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/call-credentials.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.CallCredentials = void 0;
@@ -675,9 +675,9 @@ var require_call_credentials = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/tls-helpers.js
+// node_modules/@grpc/grpc-js/build/src/tls-helpers.js
 var require_tls_helpers = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/tls-helpers.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/tls-helpers.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.CIPHER_SUITES = void 0;
@@ -698,9 +698,9 @@ var require_tls_helpers = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/uri-parser.js
+// node_modules/@grpc/grpc-js/build/src/uri-parser.js
 var require_uri_parser = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/uri-parser.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/uri-parser.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.parseUri = parseUri;
@@ -811,9 +811,9 @@ var require_uri_parser = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/resolver.js
+// node_modules/@grpc/grpc-js/build/src/resolver.js
 var require_resolver = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/resolver.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/resolver.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.CHANNEL_ARGS_CONFIG_SELECTOR_KEY = void 0;
@@ -863,9 +863,9 @@ var require_resolver = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/channel-credentials.js
+// node_modules/@grpc/grpc-js/build/src/channel-credentials.js
 var require_channel_credentials = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/channel-credentials.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/channel-credentials.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ChannelCredentials = void 0;
@@ -1260,9 +1260,9 @@ var require_channel_credentials = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer.js
+// node_modules/@grpc/grpc-js/build/src/load-balancer.js
 var require_load_balancer = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancer.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.createChildChannelControlHelper = createChildChannelControlHelper;
@@ -1351,9 +1351,9 @@ var require_load_balancer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/service-config.js
+// node_modules/@grpc/grpc-js/build/src/service-config.js
 var require_service_config = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/service-config.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/service-config.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.validateRetryThrottling = validateRetryThrottling;
@@ -1694,9 +1694,9 @@ var require_service_config = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/connectivity-state.js
+// node_modules/@grpc/grpc-js/build/src/connectivity-state.js
 var require_connectivity_state = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/connectivity-state.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/connectivity-state.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ConnectivityState = void 0;
@@ -1711,9 +1711,9 @@ var require_connectivity_state = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/picker.js
+// node_modules/@grpc/grpc-js/build/src/picker.js
 var require_picker = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/picker.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/picker.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.QueuePicker = exports2.UnavailablePicker = exports2.PickResultType = void 0;
@@ -1772,9 +1772,9 @@ var require_picker = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/backoff-timeout.js
+// node_modules/@grpc/grpc-js/build/src/backoff-timeout.js
 var require_backoff_timeout = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/backoff-timeout.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/backoff-timeout.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.BackoffTimeout = void 0;
@@ -1929,9 +1929,9 @@ var require_backoff_timeout = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-child-handler.js
+// node_modules/@grpc/grpc-js/build/src/load-balancer-child-handler.js
 var require_load_balancer_child_handler = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-child-handler.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancer-child-handler.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ChildLoadBalancerHandler = void 0;
@@ -2059,9 +2059,9 @@ var require_load_balancer_child_handler = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/resolving-load-balancer.js
+// node_modules/@grpc/grpc-js/build/src/resolving-load-balancer.js
 var require_resolving_load_balancer = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/resolving-load-balancer.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/resolving-load-balancer.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ResolvingLoadBalancer = void 0;
@@ -2315,9 +2315,9 @@ var require_resolving_load_balancer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/channel-options.js
+// node_modules/@grpc/grpc-js/build/src/channel-options.js
 var require_channel_options = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/channel-options.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/channel-options.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.recognizedOptions = void 0;
@@ -2373,9 +2373,9 @@ var require_channel_options = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-address.js
+// node_modules/@grpc/grpc-js/build/src/subchannel-address.js
 var require_subchannel_address = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-address.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/subchannel-address.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.EndpointMap = void 0;
@@ -2558,9 +2558,9 @@ var require_subchannel_address = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@js-sdsl/ordered-map/dist/cjs/index.js
+// node_modules/@js-sdsl/ordered-map/dist/cjs/index.js
 var require_cjs = __commonJS({
-  "../../work/main/node_modules/@js-sdsl/ordered-map/dist/cjs/index.js"(exports2) {
+  "node_modules/@js-sdsl/ordered-map/dist/cjs/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "t", {
       value: true
@@ -3352,9 +3352,9 @@ var require_cjs = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/admin.js
+// node_modules/@grpc/grpc-js/build/src/admin.js
 var require_admin = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/admin.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/admin.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.registerAdminService = registerAdminService;
@@ -3371,9 +3371,9 @@ var require_admin = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/call.js
+// node_modules/@grpc/grpc-js/build/src/call.js
 var require_call = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/call.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/call.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ClientDuplexStreamImpl = exports2.ClientWritableStreamImpl = exports2.ClientReadableStreamImpl = exports2.ClientUnaryCallImpl = void 0;
@@ -3508,9 +3508,9 @@ ${callerStack}`;
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/call-interface.js
+// node_modules/@grpc/grpc-js/build/src/call-interface.js
 var require_call_interface = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/call-interface.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/call-interface.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.InterceptingListenerImpl = void 0;
@@ -3592,9 +3592,9 @@ var require_call_interface = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/client-interceptors.js
+// node_modules/@grpc/grpc-js/build/src/client-interceptors.js
 var require_client_interceptors = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/client-interceptors.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/client-interceptors.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.InterceptingCall = exports2.RequesterBuilder = exports2.ListenerBuilder = exports2.InterceptorConfigurationError = void 0;
@@ -3945,9 +3945,9 @@ var require_client_interceptors = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/client.js
+// node_modules/@grpc/grpc-js/build/src/client.js
 var require_client = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/client.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/client.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.Client = void 0;
@@ -4319,9 +4319,9 @@ var require_client = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/make-client.js
+// node_modules/@grpc/grpc-js/build/src/make-client.js
 var require_make_client = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/make-client.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/make-client.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.makeClientConstructor = makeClientConstructor;
@@ -4414,9 +4414,9 @@ var require_make_client = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/lodash.camelcase/index.js
+// node_modules/lodash.camelcase/index.js
 var require_lodash = __commonJS({
-  "../../work/main/node_modules/lodash.camelcase/index.js"(exports2, module2) {
+  "node_modules/lodash.camelcase/index.js"(exports2, module2) {
     var INFINITY = 1 / 0;
     var symbolTag = "[object Symbol]";
     var reAsciiWord = /[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+/g;
@@ -4789,9 +4789,9 @@ var require_lodash = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/aspromise/index.js
+// node_modules/@protobufjs/aspromise/index.js
 var require_aspromise = __commonJS({
-  "../../work/main/node_modules/@protobufjs/aspromise/index.js"(exports2, module2) {
+  "node_modules/@protobufjs/aspromise/index.js"(exports2, module2) {
     "use strict";
     module2.exports = asPromise;
     function asPromise(fn, ctx) {
@@ -4825,9 +4825,9 @@ var require_aspromise = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/base64/index.js
+// node_modules/@protobufjs/base64/index.js
 var require_base64 = __commonJS({
-  "../../work/main/node_modules/@protobufjs/base64/index.js"(exports2) {
+  "node_modules/@protobufjs/base64/index.js"(exports2) {
     "use strict";
     var base64 = exports2;
     base64.length = function length(string) {
@@ -4925,9 +4925,9 @@ var require_base64 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/eventemitter/index.js
+// node_modules/@protobufjs/eventemitter/index.js
 var require_eventemitter = __commonJS({
-  "../../work/main/node_modules/@protobufjs/eventemitter/index.js"(exports2, module2) {
+  "node_modules/@protobufjs/eventemitter/index.js"(exports2, module2) {
     "use strict";
     module2.exports = EventEmitter;
     function EventEmitter() {
@@ -4973,9 +4973,9 @@ var require_eventemitter = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/float/index.js
+// node_modules/@protobufjs/float/index.js
 var require_float = __commonJS({
-  "../../work/main/node_modules/@protobufjs/float/index.js"(exports2, module2) {
+  "node_modules/@protobufjs/float/index.js"(exports2, module2) {
     "use strict";
     module2.exports = factory(factory);
     function factory(exports3) {
@@ -5167,9 +5167,9 @@ var require_float = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/utf8/index.js
+// node_modules/@protobufjs/utf8/index.js
 var require_utf8 = __commonJS({
-  "../../work/main/node_modules/@protobufjs/utf8/index.js"(exports2) {
+  "node_modules/@protobufjs/utf8/index.js"(exports2) {
     "use strict";
     var utf8 = exports2;
     var replacementCharCode = 65533;
@@ -5252,9 +5252,9 @@ var require_utf8 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/pool/index.js
+// node_modules/@protobufjs/pool/index.js
 var require_pool = __commonJS({
-  "../../work/main/node_modules/@protobufjs/pool/index.js"(exports2, module2) {
+  "node_modules/@protobufjs/pool/index.js"(exports2, module2) {
     "use strict";
     module2.exports = pool;
     function pool(alloc, slice, size) {
@@ -5278,9 +5278,9 @@ var require_pool = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/util/longbits.js
+// node_modules/protobufjs/src/util/longbits.js
 var require_longbits = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/util/longbits.js"(exports2, module2) {
+  "node_modules/protobufjs/src/util/longbits.js"(exports2, module2) {
     "use strict";
     module2.exports = LongBits;
     var util = require_minimal();
@@ -5380,9 +5380,9 @@ var require_longbits = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/long/umd/index.js
+// node_modules/long/umd/index.js
 var require_umd = __commonJS({
-  "../../work/main/node_modules/long/umd/index.js"(exports2, module2) {
+  "node_modules/long/umd/index.js"(exports2, module2) {
     (function(global2, factory) {
       function preferDefault(exports3) {
         return exports3.default || exports3;
@@ -6358,9 +6358,9 @@ var require_umd = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/util/minimal.js
+// node_modules/protobufjs/src/util/minimal.js
 var require_minimal = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/util/minimal.js"(exports2) {
+  "node_modules/protobufjs/src/util/minimal.js"(exports2) {
     "use strict";
     var util = exports2;
     util.asPromise = require_aspromise();
@@ -6559,9 +6559,9 @@ var require_minimal = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/writer.js
+// node_modules/protobufjs/src/writer.js
 var require_writer = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/writer.js"(exports2, module2) {
+  "node_modules/protobufjs/src/writer.js"(exports2, module2) {
     "use strict";
     module2.exports = Writer;
     var util = require_minimal();
@@ -6751,9 +6751,9 @@ var require_writer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/writer_buffer.js
+// node_modules/protobufjs/src/writer_buffer.js
 var require_writer_buffer = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/writer_buffer.js"(exports2, module2) {
+  "node_modules/protobufjs/src/writer_buffer.js"(exports2, module2) {
     "use strict";
     module2.exports = BufferWriter;
     var Writer = require_writer();
@@ -6801,9 +6801,9 @@ var require_writer_buffer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/reader.js
+// node_modules/protobufjs/src/reader.js
 var require_reader = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/reader.js"(exports2, module2) {
+  "node_modules/protobufjs/src/reader.js"(exports2, module2) {
     "use strict";
     module2.exports = Reader;
     var util = require_minimal();
@@ -7047,9 +7047,9 @@ var require_reader = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/reader_buffer.js
+// node_modules/protobufjs/src/reader_buffer.js
 var require_reader_buffer = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/reader_buffer.js"(exports2, module2) {
+  "node_modules/protobufjs/src/reader_buffer.js"(exports2, module2) {
     "use strict";
     module2.exports = BufferReader;
     var Reader = require_reader();
@@ -7070,9 +7070,9 @@ var require_reader_buffer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/rpc/service.js
+// node_modules/protobufjs/src/rpc/service.js
 var require_service = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/rpc/service.js"(exports2, module2) {
+  "node_modules/protobufjs/src/rpc/service.js"(exports2, module2) {
     "use strict";
     module2.exports = Service;
     var util = require_minimal();
@@ -7145,26 +7145,26 @@ var require_service = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/rpc.js
+// node_modules/protobufjs/src/rpc.js
 var require_rpc = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/rpc.js"(exports2) {
+  "node_modules/protobufjs/src/rpc.js"(exports2) {
     "use strict";
     var rpc = exports2;
     rpc.Service = require_service();
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/roots.js
+// node_modules/protobufjs/src/roots.js
 var require_roots = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/roots.js"(exports2, module2) {
+  "node_modules/protobufjs/src/roots.js"(exports2, module2) {
     "use strict";
     module2.exports = /* @__PURE__ */ Object.create(null);
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/index-minimal.js
+// node_modules/protobufjs/src/index-minimal.js
 var require_index_minimal = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/index-minimal.js"(exports2) {
+  "node_modules/protobufjs/src/index-minimal.js"(exports2) {
     "use strict";
     var protobuf = exports2;
     protobuf.build = "minimal";
@@ -7185,9 +7185,9 @@ var require_index_minimal = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/codegen/index.js
+// node_modules/@protobufjs/codegen/index.js
 var require_codegen = __commonJS({
-  "../../work/main/node_modules/@protobufjs/codegen/index.js"(exports2, module2) {
+  "node_modules/@protobufjs/codegen/index.js"(exports2, module2) {
     "use strict";
     module2.exports = codegen;
     var reservedRe = /^(?:do|if|in|for|let|new|try|var|case|else|enum|eval|false|null|this|true|void|with|break|catch|class|const|super|throw|while|yield|delete|export|import|public|return|static|switch|typeof|default|extends|finally|package|private|continue|debugger|function|arguments|interface|protected|implements|instanceof)$/;
@@ -7258,9 +7258,9 @@ var require_codegen = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/fetch/util/fs.js
+// node_modules/@protobufjs/fetch/util/fs.js
 var require_fs = __commonJS({
-  "../../work/main/node_modules/@protobufjs/fetch/util/fs.js"(exports2, module2) {
+  "node_modules/@protobufjs/fetch/util/fs.js"(exports2, module2) {
     "use strict";
     var fs = null;
     try {
@@ -7276,9 +7276,9 @@ var require_fs = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/fetch/index.js
+// node_modules/@protobufjs/fetch/index.js
 var require_fetch = __commonJS({
-  "../../work/main/node_modules/@protobufjs/fetch/index.js"(exports2, module2) {
+  "node_modules/@protobufjs/fetch/index.js"(exports2, module2) {
     "use strict";
     module2.exports = fetch;
     var asPromise = require_aspromise();
@@ -7326,9 +7326,9 @@ var require_fetch = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@protobufjs/path/index.js
+// node_modules/@protobufjs/path/index.js
 var require_path = __commonJS({
-  "../../work/main/node_modules/@protobufjs/path/index.js"(exports2) {
+  "node_modules/@protobufjs/path/index.js"(exports2) {
     "use strict";
     var path = exports2;
     var isAbsolute = (
@@ -7380,9 +7380,9 @@ var require_path = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/util/patterns.js
+// node_modules/protobufjs/src/util/patterns.js
 var require_patterns = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/util/patterns.js"(exports2) {
+  "node_modules/protobufjs/src/util/patterns.js"(exports2) {
     "use strict";
     var patterns = exports2;
     patterns.numberRe = /^(?![eE])[0-9]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?$/;
@@ -7391,9 +7391,9 @@ var require_patterns = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/util/fs.js
+// node_modules/protobufjs/src/util/fs.js
 var require_fs2 = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/util/fs.js"(exports2, module2) {
+  "node_modules/protobufjs/src/util/fs.js"(exports2, module2) {
     "use strict";
     var fs = null;
     try {
@@ -7409,9 +7409,9 @@ var require_fs2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/namespace.js
+// node_modules/protobufjs/src/namespace.js
 var require_namespace = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/namespace.js"(exports2, module2) {
+  "node_modules/protobufjs/src/namespace.js"(exports2, module2) {
     "use strict";
     module2.exports = Namespace;
     var ReflectionObject = require_object();
@@ -7688,9 +7688,9 @@ var require_namespace = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/mapfield.js
+// node_modules/protobufjs/src/mapfield.js
 var require_mapfield = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/mapfield.js"(exports2, module2) {
+  "node_modules/protobufjs/src/mapfield.js"(exports2, module2) {
     "use strict";
     module2.exports = MapField;
     var Field = require_field();
@@ -7744,9 +7744,9 @@ var require_mapfield = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/method.js
+// node_modules/protobufjs/src/method.js
 var require_method = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/method.js"(exports2, module2) {
+  "node_modules/protobufjs/src/method.js"(exports2, module2) {
     "use strict";
     module2.exports = Method;
     var ReflectionObject = require_object();
@@ -7812,9 +7812,9 @@ var require_method = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/service.js
+// node_modules/protobufjs/src/service.js
 var require_service2 = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/service.js"(exports2, module2) {
+  "node_modules/protobufjs/src/service.js"(exports2, module2) {
     "use strict";
     module2.exports = Service;
     var Namespace = require_namespace();
@@ -7925,9 +7925,9 @@ var require_service2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/message.js
+// node_modules/protobufjs/src/message.js
 var require_message = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/message.js"(exports2, module2) {
+  "node_modules/protobufjs/src/message.js"(exports2, module2) {
     "use strict";
     module2.exports = Message;
     var util = require_minimal();
@@ -7970,9 +7970,9 @@ var require_message = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/decoder.js
+// node_modules/protobufjs/src/decoder.js
 var require_decoder = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/decoder.js"(exports2, module2) {
+  "node_modules/protobufjs/src/decoder.js"(exports2, module2) {
     "use strict";
     module2.exports = decoder;
     var Enum = require_enum();
@@ -8025,9 +8025,9 @@ var require_decoder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/verifier.js
+// node_modules/protobufjs/src/verifier.js
 var require_verifier = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/verifier.js"(exports2, module2) {
+  "node_modules/protobufjs/src/verifier.js"(exports2, module2) {
     "use strict";
     module2.exports = verifier;
     var Enum = require_enum();
@@ -8130,9 +8130,9 @@ var require_verifier = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/converter.js
+// node_modules/protobufjs/src/converter.js
 var require_converter = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/converter.js"(exports2) {
+  "node_modules/protobufjs/src/converter.js"(exports2) {
     "use strict";
     var converter = exports2;
     var Enum = require_enum();
@@ -8337,9 +8337,9 @@ var require_converter = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/wrappers.js
+// node_modules/protobufjs/src/wrappers.js
 var require_wrappers = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/wrappers.js"(exports2) {
+  "node_modules/protobufjs/src/wrappers.js"(exports2) {
     "use strict";
     var wrappers = exports2;
     var Message = require_message();
@@ -8397,9 +8397,9 @@ var require_wrappers = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/type.js
+// node_modules/protobufjs/src/type.js
 var require_type = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/type.js"(exports2, module2) {
+  "node_modules/protobufjs/src/type.js"(exports2, module2) {
     "use strict";
     module2.exports = Type;
     var Namespace = require_namespace();
@@ -8750,9 +8750,9 @@ var require_type = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/root.js
+// node_modules/protobufjs/src/root.js
 var require_root = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/root.js"(exports2, module2) {
+  "node_modules/protobufjs/src/root.js"(exports2, module2) {
     "use strict";
     module2.exports = Root;
     var Namespace = require_namespace();
@@ -9006,9 +9006,9 @@ var require_root = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/util.js
+// node_modules/protobufjs/src/util.js
 var require_util = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/util.js"(exports2, module2) {
+  "node_modules/protobufjs/src/util.js"(exports2, module2) {
     "use strict";
     var util = module2.exports = require_minimal();
     var roots = require_roots();
@@ -9128,9 +9128,9 @@ var require_util = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/types.js
+// node_modules/protobufjs/src/types.js
 var require_types = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/types.js"(exports2) {
+  "node_modules/protobufjs/src/types.js"(exports2) {
     "use strict";
     var types = exports2;
     var util = require_util();
@@ -9307,9 +9307,9 @@ var require_types = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/field.js
+// node_modules/protobufjs/src/field.js
 var require_field = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/field.js"(exports2, module2) {
+  "node_modules/protobufjs/src/field.js"(exports2, module2) {
     "use strict";
     module2.exports = Field;
     var ReflectionObject = require_object();
@@ -9504,9 +9504,9 @@ var require_field = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/oneof.js
+// node_modules/protobufjs/src/oneof.js
 var require_oneof = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/oneof.js"(exports2, module2) {
+  "node_modules/protobufjs/src/oneof.js"(exports2, module2) {
     "use strict";
     module2.exports = OneOf;
     var ReflectionObject = require_object();
@@ -9612,9 +9612,9 @@ var require_oneof = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/object.js
+// node_modules/protobufjs/src/object.js
 var require_object = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/object.js"(exports2, module2) {
+  "node_modules/protobufjs/src/object.js"(exports2, module2) {
     "use strict";
     module2.exports = ReflectionObject;
     ReflectionObject.className = "ReflectionObject";
@@ -9816,9 +9816,9 @@ var require_object = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/enum.js
+// node_modules/protobufjs/src/enum.js
 var require_enum = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/enum.js"(exports2, module2) {
+  "node_modules/protobufjs/src/enum.js"(exports2, module2) {
     "use strict";
     module2.exports = Enum;
     var ReflectionObject = require_object();
@@ -9927,9 +9927,9 @@ var require_enum = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/encoder.js
+// node_modules/protobufjs/src/encoder.js
 var require_encoder = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/encoder.js"(exports2, module2) {
+  "node_modules/protobufjs/src/encoder.js"(exports2, module2) {
     "use strict";
     module2.exports = encoder;
     var Enum = require_enum();
@@ -9976,9 +9976,9 @@ var require_encoder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/index-light.js
+// node_modules/protobufjs/src/index-light.js
 var require_index_light = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/index-light.js"(exports2, module2) {
+  "node_modules/protobufjs/src/index-light.js"(exports2, module2) {
     "use strict";
     var protobuf = module2.exports = require_index_minimal();
     protobuf.build = "light";
@@ -10022,9 +10022,9 @@ var require_index_light = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/tokenize.js
+// node_modules/protobufjs/src/tokenize.js
 var require_tokenize = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/tokenize.js"(exports2, module2) {
+  "node_modules/protobufjs/src/tokenize.js"(exports2, module2) {
     "use strict";
     module2.exports = tokenize;
     var delimRe = /[\s{}=;:[\],'"()<>]/g;
@@ -10269,9 +10269,9 @@ var require_tokenize = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/parse.js
+// node_modules/protobufjs/src/parse.js
 var require_parse = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/parse.js"(exports2, module2) {
+  "node_modules/protobufjs/src/parse.js"(exports2, module2) {
     "use strict";
     module2.exports = parse;
     parse.filename = null;
@@ -11010,9 +11010,9 @@ var require_parse = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/common.js
+// node_modules/protobufjs/src/common.js
 var require_common = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/common.js"(exports2, module2) {
+  "node_modules/protobufjs/src/common.js"(exports2, module2) {
     "use strict";
     module2.exports = common;
     var commonRe = /\/|\./;
@@ -11342,9 +11342,9 @@ var require_common = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/src/index.js
+// node_modules/protobufjs/src/index.js
 var require_src = __commonJS({
-  "../../work/main/node_modules/protobufjs/src/index.js"(exports2, module2) {
+  "node_modules/protobufjs/src/index.js"(exports2, module2) {
     "use strict";
     var protobuf = module2.exports = require_index_light();
     protobuf.build = "full";
@@ -11355,17 +11355,17 @@ var require_src = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/index.js
+// node_modules/protobufjs/index.js
 var require_protobufjs = __commonJS({
-  "../../work/main/node_modules/protobufjs/index.js"(exports2, module2) {
+  "node_modules/protobufjs/index.js"(exports2, module2) {
     "use strict";
     module2.exports = require_src();
   }
 });
 
-// ../../work/main/node_modules/protobufjs/google/protobuf/descriptor.json
+// node_modules/protobufjs/google/protobuf/descriptor.json
 var require_descriptor = __commonJS({
-  "../../work/main/node_modules/protobufjs/google/protobuf/descriptor.json"(exports2, module2) {
+  "node_modules/protobufjs/google/protobuf/descriptor.json"(exports2, module2) {
     module2.exports = {
       nested: {
         google: {
@@ -12751,9 +12751,9 @@ var require_descriptor = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/ext/descriptor/index.js
+// node_modules/protobufjs/ext/descriptor/index.js
 var require_descriptor2 = __commonJS({
-  "../../work/main/node_modules/protobufjs/ext/descriptor/index.js"(exports2, module2) {
+  "node_modules/protobufjs/ext/descriptor/index.js"(exports2, module2) {
     "use strict";
     var $protobuf = require_protobufjs();
     module2.exports = exports2 = $protobuf.descriptor = $protobuf.Root.fromJSON(require_descriptor()).lookup(".google.protobuf");
@@ -13342,9 +13342,9 @@ var require_descriptor2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/google/protobuf/api.json
+// node_modules/protobufjs/google/protobuf/api.json
 var require_api = __commonJS({
-  "../../work/main/node_modules/protobufjs/google/protobuf/api.json"(exports2, module2) {
+  "node_modules/protobufjs/google/protobuf/api.json"(exports2, module2) {
     module2.exports = {
       nested: {
         google: {
@@ -13466,9 +13466,9 @@ var require_api = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/google/protobuf/source_context.json
+// node_modules/protobufjs/google/protobuf/source_context.json
 var require_source_context = __commonJS({
-  "../../work/main/node_modules/protobufjs/google/protobuf/source_context.json"(exports2, module2) {
+  "node_modules/protobufjs/google/protobuf/source_context.json"(exports2, module2) {
     module2.exports = {
       nested: {
         google: {
@@ -13492,9 +13492,9 @@ var require_source_context = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/protobufjs/google/protobuf/type.json
+// node_modules/protobufjs/google/protobuf/type.json
 var require_type2 = __commonJS({
-  "../../work/main/node_modules/protobufjs/google/protobuf/type.json"(exports2, module2) {
+  "node_modules/protobufjs/google/protobuf/type.json"(exports2, module2) {
     module2.exports = {
       nested: {
         google: {
@@ -13700,9 +13700,9 @@ var require_type2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/util.js
+// node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/util.js
 var require_util2 = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/util.js"(exports2) {
+  "node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/util.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.addCommonProtos = exports2.loadProtosWithOptionsSync = exports2.loadProtosWithOptions = void 0;
@@ -13770,9 +13770,9 @@ var require_util2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/index.js
+// node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/index.js
 var require_src2 = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/index.js"(exports2) {
+  "node_modules/@grpc/grpc-js/node_modules/@grpc/proto-loader/build/src/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.loadFileDescriptorSetFromObject = exports2.loadFileDescriptorSetFromBuffer = exports2.fromJSON = exports2.loadSync = exports2.load = exports2.IdempotencyLevel = exports2.isAnyExtension = exports2.Long = void 0;
@@ -13960,9 +13960,9 @@ var require_src2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/channelz.js
+// node_modules/@grpc/grpc-js/build/src/channelz.js
 var require_channelz = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/channelz.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/channelz.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.registerChannelzSocket = exports2.registerChannelzServer = exports2.registerChannelzSubchannel = exports2.registerChannelzChannel = exports2.ChannelzCallTrackerStub = exports2.ChannelzCallTracker = exports2.ChannelzChildrenTrackerStub = exports2.ChannelzChildrenTracker = exports2.ChannelzTrace = exports2.ChannelzTraceStub = void 0;
@@ -14545,9 +14545,9 @@ var require_channelz = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/call-number.js
+// node_modules/@grpc/grpc-js/build/src/call-number.js
 var require_call_number = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/call-number.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/call-number.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.getNextCallNumber = getNextCallNumber;
@@ -14558,9 +14558,9 @@ var require_call_number = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/compression-algorithms.js
+// node_modules/@grpc/grpc-js/build/src/compression-algorithms.js
 var require_compression_algorithms = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/compression-algorithms.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/compression-algorithms.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.CompressionAlgorithms = void 0;
@@ -14573,9 +14573,9 @@ var require_compression_algorithms = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/filter.js
+// node_modules/@grpc/grpc-js/build/src/filter.js
 var require_filter = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/filter.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/filter.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.BaseFilter = void 0;
@@ -14600,9 +14600,9 @@ var require_filter = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/compression-filter.js
+// node_modules/@grpc/grpc-js/build/src/compression-filter.js
 var require_compression_filter = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/compression-filter.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/compression-filter.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.CompressionFilterFactory = exports2.CompressionFilter = void 0;
@@ -14869,9 +14869,9 @@ var require_compression_filter = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/control-plane-status.js
+// node_modules/@grpc/grpc-js/build/src/control-plane-status.js
 var require_control_plane_status = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/control-plane-status.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/control-plane-status.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.restrictControlPlaneStatusCode = restrictControlPlaneStatusCode;
@@ -14899,9 +14899,9 @@ var require_control_plane_status = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/deadline.js
+// node_modules/@grpc/grpc-js/build/src/deadline.js
 var require_deadline = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/deadline.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/deadline.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.minDeadline = minDeadline;
@@ -14972,9 +14972,9 @@ var require_deadline = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/filter-stack.js
+// node_modules/@grpc/grpc-js/build/src/filter-stack.js
 var require_filter_stack = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/filter-stack.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/filter-stack.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.FilterStackFactory = exports2.FilterStack = void 0;
@@ -15043,9 +15043,9 @@ var require_filter_stack = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/single-subchannel-channel.js
+// node_modules/@grpc/grpc-js/build/src/single-subchannel-channel.js
 var require_single_subchannel_channel = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/single-subchannel-channel.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/single-subchannel-channel.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SingleSubchannelChannel = void 0;
@@ -15256,9 +15256,9 @@ var require_single_subchannel_channel = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel.js
+// node_modules/@grpc/grpc-js/build/src/subchannel.js
 var require_subchannel = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/subchannel.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.Subchannel = void 0;
@@ -15602,9 +15602,9 @@ var require_subchannel = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/environment.js
+// node_modules/@grpc/grpc-js/build/src/environment.js
 var require_environment = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/environment.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/environment.js"(exports2) {
     "use strict";
     var _a;
     var _b;
@@ -15615,9 +15615,9 @@ var require_environment = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/resolver-dns.js
+// node_modules/@grpc/grpc-js/build/src/resolver-dns.js
 var require_resolver_dns = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/resolver-dns.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/resolver-dns.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.DEFAULT_PORT = void 0;
@@ -15903,9 +15903,9 @@ var require_resolver_dns = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/http_proxy.js
+// node_modules/@grpc/grpc-js/build/src/http_proxy.js
 var require_http_proxy = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/http_proxy.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/http_proxy.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.parseCIDR = parseCIDR;
@@ -16122,9 +16122,9 @@ var require_http_proxy = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/stream-decoder.js
+// node_modules/@grpc/grpc-js/build/src/stream-decoder.js
 var require_stream_decoder = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/stream-decoder.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/stream-decoder.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.StreamDecoder = void 0;
@@ -16207,9 +16207,9 @@ var require_stream_decoder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-call.js
+// node_modules/@grpc/grpc-js/build/src/subchannel-call.js
 var require_subchannel_call = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-call.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/subchannel-call.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.Http2SubchannelCall = void 0;
@@ -16660,9 +16660,9 @@ var require_subchannel_call = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/transport.js
+// node_modules/@grpc/grpc-js/build/src/transport.js
 var require_transport = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/transport.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/transport.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.Http2SubchannelConnector = void 0;
@@ -17238,9 +17238,9 @@ var require_transport = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-pool.js
+// node_modules/@grpc/grpc-js/build/src/subchannel-pool.js
 var require_subchannel_pool = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-pool.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/subchannel-pool.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SubchannelPool = void 0;
@@ -17336,9 +17336,9 @@ var require_subchannel_pool = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancing-call.js
+// node_modules/@grpc/grpc-js/build/src/load-balancing-call.js
 var require_load_balancing_call = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancing-call.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancing-call.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.LoadBalancingCall = void 0;
@@ -17602,9 +17602,9 @@ var require_load_balancing_call = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/resolving-call.js
+// node_modules/@grpc/grpc-js/build/src/resolving-call.js
 var require_resolving_call = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/resolving-call.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/resolving-call.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ResolvingCall = void 0;
@@ -17912,9 +17912,9 @@ var require_resolving_call = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/retrying-call.js
+// node_modules/@grpc/grpc-js/build/src/retrying-call.js
 var require_retrying_call = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/retrying-call.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/retrying-call.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.RetryingCall = exports2.MessageBufferTracker = exports2.RetryThrottler = void 0;
@@ -18579,9 +18579,9 @@ var require_retrying_call = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-interface.js
+// node_modules/@grpc/grpc-js/build/src/subchannel-interface.js
 var require_subchannel_interface = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/subchannel-interface.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/subchannel-interface.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.BaseSubchannelWrapper = void 0;
@@ -18678,9 +18678,9 @@ var require_subchannel_interface = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/internal-channel.js
+// node_modules/@grpc/grpc-js/build/src/internal-channel.js
 var require_internal_channel = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/internal-channel.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/internal-channel.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.InternalChannel = exports2.SUBCHANNEL_ARGS_EXCLUDE_KEY_PREFIX = void 0;
@@ -19245,9 +19245,9 @@ var require_internal_channel = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/channel.js
+// node_modules/@grpc/grpc-js/build/src/channel.js
 var require_channel = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/channel.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/channel.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ChannelImplementation = void 0;
@@ -19302,9 +19302,9 @@ var require_channel = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/server-call.js
+// node_modules/@grpc/grpc-js/build/src/server-call.js
 var require_server_call = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/server-call.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/server-call.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ServerDuplexStreamImpl = exports2.ServerWritableStreamImpl = exports2.ServerReadableStreamImpl = exports2.ServerUnaryCallImpl = void 0;
@@ -19511,9 +19511,9 @@ var require_server_call = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/server-credentials.js
+// node_modules/@grpc/grpc-js/build/src/server-credentials.js
 var require_server_credentials = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/server-credentials.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/server-credentials.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ServerCredentials = void 0;
@@ -19801,9 +19801,9 @@ var require_server_credentials = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/duration.js
+// node_modules/@grpc/grpc-js/build/src/duration.js
 var require_duration = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/duration.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/duration.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.durationMessageToDuration = durationMessageToDuration;
@@ -19862,9 +19862,9 @@ var require_duration = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/orca.js
+// node_modules/@grpc/grpc-js/build/src/orca.js
 var require_orca = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/orca.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/orca.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.OrcaOobMetricsSubchannelWrapper = exports2.GRPC_METRICS_HEADER = exports2.ServerMetricRecorder = exports2.PerRequestMetricRecorder = void 0;
@@ -20157,9 +20157,9 @@ var require_orca = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/server-interceptors.js
+// node_modules/@grpc/grpc-js/build/src/server-interceptors.js
 var require_server_interceptors = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/server-interceptors.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/server-interceptors.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.BaseServerInterceptingCall = exports2.ServerInterceptingCall = exports2.ResponderBuilder = exports2.ServerListenerBuilder = void 0;
@@ -20929,9 +20929,9 @@ var require_server_interceptors = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/server.js
+// node_modules/@grpc/grpc-js/build/src/server.js
 var require_server = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/server.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/server.js"(exports2) {
     "use strict";
     var __runInitializers = exports2 && exports2.__runInitializers || function(thisArg, initializers, value) {
       var useValue = arguments.length > 2;
@@ -22404,9 +22404,9 @@ var require_server = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/status-builder.js
+// node_modules/@grpc/grpc-js/build/src/status-builder.js
 var require_status_builder = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/status-builder.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/status-builder.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.StatusBuilder = void 0;
@@ -22458,9 +22458,9 @@ var require_status_builder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-pick-first.js
+// node_modules/@grpc/grpc-js/build/src/load-balancer-pick-first.js
 var require_load_balancer_pick_first = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-pick-first.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancer-pick-first.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.LeafLoadBalancer = exports2.PickFirstLoadBalancer = exports2.PickFirstLoadBalancingConfig = void 0;
@@ -22877,9 +22877,9 @@ var require_load_balancer_pick_first = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/certificate-provider.js
+// node_modules/@grpc/grpc-js/build/src/certificate-provider.js
 var require_certificate_provider = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/certificate-provider.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/certificate-provider.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.FileWatcherCertificateProvider = void 0;
@@ -23000,9 +23000,9 @@ var require_certificate_provider = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/experimental.js
+// node_modules/@grpc/grpc-js/build/src/experimental.js
 var require_experimental = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/experimental.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/experimental.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SUBCHANNEL_ARGS_EXCLUDE_KEY_PREFIX = exports2.createCertificateProviderChannelCredentials = exports2.FileWatcherCertificateProvider = exports2.createCertificateProviderServerCredentials = exports2.createServerCredentialsWithInterceptors = exports2.BaseSubchannelWrapper = exports2.registerAdminService = exports2.FilterStackFactory = exports2.BaseFilter = exports2.statusOrFromError = exports2.statusOrFromValue = exports2.PickResultType = exports2.QueuePicker = exports2.UnavailablePicker = exports2.ChildLoadBalancerHandler = exports2.EndpointMap = exports2.endpointHasAddress = exports2.endpointToString = exports2.subchannelAddressToString = exports2.LeafLoadBalancer = exports2.isLoadBalancerNameRegistered = exports2.parseLoadBalancingConfig = exports2.selectLbConfigFromList = exports2.registerLoadBalancerType = exports2.createChildChannelControlHelper = exports2.BackoffTimeout = exports2.parseDuration = exports2.durationToMs = exports2.splitHostPort = exports2.uriToString = exports2.CHANNEL_ARGS_CONFIG_SELECTOR_KEY = exports2.createResolver = exports2.registerResolver = exports2.log = exports2.trace = void 0;
@@ -23133,9 +23133,9 @@ var require_experimental = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/resolver-uds.js
+// node_modules/@grpc/grpc-js/build/src/resolver-uds.js
 var require_resolver_uds = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/resolver-uds.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/resolver-uds.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.setup = setup;
@@ -23173,9 +23173,9 @@ var require_resolver_uds = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/resolver-ip.js
+// node_modules/@grpc/grpc-js/build/src/resolver-ip.js
 var require_resolver_ip = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/resolver-ip.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/resolver-ip.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.setup = setup;
@@ -23264,9 +23264,9 @@ var require_resolver_ip = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-round-robin.js
+// node_modules/@grpc/grpc-js/build/src/load-balancer-round-robin.js
 var require_load_balancer_round_robin = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-round-robin.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancer-round-robin.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.RoundRobinLoadBalancer = void 0;
@@ -23439,9 +23439,9 @@ var require_load_balancer_round_robin = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-outlier-detection.js
+// node_modules/@grpc/grpc-js/build/src/load-balancer-outlier-detection.js
 var require_load_balancer_outlier_detection = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-outlier-detection.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancer-outlier-detection.js"(exports2) {
     "use strict";
     var _a;
     Object.defineProperty(exports2, "__esModule", { value: true });
@@ -23936,9 +23936,9 @@ var require_load_balancer_outlier_detection = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/priority-queue.js
+// node_modules/@grpc/grpc-js/build/src/priority-queue.js
 var require_priority_queue = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/priority-queue.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/priority-queue.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.PriorityQueue = void 0;
@@ -24040,9 +24040,9 @@ var require_priority_queue = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-weighted-round-robin.js
+// node_modules/@grpc/grpc-js/build/src/load-balancer-weighted-round-robin.js
 var require_load_balancer_weighted_round_robin = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/load-balancer-weighted-round-robin.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/load-balancer-weighted-round-robin.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.WeightedRoundRobinLoadBalancingConfig = void 0;
@@ -24392,9 +24392,9 @@ var require_load_balancer_weighted_round_robin = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/grpc-js/build/src/index.js
+// node_modules/@grpc/grpc-js/build/src/index.js
 var require_src3 = __commonJS({
-  "../../work/main/node_modules/@grpc/grpc-js/build/src/index.js"(exports2) {
+  "node_modules/@grpc/grpc-js/build/src/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.experimental = exports2.ServerMetricRecorder = exports2.ServerInterceptingCall = exports2.ResponderBuilder = exports2.ServerListenerBuilder = exports2.addAdminServicesToServer = exports2.getChannelzHandlers = exports2.getChannelzServiceDefinition = exports2.InterceptorConfigurationError = exports2.InterceptingCall = exports2.RequesterBuilder = exports2.ListenerBuilder = exports2.StatusBuilder = exports2.getClientChannel = exports2.ServerCredentials = exports2.Server = exports2.setLogVerbosity = exports2.setLogger = exports2.load = exports2.loadObject = exports2.CallCredentials = exports2.ChannelCredentials = exports2.waitForClientReady = exports2.closeClient = exports2.Channel = exports2.makeGenericClientConstructor = exports2.makeClientConstructor = exports2.loadPackageDefinition = exports2.Client = exports2.compressionAlgorithms = exports2.propagate = exports2.connectivityState = exports2.status = exports2.logVerbosity = exports2.Metadata = exports2.credentials = void 0;
@@ -24574,9 +24574,9 @@ var require_src3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/proto-loader/build/src/util.js
+// node_modules/@grpc/proto-loader/build/src/util.js
 var require_util3 = __commonJS({
-  "../../work/main/node_modules/@grpc/proto-loader/build/src/util.js"(exports2) {
+  "node_modules/@grpc/proto-loader/build/src/util.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.addCommonProtos = exports2.loadProtosWithOptionsSync = exports2.loadProtosWithOptions = void 0;
@@ -24644,9 +24644,9 @@ var require_util3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@grpc/proto-loader/build/src/index.js
+// node_modules/@grpc/proto-loader/build/src/index.js
 var require_src4 = __commonJS({
-  "../../work/main/node_modules/@grpc/proto-loader/build/src/index.js"(exports2) {
+  "node_modules/@grpc/proto-loader/build/src/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.loadFileDescriptorSetFromObject = exports2.loadFileDescriptorSetFromBuffer = exports2.fromJSON = exports2.loadSync = exports2.load = exports2.IdempotencyLevel = exports2.isAnyExtension = exports2.Long = void 0;
@@ -24832,9 +24832,9 @@ var require_src4 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/session.js
+// node_modules/dockerode/lib/session.js
 var require_session = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/session.js"(exports2, module2) {
+  "node_modules/dockerode/lib/session.js"(exports2, module2) {
     var grpc = require_src3();
     var protoLoader = require_src4();
     var path = require("path");
@@ -24890,9 +24890,9 @@ var require_session = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/buildkit.js
+// node_modules/dockerode/lib/buildkit.js
 var require_buildkit = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/buildkit.js"(exports2, module2) {
+  "node_modules/dockerode/lib/buildkit.js"(exports2, module2) {
     var protobuf = require_protobufjs();
     var path = require("path");
     var BUILDKIT_TRACE_ID = "moby.buildkit.trace";

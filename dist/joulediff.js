@@ -42,7 +42,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 ));
 var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
 
-// ../../work/main/node_modules/@actions/core/lib/utils.js
+// node_modules/@actions/core/lib/utils.js
 function toCommandValue(input2) {
   if (input2 === null || input2 === void 0) {
     return "";
@@ -65,11 +65,11 @@ function toCommandProperties(annotationProperties) {
   };
 }
 var init_utils = __esm({
-  "../../work/main/node_modules/@actions/core/lib/utils.js"() {
+  "node_modules/@actions/core/lib/utils.js"() {
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/command.js
+// node_modules/@actions/core/lib/command.js
 function issueCommand(command2, properties, message) {
   const cmd = new Command(command2, properties, message);
   process.stdout.write(cmd.toString() + os.EOL);
@@ -85,7 +85,7 @@ function escapeProperty(s) {
 }
 var os, CMD_STRING, Command;
 var init_command = __esm({
-  "../../work/main/node_modules/@actions/core/lib/command.js"() {
+  "node_modules/@actions/core/lib/command.js"() {
     os = __toESM(require("os"), 1);
     init_utils();
     CMD_STRING = "::";
@@ -124,7 +124,7 @@ var init_command = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/file-command.js
+// node_modules/@actions/core/lib/file-command.js
 function issueFileCommand(command2, message) {
   const filePath = process.env[`GITHUB_${command2}`];
   if (!filePath) {
@@ -150,7 +150,7 @@ function prepareKeyValueMessage(key, value) {
 }
 var crypto, fs, os2;
 var init_file_command = __esm({
-  "../../work/main/node_modules/@actions/core/lib/file-command.js"() {
+  "node_modules/@actions/core/lib/file-command.js"() {
     crypto = __toESM(require("crypto"), 1);
     fs = __toESM(require("fs"), 1);
     os2 = __toESM(require("os"), 1);
@@ -158,15 +158,15 @@ var init_file_command = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/http-client/lib/proxy.js
+// node_modules/@actions/http-client/lib/proxy.js
 var init_proxy = __esm({
-  "../../work/main/node_modules/@actions/http-client/lib/proxy.js"() {
+  "node_modules/@actions/http-client/lib/proxy.js"() {
   }
 });
 
-// ../../work/main/node_modules/tunnel/lib/tunnel.js
+// node_modules/tunnel/lib/tunnel.js
 var require_tunnel = __commonJS({
-  "../../work/main/node_modules/tunnel/lib/tunnel.js"(exports2) {
+  "node_modules/tunnel/lib/tunnel.js"(exports2) {
     "use strict";
     var net = require("net");
     var tls = require("tls");
@@ -394,17 +394,17 @@ var require_tunnel = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tunnel/index.js
+// node_modules/tunnel/index.js
 var require_tunnel2 = __commonJS({
-  "../../work/main/node_modules/tunnel/index.js"(exports2, module2) {
+  "node_modules/tunnel/index.js"(exports2, module2) {
     module2.exports = require_tunnel();
   }
 });
 
-// ../../work/main/node_modules/@actions/http-client/lib/index.js
+// node_modules/@actions/http-client/lib/index.js
 var tunnel, import_undici, HttpCodes, Headers, MediaTypes, HttpRedirectCodes, HttpResponseRetryCodes;
 var init_lib = __esm({
-  "../../work/main/node_modules/@actions/http-client/lib/index.js"() {
+  "node_modules/@actions/http-client/lib/index.js"() {
     init_proxy();
     tunnel = __toESM(require_tunnel2(), 1);
     import_undici = require("./undici.js");
@@ -459,25 +459,25 @@ var init_lib = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/http-client/lib/auth.js
+// node_modules/@actions/http-client/lib/auth.js
 var init_auth = __esm({
-  "../../work/main/node_modules/@actions/http-client/lib/auth.js"() {
+  "node_modules/@actions/http-client/lib/auth.js"() {
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/oidc-utils.js
+// node_modules/@actions/core/lib/oidc-utils.js
 var init_oidc_utils = __esm({
-  "../../work/main/node_modules/@actions/core/lib/oidc-utils.js"() {
+  "node_modules/@actions/core/lib/oidc-utils.js"() {
     init_lib();
     init_auth();
     init_core();
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/summary.js
+// node_modules/@actions/core/lib/summary.js
 var import_os, import_fs, __awaiter, access, appendFile, writeFile, SUMMARY_ENV_VAR, Summary, _summary;
 var init_summary = __esm({
-  "../../work/main/node_modules/@actions/core/lib/summary.js"() {
+  "node_modules/@actions/core/lib/summary.js"() {
     import_os = require("os");
     import_fs = require("fs");
     __awaiter = function(thisArg, _arguments, P, generator) {
@@ -763,16 +763,16 @@ var init_summary = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/path-utils.js
+// node_modules/@actions/core/lib/path-utils.js
 var init_path_utils = __esm({
-  "../../work/main/node_modules/@actions/core/lib/path-utils.js"() {
+  "node_modules/@actions/core/lib/path-utils.js"() {
   }
 });
 
-// ../../work/main/node_modules/@actions/io/lib/io-util.js
+// node_modules/@actions/io/lib/io-util.js
 var fs2, chmod, copyFile, lstat, mkdir, open, readdir, rename, rm, rmdir, stat, symlink, unlink, IS_WINDOWS, READONLY;
 var init_io_util = __esm({
-  "../../work/main/node_modules/@actions/io/lib/io-util.js"() {
+  "node_modules/@actions/io/lib/io-util.js"() {
     fs2 = __toESM(require("fs"), 1);
     ({ chmod, copyFile, lstat, mkdir, open, readdir, rename, rm, rmdir, stat, symlink, unlink } = fs2.promises);
     IS_WINDOWS = process.platform === "win32";
@@ -780,34 +780,34 @@ var init_io_util = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/io/lib/io.js
+// node_modules/@actions/io/lib/io.js
 var init_io = __esm({
-  "../../work/main/node_modules/@actions/io/lib/io.js"() {
+  "node_modules/@actions/io/lib/io.js"() {
     init_io_util();
   }
 });
 
-// ../../work/main/node_modules/@actions/exec/lib/toolrunner.js
+// node_modules/@actions/exec/lib/toolrunner.js
 var IS_WINDOWS2;
 var init_toolrunner = __esm({
-  "../../work/main/node_modules/@actions/exec/lib/toolrunner.js"() {
+  "node_modules/@actions/exec/lib/toolrunner.js"() {
     init_io();
     init_io_util();
     IS_WINDOWS2 = process.platform === "win32";
   }
 });
 
-// ../../work/main/node_modules/@actions/exec/lib/exec.js
+// node_modules/@actions/exec/lib/exec.js
 var init_exec = __esm({
-  "../../work/main/node_modules/@actions/exec/lib/exec.js"() {
+  "node_modules/@actions/exec/lib/exec.js"() {
     init_toolrunner();
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/platform.js
+// node_modules/@actions/core/lib/platform.js
 var import_os2, platform, arch;
 var init_platform = __esm({
-  "../../work/main/node_modules/@actions/core/lib/platform.js"() {
+  "node_modules/@actions/core/lib/platform.js"() {
     import_os2 = __toESM(require("os"), 1);
     init_exec();
     platform = import_os2.default.platform();
@@ -815,7 +815,7 @@ var init_platform = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/core/lib/core.js
+// node_modules/@actions/core/lib/core.js
 function setSecret(secret) {
   issueCommand("add-mask", {}, secret);
 }
@@ -871,7 +871,7 @@ function getState(name4) {
 }
 var os4, ExitCode;
 var init_core = __esm({
-  "../../work/main/node_modules/@actions/core/lib/core.js"() {
+  "node_modules/@actions/core/lib/core.js"() {
     init_command();
     init_file_command();
     init_utils();
@@ -1069,10 +1069,10 @@ var init_error_note = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/github/lib/context.js
+// node_modules/@actions/github/lib/context.js
 var import_fs2, import_os3, Context;
 var init_context = __esm({
-  "../../work/main/node_modules/@actions/github/lib/context.js"() {
+  "node_modules/@actions/github/lib/context.js"() {
     import_fs2 = require("fs");
     import_os3 = require("os");
     Context = class {
@@ -1125,9 +1125,9 @@ var init_context = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/github/node_modules/@actions/http-client/lib/proxy.js
+// node_modules/@actions/github/node_modules/@actions/http-client/lib/proxy.js
 var require_proxy = __commonJS({
-  "../../work/main/node_modules/@actions/github/node_modules/@actions/http-client/lib/proxy.js"(exports2) {
+  "node_modules/@actions/github/node_modules/@actions/http-client/lib/proxy.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.getProxyUrl = getProxyUrl2;
@@ -1206,9 +1206,9 @@ var require_proxy = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@actions/github/node_modules/@actions/http-client/lib/index.js
+// node_modules/@actions/github/node_modules/@actions/http-client/lib/index.js
 var require_lib = __commonJS({
-  "../../work/main/node_modules/@actions/github/node_modules/@actions/http-client/lib/index.js"(exports2) {
+  "node_modules/@actions/github/node_modules/@actions/http-client/lib/index.js"(exports2) {
     "use strict";
     var __createBinding = exports2 && exports2.__createBinding || (Object.create ? (function(o, m, k, k2) {
       if (k2 === void 0) k2 = k;
@@ -1897,7 +1897,7 @@ var require_lib = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@actions/github/lib/internal/utils.js
+// node_modules/@actions/github/lib/internal/utils.js
 function getAuthString(token, options) {
   if (!token && !options.auth) {
     throw new Error("Parameter token or opts.auth is required");
@@ -1939,7 +1939,7 @@ function getUserAgentWithOrchestrationId(baseUserAgent) {
 }
 var httpClient, import_undici2, __awaiter2;
 var init_utils2 = __esm({
-  "../../work/main/node_modules/@actions/github/lib/internal/utils.js"() {
+  "node_modules/@actions/github/lib/internal/utils.js"() {
     httpClient = __toESM(require_lib(), 1);
     import_undici2 = require("./undici.js");
     __awaiter2 = function(thisArg, _arguments, P, generator) {
@@ -1972,7 +1972,7 @@ var init_utils2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/universal-user-agent/index.js
+// node_modules/universal-user-agent/index.js
 function getUserAgent() {
   if (typeof navigator === "object" && "userAgent" in navigator) {
     return navigator.userAgent;
@@ -1983,11 +1983,11 @@ function getUserAgent() {
   return "<environment undetectable>";
 }
 var init_universal_user_agent = __esm({
-  "../../work/main/node_modules/universal-user-agent/index.js"() {
+  "node_modules/universal-user-agent/index.js"() {
   }
 });
 
-// ../../work/main/node_modules/before-after-hook/lib/register.js
+// node_modules/before-after-hook/lib/register.js
 function register(state, name4, method, options) {
   if (typeof method !== "function") {
     throw new Error("method for before hook must be a function");
@@ -2010,11 +2010,11 @@ function register(state, name4, method, options) {
   });
 }
 var init_register = __esm({
-  "../../work/main/node_modules/before-after-hook/lib/register.js"() {
+  "node_modules/before-after-hook/lib/register.js"() {
   }
 });
 
-// ../../work/main/node_modules/before-after-hook/lib/add.js
+// node_modules/before-after-hook/lib/add.js
 function addHook(state, kind, name4, hook2) {
   const orig = hook2;
   if (!state.registry[name4]) {
@@ -2049,11 +2049,11 @@ function addHook(state, kind, name4, hook2) {
   });
 }
 var init_add = __esm({
-  "../../work/main/node_modules/before-after-hook/lib/add.js"() {
+  "node_modules/before-after-hook/lib/add.js"() {
   }
 });
 
-// ../../work/main/node_modules/before-after-hook/lib/remove.js
+// node_modules/before-after-hook/lib/remove.js
 function removeHook(state, name4, method) {
   if (!state.registry[name4]) {
     return;
@@ -2067,11 +2067,11 @@ function removeHook(state, name4, method) {
   state.registry[name4].splice(index2, 1);
 }
 var init_remove = __esm({
-  "../../work/main/node_modules/before-after-hook/lib/remove.js"() {
+  "node_modules/before-after-hook/lib/remove.js"() {
   }
 });
 
-// ../../work/main/node_modules/before-after-hook/index.js
+// node_modules/before-after-hook/index.js
 function bindApi(hook2, state, name4) {
   const removeHookRef = bindable(removeHook, null).apply(
     null,
@@ -2103,7 +2103,7 @@ function Collection() {
 }
 var bind, bindable, before_after_hook_default;
 var init_before_after_hook = __esm({
-  "../../work/main/node_modules/before-after-hook/index.js"() {
+  "node_modules/before-after-hook/index.js"() {
     init_register();
     init_add();
     init_remove();
@@ -2113,7 +2113,7 @@ var init_before_after_hook = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/endpoint/dist-bundle/index.js
+// node_modules/@octokit/endpoint/dist-bundle/index.js
 function lowercaseKeys(object2) {
   if (!object2) {
     return {};
@@ -2412,7 +2412,7 @@ function withDefaults(oldDefaults, newDefaults) {
 }
 var VERSION, userAgent, DEFAULTS, urlVariableRegex, endpoint;
 var init_dist_bundle = __esm({
-  "../../work/main/node_modules/@octokit/endpoint/dist-bundle/index.js"() {
+  "node_modules/@octokit/endpoint/dist-bundle/index.js"() {
     init_universal_user_agent();
     VERSION = "0.0.0-development";
     userAgent = `octokit-endpoint.js/${VERSION} ${getUserAgent()}`;
@@ -2432,7 +2432,7 @@ var init_dist_bundle = __esm({
   }
 });
 
-// ../../work/main/node_modules/content-type/dist/index.js
+// node_modules/content-type/dist/index.js
 function parse2(header3, options) {
   const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
   const len = header3.length;
@@ -2577,7 +2577,7 @@ function unescapeQuotedPairs(str, start, end) {
 }
 var SP, HTAB, SEMI, EQ, DQUOTE, BSLASH, COMMA, LOWER_CASE, OWS, SEMI_FLAG, COMMA_FLAG, TOKEN_FLAG, NON_ASCII, CASE_FLAGS, CHAR_MAP, NullObject;
 var init_dist = __esm({
-  "../../work/main/node_modules/content-type/dist/index.js"() {
+  "node_modules/content-type/dist/index.js"() {
     SP = 32;
     HTAB = 9;
     SEMI = 59;
@@ -2621,10 +2621,10 @@ var init_dist = __esm({
   }
 });
 
-// ../../work/main/node_modules/json-with-bigint/json-with-bigint.js
+// node_modules/json-with-bigint/json-with-bigint.js
 var intRegex, noiseValue, originalStringify, originalParse, customFormat, bigIntsStringify, noiseStringify, isUnstringifiable, isRawJSON, stringifyIteratively, JSONStringify, featureCache, isContextSourceSupported, convertMarkedBigIntsReviver, JSONParseV2, MAX_INT, MAX_DIGITS, stringsOrLargeNumbers, noiseValueWithQuotes, applyReviverIteratively, serializeBigInts, JSONParse;
 var init_json_with_bigint = __esm({
-  "../../work/main/node_modules/json-with-bigint/json-with-bigint.js"() {
+  "node_modules/json-with-bigint/json-with-bigint.js"() {
     intRegex = /^-?\d+$/;
     noiseValue = /^-?\d+n+$/;
     originalStringify = JSON.stringify;
@@ -2961,10 +2961,10 @@ var init_json_with_bigint = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/request-error/dist-src/index.js
+// node_modules/@octokit/request-error/dist-src/index.js
 var RequestError;
 var init_dist_src = __esm({
-  "../../work/main/node_modules/@octokit/request-error/dist-src/index.js"() {
+  "node_modules/@octokit/request-error/dist-src/index.js"() {
     RequestError = class extends Error {
       name;
       /**
@@ -3005,7 +3005,7 @@ var init_dist_src = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/request/dist-bundle/index.js
+// node_modules/@octokit/request/dist-bundle/index.js
 function isPlainObject2(value) {
   if (typeof value !== "object" || value === null) return false;
   if (Object.prototype.toString.call(value) !== "[object Object]") return false;
@@ -3180,7 +3180,7 @@ function withDefaults2(oldEndpoint, newDefaults) {
 }
 var VERSION2, defaults_default, noop, request;
 var init_dist_bundle2 = __esm({
-  "../../work/main/node_modules/@octokit/request/dist-bundle/index.js"() {
+  "node_modules/@octokit/request/dist-bundle/index.js"() {
     init_dist_bundle();
     init_universal_user_agent();
     init_dist();
@@ -3197,7 +3197,7 @@ var init_dist_bundle2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/graphql/dist-bundle/index.js
+// node_modules/@octokit/graphql/dist-bundle/index.js
 function _buildMessageForResponseErrors(data) {
   return `Request failed due to following response errors:
 ` + data.errors.map((e) => ` - ${e.message}`).join("\n");
@@ -3269,7 +3269,7 @@ function withCustomRequest(customRequest) {
 }
 var VERSION3, GraphqlResponseError, NON_VARIABLE_OPTIONS, FORBIDDEN_VARIABLE_OPTIONS, GHES_V3_SUFFIX_REGEX, graphql2;
 var init_dist_bundle3 = __esm({
-  "../../work/main/node_modules/@octokit/graphql/dist-bundle/index.js"() {
+  "node_modules/@octokit/graphql/dist-bundle/index.js"() {
     init_dist_bundle2();
     init_universal_user_agent();
     VERSION3 = "0.0.0-development";
@@ -3314,7 +3314,7 @@ var init_dist_bundle3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/auth-token/dist-bundle/index.js
+// node_modules/@octokit/auth-token/dist-bundle/index.js
 async function auth(token) {
   const isApp = isJWT(token);
   const isInstallation = token.startsWith("v1.") || token.startsWith("ghs_");
@@ -3342,7 +3342,7 @@ async function hook(token, request2, route, parameters) {
 }
 var b64url, sep, jwtRE, isJWT, createTokenAuth;
 var init_dist_bundle4 = __esm({
-  "../../work/main/node_modules/@octokit/auth-token/dist-bundle/index.js"() {
+  "node_modules/@octokit/auth-token/dist-bundle/index.js"() {
     b64url = "(?:[a-zA-Z0-9_-]+)";
     sep = "\\.";
     jwtRE = new RegExp(`^${b64url}${sep}${b64url}${sep}${b64url}$`);
@@ -3364,15 +3364,15 @@ var init_dist_bundle4 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/core/dist-src/version.js
+// node_modules/@octokit/core/dist-src/version.js
 var VERSION4;
 var init_version = __esm({
-  "../../work/main/node_modules/@octokit/core/dist-src/version.js"() {
+  "node_modules/@octokit/core/dist-src/version.js"() {
     VERSION4 = "7.0.8";
   }
 });
 
-// ../../work/main/node_modules/@octokit/core/dist-src/index.js
+// node_modules/@octokit/core/dist-src/index.js
 function createLogger(logger = {}) {
   if (typeof logger.debug !== "function") {
     logger.debug = noop2;
@@ -3390,7 +3390,7 @@ function createLogger(logger = {}) {
 }
 var noop2, consoleWarn, consoleError, userAgentTrail, Octokit;
 var init_dist_src2 = __esm({
-  "../../work/main/node_modules/@octokit/core/dist-src/index.js"() {
+  "node_modules/@octokit/core/dist-src/index.js"() {
     init_universal_user_agent();
     init_before_after_hook();
     init_dist_bundle2();
@@ -3517,18 +3517,18 @@ var init_dist_src2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/version.js
+// node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/version.js
 var VERSION5;
 var init_version2 = __esm({
-  "../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/version.js"() {
+  "node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/version.js"() {
     VERSION5 = "17.0.0";
   }
 });
 
-// ../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js
+// node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js
 var Endpoints, endpoints_default;
 var init_endpoints = __esm({
-  "../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js"() {
+  "node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/generated/endpoints.js"() {
     Endpoints = {
       actions: {
         addCustomLabelsToSelfHostedRunnerForOrg: [
@@ -5822,7 +5822,7 @@ var init_endpoints = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/endpoints-to-methods.js
+// node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/endpoints-to-methods.js
 function endpointsToMethods(octokit) {
   const newMethods = {};
   for (const scope of endpointMethodsMap.keys()) {
@@ -5873,7 +5873,7 @@ function decorate(octokit, scope, methodName, defaults3, decorations) {
 }
 var endpointMethodsMap, handler;
 var init_endpoints_to_methods = __esm({
-  "../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/endpoints-to-methods.js"() {
+  "node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/endpoints-to-methods.js"() {
     init_endpoints();
     endpointMethodsMap = /* @__PURE__ */ new Map();
     for (const [scope, endpoints] of Object.entries(endpoints_default)) {
@@ -5951,7 +5951,7 @@ var init_endpoints_to_methods = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/index.js
+// node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/index.js
 function restEndpointMethods(octokit) {
   const api = endpointsToMethods(octokit);
   return {
@@ -5966,7 +5966,7 @@ function legacyRestEndpointMethods(octokit) {
   };
 }
 var init_dist_src3 = __esm({
-  "../../work/main/node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/index.js"() {
+  "node_modules/@octokit/plugin-rest-endpoint-methods/dist-src/index.js"() {
     init_version2();
     init_endpoints_to_methods();
     restEndpointMethods.VERSION = VERSION5;
@@ -5974,7 +5974,7 @@ var init_dist_src3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@octokit/plugin-paginate-rest/dist-bundle/index.js
+// node_modules/@octokit/plugin-paginate-rest/dist-bundle/index.js
 function normalizePaginatedListResponse(response) {
   if (!response.data) {
     return {
@@ -6086,7 +6086,7 @@ function paginateRest(octokit) {
 }
 var VERSION6, composePaginateRest;
 var init_dist_bundle5 = __esm({
-  "../../work/main/node_modules/@octokit/plugin-paginate-rest/dist-bundle/index.js"() {
+  "node_modules/@octokit/plugin-paginate-rest/dist-bundle/index.js"() {
     VERSION6 = "0.0.0-development";
     composePaginateRest = Object.assign(paginate, {
       iterator
@@ -6095,7 +6095,7 @@ var init_dist_bundle5 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/github/lib/utils.js
+// node_modules/@actions/github/lib/utils.js
 function getOctokitOptions(token, options) {
   const opts = Object.assign({}, options || {});
   const auth2 = getAuthString(token, opts);
@@ -6110,7 +6110,7 @@ function getOctokitOptions(token, options) {
 }
 var context, baseUrl, defaults, GitHub;
 var init_utils3 = __esm({
-  "../../work/main/node_modules/@actions/github/lib/utils.js"() {
+  "node_modules/@actions/github/lib/utils.js"() {
     init_context();
     init_utils2();
     init_dist_src2();
@@ -6130,7 +6130,7 @@ var init_utils3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@actions/github/lib/github.js
+// node_modules/@actions/github/lib/github.js
 var github_exports = {};
 __export(github_exports, {
   context: () => context2,
@@ -6142,7 +6142,7 @@ function getOctokit(token, options, ...additionalPlugins) {
 }
 var context2;
 var init_github = __esm({
-  "../../work/main/node_modules/@actions/github/lib/github.js"() {
+  "node_modules/@actions/github/lib/github.js"() {
     init_context();
     init_utils3();
     context2 = new Context();
@@ -6999,7 +6999,7 @@ var init_secrets = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/util.js
+// node_modules/zod/v4/core/util.js
 var util_exports = {};
 __export(util_exports, {
   BIGINT_FORMAT_RANGES: () => BIGINT_FORMAT_RANGES,
@@ -7745,7 +7745,7 @@ function constantCatch(value) {
 }
 var Cached, EVALUATING, captureStackTrace, allowsEval, getParsedType, propertyKeyTypes, primitiveTypes, NUMBER_FORMAT_RANGES, BIGINT_FORMAT_RANGES, highSurrogate, Class, installing, broke, breaker, CONSTANT_CATCH;
 var init_util = __esm({
-  "../../work/main/node_modules/zod/v4/core/util.js"() {
+  "node_modules/zod/v4/core/util.js"() {
     init_core2();
     Cached = class {
       constructor(getter) {
@@ -7860,7 +7860,7 @@ var init_util = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/core.js
+// node_modules/zod/v4/core/core.js
 function newError(Definition) {
   const E2 = _E;
   if (E2) {
@@ -7963,7 +7963,7 @@ function config(newConfig) {
 }
 var _a, NEVER, _zodDesc, _E, $brand, $ZodAsyncError, $ZodEncodeError, globalConfig;
 var init_core2 = __esm({
-  "../../work/main/node_modules/zod/v4/core/core.js"() {
+  "node_modules/zod/v4/core/core.js"() {
     init_util();
     NEVER = /* @__PURE__ */ Object.freeze({
       status: "aborted"
@@ -7987,7 +7987,7 @@ var init_core2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/errors.js
+// node_modules/zod/v4/core/errors.js
 function _getMessage() {
   const internals = this._zod;
   internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2));
@@ -8145,7 +8145,7 @@ function prettifyError(error63) {
 }
 var _messageDesc, _issuesDesc, _installedToString, initializer, $ZodError, $ZodRealError;
 var init_errors2 = __esm({
-  "../../work/main/node_modules/zod/v4/core/errors.js"() {
+  "node_modules/zod/v4/core/errors.js"() {
     init_core2();
     init_util();
     _messageDesc = {
@@ -8186,7 +8186,7 @@ var init_errors2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/parse.js
+// node_modules/zod/v4/core/parse.js
 function finalizeParams(callee, params) {
   return { callee: params?.callee ?? callee, Err: params?.Err };
 }
@@ -8226,7 +8226,7 @@ function validateFallback(schema3, value, _ctx) {
 }
 var _parse, parse3, _parseAsync, parseAsync, _safeParse, safeParse, _safeParseAsync, safeParseAsync, COMPILE_INVALID, COMPILE_FALLBACK, validate, validateAsync, _encode, encode2, _decode, decode, _encodeAsync, encodeAsync, _decodeAsync, decodeAsync, _safeEncode, safeEncode, _safeDecode, safeDecode, _safeEncodeAsync, safeEncodeAsync, _safeDecodeAsync, safeDecodeAsync;
 var init_parse = __esm({
-  "../../work/main/node_modules/zod/v4/core/parse.js"() {
+  "node_modules/zod/v4/core/parse.js"() {
     init_core2();
     init_errors2();
     init_util();
@@ -8354,7 +8354,7 @@ var init_parse = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/regexes.js
+// node_modules/zod/v4/core/regexes.js
 var regexes_exports = {};
 __export(regexes_exports, {
   anyString: () => anyString,
@@ -8455,7 +8455,7 @@ function fixedBase64url(length) {
 }
 var cuid, cuid2, ulid, xid, ksuid, nanoid, duration, extendedDuration, guid, uuid, uuid4, uuid6, uuid7, email, html5Email, rfc5322Email, unicodeEmail, idnEmail, browserEmail, _emoji, ipv4, ipv6, mac, cidrv4, cidrv6, base64, base64url, hostname, domain, httpProtocol, e164, creditCard, currencyCode, iban, dateSource, date, anyString, string, bigint, integer, number, boolean, _null, _undefined, lowercase, uppercase, hex, md5_hex, md5_base64, md5_base64url, sha1_hex, sha1_base64, sha1_base64url, sha256_hex, sha256_base64, sha256_base64url, sha384_hex, sha384_base64, sha384_base64url, sha512_hex, sha512_base64, sha512_base64url;
 var init_regexes = __esm({
-  "../../work/main/node_modules/zod/v4/core/regexes.js"() {
+  "node_modules/zod/v4/core/regexes.js"() {
     init_util();
     cuid = /^[cC][0-9a-z]{6,}$/;
     cuid2 = /^[0-9a-z]+$/;
@@ -8532,7 +8532,7 @@ var init_regexes = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/checks.js
+// node_modules/zod/v4/core/checks.js
 function handleCheckPropertyResult(result, payload, property) {
   if (result.issues.length) {
     payload.issues.push(...prefixIssues(property, result.issues));
@@ -8540,7 +8540,7 @@ function handleCheckPropertyResult(result, payload, property) {
 }
 var $ZodCheck, _whenHasSize, _whenHasLength, numericOriginMap, $ZodCheckLessThan, $ZodCheckGreaterThan, $ZodCheckMultipleOf, $ZodCheckNumberFormat, $ZodCheckBigIntFormat, $ZodCheckMaxSize, $ZodCheckMinSize, $ZodCheckSizeEquals, $ZodCheckMaxLength, $ZodCheckMinLength, $ZodCheckLengthEquals, $ZodCheckStringFormat, $ZodCheckRegex, $ZodCheckLowerCase, $ZodCheckUpperCase, $ZodCheckIncludes, $ZodCheckStartsWith, $ZodCheckEndsWith, $ZodCheckProperty, $ZodCheckProperties, $ZodCheckMimeType, $ZodCheckOverwrite;
 var init_checks = __esm({
-  "../../work/main/node_modules/zod/v4/core/checks.js"() {
+  "node_modules/zod/v4/core/checks.js"() {
     init_core2();
     init_regexes();
     init_util();
@@ -9016,10 +9016,10 @@ var init_checks = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/doc.js
+// node_modules/zod/v4/core/doc.js
 var Doc;
 var init_doc = __esm({
-  "../../work/main/node_modules/zod/v4/core/doc.js"() {
+  "node_modules/zod/v4/core/doc.js"() {
     Doc = class {
       constructor(args = [], closed = {}) {
         this.content = [];
@@ -9062,10 +9062,10 @@ ${content.join("\n")}
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/versions.js
+// node_modules/zod/v4/core/versions.js
 var version;
 var init_versions = __esm({
-  "../../work/main/node_modules/zod/v4/core/versions.js"() {
+  "node_modules/zod/v4/core/versions.js"() {
     version = {
       major: 4,
       minor: 6,
@@ -9074,7 +9074,7 @@ var init_versions = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/schemas.js
+// node_modules/zod/v4/core/schemas.js
 async function validateAsync2(inst, value) {
   const ctx = { async: true };
   return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
@@ -9755,7 +9755,7 @@ function handleRefineResult(result, payload, input2, inst) {
 }
 var $ZodType, toStandardResult, $ZodString, $ZodStringFormat, $ZodGUID, $ZodUUID, $ZodEmail, URL_BAD_FORMAT, URL_UNPARSEABLE, asciiTabOrNewline, $ZodURL, $ZodEmoji, $ZodNanoID, $ZodCUID, $ZodCUID2, $ZodULID, $ZodXID, $ZodKSUID, $ZodISODateTime, $ZodISODate, $ZodISOTime, $ZodISODuration, $ZodIPv4, ipv6Alphabet, $ZodIPv6, $ZodMAC, $ZodCIDRv4, $ZodCIDRv6, base64Charset, $ZodBase64, base64urlCharset, $ZodBase64URL, $ZodE164, CC_SANITIZE, $ZodCreditCard, $ZodIBAN, $ZodJWT, $ZodCustomStringFormat, $ZodNumber, $ZodNumberFormat, $ZodBoolean, $ZodBigInt, $ZodBigIntFormat, $ZodSymbol, $ZodUndefined, $ZodNull, $ZodAny, $ZodUnknown, $ZodNever, $ZodVoid, $ZodDate, arraySize, mapSize, setSize, $ZodArray, NO_SYMBOL_KEYS, $ZodObject, $ZodObjectJIT, $ZodUnion, $ZodXor, $ZodDiscriminatedUnion, $ZodIntersection, $ZodTuple, $ZodRecord, $ZodMap, $ZodSet, $ZodEnum, $ZodLiteral, $ZodFile, $ZodTransform, $ZodOptional, $ZodExactOptional, $ZodNullable, $ZodDefault, $ZodPrefault, $ZodNonOptional, $ZodSuccess, $ZodCatch, $ZodNaN, $ZodPipe, $ZodCodec, $ZodPreprocess, $ZodReadonly, $ZodTemplateLiteral, $ZodFunction, $ZodPromise, $ZodLazy, $ZodCustom;
 var init_schemas = __esm({
-  "../../work/main/node_modules/zod/v4/core/schemas.js"() {
+  "node_modules/zod/v4/core/schemas.js"() {
     init_checks();
     init_core2();
     init_doc();
@@ -11529,7 +11529,7 @@ var init_schemas = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/memoizer.js
+// node_modules/zod/v4/core/memoizer.js
 function isRef(value) {
   return value !== null && typeof value === "object";
 }
@@ -11693,7 +11693,7 @@ function isBackEdge(ctx, value) {
 }
 var $ZodCyclicError, STATE, NO_ISSUES, recursive, NONE, ASSUMED, PROVEN, handoff, open2, memo;
 var init_memoizer = __esm({
-  "../../work/main/node_modules/zod/v4/core/memoizer.js"() {
+  "node_modules/zod/v4/core/memoizer.js"() {
     init_util();
     $ZodCyclicError = class extends Error {
       constructor() {
@@ -11811,7 +11811,7 @@ var init_memoizer = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ar.js
+// node_modules/zod/v4/locales/ar.js
 function ar_default() {
   return {
     localeError: error2()
@@ -11819,7 +11819,7 @@ function ar_default() {
 }
 var error2;
 var init_ar = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ar.js"() {
+  "node_modules/zod/v4/locales/ar.js"() {
     init_util();
     error2 = () => {
       const Sizable = {
@@ -11929,7 +11929,7 @@ var init_ar = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/az.js
+// node_modules/zod/v4/locales/az.js
 function az_default() {
   return {
     localeError: error3()
@@ -11937,7 +11937,7 @@ function az_default() {
 }
 var error3;
 var init_az = __esm({
-  "../../work/main/node_modules/zod/v4/locales/az.js"() {
+  "node_modules/zod/v4/locales/az.js"() {
     init_util();
     error3 = () => {
       const Sizable = {
@@ -12046,7 +12046,7 @@ var init_az = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/be.js
+// node_modules/zod/v4/locales/be.js
 function getBelarusianPlural(count, one, few, many) {
   const absCount = Math.abs(count);
   const lastDigit = absCount % 10;
@@ -12069,7 +12069,7 @@ function be_default() {
 }
 var error4;
 var init_be = __esm({
-  "../../work/main/node_modules/zod/v4/locales/be.js"() {
+  "node_modules/zod/v4/locales/be.js"() {
     init_util();
     error4 = () => {
       const Sizable = {
@@ -12221,7 +12221,7 @@ var init_be = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/bg.js
+// node_modules/zod/v4/locales/bg.js
 function bg_default() {
   return {
     localeError: error5()
@@ -12229,7 +12229,7 @@ function bg_default() {
 }
 var error5;
 var init_bg = __esm({
-  "../../work/main/node_modules/zod/v4/locales/bg.js"() {
+  "node_modules/zod/v4/locales/bg.js"() {
     init_util();
     error5 = () => {
       const Sizable = {
@@ -12353,7 +12353,7 @@ var init_bg = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/bn.js
+// node_modules/zod/v4/locales/bn.js
 function bn_default() {
   return {
     localeError: error6()
@@ -12361,7 +12361,7 @@ function bn_default() {
 }
 var error6;
 var init_bn = __esm({
-  "../../work/main/node_modules/zod/v4/locales/bn.js"() {
+  "node_modules/zod/v4/locales/bn.js"() {
     init_util();
     error6 = () => {
       const Sizable = {
@@ -12473,7 +12473,7 @@ var init_bn = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ca.js
+// node_modules/zod/v4/locales/ca.js
 function ca_default() {
   return {
     localeError: error7()
@@ -12481,7 +12481,7 @@ function ca_default() {
 }
 var error7;
 var init_ca = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ca.js"() {
+  "node_modules/zod/v4/locales/ca.js"() {
     init_util();
     error7 = () => {
       const Sizable = {
@@ -12593,7 +12593,7 @@ var init_ca = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ckb.js
+// node_modules/zod/v4/locales/ckb.js
 function ckb_default() {
   return {
     localeError: error8()
@@ -12601,7 +12601,7 @@ function ckb_default() {
 }
 var error8;
 var init_ckb = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ckb.js"() {
+  "node_modules/zod/v4/locales/ckb.js"() {
     init_util();
     error8 = () => {
       const Sizable = {
@@ -12732,7 +12732,7 @@ var init_ckb = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/cs.js
+// node_modules/zod/v4/locales/cs.js
 function cs_default() {
   return {
     localeError: error9()
@@ -12740,7 +12740,7 @@ function cs_default() {
 }
 var error9;
 var init_cs = __esm({
-  "../../work/main/node_modules/zod/v4/locales/cs.js"() {
+  "node_modules/zod/v4/locales/cs.js"() {
     init_util();
     error9 = () => {
       const Sizable = {
@@ -12855,7 +12855,7 @@ var init_cs = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/da.js
+// node_modules/zod/v4/locales/da.js
 function da_default() {
   return {
     localeError: error10()
@@ -12863,7 +12863,7 @@ function da_default() {
 }
 var error10;
 var init_da = __esm({
-  "../../work/main/node_modules/zod/v4/locales/da.js"() {
+  "node_modules/zod/v4/locales/da.js"() {
     init_util();
     error10 = () => {
       const Sizable = {
@@ -12982,7 +12982,7 @@ var init_da = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/de.js
+// node_modules/zod/v4/locales/de.js
 function de_default() {
   return {
     localeError: error11()
@@ -12990,7 +12990,7 @@ function de_default() {
 }
 var error11;
 var init_de = __esm({
-  "../../work/main/node_modules/zod/v4/locales/de.js"() {
+  "node_modules/zod/v4/locales/de.js"() {
     init_util();
     error11 = () => {
       const Sizable = {
@@ -13102,7 +13102,7 @@ var init_de = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/el.js
+// node_modules/zod/v4/locales/el.js
 function el_default() {
   return {
     localeError: error12()
@@ -13110,7 +13110,7 @@ function el_default() {
 }
 var error12;
 var init_el = __esm({
-  "../../work/main/node_modules/zod/v4/locales/el.js"() {
+  "node_modules/zod/v4/locales/el.js"() {
     init_util();
     error12 = () => {
       const Sizable = {
@@ -13221,7 +13221,7 @@ var init_el = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/en.js
+// node_modules/zod/v4/locales/en.js
 function en_default() {
   return {
     localeError: error13()
@@ -13229,7 +13229,7 @@ function en_default() {
 }
 var error13;
 var init_en = __esm({
-  "../../work/main/node_modules/zod/v4/locales/en.js"() {
+  "node_modules/zod/v4/locales/en.js"() {
     init_util();
     error13 = () => {
       const Sizable = {
@@ -13352,7 +13352,7 @@ var init_en = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/eo.js
+// node_modules/zod/v4/locales/eo.js
 function eo_default() {
   return {
     localeError: error14()
@@ -13360,7 +13360,7 @@ function eo_default() {
 }
 var error14;
 var init_eo = __esm({
-  "../../work/main/node_modules/zod/v4/locales/eo.js"() {
+  "node_modules/zod/v4/locales/eo.js"() {
     init_util();
     error14 = () => {
       const Sizable = {
@@ -13473,7 +13473,7 @@ var init_eo = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/es.js
+// node_modules/zod/v4/locales/es.js
 function es_default() {
   return {
     localeError: error15()
@@ -13481,7 +13481,7 @@ function es_default() {
 }
 var error15;
 var init_es = __esm({
-  "../../work/main/node_modules/zod/v4/locales/es.js"() {
+  "node_modules/zod/v4/locales/es.js"() {
     init_util();
     error15 = () => {
       const Sizable = {
@@ -13616,7 +13616,7 @@ var init_es = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/fa.js
+// node_modules/zod/v4/locales/fa.js
 function fa_default() {
   return {
     localeError: error16()
@@ -13624,7 +13624,7 @@ function fa_default() {
 }
 var error16;
 var init_fa = __esm({
-  "../../work/main/node_modules/zod/v4/locales/fa.js"() {
+  "node_modules/zod/v4/locales/fa.js"() {
     init_util();
     error16 = () => {
       const Sizable = {
@@ -13742,7 +13742,7 @@ var init_fa = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/fi.js
+// node_modules/zod/v4/locales/fi.js
 function fi_default() {
   return {
     localeError: error17()
@@ -13750,7 +13750,7 @@ function fi_default() {
 }
 var error17;
 var init_fi = __esm({
-  "../../work/main/node_modules/zod/v4/locales/fi.js"() {
+  "node_modules/zod/v4/locales/fi.js"() {
     init_util();
     error17 = () => {
       const Sizable = {
@@ -13866,7 +13866,7 @@ var init_fi = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/fr.js
+// node_modules/zod/v4/locales/fr.js
 function fr_default() {
   return {
     localeError: error18()
@@ -13874,7 +13874,7 @@ function fr_default() {
 }
 var error18;
 var init_fr = __esm({
-  "../../work/main/node_modules/zod/v4/locales/fr.js"() {
+  "node_modules/zod/v4/locales/fr.js"() {
     init_util();
     error18 = () => {
       const Sizable = {
@@ -14002,7 +14002,7 @@ var init_fr = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/fr-CA.js
+// node_modules/zod/v4/locales/fr-CA.js
 function fr_CA_default() {
   return {
     localeError: error19()
@@ -14010,7 +14010,7 @@ function fr_CA_default() {
 }
 var error19;
 var init_fr_CA = __esm({
-  "../../work/main/node_modules/zod/v4/locales/fr-CA.js"() {
+  "node_modules/zod/v4/locales/fr-CA.js"() {
     init_util();
     error19 = () => {
       const Sizable = {
@@ -14121,7 +14121,7 @@ var init_fr_CA = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/gu.js
+// node_modules/zod/v4/locales/gu.js
 function gu_default() {
   return {
     localeError: error20()
@@ -14129,7 +14129,7 @@ function gu_default() {
 }
 var error20;
 var init_gu = __esm({
-  "../../work/main/node_modules/zod/v4/locales/gu.js"() {
+  "node_modules/zod/v4/locales/gu.js"() {
     init_util();
     error20 = () => {
       const Sizable = {
@@ -14241,7 +14241,7 @@ var init_gu = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/he.js
+// node_modules/zod/v4/locales/he.js
 function he_default() {
   return {
     localeError: error21()
@@ -14249,7 +14249,7 @@ function he_default() {
 }
 var error21;
 var init_he = __esm({
-  "../../work/main/node_modules/zod/v4/locales/he.js"() {
+  "node_modules/zod/v4/locales/he.js"() {
     init_util();
     error21 = () => {
       const TypeNames = {
@@ -14449,7 +14449,7 @@ var init_he = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/hi.js
+// node_modules/zod/v4/locales/hi.js
 function hi_default() {
   return {
     localeError: error22()
@@ -14457,7 +14457,7 @@ function hi_default() {
 }
 var error22;
 var init_hi = __esm({
-  "../../work/main/node_modules/zod/v4/locales/hi.js"() {
+  "node_modules/zod/v4/locales/hi.js"() {
     init_util();
     error22 = () => {
       const Sizable = {
@@ -14567,7 +14567,7 @@ var init_hi = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/hr.js
+// node_modules/zod/v4/locales/hr.js
 function hr_default() {
   return {
     localeError: error23()
@@ -14575,7 +14575,7 @@ function hr_default() {
 }
 var error23;
 var init_hr = __esm({
-  "../../work/main/node_modules/zod/v4/locales/hr.js"() {
+  "node_modules/zod/v4/locales/hr.js"() {
     init_util();
     error23 = () => {
       const Sizable = {
@@ -14700,7 +14700,7 @@ var init_hr = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/hu.js
+// node_modules/zod/v4/locales/hu.js
 function hu_default() {
   return {
     localeError: error24()
@@ -14708,7 +14708,7 @@ function hu_default() {
 }
 var error24;
 var init_hu = __esm({
-  "../../work/main/node_modules/zod/v4/locales/hu.js"() {
+  "node_modules/zod/v4/locales/hu.js"() {
     init_util();
     error24 = () => {
       const Sizable = {
@@ -14820,7 +14820,7 @@ var init_hu = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/hy.js
+// node_modules/zod/v4/locales/hy.js
 function getArmenianPlural(count, one, many) {
   return Math.abs(count) === 1 ? one : many;
 }
@@ -14838,7 +14838,7 @@ function hy_default() {
 }
 var error25;
 var init_hy = __esm({
-  "../../work/main/node_modules/zod/v4/locales/hy.js"() {
+  "node_modules/zod/v4/locales/hy.js"() {
     init_util();
     error25 = () => {
       const Sizable = {
@@ -14985,7 +14985,7 @@ var init_hy = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/id.js
+// node_modules/zod/v4/locales/id.js
 function id_default() {
   return {
     localeError: error26()
@@ -14993,7 +14993,7 @@ function id_default() {
 }
 var error26;
 var init_id = __esm({
-  "../../work/main/node_modules/zod/v4/locales/id.js"() {
+  "node_modules/zod/v4/locales/id.js"() {
     init_util();
     error26 = () => {
       const Sizable = {
@@ -15103,7 +15103,7 @@ var init_id = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/is.js
+// node_modules/zod/v4/locales/is.js
 function is_default() {
   return {
     localeError: error27()
@@ -15111,7 +15111,7 @@ function is_default() {
 }
 var error27;
 var init_is = __esm({
-  "../../work/main/node_modules/zod/v4/locales/is.js"() {
+  "node_modules/zod/v4/locales/is.js"() {
     init_util();
     error27 = () => {
       const Sizable = {
@@ -15224,7 +15224,7 @@ var init_is = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/it.js
+// node_modules/zod/v4/locales/it.js
 function it_default() {
   return {
     localeError: error28()
@@ -15232,7 +15232,7 @@ function it_default() {
 }
 var error28;
 var init_it = __esm({
-  "../../work/main/node_modules/zod/v4/locales/it.js"() {
+  "node_modules/zod/v4/locales/it.js"() {
     init_util();
     error28 = () => {
       const Sizable = {
@@ -15344,7 +15344,7 @@ var init_it = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ja.js
+// node_modules/zod/v4/locales/ja.js
 function ja_default() {
   return {
     localeError: error29()
@@ -15352,7 +15352,7 @@ function ja_default() {
 }
 var error29;
 var init_ja = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ja.js"() {
+  "node_modules/zod/v4/locales/ja.js"() {
     init_util();
     error29 = () => {
       const Sizable = {
@@ -15463,7 +15463,7 @@ var init_ja = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ka.js
+// node_modules/zod/v4/locales/ka.js
 function ka_default() {
   return {
     localeError: error30()
@@ -15471,7 +15471,7 @@ function ka_default() {
 }
 var error30;
 var init_ka = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ka.js"() {
+  "node_modules/zod/v4/locales/ka.js"() {
     init_util();
     error30 = () => {
       const Sizable = {
@@ -15587,7 +15587,7 @@ var init_ka = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/km.js
+// node_modules/zod/v4/locales/km.js
 function km_default() {
   return {
     localeError: error31()
@@ -15595,7 +15595,7 @@ function km_default() {
 }
 var error31;
 var init_km = __esm({
-  "../../work/main/node_modules/zod/v4/locales/km.js"() {
+  "node_modules/zod/v4/locales/km.js"() {
     init_util();
     error31 = () => {
       const Sizable = {
@@ -15709,17 +15709,17 @@ var init_km = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/kh.js
+// node_modules/zod/v4/locales/kh.js
 function kh_default() {
   return km_default();
 }
 var init_kh = __esm({
-  "../../work/main/node_modules/zod/v4/locales/kh.js"() {
+  "node_modules/zod/v4/locales/kh.js"() {
     init_km();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/kn.js
+// node_modules/zod/v4/locales/kn.js
 function kn_default() {
   return {
     localeError: error32()
@@ -15727,7 +15727,7 @@ function kn_default() {
 }
 var error32;
 var init_kn = __esm({
-  "../../work/main/node_modules/zod/v4/locales/kn.js"() {
+  "node_modules/zod/v4/locales/kn.js"() {
     init_util();
     error32 = () => {
       const Sizable = {
@@ -15841,7 +15841,7 @@ var init_kn = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ko.js
+// node_modules/zod/v4/locales/ko.js
 function ko_default() {
   return {
     localeError: error33()
@@ -15849,7 +15849,7 @@ function ko_default() {
 }
 var error33;
 var init_ko = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ko.js"() {
+  "node_modules/zod/v4/locales/ko.js"() {
     init_util();
     error33 = () => {
       const Sizable = {
@@ -15964,7 +15964,7 @@ var init_ko = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/lt.js
+// node_modules/zod/v4/locales/lt.js
 function getUnitTypeFromNumber(number6) {
   const abs = Math.abs(number6);
   const last = abs % 10;
@@ -15982,7 +15982,7 @@ function lt_default() {
 }
 var capitalizeFirstCharacter, error34;
 var init_lt = __esm({
-  "../../work/main/node_modules/zod/v4/locales/lt.js"() {
+  "node_modules/zod/v4/locales/lt.js"() {
     init_util();
     capitalizeFirstCharacter = (text7) => {
       return text7.charAt(0).toUpperCase() + text7.slice(1);
@@ -16178,7 +16178,7 @@ var init_lt = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/mk.js
+// node_modules/zod/v4/locales/mk.js
 function mk_default() {
   return {
     localeError: error35()
@@ -16186,7 +16186,7 @@ function mk_default() {
 }
 var error35;
 var init_mk = __esm({
-  "../../work/main/node_modules/zod/v4/locales/mk.js"() {
+  "node_modules/zod/v4/locales/mk.js"() {
     init_util();
     error35 = () => {
       const Sizable = {
@@ -16299,7 +16299,7 @@ var init_mk = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ms.js
+// node_modules/zod/v4/locales/ms.js
 function ms_default() {
   return {
     localeError: error36()
@@ -16307,7 +16307,7 @@ function ms_default() {
 }
 var error36;
 var init_ms = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ms.js"() {
+  "node_modules/zod/v4/locales/ms.js"() {
     init_util();
     error36 = () => {
       const Sizable = {
@@ -16418,7 +16418,7 @@ var init_ms = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ne.js
+// node_modules/zod/v4/locales/ne.js
 function ne_default() {
   return {
     localeError: error37()
@@ -16426,7 +16426,7 @@ function ne_default() {
 }
 var error37;
 var init_ne = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ne.js"() {
+  "node_modules/zod/v4/locales/ne.js"() {
     init_util();
     error37 = () => {
       const Sizable = {
@@ -16536,7 +16536,7 @@ var init_ne = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/nl.js
+// node_modules/zod/v4/locales/nl.js
 function nl_default() {
   return {
     localeError: error38()
@@ -16544,7 +16544,7 @@ function nl_default() {
 }
 var error38;
 var init_nl = __esm({
-  "../../work/main/node_modules/zod/v4/locales/nl.js"() {
+  "node_modules/zod/v4/locales/nl.js"() {
     init_util();
     error38 = () => {
       const Sizable = {
@@ -16658,7 +16658,7 @@ var init_nl = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/nn.js
+// node_modules/zod/v4/locales/nn.js
 function nn_default() {
   return {
     localeError: error39()
@@ -16666,7 +16666,7 @@ function nn_default() {
 }
 var error39;
 var init_nn = __esm({
-  "../../work/main/node_modules/zod/v4/locales/nn.js"() {
+  "node_modules/zod/v4/locales/nn.js"() {
     init_util();
     error39 = () => {
       const Sizable = {
@@ -16778,7 +16778,7 @@ var init_nn = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/no.js
+// node_modules/zod/v4/locales/no.js
 function no_default() {
   return {
     localeError: error40()
@@ -16786,7 +16786,7 @@ function no_default() {
 }
 var error40;
 var init_no = __esm({
-  "../../work/main/node_modules/zod/v4/locales/no.js"() {
+  "node_modules/zod/v4/locales/no.js"() {
     init_util();
     error40 = () => {
       const Sizable = {
@@ -16898,7 +16898,7 @@ var init_no = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ota.js
+// node_modules/zod/v4/locales/ota.js
 function ota_default() {
   return {
     localeError: error41()
@@ -16906,7 +16906,7 @@ function ota_default() {
 }
 var error41;
 var init_ota = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ota.js"() {
+  "node_modules/zod/v4/locales/ota.js"() {
     init_util();
     error41 = () => {
       const Sizable = {
@@ -17019,7 +17019,7 @@ var init_ota = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ps.js
+// node_modules/zod/v4/locales/ps.js
 function ps_default() {
   return {
     localeError: error42()
@@ -17027,7 +17027,7 @@ function ps_default() {
 }
 var error42;
 var init_ps = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ps.js"() {
+  "node_modules/zod/v4/locales/ps.js"() {
     init_util();
     error42 = () => {
       const Sizable = {
@@ -17145,7 +17145,7 @@ var init_ps = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/pl.js
+// node_modules/zod/v4/locales/pl.js
 function pl_default() {
   return {
     localeError: error43()
@@ -17153,7 +17153,7 @@ function pl_default() {
 }
 var error43;
 var init_pl = __esm({
-  "../../work/main/node_modules/zod/v4/locales/pl.js"() {
+  "node_modules/zod/v4/locales/pl.js"() {
     init_util();
     error43 = () => {
       const Sizable = {
@@ -17266,7 +17266,7 @@ var init_pl = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/pt.js
+// node_modules/zod/v4/locales/pt.js
 function pt_default() {
   return {
     localeError: error44()
@@ -17274,7 +17274,7 @@ function pt_default() {
 }
 var error44;
 var init_pt = __esm({
-  "../../work/main/node_modules/zod/v4/locales/pt.js"() {
+  "node_modules/zod/v4/locales/pt.js"() {
     init_util();
     error44 = () => {
       const Sizable = {
@@ -17416,7 +17416,7 @@ var init_pt = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/pt-BR.js
+// node_modules/zod/v4/locales/pt-BR.js
 function pt_BR_default() {
   return {
     localeError: error45()
@@ -17424,7 +17424,7 @@ function pt_BR_default() {
 }
 var error45;
 var init_pt_BR = __esm({
-  "../../work/main/node_modules/zod/v4/locales/pt-BR.js"() {
+  "node_modules/zod/v4/locales/pt-BR.js"() {
     init_util();
     error45 = () => {
       const Sizable = {
@@ -17567,7 +17567,7 @@ var init_pt_BR = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ro.js
+// node_modules/zod/v4/locales/ro.js
 function ro_default() {
   return {
     localeError: error46()
@@ -17575,7 +17575,7 @@ function ro_default() {
 }
 var error46;
 var init_ro = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ro.js"() {
+  "node_modules/zod/v4/locales/ro.js"() {
     init_util();
     error46 = () => {
       const Sizable = {
@@ -17696,7 +17696,7 @@ var init_ro = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ru.js
+// node_modules/zod/v4/locales/ru.js
 function getRussianPlural(count, one, few, many) {
   const absCount = Math.abs(count);
   const lastDigit = absCount % 10;
@@ -17719,7 +17719,7 @@ function ru_default() {
 }
 var error47;
 var init_ru = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ru.js"() {
+  "node_modules/zod/v4/locales/ru.js"() {
     init_util();
     error47 = () => {
       const Sizable = {
@@ -17871,7 +17871,7 @@ var init_ru = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/sk.js
+// node_modules/zod/v4/locales/sk.js
 function sk_default() {
   return {
     localeError: error48()
@@ -17879,7 +17879,7 @@ function sk_default() {
 }
 var error48;
 var init_sk = __esm({
-  "../../work/main/node_modules/zod/v4/locales/sk.js"() {
+  "node_modules/zod/v4/locales/sk.js"() {
     init_util();
     error48 = () => {
       const Sizable = {
@@ -17994,7 +17994,7 @@ var init_sk = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/sl.js
+// node_modules/zod/v4/locales/sl.js
 function sl_default() {
   return {
     localeError: error49()
@@ -18002,7 +18002,7 @@ function sl_default() {
 }
 var error49;
 var init_sl = __esm({
-  "../../work/main/node_modules/zod/v4/locales/sl.js"() {
+  "node_modules/zod/v4/locales/sl.js"() {
     init_util();
     error49 = () => {
       const Sizable = {
@@ -18115,7 +18115,7 @@ var init_sl = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/sv.js
+// node_modules/zod/v4/locales/sv.js
 function sv_default() {
   return {
     localeError: error50()
@@ -18123,7 +18123,7 @@ function sv_default() {
 }
 var error50;
 var init_sv = __esm({
-  "../../work/main/node_modules/zod/v4/locales/sv.js"() {
+  "node_modules/zod/v4/locales/sv.js"() {
     init_util();
     error50 = () => {
       const Sizable = {
@@ -18237,7 +18237,7 @@ var init_sv = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ta.js
+// node_modules/zod/v4/locales/ta.js
 function ta_default() {
   return {
     localeError: error51()
@@ -18245,7 +18245,7 @@ function ta_default() {
 }
 var error51;
 var init_ta = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ta.js"() {
+  "node_modules/zod/v4/locales/ta.js"() {
     init_util();
     error51 = () => {
       const Sizable = {
@@ -18359,7 +18359,7 @@ var init_ta = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/tg.js
+// node_modules/zod/v4/locales/tg.js
 function tg_default() {
   return {
     localeError: error52()
@@ -18367,7 +18367,7 @@ function tg_default() {
 }
 var error52;
 var init_tg = __esm({
-  "../../work/main/node_modules/zod/v4/locales/tg.js"() {
+  "node_modules/zod/v4/locales/tg.js"() {
     init_util();
     error52 = () => {
       const Sizable = {
@@ -18482,7 +18482,7 @@ var init_tg = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/th.js
+// node_modules/zod/v4/locales/th.js
 function th_default() {
   return {
     localeError: error53()
@@ -18490,7 +18490,7 @@ function th_default() {
 }
 var error53;
 var init_th = __esm({
-  "../../work/main/node_modules/zod/v4/locales/th.js"() {
+  "node_modules/zod/v4/locales/th.js"() {
     init_util();
     error53 = () => {
       const Sizable = {
@@ -18604,7 +18604,7 @@ var init_th = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/tk.js
+// node_modules/zod/v4/locales/tk.js
 function tk_default() {
   return {
     localeError: error54()
@@ -18612,7 +18612,7 @@ function tk_default() {
 }
 var error54;
 var init_tk = __esm({
-  "../../work/main/node_modules/zod/v4/locales/tk.js"() {
+  "node_modules/zod/v4/locales/tk.js"() {
     init_util();
     error54 = () => {
       const Sizable = {
@@ -18718,7 +18718,7 @@ var init_tk = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/tr.js
+// node_modules/zod/v4/locales/tr.js
 function tr_default() {
   return {
     localeError: error55()
@@ -18726,7 +18726,7 @@ function tr_default() {
 }
 var error55;
 var init_tr = __esm({
-  "../../work/main/node_modules/zod/v4/locales/tr.js"() {
+  "node_modules/zod/v4/locales/tr.js"() {
     init_util();
     error55 = () => {
       const Sizable = {
@@ -18835,7 +18835,7 @@ var init_tr = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/uk.js
+// node_modules/zod/v4/locales/uk.js
 function uk_default() {
   return {
     localeError: error56()
@@ -18843,7 +18843,7 @@ function uk_default() {
 }
 var error56;
 var init_uk = __esm({
-  "../../work/main/node_modules/zod/v4/locales/uk.js"() {
+  "node_modules/zod/v4/locales/uk.js"() {
     init_util();
     error56 = () => {
       const Sizable = {
@@ -18955,17 +18955,17 @@ var init_uk = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ua.js
+// node_modules/zod/v4/locales/ua.js
 function ua_default() {
   return uk_default();
 }
 var init_ua = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ua.js"() {
+  "node_modules/zod/v4/locales/ua.js"() {
     init_uk();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/ur.js
+// node_modules/zod/v4/locales/ur.js
 function ur_default() {
   return {
     localeError: error57()
@@ -18973,7 +18973,7 @@ function ur_default() {
 }
 var error57;
 var init_ur = __esm({
-  "../../work/main/node_modules/zod/v4/locales/ur.js"() {
+  "node_modules/zod/v4/locales/ur.js"() {
     init_util();
     error57 = () => {
       const Sizable = {
@@ -19087,7 +19087,7 @@ var init_ur = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/uz.js
+// node_modules/zod/v4/locales/uz.js
 function uz_default() {
   return {
     localeError: error58()
@@ -19095,7 +19095,7 @@ function uz_default() {
 }
 var error58;
 var init_uz = __esm({
-  "../../work/main/node_modules/zod/v4/locales/uz.js"() {
+  "node_modules/zod/v4/locales/uz.js"() {
     init_util();
     error58 = () => {
       const Sizable = {
@@ -19207,7 +19207,7 @@ var init_uz = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/vi.js
+// node_modules/zod/v4/locales/vi.js
 function vi_default() {
   return {
     localeError: error59()
@@ -19215,7 +19215,7 @@ function vi_default() {
 }
 var error59;
 var init_vi = __esm({
-  "../../work/main/node_modules/zod/v4/locales/vi.js"() {
+  "node_modules/zod/v4/locales/vi.js"() {
     init_util();
     error59 = () => {
       const Sizable = {
@@ -19327,7 +19327,7 @@ var init_vi = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/zh-CN.js
+// node_modules/zod/v4/locales/zh-CN.js
 function zh_CN_default() {
   return {
     localeError: error60()
@@ -19335,7 +19335,7 @@ function zh_CN_default() {
 }
 var error60;
 var init_zh_CN = __esm({
-  "../../work/main/node_modules/zod/v4/locales/zh-CN.js"() {
+  "node_modules/zod/v4/locales/zh-CN.js"() {
     init_util();
     error60 = () => {
       const Sizable = {
@@ -19448,7 +19448,7 @@ var init_zh_CN = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/zh-TW.js
+// node_modules/zod/v4/locales/zh-TW.js
 function zh_TW_default() {
   return {
     localeError: error61()
@@ -19456,7 +19456,7 @@ function zh_TW_default() {
 }
 var error61;
 var init_zh_TW = __esm({
-  "../../work/main/node_modules/zod/v4/locales/zh-TW.js"() {
+  "node_modules/zod/v4/locales/zh-TW.js"() {
     init_util();
     error61 = () => {
       const Sizable = {
@@ -19567,7 +19567,7 @@ var init_zh_TW = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/yo.js
+// node_modules/zod/v4/locales/yo.js
 function yo_default() {
   return {
     localeError: error62()
@@ -19575,7 +19575,7 @@ function yo_default() {
 }
 var error62;
 var init_yo = __esm({
-  "../../work/main/node_modules/zod/v4/locales/yo.js"() {
+  "node_modules/zod/v4/locales/yo.js"() {
     init_util();
     error62 = () => {
       const Sizable = {
@@ -19686,7 +19686,7 @@ var init_yo = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/locales/index.js
+// node_modules/zod/v4/locales/index.js
 var locales_exports = {};
 __export(locales_exports, {
   ar: () => ar_default,
@@ -19754,7 +19754,7 @@ __export(locales_exports, {
   zhTW: () => zh_TW_default
 });
 var init_locales = __esm({
-  "../../work/main/node_modules/zod/v4/locales/index.js"() {
+  "node_modules/zod/v4/locales/index.js"() {
     init_ar();
     init_az();
     init_be();
@@ -19821,13 +19821,13 @@ var init_locales = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/registries.js
+// node_modules/zod/v4/core/registries.js
 function registry() {
   return new $ZodRegistry();
 }
 var _a2, $output, $input, $ZodRegistry, globalRegistry;
 var init_registries = __esm({
-  "../../work/main/node_modules/zod/v4/core/registries.js"() {
+  "node_modules/zod/v4/core/registries.js"() {
     $output = /* @__PURE__ */ Symbol("ZodOutput");
     $input = /* @__PURE__ */ Symbol("ZodInput");
     $ZodRegistry = class {
@@ -19875,7 +19875,7 @@ var init_registries = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/compile.js
+// node_modules/zod/v4/core/compile.js
 function compileValidator(schema3, parser) {
   try {
     return compileFn(schema3, { assertOnly: true });
@@ -21437,7 +21437,7 @@ function generateTransformCheck(doc, ctx, schema3, accessor) {
 }
 var INVALID, FALLBACK_FLAG, ZodCompileAsyncError, ZodCompileUnsupportedError, WHEN_DEFAULTED_CHECKS, PATTERN_IS_COMPLETE;
 var init_compile = __esm({
-  "../../work/main/node_modules/zod/v4/core/compile.js"() {
+  "node_modules/zod/v4/core/compile.js"() {
     init_core2();
     init_doc();
     init_memoizer();
@@ -21496,7 +21496,7 @@ var init_compile = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/api.js
+// node_modules/zod/v4/core/api.js
 function snapshotChecks(def) {
   if (def.checks)
     def.checks = [...def.checks];
@@ -22549,7 +22549,7 @@ function _stringFormat(Class2, format4, fnOrRegex, _params = {}) {
 }
 var TimePrecision;
 var init_api2 = __esm({
-  "../../work/main/node_modules/zod/v4/core/api.js"() {
+  "node_modules/zod/v4/core/api.js"() {
     init_checks();
     init_registries();
     init_schemas();
@@ -22564,7 +22564,7 @@ var init_api2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/to-json-schema.js
+// node_modules/zod/v4/core/to-json-schema.js
 function assignProps(target, ...sources) {
   for (const source of sources) {
     for (const key of Reflect.ownKeys(source)) {
@@ -23080,7 +23080,7 @@ function isTransforming(_schema, _ctx) {
 }
 var FOLDABLE_KEYS, UNION_KEYS, createToJSONSchemaMethod, createStandardJSONSchemaMethod;
 var init_to_json_schema = __esm({
-  "../../work/main/node_modules/zod/v4/core/to-json-schema.js"() {
+  "node_modules/zod/v4/core/to-json-schema.js"() {
     init_registries();
     init_util();
     FOLDABLE_KEYS = /* @__PURE__ */ new Set(["type", "properties", "required", "additionalProperties"]);
@@ -23101,7 +23101,7 @@ var init_to_json_schema = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/json-schema-processors.js
+// node_modules/zod/v4/core/json-schema-processors.js
 function aggregateChecks(schema3) {
   const agg = {};
   const def = schema3._zod.def;
@@ -23251,7 +23251,7 @@ function toJSONSchema(input2, params) {
 }
 var narrowMin, narrowMax, narrowBoth, addDivisor, addPattern, intersectMime, setFormat, minContributor, maxContributor, formatContributor, contributors, formatMap, exactPatterns, exactPattern, stringProcessor, numberProcessor, booleanProcessor, bigintProcessor, symbolProcessor, nullProcessor, undefinedProcessor, voidProcessor, neverProcessor, anyProcessor, unknownProcessor, dateProcessor, enumProcessor, literalProcessor, nanProcessor, templateLiteralProcessor, fileProcessor, successProcessor, customProcessor, functionProcessor, transformProcessor, mapProcessor, setProcessor, arrayProcessor, objectProcessor, unionProcessor, intersectionProcessor, tupleProcessor, pendingRecords, recordProcessor, nullableProcessor, nonoptionalProcessor, UNREPRESENTABLE_DEFAULT, defaultProcessor, prefaultProcessor, catchProcessor, pipeProcessor, readonlyProcessor, promiseProcessor, optionalProcessor, lazyProcessor, allProcessors;
 var init_json_schema_processors = __esm({
-  "../../work/main/node_modules/zod/v4/core/json-schema-processors.js"() {
+  "node_modules/zod/v4/core/json-schema-processors.js"() {
     init_regexes();
     init_schemas();
     init_to_json_schema();
@@ -23858,10 +23858,10 @@ var init_json_schema_processors = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/json-schema-generator.js
+// node_modules/zod/v4/core/json-schema-generator.js
 var JSONSchemaGenerator;
 var init_json_schema_generator = __esm({
-  "../../work/main/node_modules/zod/v4/core/json-schema-generator.js"() {
+  "node_modules/zod/v4/core/json-schema-generator.js"() {
     init_json_schema_processors();
     init_to_json_schema();
     JSONSchemaGenerator = class {
@@ -23943,14 +23943,14 @@ var init_json_schema_generator = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/json-schema.js
+// node_modules/zod/v4/core/json-schema.js
 var json_schema_exports = {};
 var init_json_schema = __esm({
-  "../../work/main/node_modules/zod/v4/core/json-schema.js"() {
+  "node_modules/zod/v4/core/json-schema.js"() {
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/index.js
+// node_modules/zod/v4/core/index.js
 var core_exports3 = {};
 __export(core_exports3, {
   $ZodAny: () => $ZodAny,
@@ -24267,7 +24267,7 @@ __export(core_exports3, {
   withParser: () => withParser
 });
 var init_core3 = __esm({
-  "../../work/main/node_modules/zod/v4/core/index.js"() {
+  "node_modules/zod/v4/core/index.js"() {
     init_core2();
     init_parse();
     init_errors2();
@@ -24290,7 +24290,7 @@ var init_core3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/checks.js
+// node_modules/zod/v4/classic/checks.js
 var checks_exports2 = {};
 __export(checks_exports2, {
   endsWith: () => _endsWith,
@@ -24325,12 +24325,12 @@ __export(checks_exports2, {
   uppercase: () => _uppercase
 });
 var init_checks2 = __esm({
-  "../../work/main/node_modules/zod/v4/classic/checks.js"() {
+  "node_modules/zod/v4/classic/checks.js"() {
     init_core3();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/errors.js
+// node_modules/zod/v4/classic/errors.js
 function _lazyMethod(proto, key, make) {
   Object.defineProperty(proto, key, {
     configurable: true,
@@ -24347,7 +24347,7 @@ function _lazyMethod(proto, key, make) {
 }
 var _installedErrorProtos, initializer2, ZodError, ZodRealError;
 var init_errors3 = __esm({
-  "../../work/main/node_modules/zod/v4/classic/errors.js"() {
+  "node_modules/zod/v4/classic/errors.js"() {
     init_core3();
     init_core3();
     init_util();
@@ -24384,10 +24384,10 @@ var init_errors3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/parse.js
+// node_modules/zod/v4/classic/parse.js
 var parse4, parseAsync2, safeParse2, safeParseAsync2, encode3, decode2, encodeAsync2, decodeAsync2, safeEncode2, safeDecode2, safeEncodeAsync2, safeDecodeAsync2;
 var init_parse2 = __esm({
-  "../../work/main/node_modules/zod/v4/classic/parse.js"() {
+  "node_modules/zod/v4/classic/parse.js"() {
     init_core3();
     init_errors3();
     init_core3();
@@ -24406,7 +24406,7 @@ var init_parse2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/schemas.js
+// node_modules/zod/v4/classic/schemas.js
 var schemas_exports2 = {};
 __export(schemas_exports2, {
   ZodAny: () => ZodAny,
@@ -25080,7 +25080,7 @@ function preprocess(fn, schema3) {
 }
 var ZodType, _ZodString, ZodString, ZodStringFormat, ZodISODateTime, ZodISODate, ZodISOTime, ZodISODuration, ZodEmail, ZodGUID, ZodUUID, ZodURL, ZodEmoji, ZodNanoID, ZodCUID, ZodCUID2, ZodULID, ZodXID, ZodKSUID, ZodIPv4, ZodMAC, ZodIPv6, ZodCIDRv4, ZodCIDRv6, ZodBase64, ZodBase64URL, ZodE164, ZodCreditCard, ZodIBAN, ZodJWT, ZodCustomStringFormat, ZodNumber, ZodNumberFormat, ZodBoolean, ZodBigInt, ZodBigIntFormat, ZodSymbol, ZodUndefined, ZodNull, ZodAny, ZodUnknown, ZodNever, ZodVoid, ZodDate, ZodArray, ZodObject, ZodUnion, ZodXor, ZodDiscriminatedUnion, ZodIntersection, ZodTuple, ZodRecord, ZodMap, ZodSet, ZodEnum, ZodLiteral, ZodFile, ZodTransform, ZodOptional, ZodExactOptional, ZodNullable, ZodDefault, ZodPrefault, ZodNonOptional, ZodSuccess, ZodCatch, ZodNaN, ZodPipe, ZodCodec, ZodPreprocess, ZodReadonly, ZodTemplateLiteral, ZodLazy, ZodPromise, ZodFunction, ZodCustom, describe2, meta2, ZodInstanceOf, stringbool;
 var init_schemas2 = __esm({
-  "../../work/main/node_modules/zod/v4/classic/schemas.js"() {
+  "node_modules/zod/v4/classic/schemas.js"() {
     init_core3();
     init_core3();
     init_json_schema_processors();
@@ -26063,7 +26063,7 @@ var init_schemas2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/compat.js
+// node_modules/zod/v4/classic/compat.js
 function setErrorMap(map4) {
   config({
     customError: map4
@@ -26074,7 +26074,7 @@ function getErrorMap() {
 }
 var ZodIssueCode, ZodFirstPartyTypeKind;
 var init_compat = __esm({
-  "../../work/main/node_modules/zod/v4/classic/compat.js"() {
+  "node_modules/zod/v4/classic/compat.js"() {
     init_core3();
     ZodIssueCode = {
       invalid_type: "invalid_type",
@@ -26094,7 +26094,7 @@ var init_compat = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/iso.js
+// node_modules/zod/v4/classic/iso.js
 var iso_exports = {};
 __export(iso_exports, {
   ZodISODate: () => ZodISODate,
@@ -26119,14 +26119,14 @@ function duration2(params) {
   return _isoDuration(ZodISODuration, params);
 }
 var init_iso = __esm({
-  "../../work/main/node_modules/zod/v4/classic/iso.js"() {
+  "node_modules/zod/v4/classic/iso.js"() {
     init_core3();
     init_schemas2();
     init_schemas2();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/from-json-schema.js
+// node_modules/zod/v4/classic/from-json-schema.js
 function detectVersion(schema3, defaultTarget) {
   const $schema = schema3.$schema;
   if ($schema === "https://json-schema.org/draft/2020-12/schema") {
@@ -26757,7 +26757,7 @@ function fromJSONSchema(schema3, params) {
 }
 var z, RECOGNIZED_KEYS, SCHEMA_KEYWORDS, SCHEMA_MAP_KEYWORDS, fullTime;
 var init_from_json_schema = __esm({
-  "../../work/main/node_modules/zod/v4/classic/from-json-schema.js"() {
+  "node_modules/zod/v4/classic/from-json-schema.js"() {
     init_registries();
     init_util();
     init_checks2();
@@ -26869,7 +26869,7 @@ var init_from_json_schema = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/v4/core/visit.js
+// node_modules/zod/v4/core/visit.js
 function visit(schema3, fnOrHandlers) {
   const fn = typeof fnOrHandlers === "function" ? fnOrHandlers : (node2, rewritten) => {
     const h = fnOrHandlers[node2._zod.def.type];
@@ -27024,14 +27024,14 @@ function visit(schema3, fnOrHandlers) {
 }
 var RESOLVING;
 var init_visit = __esm({
-  "../../work/main/node_modules/zod/v4/core/visit.js"() {
+  "node_modules/zod/v4/core/visit.js"() {
     init_schemas();
     init_util();
     RESOLVING = /* @__PURE__ */ Symbol("z.visit/resolving");
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/deep-partial.js
+// node_modules/zod/v4/classic/deep-partial.js
 function deepPartial(schema3) {
   return visit(schema3, {
     object: (s) => s.partial(),
@@ -27043,13 +27043,13 @@ function deepPartial(schema3) {
   });
 }
 var init_deep_partial = __esm({
-  "../../work/main/node_modules/zod/v4/classic/deep-partial.js"() {
+  "node_modules/zod/v4/classic/deep-partial.js"() {
     init_visit();
     init_schemas2();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/in-out.js
+// node_modules/zod/v4/classic/in-out.js
 function withChecks(side, checks2) {
   if (!checks2?.length)
     return side;
@@ -27079,14 +27079,14 @@ function output(schema3) {
   });
 }
 var init_in_out = __esm({
-  "../../work/main/node_modules/zod/v4/classic/in-out.js"() {
+  "node_modules/zod/v4/classic/in-out.js"() {
     init_util();
     init_visit();
     init_schemas2();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/coerce.js
+// node_modules/zod/v4/classic/coerce.js
 var coerce_exports = {};
 __export(coerce_exports, {
   bigint: () => bigint3,
@@ -27111,13 +27111,13 @@ function date4(params) {
   return _coercedDate(ZodDate, params);
 }
 var init_coerce = __esm({
-  "../../work/main/node_modules/zod/v4/classic/coerce.js"() {
+  "node_modules/zod/v4/classic/coerce.js"() {
     init_core3();
     init_schemas2();
   }
 });
 
-// ../../work/main/node_modules/zod/v4/classic/external.js
+// node_modules/zod/v4/classic/external.js
 var external_exports = {};
 __export(external_exports, {
   $brand: () => $brand,
@@ -27380,7 +27380,7 @@ __export(external_exports, {
   xor: () => xor
 });
 var init_external = __esm({
-  "../../work/main/node_modules/zod/v4/classic/external.js"() {
+  "node_modules/zod/v4/classic/external.js"() {
     init_core3();
     init_schemas2();
     init_checks2();
@@ -27399,9 +27399,9 @@ var init_external = __esm({
   }
 });
 
-// ../../work/main/node_modules/zod/index.js
+// node_modules/zod/index.js
 var init_zod = __esm({
-  "../../work/main/node_modules/zod/index.js"() {
+  "node_modules/zod/index.js"() {
     init_external();
     init_external();
   }
@@ -27684,9 +27684,9 @@ var init_schema_walk = __esm({
   }
 });
 
-// ../../work/main/node_modules/fastest-levenshtein/mod.js
+// node_modules/fastest-levenshtein/mod.js
 var require_mod = __commonJS({
-  "../../work/main/node_modules/fastest-levenshtein/mod.js"(exports2) {
+  "node_modules/fastest-levenshtein/mod.js"(exports2) {
     "use strict";
     exports2.__esModule = true;
     exports2.distance = exports2.closest = void 0;
@@ -27884,9 +27884,9 @@ var init_words = __esm({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/identity.js
+// node_modules/yaml/dist/nodes/identity.js
 var require_identity = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/identity.js"(exports2) {
+  "node_modules/yaml/dist/nodes/identity.js"(exports2) {
     "use strict";
     var ALIAS = /* @__PURE__ */ Symbol.for("yaml.alias");
     var DOC = /* @__PURE__ */ Symbol.for("yaml.document");
@@ -27941,9 +27941,9 @@ var require_identity = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/visit.js
+// node_modules/yaml/dist/visit.js
 var require_visit = __commonJS({
-  "../../work/main/node_modules/yaml/dist/visit.js"(exports2) {
+  "node_modules/yaml/dist/visit.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var BREAK = /* @__PURE__ */ Symbol("break visit");
@@ -28099,9 +28099,9 @@ var require_visit = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/doc/directives.js
+// node_modules/yaml/dist/doc/directives.js
 var require_directives = __commonJS({
-  "../../work/main/node_modules/yaml/dist/doc/directives.js"(exports2) {
+  "node_modules/yaml/dist/doc/directives.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var visit3 = require_visit();
@@ -28270,9 +28270,9 @@ var require_directives = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/doc/anchors.js
+// node_modules/yaml/dist/doc/anchors.js
 var require_anchors = __commonJS({
-  "../../work/main/node_modules/yaml/dist/doc/anchors.js"(exports2) {
+  "node_modules/yaml/dist/doc/anchors.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var visit3 = require_visit();
@@ -28340,9 +28340,9 @@ var require_anchors = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/doc/applyReviver.js
+// node_modules/yaml/dist/doc/applyReviver.js
 var require_applyReviver = __commonJS({
-  "../../work/main/node_modules/yaml/dist/doc/applyReviver.js"(exports2) {
+  "node_modules/yaml/dist/doc/applyReviver.js"(exports2) {
     "use strict";
     function applyReviver(reviver, obj, key, val) {
       if (val && typeof val === "object") {
@@ -28390,9 +28390,9 @@ var require_applyReviver = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/toJS.js
+// node_modules/yaml/dist/nodes/toJS.js
 var require_toJS = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/toJS.js"(exports2) {
+  "node_modules/yaml/dist/nodes/toJS.js"(exports2) {
     "use strict";
     var identity = require_identity();
     function toJS(value, arg, ctx) {
@@ -28420,9 +28420,9 @@ var require_toJS = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/Node.js
+// node_modules/yaml/dist/nodes/Node.js
 var require_Node = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/Node.js"(exports2) {
+  "node_modules/yaml/dist/nodes/Node.js"(exports2) {
     "use strict";
     var applyReviver = require_applyReviver();
     var identity = require_identity();
@@ -28461,9 +28461,9 @@ var require_Node = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/Alias.js
+// node_modules/yaml/dist/nodes/Alias.js
 var require_Alias = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/Alias.js"(exports2) {
+  "node_modules/yaml/dist/nodes/Alias.js"(exports2) {
     "use strict";
     var anchors = require_anchors();
     var visit3 = require_visit();
@@ -28579,9 +28579,9 @@ var require_Alias = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/Scalar.js
+// node_modules/yaml/dist/nodes/Scalar.js
 var require_Scalar = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/Scalar.js"(exports2) {
+  "node_modules/yaml/dist/nodes/Scalar.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Node = require_Node();
@@ -28609,9 +28609,9 @@ var require_Scalar = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/doc/createNode.js
+// node_modules/yaml/dist/doc/createNode.js
 var require_createNode = __commonJS({
-  "../../work/main/node_modules/yaml/dist/doc/createNode.js"(exports2) {
+  "node_modules/yaml/dist/doc/createNode.js"(exports2) {
     "use strict";
     var Alias = require_Alias();
     var identity = require_identity();
@@ -28684,9 +28684,9 @@ var require_createNode = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/Collection.js
+// node_modules/yaml/dist/nodes/Collection.js
 var require_Collection = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/Collection.js"(exports2) {
+  "node_modules/yaml/dist/nodes/Collection.js"(exports2) {
     "use strict";
     var createNode = require_createNode();
     var identity = require_identity();
@@ -28827,9 +28827,9 @@ var require_Collection = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringifyComment.js
+// node_modules/yaml/dist/stringify/stringifyComment.js
 var require_stringifyComment = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringifyComment.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringifyComment.js"(exports2) {
     "use strict";
     var stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
     function indentComment(comment, indent) {
@@ -28844,9 +28844,9 @@ var require_stringifyComment = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/foldFlowLines.js
+// node_modules/yaml/dist/stringify/foldFlowLines.js
 var require_foldFlowLines = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/foldFlowLines.js"(exports2) {
+  "node_modules/yaml/dist/stringify/foldFlowLines.js"(exports2) {
     "use strict";
     var FOLD_FLOW = "flow";
     var FOLD_BLOCK = "block";
@@ -28980,9 +28980,9 @@ ${indent}${text7.slice(fold + 1, end2)}`;
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringifyString.js
+// node_modules/yaml/dist/stringify/stringifyString.js
 var require_stringifyString = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringifyString.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringifyString.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var foldFlowLines = require_foldFlowLines();
@@ -29263,9 +29263,9 @@ ${indent}`);
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringify.js
+// node_modules/yaml/dist/stringify/stringify.js
 var require_stringify = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringify.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringify.js"(exports2) {
     "use strict";
     var anchors = require_anchors();
     var identity = require_identity();
@@ -29387,9 +29387,9 @@ ${ctx.indent}${str}`;
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringifyPair.js
+// node_modules/yaml/dist/stringify/stringifyPair.js
 var require_stringifyPair = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringifyPair.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringifyPair.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -29520,9 +29520,9 @@ ${ctx.indent}`;
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/log.js
+// node_modules/yaml/dist/log.js
 var require_log = __commonJS({
-  "../../work/main/node_modules/yaml/dist/log.js"(exports2) {
+  "node_modules/yaml/dist/log.js"(exports2) {
     "use strict";
     var node_process = require("process");
     function debug2(logLevel, ...messages) {
@@ -29542,9 +29542,9 @@ var require_log = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/merge.js
+// node_modules/yaml/dist/schema/yaml-1.1/merge.js
 var require_merge = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/merge.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/merge.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -29602,9 +29602,9 @@ var require_merge = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/addPairToJSMap.js
+// node_modules/yaml/dist/nodes/addPairToJSMap.js
 var require_addPairToJSMap = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/addPairToJSMap.js"(exports2) {
+  "node_modules/yaml/dist/nodes/addPairToJSMap.js"(exports2) {
     "use strict";
     var log = require_log();
     var merge4 = require_merge();
@@ -29666,9 +29666,9 @@ var require_addPairToJSMap = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/Pair.js
+// node_modules/yaml/dist/nodes/Pair.js
 var require_Pair = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/Pair.js"(exports2) {
+  "node_modules/yaml/dist/nodes/Pair.js"(exports2) {
     "use strict";
     var createNode = require_createNode();
     var stringifyPair = require_stringifyPair();
@@ -29706,9 +29706,9 @@ var require_Pair = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringifyCollection.js
+// node_modules/yaml/dist/stringify/stringifyCollection.js
 var require_stringifyCollection = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringifyCollection.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringifyCollection.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var stringify = require_stringify();
@@ -29857,9 +29857,9 @@ ${indent}${end}`;
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/YAMLMap.js
+// node_modules/yaml/dist/nodes/YAMLMap.js
 var require_YAMLMap = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/YAMLMap.js"(exports2) {
+  "node_modules/yaml/dist/nodes/YAMLMap.js"(exports2) {
     "use strict";
     var stringifyCollection = require_stringifyCollection();
     var addPairToJSMap = require_addPairToJSMap();
@@ -30001,9 +30001,9 @@ var require_YAMLMap = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/common/map.js
+// node_modules/yaml/dist/schema/common/map.js
 var require_map = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/common/map.js"(exports2) {
+  "node_modules/yaml/dist/schema/common/map.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var YAMLMap = require_YAMLMap();
@@ -30023,9 +30023,9 @@ var require_map = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/nodes/YAMLSeq.js
+// node_modules/yaml/dist/nodes/YAMLSeq.js
 var require_YAMLSeq = __commonJS({
-  "../../work/main/node_modules/yaml/dist/nodes/YAMLSeq.js"(exports2) {
+  "node_modules/yaml/dist/nodes/YAMLSeq.js"(exports2) {
     "use strict";
     var createNode = require_createNode();
     var stringifyCollection = require_stringifyCollection();
@@ -30139,9 +30139,9 @@ var require_YAMLSeq = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/common/seq.js
+// node_modules/yaml/dist/schema/common/seq.js
 var require_seq = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/common/seq.js"(exports2) {
+  "node_modules/yaml/dist/schema/common/seq.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var YAMLSeq = require_YAMLSeq();
@@ -30161,9 +30161,9 @@ var require_seq = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/common/string.js
+// node_modules/yaml/dist/schema/common/string.js
 var require_string = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/common/string.js"(exports2) {
+  "node_modules/yaml/dist/schema/common/string.js"(exports2) {
     "use strict";
     var stringifyString = require_stringifyString();
     var string4 = {
@@ -30180,9 +30180,9 @@ var require_string = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/common/null.js
+// node_modules/yaml/dist/schema/common/null.js
 var require_null = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/common/null.js"(exports2) {
+  "node_modules/yaml/dist/schema/common/null.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var nullTag = {
@@ -30198,9 +30198,9 @@ var require_null = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/core/bool.js
+// node_modules/yaml/dist/schema/core/bool.js
 var require_bool = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/core/bool.js"(exports2) {
+  "node_modules/yaml/dist/schema/core/bool.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var boolTag = {
@@ -30222,9 +30222,9 @@ var require_bool = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringifyNumber.js
+// node_modules/yaml/dist/stringify/stringifyNumber.js
 var require_stringifyNumber = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringifyNumber.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringifyNumber.js"(exports2) {
     "use strict";
     function stringifyNumber({ format: format4, minFractionDigits, tag, value }) {
       if (typeof value === "bigint")
@@ -30249,9 +30249,9 @@ var require_stringifyNumber = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/core/float.js
+// node_modules/yaml/dist/schema/core/float.js
 var require_float = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/core/float.js"(exports2) {
+  "node_modules/yaml/dist/schema/core/float.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var stringifyNumber = require_stringifyNumber();
@@ -30295,9 +30295,9 @@ var require_float = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/core/int.js
+// node_modules/yaml/dist/schema/core/int.js
 var require_int = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/core/int.js"(exports2) {
+  "node_modules/yaml/dist/schema/core/int.js"(exports2) {
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
@@ -30340,9 +30340,9 @@ var require_int = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/core/schema.js
+// node_modules/yaml/dist/schema/core/schema.js
 var require_schema = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/core/schema.js"(exports2) {
+  "node_modules/yaml/dist/schema/core/schema.js"(exports2) {
     "use strict";
     var map4 = require_map();
     var _null4 = require_null();
@@ -30368,9 +30368,9 @@ var require_schema = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/json/schema.js
+// node_modules/yaml/dist/schema/json/schema.js
 var require_schema2 = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/json/schema.js"(exports2) {
+  "node_modules/yaml/dist/schema/json/schema.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var map4 = require_map();
@@ -30435,9 +30435,9 @@ var require_schema2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/binary.js
+// node_modules/yaml/dist/schema/yaml-1.1/binary.js
 var require_binary = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/binary.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/binary.js"(exports2) {
     "use strict";
     var node_buffer = require("buffer");
     var Scalar = require_Scalar();
@@ -30501,9 +30501,9 @@ var require_binary = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/pairs.js
+// node_modules/yaml/dist/schema/yaml-1.1/pairs.js
 var require_pairs = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/pairs.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/pairs.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Pair = require_Pair();
@@ -30579,9 +30579,9 @@ ${cn.comment}` : item.comment;
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/omap.js
+// node_modules/yaml/dist/schema/yaml-1.1/omap.js
 var require_omap = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/omap.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/omap.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var toJS = require_toJS();
@@ -30657,9 +30657,9 @@ var require_omap = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/bool.js
+// node_modules/yaml/dist/schema/yaml-1.1/bool.js
 var require_bool2 = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/bool.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/bool.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     function boolStringify({ value, source }, ctx) {
@@ -30689,9 +30689,9 @@ var require_bool2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/float.js
+// node_modules/yaml/dist/schema/yaml-1.1/float.js
 var require_float2 = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/float.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/float.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var stringifyNumber = require_stringifyNumber();
@@ -30738,9 +30738,9 @@ var require_float2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/int.js
+// node_modules/yaml/dist/schema/yaml-1.1/int.js
 var require_int2 = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/int.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/int.js"(exports2) {
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     var intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
@@ -30817,9 +30817,9 @@ var require_int2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/set.js
+// node_modules/yaml/dist/schema/yaml-1.1/set.js
 var require_set = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/set.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/set.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Pair = require_Pair();
@@ -30906,9 +30906,9 @@ var require_set = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
+// node_modules/yaml/dist/schema/yaml-1.1/timestamp.js
 var require_timestamp = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/timestamp.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/timestamp.js"(exports2) {
     "use strict";
     var stringifyNumber = require_stringifyNumber();
     function parseSexagesimal(str, asBigInt) {
@@ -30994,9 +30994,9 @@ var require_timestamp = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/yaml-1.1/schema.js
+// node_modules/yaml/dist/schema/yaml-1.1/schema.js
 var require_schema3 = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/yaml-1.1/schema.js"(exports2) {
+  "node_modules/yaml/dist/schema/yaml-1.1/schema.js"(exports2) {
     "use strict";
     var map4 = require_map();
     var _null4 = require_null();
@@ -31038,9 +31038,9 @@ var require_schema3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/tags.js
+// node_modules/yaml/dist/schema/tags.js
 var require_tags = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/tags.js"(exports2) {
+  "node_modules/yaml/dist/schema/tags.js"(exports2) {
     "use strict";
     var map4 = require_map();
     var _null4 = require_null();
@@ -31132,9 +31132,9 @@ var require_tags = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/schema/Schema.js
+// node_modules/yaml/dist/schema/Schema.js
 var require_Schema = __commonJS({
-  "../../work/main/node_modules/yaml/dist/schema/Schema.js"(exports2) {
+  "node_modules/yaml/dist/schema/Schema.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var map4 = require_map();
@@ -31164,9 +31164,9 @@ var require_Schema = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/stringify/stringifyDocument.js
+// node_modules/yaml/dist/stringify/stringifyDocument.js
 var require_stringifyDocument = __commonJS({
-  "../../work/main/node_modules/yaml/dist/stringify/stringifyDocument.js"(exports2) {
+  "node_modules/yaml/dist/stringify/stringifyDocument.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var stringify = require_stringify();
@@ -31244,9 +31244,9 @@ var require_stringifyDocument = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/doc/Document.js
+// node_modules/yaml/dist/doc/Document.js
 var require_Document = __commonJS({
-  "../../work/main/node_modules/yaml/dist/doc/Document.js"(exports2) {
+  "node_modules/yaml/dist/doc/Document.js"(exports2) {
     "use strict";
     var Alias = require_Alias();
     var Collection2 = require_Collection();
@@ -31553,9 +31553,9 @@ var require_Document = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/errors.js
+// node_modules/yaml/dist/errors.js
 var require_errors = __commonJS({
-  "../../work/main/node_modules/yaml/dist/errors.js"(exports2) {
+  "node_modules/yaml/dist/errors.js"(exports2) {
     "use strict";
     var YAMLError = class extends Error {
       constructor(name4, pos, code, message) {
@@ -31618,9 +31618,9 @@ ${pointer}
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-props.js
+// node_modules/yaml/dist/compose/resolve-props.js
 var require_resolve_props = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-props.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-props.js"(exports2) {
     "use strict";
     function resolveProps(tokens, { flow, indicator, next, offset, onError, parentIndent, startOnNewline }) {
       let spaceBefore = false;
@@ -31752,9 +31752,9 @@ var require_resolve_props = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/util-contains-newline.js
+// node_modules/yaml/dist/compose/util-contains-newline.js
 var require_util_contains_newline = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/util-contains-newline.js"(exports2) {
+  "node_modules/yaml/dist/compose/util-contains-newline.js"(exports2) {
     "use strict";
     function containsNewline(key) {
       if (!key)
@@ -31794,9 +31794,9 @@ var require_util_contains_newline = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/util-flow-indent-check.js
+// node_modules/yaml/dist/compose/util-flow-indent-check.js
 var require_util_flow_indent_check = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/util-flow-indent-check.js"(exports2) {
+  "node_modules/yaml/dist/compose/util-flow-indent-check.js"(exports2) {
     "use strict";
     var utilContainsNewline = require_util_contains_newline();
     function flowIndentCheck(indent, fc, onError) {
@@ -31812,9 +31812,9 @@ var require_util_flow_indent_check = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/util-map-includes.js
+// node_modules/yaml/dist/compose/util-map-includes.js
 var require_util_map_includes = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/util-map-includes.js"(exports2) {
+  "node_modules/yaml/dist/compose/util-map-includes.js"(exports2) {
     "use strict";
     var identity = require_identity();
     function mapIncludes(ctx, items, search) {
@@ -31828,9 +31828,9 @@ var require_util_map_includes = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-block-map.js
+// node_modules/yaml/dist/compose/resolve-block-map.js
 var require_resolve_block_map = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-block-map.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-block-map.js"(exports2) {
     "use strict";
     var Pair = require_Pair();
     var YAMLMap = require_YAMLMap();
@@ -31936,9 +31936,9 @@ var require_resolve_block_map = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-block-seq.js
+// node_modules/yaml/dist/compose/resolve-block-seq.js
 var require_resolve_block_seq = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-block-seq.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-block-seq.js"(exports2) {
     "use strict";
     var YAMLSeq = require_YAMLSeq();
     var resolveProps = require_resolve_props();
@@ -31987,9 +31987,9 @@ var require_resolve_block_seq = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-end.js
+// node_modules/yaml/dist/compose/resolve-end.js
 var require_resolve_end = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-end.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-end.js"(exports2) {
     "use strict";
     function resolveEnd(end, offset, reqSpace, onError) {
       let comment = "";
@@ -32030,9 +32030,9 @@ var require_resolve_end = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-flow-collection.js
+// node_modules/yaml/dist/compose/resolve-flow-collection.js
 var require_resolve_flow_collection = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-flow-collection.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-flow-collection.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Pair = require_Pair();
@@ -32224,9 +32224,9 @@ var require_resolve_flow_collection = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/compose-collection.js
+// node_modules/yaml/dist/compose/compose-collection.js
 var require_compose_collection = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/compose-collection.js"(exports2) {
+  "node_modules/yaml/dist/compose/compose-collection.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -32289,9 +32289,9 @@ var require_compose_collection = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-block-scalar.js
+// node_modules/yaml/dist/compose/resolve-block-scalar.js
 var require_resolve_block_scalar = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-block-scalar.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-block-scalar.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     function resolveBlockScalar(ctx, scalar, onError) {
@@ -32472,9 +32472,9 @@ var require_resolve_block_scalar = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/resolve-flow-scalar.js
+// node_modules/yaml/dist/compose/resolve-flow-scalar.js
 var require_resolve_flow_scalar = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/resolve-flow-scalar.js"(exports2) {
+  "node_modules/yaml/dist/compose/resolve-flow-scalar.js"(exports2) {
     "use strict";
     var Scalar = require_Scalar();
     var resolveEnd = require_resolve_end();
@@ -32693,9 +32693,9 @@ var require_resolve_flow_scalar = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/compose-scalar.js
+// node_modules/yaml/dist/compose/compose-scalar.js
 var require_compose_scalar = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/compose-scalar.js"(exports2) {
+  "node_modules/yaml/dist/compose/compose-scalar.js"(exports2) {
     "use strict";
     var identity = require_identity();
     var Scalar = require_Scalar();
@@ -32774,9 +32774,9 @@ var require_compose_scalar = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/util-empty-scalar-position.js
+// node_modules/yaml/dist/compose/util-empty-scalar-position.js
 var require_util_empty_scalar_position = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/util-empty-scalar-position.js"(exports2) {
+  "node_modules/yaml/dist/compose/util-empty-scalar-position.js"(exports2) {
     "use strict";
     function emptyScalarPosition(offset, before, pos) {
       if (before) {
@@ -32804,9 +32804,9 @@ var require_util_empty_scalar_position = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/compose-node.js
+// node_modules/yaml/dist/compose/compose-node.js
 var require_compose_node = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/compose-node.js"(exports2) {
+  "node_modules/yaml/dist/compose/compose-node.js"(exports2) {
     "use strict";
     var Alias = require_Alias();
     var identity = require_identity();
@@ -32910,9 +32910,9 @@ var require_compose_node = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/compose-doc.js
+// node_modules/yaml/dist/compose/compose-doc.js
 var require_compose_doc = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/compose-doc.js"(exports2) {
+  "node_modules/yaml/dist/compose/compose-doc.js"(exports2) {
     "use strict";
     var Document = require_Document();
     var composeNode = require_compose_node();
@@ -32953,9 +32953,9 @@ var require_compose_doc = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/compose/composer.js
+// node_modules/yaml/dist/compose/composer.js
 var require_composer = __commonJS({
-  "../../work/main/node_modules/yaml/dist/compose/composer.js"(exports2) {
+  "node_modules/yaml/dist/compose/composer.js"(exports2) {
     "use strict";
     var node_process = require("process");
     var directives = require_directives();
@@ -33161,9 +33161,9 @@ ${end.comment}` : end.comment;
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/cst-scalar.js
+// node_modules/yaml/dist/parse/cst-scalar.js
 var require_cst_scalar = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/cst-scalar.js"(exports2) {
+  "node_modules/yaml/dist/parse/cst-scalar.js"(exports2) {
     "use strict";
     var resolveBlockScalar = require_resolve_block_scalar();
     var resolveFlowScalar = require_resolve_flow_scalar();
@@ -33346,9 +33346,9 @@ var require_cst_scalar = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/cst-stringify.js
+// node_modules/yaml/dist/parse/cst-stringify.js
 var require_cst_stringify = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/cst-stringify.js"(exports2) {
+  "node_modules/yaml/dist/parse/cst-stringify.js"(exports2) {
     "use strict";
     var stringify = (cst) => "type" in cst ? stringifyToken(cst) : stringifyItem(cst);
     function stringifyToken(token) {
@@ -33407,9 +33407,9 @@ var require_cst_stringify = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/cst-visit.js
+// node_modules/yaml/dist/parse/cst-visit.js
 var require_cst_visit = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/cst-visit.js"(exports2) {
+  "node_modules/yaml/dist/parse/cst-visit.js"(exports2) {
     "use strict";
     var BREAK = /* @__PURE__ */ Symbol("break visit");
     var SKIP = /* @__PURE__ */ Symbol("skip children");
@@ -33469,9 +33469,9 @@ var require_cst_visit = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/cst.js
+// node_modules/yaml/dist/parse/cst.js
 var require_cst = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/cst.js"(exports2) {
+  "node_modules/yaml/dist/parse/cst.js"(exports2) {
     "use strict";
     var cstScalar = require_cst_scalar();
     var cstStringify = require_cst_stringify();
@@ -33571,9 +33571,9 @@ var require_cst = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/lexer.js
+// node_modules/yaml/dist/parse/lexer.js
 var require_lexer = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/lexer.js"(exports2) {
+  "node_modules/yaml/dist/parse/lexer.js"(exports2) {
     "use strict";
     var cst = require_cst();
     function isEmpty(ch) {
@@ -34160,9 +34160,9 @@ var require_lexer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/line-counter.js
+// node_modules/yaml/dist/parse/line-counter.js
 var require_line_counter = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/line-counter.js"(exports2) {
+  "node_modules/yaml/dist/parse/line-counter.js"(exports2) {
     "use strict";
     var LineCounter2 = class {
       constructor() {
@@ -34191,9 +34191,9 @@ var require_line_counter = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/parse/parser.js
+// node_modules/yaml/dist/parse/parser.js
 var require_parser = __commonJS({
-  "../../work/main/node_modules/yaml/dist/parse/parser.js"(exports2) {
+  "node_modules/yaml/dist/parse/parser.js"(exports2) {
     "use strict";
     var node_process = require("process");
     var cst = require_cst();
@@ -35065,9 +35065,9 @@ var require_parser = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/public-api.js
+// node_modules/yaml/dist/public-api.js
 var require_public_api = __commonJS({
-  "../../work/main/node_modules/yaml/dist/public-api.js"(exports2) {
+  "node_modules/yaml/dist/public-api.js"(exports2) {
     "use strict";
     var composer = require_composer();
     var Document = require_Document();
@@ -35162,9 +35162,9 @@ var require_public_api = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/yaml/dist/index.js
+// node_modules/yaml/dist/index.js
 var require_dist = __commonJS({
-  "../../work/main/node_modules/yaml/dist/index.js"(exports2) {
+  "node_modules/yaml/dist/index.js"(exports2) {
     "use strict";
     var composer = require_composer();
     var Document = require_Document();
@@ -36158,7 +36158,7 @@ var init_version3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/simple-statistics/dist/simple-statistics.mjs
+// node_modules/simple-statistics/dist/simple-statistics.mjs
 function sum(x) {
   if (x.length === 0) {
     return 0;
@@ -36216,7 +36216,7 @@ function cumulativeDistribution(z3) {
 }
 var BayesianClassifier, g, LOGSQRT2PI, SQRT_2PI$1, standardNormalTable, z2, SQRT_2PI, PerceptronModel;
 var init_simple_statistics = __esm({
-  "../../work/main/node_modules/simple-statistics/dist/simple-statistics.mjs"() {
+  "node_modules/simple-statistics/dist/simple-statistics.mjs"() {
     BayesianClassifier = function BayesianClassifier2() {
       this.totalCount = 0;
       this.data = {};
@@ -40270,9 +40270,9 @@ var init_container_options = __esm({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/lib/utils.js
+// node_modules/docker-modem/lib/utils.js
 var require_utils = __commonJS({
-  "../../work/main/node_modules/docker-modem/lib/utils.js"(exports2, module2) {
+  "node_modules/docker-modem/lib/utils.js"(exports2, module2) {
     var arr = [];
     var each2 = arr.forEach;
     var slice = arr.slice;
@@ -40296,9 +40296,9 @@ var require_utils = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/lib/http.js
+// node_modules/docker-modem/lib/http.js
 var require_http = __commonJS({
-  "../../work/main/node_modules/docker-modem/lib/http.js"(exports2, module2) {
+  "node_modules/docker-modem/lib/http.js"(exports2, module2) {
     var nativeHttps = require("https");
     var nativeHttp = require("http");
     var url2 = require("url");
@@ -40370,25 +40370,25 @@ var require_http = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/lib/ssh.js
+// node_modules/docker-modem/lib/ssh.js
 var require_ssh = __commonJS({
-  "../../work/main/node_modules/docker-modem/lib/ssh.js"(exports2, module2) {
+  "node_modules/docker-modem/lib/ssh.js"(exports2, module2) {
     module2.exports = () => {
       throw new Error("joulediff measures containers of this machine: a Docker engine behind ssh is not supported");
     };
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/stream.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/stream.js
 var require_stream = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/stream.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/stream.js"(exports2, module2) {
     module2.exports = require("stream");
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/buffer_list.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/buffer_list.js
 var require_buffer_list = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/buffer_list.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/buffer_list.js"(exports2, module2) {
     "use strict";
     function ownKeys(object2, enumerableOnly) {
       var keys = Object.keys(object2);
@@ -40628,9 +40628,9 @@ var require_buffer_list = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/destroy.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/destroy.js
 var require_destroy = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/destroy.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/destroy.js"(exports2, module2) {
     "use strict";
     function destroy(err, cb) {
       var _this = this;
@@ -40717,9 +40717,9 @@ var require_destroy = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/errors.js
+// node_modules/docker-modem/node_modules/readable-stream/errors.js
 var require_errors2 = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/errors.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/errors.js"(exports2, module2) {
     "use strict";
     var codes2 = {};
     function createErrorType(code, message, Base) {
@@ -40817,9 +40817,9 @@ var require_errors2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/state.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/state.js
 var require_state = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/state.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/state.js"(exports2, module2) {
     "use strict";
     var ERR_INVALID_OPT_VALUE = require_errors2().codes.ERR_INVALID_OPT_VALUE;
     function highWaterMarkFrom(options, isDuplex, duplexKey) {
@@ -40842,9 +40842,9 @@ var require_state = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/inherits/inherits_browser.js
+// node_modules/inherits/inherits_browser.js
 var require_inherits_browser = __commonJS({
-  "../../work/main/node_modules/inherits/inherits_browser.js"(exports2, module2) {
+  "node_modules/inherits/inherits_browser.js"(exports2, module2) {
     if (typeof Object.create === "function") {
       module2.exports = function inherits(ctor, superCtor) {
         if (superCtor) {
@@ -40874,9 +40874,9 @@ var require_inherits_browser = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/inherits/inherits.js
+// node_modules/inherits/inherits.js
 var require_inherits = __commonJS({
-  "../../work/main/node_modules/inherits/inherits.js"(exports2, module2) {
+  "node_modules/inherits/inherits.js"(exports2, module2) {
     try {
       util = require("util");
       if (typeof util.inherits !== "function") throw "";
@@ -40888,16 +40888,16 @@ var require_inherits = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/util-deprecate/node.js
+// node_modules/util-deprecate/node.js
 var require_node = __commonJS({
-  "../../work/main/node_modules/util-deprecate/node.js"(exports2, module2) {
+  "node_modules/util-deprecate/node.js"(exports2, module2) {
     module2.exports = require("util").deprecate;
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_writable.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/_stream_writable.js
 var require_stream_writable = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_writable.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/_stream_writable.js"(exports2, module2) {
     "use strict";
     module2.exports = Writable;
     function CorkedRequest(state) {
@@ -41366,9 +41366,9 @@ var require_stream_writable = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_duplex.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/_stream_duplex.js
 var require_stream_duplex = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_duplex.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/_stream_duplex.js"(exports2, module2) {
     "use strict";
     var objectKeys = Object.keys || function(obj) {
       var keys2 = [];
@@ -41459,9 +41459,9 @@ var require_stream_duplex = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/safe-buffer/index.js
+// node_modules/safe-buffer/index.js
 var require_safe_buffer = __commonJS({
-  "../../work/main/node_modules/safe-buffer/index.js"(exports2, module2) {
+  "node_modules/safe-buffer/index.js"(exports2, module2) {
     var buffer = require("buffer");
     var Buffer2 = buffer.Buffer;
     function copyProps(src, dst) {
@@ -41517,9 +41517,9 @@ var require_safe_buffer = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/string_decoder/lib/string_decoder.js
+// node_modules/string_decoder/lib/string_decoder.js
 var require_string_decoder = __commonJS({
-  "../../work/main/node_modules/string_decoder/lib/string_decoder.js"(exports2) {
+  "node_modules/string_decoder/lib/string_decoder.js"(exports2) {
     "use strict";
     var Buffer2 = require_safe_buffer().Buffer;
     var isEncoding = Buffer2.isEncoding || function(encoding) {
@@ -41755,9 +41755,9 @@ var require_string_decoder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/end-of-stream.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/end-of-stream.js
 var require_end_of_stream = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/end-of-stream.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/end-of-stream.js"(exports2, module2) {
     "use strict";
     var ERR_STREAM_PREMATURE_CLOSE = require_errors2().codes.ERR_STREAM_PREMATURE_CLOSE;
     function once2(callback2) {
@@ -41844,9 +41844,9 @@ var require_end_of_stream = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/async_iterator.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/async_iterator.js
 var require_async_iterator = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/async_iterator.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/async_iterator.js"(exports2, module2) {
     "use strict";
     var _Object$setPrototypeO;
     function _defineProperty(obj, key, value) {
@@ -42027,9 +42027,9 @@ var require_async_iterator = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/from.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/from.js
 var require_from = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
     "use strict";
     function asyncGeneratorStep(gen, resolve10, reject, _next, _throw, key, arg) {
       try {
@@ -42148,9 +42148,9 @@ var require_from = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_readable.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/_stream_readable.js
 var require_stream_readable = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_readable.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/_stream_readable.js"(exports2, module2) {
     "use strict";
     module2.exports = Readable3;
     var Duplex;
@@ -42881,9 +42881,9 @@ var require_stream_readable = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_transform.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/_stream_transform.js
 var require_stream_transform = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_transform.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/_stream_transform.js"(exports2, module2) {
     "use strict";
     module2.exports = Transform;
     var _require$codes = require_errors2().codes;
@@ -42982,9 +42982,9 @@ var require_stream_transform = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_passthrough.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/_stream_passthrough.js
 var require_stream_passthrough = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/_stream_passthrough.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/_stream_passthrough.js"(exports2, module2) {
     "use strict";
     module2.exports = PassThrough;
     var Transform = require_stream_transform();
@@ -42999,9 +42999,9 @@ var require_stream_passthrough = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/pipeline.js
+// node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/pipeline.js
 var require_pipeline = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/pipeline.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/lib/internal/streams/pipeline.js"(exports2, module2) {
     "use strict";
     var eos;
     function once2(callback2) {
@@ -43084,9 +43084,9 @@ var require_pipeline = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/node_modules/readable-stream/readable.js
+// node_modules/docker-modem/node_modules/readable-stream/readable.js
 var require_readable = __commonJS({
-  "../../work/main/node_modules/docker-modem/node_modules/readable-stream/readable.js"(exports2, module2) {
+  "node_modules/docker-modem/node_modules/readable-stream/readable.js"(exports2, module2) {
     var Stream = require("stream");
     if (process.env.READABLE_STREAM === "disable" && Stream) {
       module2.exports = Stream.Readable;
@@ -43106,9 +43106,9 @@ var require_readable = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/lib/http_duplex.js
+// node_modules/docker-modem/lib/http_duplex.js
 var require_http_duplex = __commonJS({
-  "../../work/main/node_modules/docker-modem/lib/http_duplex.js"(exports2, module2) {
+  "node_modules/docker-modem/lib/http_duplex.js"(exports2, module2) {
     module2.exports = HttpDuplex;
     var util = require("util");
     var stream = require_readable();
@@ -43154,9 +43154,9 @@ var require_http_duplex = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/ms/index.js
+// node_modules/ms/index.js
 var require_ms = __commonJS({
-  "../../work/main/node_modules/ms/index.js"(exports2, module2) {
+  "node_modules/ms/index.js"(exports2, module2) {
     var s = 1e3;
     var m = s * 60;
     var h = m * 60;
@@ -43270,9 +43270,9 @@ var require_ms = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/debug/src/common.js
+// node_modules/debug/src/common.js
 var require_common = __commonJS({
-  "../../work/main/node_modules/debug/src/common.js"(exports2, module2) {
+  "node_modules/debug/src/common.js"(exports2, module2) {
     function setup(env) {
       createDebug.debug = createDebug;
       createDebug.default = createDebug;
@@ -43447,9 +43447,9 @@ var require_common = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/debug/src/browser.js
+// node_modules/debug/src/browser.js
 var require_browser = __commonJS({
-  "../../work/main/node_modules/debug/src/browser.js"(exports2, module2) {
+  "node_modules/debug/src/browser.js"(exports2, module2) {
     exports2.formatArgs = formatArgs;
     exports2.save = save;
     exports2.load = load;
@@ -43617,9 +43617,9 @@ var require_browser = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/has-flag/index.js
+// node_modules/has-flag/index.js
 var require_has_flag = __commonJS({
-  "../../work/main/node_modules/has-flag/index.js"(exports2, module2) {
+  "node_modules/has-flag/index.js"(exports2, module2) {
     "use strict";
     module2.exports = (flag, argv = process.argv) => {
       const prefix = flag.startsWith("-") ? "" : flag.length === 1 ? "-" : "--";
@@ -43630,9 +43630,9 @@ var require_has_flag = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/supports-color/index.js
+// node_modules/supports-color/index.js
 var require_supports_color = __commonJS({
-  "../../work/main/node_modules/supports-color/index.js"(exports2, module2) {
+  "node_modules/supports-color/index.js"(exports2, module2) {
     "use strict";
     var os5 = require("os");
     var tty = require("tty");
@@ -43732,9 +43732,9 @@ var require_supports_color = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/debug/src/node.js
+// node_modules/debug/src/node.js
 var require_node2 = __commonJS({
-  "../../work/main/node_modules/debug/src/node.js"(exports2, module2) {
+  "node_modules/debug/src/node.js"(exports2, module2) {
     var tty = require("tty");
     var util = require("util");
     exports2.init = init;
@@ -43906,9 +43906,9 @@ var require_node2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/debug/src/index.js
+// node_modules/debug/src/index.js
 var require_src = __commonJS({
-  "../../work/main/node_modules/debug/src/index.js"(exports2, module2) {
+  "node_modules/debug/src/index.js"(exports2, module2) {
     if (typeof process === "undefined" || process.type === "renderer" || process.browser === true || process.__nwjs) {
       module2.exports = require_browser();
     } else {
@@ -43917,9 +43917,9 @@ var require_src = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/split-ca/index.js
+// node_modules/split-ca/index.js
 var require_split_ca = __commonJS({
-  "../../work/main/node_modules/split-ca/index.js"(exports2, module2) {
+  "node_modules/split-ca/index.js"(exports2, module2) {
     var fs3 = require("fs");
     module2.exports = function(filepath, split2, encoding) {
       split2 = typeof split2 !== "undefined" ? split2 : "\n";
@@ -43948,9 +43948,9 @@ var require_split_ca = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/docker-modem/lib/modem.js
+// node_modules/docker-modem/lib/modem.js
 var require_modem = __commonJS({
-  "../../work/main/node_modules/docker-modem/lib/modem.js"(exports2, module2) {
+  "node_modules/docker-modem/lib/modem.js"(exports2, module2) {
     var querystring = require("querystring");
     var http = require_http();
     var fs3 = require("fs");
@@ -44423,9 +44423,9 @@ var require_modem = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@balena/dockerignore/ignore.js
+// node_modules/@balena/dockerignore/ignore.js
 var require_ignore = __commonJS({
-  "../../work/main/node_modules/@balena/dockerignore/ignore.js"(exports2, module2) {
+  "node_modules/@balena/dockerignore/ignore.js"(exports2, module2) {
     "use strict";
     var path = require("path");
     var factory = (options) => new IgnoreBase(options);
@@ -44637,9 +44637,9 @@ var require_ignore = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/chownr/chownr.js
+// node_modules/chownr/chownr.js
 var require_chownr = __commonJS({
-  "../../work/main/node_modules/chownr/chownr.js"(exports2, module2) {
+  "node_modules/chownr/chownr.js"(exports2, module2) {
     "use strict";
     var fs3 = require("fs");
     var path = require("path");
@@ -44768,16 +44768,16 @@ var require_chownr = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/stream.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/stream.js
 var require_stream2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/stream.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/stream.js"(exports2, module2) {
     module2.exports = require("stream");
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/buffer_list.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/buffer_list.js
 var require_buffer_list2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/buffer_list.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/buffer_list.js"(exports2, module2) {
     "use strict";
     function ownKeys(object2, enumerableOnly) {
       var keys = Object.keys(object2);
@@ -45017,9 +45017,9 @@ var require_buffer_list2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/destroy.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/destroy.js
 var require_destroy2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/destroy.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/destroy.js"(exports2, module2) {
     "use strict";
     function destroy(err, cb) {
       var _this = this;
@@ -45106,9 +45106,9 @@ var require_destroy2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/errors.js
+// node_modules/bl/node_modules/readable-stream/errors.js
 var require_errors3 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/errors.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/errors.js"(exports2, module2) {
     "use strict";
     var codes2 = {};
     function createErrorType(code, message, Base) {
@@ -45206,9 +45206,9 @@ var require_errors3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/state.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/state.js
 var require_state2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/state.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/state.js"(exports2, module2) {
     "use strict";
     var ERR_INVALID_OPT_VALUE = require_errors3().codes.ERR_INVALID_OPT_VALUE;
     function highWaterMarkFrom(options, isDuplex, duplexKey) {
@@ -45231,9 +45231,9 @@ var require_state2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_writable.js
+// node_modules/bl/node_modules/readable-stream/lib/_stream_writable.js
 var require_stream_writable2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_writable.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/_stream_writable.js"(exports2, module2) {
     "use strict";
     module2.exports = Writable;
     function CorkedRequest(state) {
@@ -45702,9 +45702,9 @@ var require_stream_writable2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_duplex.js
+// node_modules/bl/node_modules/readable-stream/lib/_stream_duplex.js
 var require_stream_duplex2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_duplex.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/_stream_duplex.js"(exports2, module2) {
     "use strict";
     var objectKeys = Object.keys || function(obj) {
       var keys2 = [];
@@ -45795,9 +45795,9 @@ var require_stream_duplex2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/end-of-stream.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/end-of-stream.js
 var require_end_of_stream2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/end-of-stream.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/end-of-stream.js"(exports2, module2) {
     "use strict";
     var ERR_STREAM_PREMATURE_CLOSE = require_errors3().codes.ERR_STREAM_PREMATURE_CLOSE;
     function once2(callback2) {
@@ -45884,9 +45884,9 @@ var require_end_of_stream2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/async_iterator.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/async_iterator.js
 var require_async_iterator2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/async_iterator.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/async_iterator.js"(exports2, module2) {
     "use strict";
     var _Object$setPrototypeO;
     function _defineProperty(obj, key, value) {
@@ -46067,9 +46067,9 @@ var require_async_iterator2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/from.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/from.js
 var require_from2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
     "use strict";
     function asyncGeneratorStep(gen, resolve10, reject, _next, _throw, key, arg) {
       try {
@@ -46188,9 +46188,9 @@ var require_from2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_readable.js
+// node_modules/bl/node_modules/readable-stream/lib/_stream_readable.js
 var require_stream_readable2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_readable.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/_stream_readable.js"(exports2, module2) {
     "use strict";
     module2.exports = Readable3;
     var Duplex;
@@ -46921,9 +46921,9 @@ var require_stream_readable2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_transform.js
+// node_modules/bl/node_modules/readable-stream/lib/_stream_transform.js
 var require_stream_transform2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_transform.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/_stream_transform.js"(exports2, module2) {
     "use strict";
     module2.exports = Transform;
     var _require$codes = require_errors3().codes;
@@ -47022,9 +47022,9 @@ var require_stream_transform2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_passthrough.js
+// node_modules/bl/node_modules/readable-stream/lib/_stream_passthrough.js
 var require_stream_passthrough2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/_stream_passthrough.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/_stream_passthrough.js"(exports2, module2) {
     "use strict";
     module2.exports = PassThrough;
     var Transform = require_stream_transform2();
@@ -47039,9 +47039,9 @@ var require_stream_passthrough2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/pipeline.js
+// node_modules/bl/node_modules/readable-stream/lib/internal/streams/pipeline.js
 var require_pipeline2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/lib/internal/streams/pipeline.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/lib/internal/streams/pipeline.js"(exports2, module2) {
     "use strict";
     var eos;
     function once2(callback2) {
@@ -47124,9 +47124,9 @@ var require_pipeline2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/node_modules/readable-stream/readable.js
+// node_modules/bl/node_modules/readable-stream/readable.js
 var require_readable2 = __commonJS({
-  "../../work/main/node_modules/bl/node_modules/readable-stream/readable.js"(exports2, module2) {
+  "node_modules/bl/node_modules/readable-stream/readable.js"(exports2, module2) {
     var Stream = require("stream");
     if (process.env.READABLE_STREAM === "disable" && Stream) {
       module2.exports = Stream.Readable;
@@ -47146,9 +47146,9 @@ var require_readable2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/BufferList.js
+// node_modules/bl/BufferList.js
 var require_BufferList = __commonJS({
-  "../../work/main/node_modules/bl/BufferList.js"(exports2, module2) {
+  "node_modules/bl/BufferList.js"(exports2, module2) {
     "use strict";
     var { Buffer: Buffer2 } = require("buffer");
     var symbol2 = /* @__PURE__ */ Symbol.for("BufferList");
@@ -47448,9 +47448,9 @@ var require_BufferList = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/bl/bl.js
+// node_modules/bl/bl.js
 var require_bl = __commonJS({
-  "../../work/main/node_modules/bl/bl.js"(exports2, module2) {
+  "node_modules/bl/bl.js"(exports2, module2) {
     "use strict";
     var DuplexStream = require_readable2().Duplex;
     var inherits = require_inherits();
@@ -47519,9 +47519,9 @@ var require_bl = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/tar-stream/headers.js
+// node_modules/tar-fs/node_modules/tar-stream/headers.js
 var require_headers = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/tar-stream/headers.js"(exports2) {
+  "node_modules/tar-fs/node_modules/tar-stream/headers.js"(exports2) {
     var alloc = Buffer.alloc;
     var ZEROS = "0000000000000000000";
     var SEVENS = "7777777777777777777";
@@ -47758,16 +47758,16 @@ var require_headers = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/stream.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/stream.js
 var require_stream3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/stream.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/stream.js"(exports2, module2) {
     module2.exports = require("stream");
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/buffer_list.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/buffer_list.js
 var require_buffer_list3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/buffer_list.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/buffer_list.js"(exports2, module2) {
     "use strict";
     function ownKeys(object2, enumerableOnly) {
       var keys = Object.keys(object2);
@@ -48007,9 +48007,9 @@ var require_buffer_list3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/destroy.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/destroy.js
 var require_destroy3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/destroy.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/destroy.js"(exports2, module2) {
     "use strict";
     function destroy(err, cb) {
       var _this = this;
@@ -48096,9 +48096,9 @@ var require_destroy3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/errors.js
+// node_modules/tar-fs/node_modules/readable-stream/errors.js
 var require_errors4 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/errors.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/errors.js"(exports2, module2) {
     "use strict";
     var codes2 = {};
     function createErrorType(code, message, Base) {
@@ -48196,9 +48196,9 @@ var require_errors4 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/state.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/state.js
 var require_state3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/state.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/state.js"(exports2, module2) {
     "use strict";
     var ERR_INVALID_OPT_VALUE = require_errors4().codes.ERR_INVALID_OPT_VALUE;
     function highWaterMarkFrom(options, isDuplex, duplexKey) {
@@ -48221,9 +48221,9 @@ var require_state3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_writable.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/_stream_writable.js
 var require_stream_writable3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_writable.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/_stream_writable.js"(exports2, module2) {
     "use strict";
     module2.exports = Writable;
     function CorkedRequest(state) {
@@ -48692,9 +48692,9 @@ var require_stream_writable3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_duplex.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/_stream_duplex.js
 var require_stream_duplex3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_duplex.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/_stream_duplex.js"(exports2, module2) {
     "use strict";
     var objectKeys = Object.keys || function(obj) {
       var keys2 = [];
@@ -48785,9 +48785,9 @@ var require_stream_duplex3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/end-of-stream.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/end-of-stream.js
 var require_end_of_stream3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/end-of-stream.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/end-of-stream.js"(exports2, module2) {
     "use strict";
     var ERR_STREAM_PREMATURE_CLOSE = require_errors4().codes.ERR_STREAM_PREMATURE_CLOSE;
     function once2(callback2) {
@@ -48874,9 +48874,9 @@ var require_end_of_stream3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/async_iterator.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/async_iterator.js
 var require_async_iterator3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/async_iterator.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/async_iterator.js"(exports2, module2) {
     "use strict";
     var _Object$setPrototypeO;
     function _defineProperty(obj, key, value) {
@@ -49057,9 +49057,9 @@ var require_async_iterator3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/from.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/from.js
 var require_from3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/from.js"(exports2, module2) {
     "use strict";
     function asyncGeneratorStep(gen, resolve10, reject, _next, _throw, key, arg) {
       try {
@@ -49178,9 +49178,9 @@ var require_from3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_readable.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/_stream_readable.js
 var require_stream_readable3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_readable.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/_stream_readable.js"(exports2, module2) {
     "use strict";
     module2.exports = Readable3;
     var Duplex;
@@ -49911,9 +49911,9 @@ var require_stream_readable3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_transform.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/_stream_transform.js
 var require_stream_transform3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_transform.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/_stream_transform.js"(exports2, module2) {
     "use strict";
     module2.exports = Transform;
     var _require$codes = require_errors4().codes;
@@ -50012,9 +50012,9 @@ var require_stream_transform3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_passthrough.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/_stream_passthrough.js
 var require_stream_passthrough3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/_stream_passthrough.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/_stream_passthrough.js"(exports2, module2) {
     "use strict";
     module2.exports = PassThrough;
     var Transform = require_stream_transform3();
@@ -50029,9 +50029,9 @@ var require_stream_passthrough3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/pipeline.js
+// node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/pipeline.js
 var require_pipeline3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/pipeline.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/lib/internal/streams/pipeline.js"(exports2, module2) {
     "use strict";
     var eos;
     function once2(callback2) {
@@ -50114,9 +50114,9 @@ var require_pipeline3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/readable-stream/readable.js
+// node_modules/tar-fs/node_modules/readable-stream/readable.js
 var require_readable3 = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/readable-stream/readable.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/readable-stream/readable.js"(exports2, module2) {
     var Stream = require("stream");
     if (process.env.READABLE_STREAM === "disable" && Stream) {
       module2.exports = Stream.Readable;
@@ -50136,9 +50136,9 @@ var require_readable3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/tar-stream/extract.js
+// node_modules/tar-fs/node_modules/tar-stream/extract.js
 var require_extract = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/tar-stream/extract.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/tar-stream/extract.js"(exports2, module2) {
     var util = require("util");
     var bl = require_bl();
     var headers = require_headers();
@@ -50352,16 +50352,16 @@ var require_extract = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/fs-constants/index.js
+// node_modules/fs-constants/index.js
 var require_fs_constants = __commonJS({
-  "../../work/main/node_modules/fs-constants/index.js"(exports2, module2) {
+  "node_modules/fs-constants/index.js"(exports2, module2) {
     module2.exports = require("fs").constants || require("constants");
   }
 });
 
-// ../../work/main/node_modules/wrappy/wrappy.js
+// node_modules/wrappy/wrappy.js
 var require_wrappy = __commonJS({
-  "../../work/main/node_modules/wrappy/wrappy.js"(exports2, module2) {
+  "node_modules/wrappy/wrappy.js"(exports2, module2) {
     module2.exports = wrappy;
     function wrappy(fn, cb) {
       if (fn && cb) return wrappy(fn)(cb);
@@ -50389,9 +50389,9 @@ var require_wrappy = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/once/once.js
+// node_modules/once/once.js
 var require_once = __commonJS({
-  "../../work/main/node_modules/once/once.js"(exports2, module2) {
+  "node_modules/once/once.js"(exports2, module2) {
     var wrappy = require_wrappy();
     module2.exports = wrappy(once2);
     module2.exports.strict = wrappy(onceStrict);
@@ -50433,9 +50433,9 @@ var require_once = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/end-of-stream/index.js
+// node_modules/end-of-stream/index.js
 var require_end_of_stream4 = __commonJS({
-  "../../work/main/node_modules/end-of-stream/index.js"(exports2, module2) {
+  "node_modules/end-of-stream/index.js"(exports2, module2) {
     var once2 = require_once();
     var noop4 = function() {
     };
@@ -50516,9 +50516,9 @@ var require_end_of_stream4 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/tar-stream/pack.js
+// node_modules/tar-fs/node_modules/tar-stream/pack.js
 var require_pack = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/tar-stream/pack.js"(exports2, module2) {
+  "node_modules/tar-fs/node_modules/tar-stream/pack.js"(exports2, module2) {
     var constants7 = require_fs_constants();
     var eos = require_end_of_stream4();
     var inherits = require_inherits();
@@ -50731,17 +50731,17 @@ var require_pack = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/node_modules/tar-stream/index.js
+// node_modules/tar-fs/node_modules/tar-stream/index.js
 var require_tar_stream = __commonJS({
-  "../../work/main/node_modules/tar-fs/node_modules/tar-stream/index.js"(exports2) {
+  "node_modules/tar-fs/node_modules/tar-stream/index.js"(exports2) {
     exports2.extract = require_extract();
     exports2.pack = require_pack();
   }
 });
 
-// ../../work/main/node_modules/pump/index.js
+// node_modules/pump/index.js
 var require_pump = __commonJS({
-  "../../work/main/node_modules/pump/index.js"(exports2, module2) {
+  "node_modules/pump/index.js"(exports2, module2) {
     var once2 = require_once();
     var eos = require_end_of_stream4();
     var fs3;
@@ -50814,9 +50814,9 @@ var require_pump = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/mkdirp-classic/index.js
+// node_modules/mkdirp-classic/index.js
 var require_mkdirp_classic = __commonJS({
-  "../../work/main/node_modules/mkdirp-classic/index.js"(exports2, module2) {
+  "node_modules/mkdirp-classic/index.js"(exports2, module2) {
     var path = require("path");
     var fs3 = require("fs");
     var _0777 = parseInt("0777", 8);
@@ -50900,9 +50900,9 @@ var require_mkdirp_classic = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/tar-fs/index.js
+// node_modules/tar-fs/index.js
 var require_tar_fs = __commonJS({
-  "../../work/main/node_modules/tar-fs/index.js"(exports2) {
+  "node_modules/tar-fs/index.js"(exports2) {
     var chownr = require_chownr();
     var tar3 = require_tar_stream();
     var pump = require_pump();
@@ -51225,9 +51225,9 @@ var require_tar_fs = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/util.js
+// node_modules/dockerode/lib/util.js
 var require_util = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/util.js"(exports2, module2) {
+  "node_modules/dockerode/lib/util.js"(exports2, module2) {
     var DockerIgnore = require_ignore();
     var fs3 = require("fs");
     var path = require("path");
@@ -51307,9 +51307,9 @@ var require_util = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/exec.js
+// node_modules/dockerode/lib/exec.js
 var require_exec = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/exec.js"(exports2, module2) {
+  "node_modules/dockerode/lib/exec.js"(exports2, module2) {
     var util = require_util();
     var Exec = function(modem, id) {
       this.modem = modem;
@@ -51417,9 +51417,9 @@ var require_exec = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/container.js
+// node_modules/dockerode/lib/container.js
 var require_container = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/container.js"(exports2, module2) {
+  "node_modules/dockerode/lib/container.js"(exports2, module2) {
     var extend2 = require_util().extend;
     var Exec = require_exec();
     var util = require_util();
@@ -52291,9 +52291,9 @@ var require_container = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/image.js
+// node_modules/dockerode/lib/image.js
 var require_image = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/image.js"(exports2, module2) {
+  "node_modules/dockerode/lib/image.js"(exports2, module2) {
     var util = require_util();
     var Image = function(modem, name4) {
       this.modem = modem;
@@ -52516,9 +52516,9 @@ var require_image = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/volume.js
+// node_modules/dockerode/lib/volume.js
 var require_volume = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/volume.js"(exports2, module2) {
+  "node_modules/dockerode/lib/volume.js"(exports2, module2) {
     var util = require_util();
     var Volume = function(modem, name4) {
       this.modem = modem;
@@ -52589,9 +52589,9 @@ var require_volume = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/network.js
+// node_modules/dockerode/lib/network.js
 var require_network = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/network.js"(exports2, module2) {
+  "node_modules/dockerode/lib/network.js"(exports2, module2) {
     var util = require_util();
     var Network = function(modem, id) {
       this.modem = modem;
@@ -52723,9 +52723,9 @@ var require_network = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/service.js
+// node_modules/dockerode/lib/service.js
 var require_service = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/service.js"(exports2, module2) {
+  "node_modules/dockerode/lib/service.js"(exports2, module2) {
     var util = require_util();
     var Service = function(modem, id) {
       this.modem = modem;
@@ -52866,9 +52866,9 @@ var require_service = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/plugin.js
+// node_modules/dockerode/lib/plugin.js
 var require_plugin = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/plugin.js"(exports2, module2) {
+  "node_modules/dockerode/lib/plugin.js"(exports2, module2) {
     var util = require_util();
     var Plugin = function(modem, name4, remote) {
       this.modem = modem;
@@ -53157,9 +53157,9 @@ var require_plugin = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/secret.js
+// node_modules/dockerode/lib/secret.js
 var require_secret = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/secret.js"(exports2, module2) {
+  "node_modules/dockerode/lib/secret.js"(exports2, module2) {
     var util = require_util();
     var Secret = function(modem, id) {
       this.modem = modem;
@@ -53262,9 +53262,9 @@ var require_secret = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/config.js
+// node_modules/dockerode/lib/config.js
 var require_config = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/config.js"(exports2, module2) {
+  "node_modules/dockerode/lib/config.js"(exports2, module2) {
     var util = require_util();
     var Config2 = function(modem, id) {
       this.modem = modem;
@@ -53367,9 +53367,9 @@ var require_config = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/task.js
+// node_modules/dockerode/lib/task.js
 var require_task = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/task.js"(exports2, module2) {
+  "node_modules/dockerode/lib/task.js"(exports2, module2) {
     var util = require_util();
     var Task = function(modem, id) {
       this.modem = modem;
@@ -53445,9 +53445,9 @@ var require_task = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/node.js
+// node_modules/dockerode/lib/node.js
 var require_node3 = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/node.js"(exports2, module2) {
+  "node_modules/dockerode/lib/node.js"(exports2, module2) {
     var util = require_util();
     var Node = function(modem, id) {
       this.modem = modem;
@@ -53563,9 +53563,9 @@ var require_lazy_progress = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/dockerode/lib/docker.js
+// node_modules/dockerode/lib/docker.js
 var require_docker = __commonJS({
-  "../../work/main/node_modules/dockerode/lib/docker.js"(exports2, module2) {
+  "node_modules/dockerode/lib/docker.js"(exports2, module2) {
     var EventEmitter = require("events").EventEmitter;
     var Modem = require_modem();
     var Container = require_container();
@@ -57261,9 +57261,9 @@ var init_trouble = __esm({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-byte-length/dist/index.js
+// node_modules/@serialport/parser-byte-length/dist/index.js
 var require_dist2 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-byte-length/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-byte-length/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ByteLengthParser = void 0;
@@ -57308,9 +57308,9 @@ var require_dist2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-cctalk/dist/index.js
+// node_modules/@serialport/parser-cctalk/dist/index.js
 var require_dist3 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-cctalk/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-cctalk/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.CCTalkParser = void 0;
@@ -57352,9 +57352,9 @@ var require_dist3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-delimiter/dist/index.js
+// node_modules/@serialport/parser-delimiter/dist/index.js
 var require_dist4 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-delimiter/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-delimiter/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.DelimiterParser = void 0;
@@ -57395,9 +57395,9 @@ var require_dist4 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-inter-byte-timeout/dist/index.js
+// node_modules/@serialport/parser-inter-byte-timeout/dist/index.js
 var require_dist5 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-inter-byte-timeout/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-inter-byte-timeout/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.InterByteTimeoutParser = void 0;
@@ -57459,9 +57459,9 @@ var require_dist5 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-packet-length/dist/index.js
+// node_modules/@serialport/parser-packet-length/dist/index.js
 var require_dist6 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-packet-length/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-packet-length/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.PacketLengthParser = void 0;
@@ -57522,9 +57522,9 @@ var require_dist6 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-readline/dist/index.js
+// node_modules/@serialport/parser-readline/dist/index.js
 var require_dist7 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-readline/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-readline/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ReadlineParser = void 0;
@@ -57546,9 +57546,9 @@ var require_dist7 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-ready/dist/index.js
+// node_modules/@serialport/parser-ready/dist/index.js
 var require_dist8 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-ready/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-ready/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ReadyParser = void 0;
@@ -57599,9 +57599,9 @@ var require_dist8 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-regex/dist/index.js
+// node_modules/@serialport/parser-regex/dist/index.js
 var require_dist9 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-regex/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-regex/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.RegexParser = void 0;
@@ -57643,9 +57643,9 @@ var require_dist9 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-slip-encoder/dist/decoder.js
+// node_modules/@serialport/parser-slip-encoder/dist/decoder.js
 var require_decoder = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-slip-encoder/dist/decoder.js"(exports2) {
+  "node_modules/@serialport/parser-slip-encoder/dist/decoder.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SlipDecoder = void 0;
@@ -57721,9 +57721,9 @@ var require_decoder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-slip-encoder/dist/encoder.js
+// node_modules/@serialport/parser-slip-encoder/dist/encoder.js
 var require_encoder = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-slip-encoder/dist/encoder.js"(exports2) {
+  "node_modules/@serialport/parser-slip-encoder/dist/encoder.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SlipEncoder = void 0;
@@ -57778,9 +57778,9 @@ var require_encoder = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-slip-encoder/dist/index.js
+// node_modules/@serialport/parser-slip-encoder/dist/index.js
 var require_dist10 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-slip-encoder/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-slip-encoder/dist/index.js"(exports2) {
     "use strict";
     var __createBinding = exports2 && exports2.__createBinding || (Object.create ? (function(o, m, k, k2) {
       if (k2 === void 0) k2 = k;
@@ -57804,9 +57804,9 @@ var require_dist10 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-spacepacket/dist/utils.js
+// node_modules/@serialport/parser-spacepacket/dist/utils.js
 var require_utils2 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-spacepacket/dist/utils.js"(exports2) {
+  "node_modules/@serialport/parser-spacepacket/dist/utils.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.convertHeaderBufferToObj = exports2.HEADER_LENGTH = void 0;
@@ -57846,9 +57846,9 @@ var require_utils2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/parser-spacepacket/dist/index.js
+// node_modules/@serialport/parser-spacepacket/dist/index.js
 var require_dist11 = __commonJS({
-  "../../work/main/node_modules/@serialport/parser-spacepacket/dist/index.js"(exports2) {
+  "node_modules/@serialport/parser-spacepacket/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SpacePacketParser = void 0;
@@ -57963,9 +57963,9 @@ var require_dist11 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/stream/node_modules/debug/src/common.js
+// node_modules/@serialport/stream/node_modules/debug/src/common.js
 var require_common2 = __commonJS({
-  "../../work/main/node_modules/@serialport/stream/node_modules/debug/src/common.js"(exports2, module2) {
+  "node_modules/@serialport/stream/node_modules/debug/src/common.js"(exports2, module2) {
     function setup(env) {
       createDebug.debug = createDebug;
       createDebug.default = createDebug;
@@ -58140,9 +58140,9 @@ var require_common2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/stream/node_modules/debug/src/browser.js
+// node_modules/@serialport/stream/node_modules/debug/src/browser.js
 var require_browser2 = __commonJS({
-  "../../work/main/node_modules/@serialport/stream/node_modules/debug/src/browser.js"(exports2, module2) {
+  "node_modules/@serialport/stream/node_modules/debug/src/browser.js"(exports2, module2) {
     exports2.formatArgs = formatArgs;
     exports2.save = save;
     exports2.load = load;
@@ -58310,9 +58310,9 @@ var require_browser2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/stream/node_modules/debug/src/node.js
+// node_modules/@serialport/stream/node_modules/debug/src/node.js
 var require_node4 = __commonJS({
-  "../../work/main/node_modules/@serialport/stream/node_modules/debug/src/node.js"(exports2, module2) {
+  "node_modules/@serialport/stream/node_modules/debug/src/node.js"(exports2, module2) {
     var tty = require("tty");
     var util = require("util");
     exports2.init = init;
@@ -58484,9 +58484,9 @@ var require_node4 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/stream/node_modules/debug/src/index.js
+// node_modules/@serialport/stream/node_modules/debug/src/index.js
 var require_src2 = __commonJS({
-  "../../work/main/node_modules/@serialport/stream/node_modules/debug/src/index.js"(exports2, module2) {
+  "node_modules/@serialport/stream/node_modules/debug/src/index.js"(exports2, module2) {
     if (typeof process === "undefined" || process.type === "renderer" || process.browser === true || process.__nwjs) {
       module2.exports = require_browser2();
     } else {
@@ -58495,9 +58495,9 @@ var require_src2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/stream/dist/index.js
+// node_modules/@serialport/stream/dist/index.js
 var require_dist12 = __commonJS({
-  "../../work/main/node_modules/@serialport/stream/dist/index.js"(exports2) {
+  "node_modules/@serialport/stream/dist/index.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -58839,9 +58839,9 @@ var require_dist12 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/binding-mock/dist/index.js
+// node_modules/@serialport/binding-mock/dist/index.js
 var require_dist13 = __commonJS({
-  "../../work/main/node_modules/@serialport/binding-mock/dist/index.js"(exports2) {
+  "node_modules/@serialport/binding-mock/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     var debugFactory = require_src();
@@ -59118,9 +59118,9 @@ var require_dist13 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/serialport/dist/serialport-mock.js
+// node_modules/serialport/dist/serialport-mock.js
 var require_serialport_mock = __commonJS({
-  "../../work/main/node_modules/serialport/dist/serialport-mock.js"(exports2) {
+  "node_modules/serialport/dist/serialport-mock.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SerialPortMock = void 0;
@@ -59141,9 +59141,9 @@ var require_serialport_mock = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/common.js
+// node_modules/@serialport/bindings-cpp/node_modules/debug/src/common.js
 var require_common3 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/common.js"(exports2, module2) {
+  "node_modules/@serialport/bindings-cpp/node_modules/debug/src/common.js"(exports2, module2) {
     function setup(env) {
       createDebug.debug = createDebug;
       createDebug.default = createDebug;
@@ -59318,9 +59318,9 @@ var require_common3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/browser.js
+// node_modules/@serialport/bindings-cpp/node_modules/debug/src/browser.js
 var require_browser3 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/browser.js"(exports2, module2) {
+  "node_modules/@serialport/bindings-cpp/node_modules/debug/src/browser.js"(exports2, module2) {
     exports2.formatArgs = formatArgs;
     exports2.save = save;
     exports2.load = load;
@@ -59488,9 +59488,9 @@ var require_browser3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/node.js
+// node_modules/@serialport/bindings-cpp/node_modules/debug/src/node.js
 var require_node5 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/node.js"(exports2, module2) {
+  "node_modules/@serialport/bindings-cpp/node_modules/debug/src/node.js"(exports2, module2) {
     var tty = require("tty");
     var util = require("util");
     exports2.init = init;
@@ -59662,9 +59662,9 @@ var require_node5 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/index.js
+// node_modules/@serialport/bindings-cpp/node_modules/debug/src/index.js
 var require_src3 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/node_modules/debug/src/index.js"(exports2, module2) {
+  "node_modules/@serialport/bindings-cpp/node_modules/debug/src/index.js"(exports2, module2) {
     if (typeof process === "undefined" || process.type === "renderer" || process.browser === true || process.__nwjs) {
       module2.exports = require_browser3();
     } else {
@@ -59673,9 +59673,9 @@ var require_src3 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js
+// node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js
 var require_serialport_bindings = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/serialport-bindings.js"(exports2) {
     function loadAddon(name4) {
       const file2 = require("node:path").join(__dirname, "native", name4 + "." + process.platform + "-" + process.arch + ".node");
       try {
@@ -59688,9 +59688,9 @@ var require_serialport_bindings = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/load-bindings.js
+// node_modules/@serialport/bindings-cpp/dist/load-bindings.js
 var require_load_bindings = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/load-bindings.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/load-bindings.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.asyncWrite = exports2.asyncRead = exports2.asyncUpdate = exports2.asyncSet = exports2.asyncOpen = exports2.asyncList = exports2.asyncGetBaudRate = exports2.asyncGet = exports2.asyncFlush = exports2.asyncDrain = exports2.asyncClose = void 0;
@@ -59732,9 +59732,9 @@ var require_load_bindings = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/errors.js
+// node_modules/@serialport/bindings-cpp/dist/errors.js
 var require_errors5 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/errors.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/errors.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.BindingsError = void 0;
@@ -59748,9 +59748,9 @@ var require_errors5 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/poller.js
+// node_modules/@serialport/bindings-cpp/dist/poller.js
 var require_poller = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/poller.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/poller.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -59854,9 +59854,9 @@ var require_poller = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/unix-read.js
+// node_modules/@serialport/bindings-cpp/dist/unix-read.js
 var require_unix_read = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/unix-read.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/unix-read.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -59913,9 +59913,9 @@ var require_unix_read = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/unix-write.js
+// node_modules/@serialport/bindings-cpp/dist/unix-write.js
 var require_unix_write = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/unix-write.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/unix-write.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -59973,9 +59973,9 @@ var require_unix_write = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/darwin.js
+// node_modules/@serialport/bindings-cpp/dist/darwin.js
 var require_darwin = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/darwin.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/darwin.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -60124,9 +60124,9 @@ var require_darwin = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-delimiter/dist/index.js
+// node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-delimiter/dist/index.js
 var require_dist14 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-delimiter/dist/index.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-delimiter/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.DelimiterParser = void 0;
@@ -60167,9 +60167,9 @@ var require_dist14 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-readline/dist/index.js
+// node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-readline/dist/index.js
 var require_dist15 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-readline/dist/index.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/node_modules/@serialport/parser-readline/dist/index.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.ReadlineParser = void 0;
@@ -60191,9 +60191,9 @@ var require_dist15 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/linux-list.js
+// node_modules/@serialport/bindings-cpp/dist/linux-list.js
 var require_linux_list = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/linux-list.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/linux-list.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.linuxList = linuxList;
@@ -60306,9 +60306,9 @@ var require_linux_list = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/linux.js
+// node_modules/@serialport/bindings-cpp/dist/linux.js
 var require_linux = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/linux.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/linux.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -60459,9 +60459,9 @@ var require_linux = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/win32-sn-parser.js
+// node_modules/@serialport/bindings-cpp/dist/win32-sn-parser.js
 var require_win32_sn_parser = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/win32-sn-parser.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/win32-sn-parser.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.serialNumParser = void 0;
@@ -60482,9 +60482,9 @@ var require_win32_sn_parser = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/win32.js
+// node_modules/@serialport/bindings-cpp/dist/win32.js
 var require_win32 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/win32.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/win32.js"(exports2) {
     "use strict";
     var __importDefault = exports2 && exports2.__importDefault || function(mod) {
       return mod && mod.__esModule ? mod : { "default": mod };
@@ -60645,16 +60645,16 @@ var require_win32 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-interface/dist/index.js
+// node_modules/@serialport/bindings-interface/dist/index.js
 var require_dist16 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-interface/dist/index.js"() {
+  "node_modules/@serialport/bindings-interface/dist/index.js"() {
     "use strict";
   }
 });
 
-// ../../work/main/node_modules/@serialport/bindings-cpp/dist/index.js
+// node_modules/@serialport/bindings-cpp/dist/index.js
 var require_dist17 = __commonJS({
-  "../../work/main/node_modules/@serialport/bindings-cpp/dist/index.js"(exports2) {
+  "node_modules/@serialport/bindings-cpp/dist/index.js"(exports2) {
     "use strict";
     var __createBinding = exports2 && exports2.__createBinding || (Object.create ? (function(o, m, k, k2) {
       if (k2 === void 0) k2 = k;
@@ -60703,9 +60703,9 @@ var require_dist17 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/serialport/dist/serialport.js
+// node_modules/serialport/dist/serialport.js
 var require_serialport = __commonJS({
-  "../../work/main/node_modules/serialport/dist/serialport.js"(exports2) {
+  "node_modules/serialport/dist/serialport.js"(exports2) {
     "use strict";
     Object.defineProperty(exports2, "__esModule", { value: true });
     exports2.SerialPort = void 0;
@@ -60727,9 +60727,9 @@ var require_serialport = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/serialport/dist/index.js
+// node_modules/serialport/dist/index.js
 var require_dist18 = __commonJS({
-  "../../work/main/node_modules/serialport/dist/index.js"(exports2) {
+  "node_modules/serialport/dist/index.js"(exports2) {
     "use strict";
     var __createBinding = exports2 && exports2.__createBinding || (Object.create ? (function(o, m, k, k2) {
       if (k2 === void 0) k2 = k;
@@ -63214,9 +63214,9 @@ var init_randomize = __esm({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/util.js
+// node_modules/better-sqlite3/lib/util.js
 var require_util2 = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/util.js"(exports2) {
+  "node_modules/better-sqlite3/lib/util.js"(exports2) {
     "use strict";
     exports2.getBooleanOption = (options, key) => {
       let value = false;
@@ -63230,9 +63230,9 @@ var require_util2 = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/sqlite-error.js
+// node_modules/better-sqlite3/lib/sqlite-error.js
 var require_sqlite_error = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/sqlite-error.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/sqlite-error.js"(exports2, module2) {
     "use strict";
     var SqliteError = class _SqliteError extends Error {
       constructor(message, code) {
@@ -63256,9 +63256,9 @@ var require_sqlite_error = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/wrappers.js
+// node_modules/better-sqlite3/lib/methods/wrappers.js
 var require_wrappers = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/wrappers.js"(exports2) {
+  "node_modules/better-sqlite3/lib/methods/wrappers.js"(exports2) {
     "use strict";
     var { cppdb } = require_util2();
     exports2.prepare = function prepare(sql) {
@@ -63319,9 +63319,9 @@ var require_wrappers = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/transaction.js
+// node_modules/better-sqlite3/lib/methods/transaction.js
 var require_transaction = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/transaction.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/transaction.js"(exports2, module2) {
     "use strict";
     var { cppdb } = require_util2();
     var controllers = /* @__PURE__ */ new WeakMap();
@@ -63392,9 +63392,9 @@ var require_transaction = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/pragma.js
+// node_modules/better-sqlite3/lib/methods/pragma.js
 var require_pragma = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/pragma.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/pragma.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
     module2.exports = function pragma(source, options) {
@@ -63408,9 +63408,9 @@ var require_pragma = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/explain.js
+// node_modules/better-sqlite3/lib/methods/explain.js
 var require_explain = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/explain.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/explain.js"(exports2, module2) {
     "use strict";
     var { cppdb } = require_util2();
     module2.exports = function explain5(source) {
@@ -63421,9 +63421,9 @@ var require_explain = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/backup.js
+// node_modules/better-sqlite3/lib/methods/backup.js
 var require_backup = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/backup.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/backup.js"(exports2, module2) {
     "use strict";
     var fs3 = require("fs");
     var path = require("path");
@@ -63482,9 +63482,9 @@ var require_backup = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/serialize.js
+// node_modules/better-sqlite3/lib/methods/serialize.js
 var require_serialize = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/serialize.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/serialize.js"(exports2, module2) {
     "use strict";
     var { cppdb } = require_util2();
     module2.exports = function serialize(options) {
@@ -63498,9 +63498,9 @@ var require_serialize = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/function.js
+// node_modules/better-sqlite3/lib/methods/function.js
 var require_function = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/function.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/function.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
     module2.exports = function defineFunction(name4, options, fn) {
@@ -63529,9 +63529,9 @@ var require_function = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/aggregate.js
+// node_modules/better-sqlite3/lib/methods/aggregate.js
 var require_aggregate = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/aggregate.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/aggregate.js"(exports2, module2) {
     "use strict";
     var { getBooleanOption, cppdb } = require_util2();
     module2.exports = function defineAggregate(name4, options) {
@@ -63569,9 +63569,9 @@ var require_aggregate = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/table.js
+// node_modules/better-sqlite3/lib/methods/table.js
 var require_table = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/table.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/table.js"(exports2, module2) {
     "use strict";
     var { cppdb } = require_util2();
     module2.exports = function defineTable(name4, factory) {
@@ -63737,9 +63737,9 @@ var require_table = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/methods/inspect.js
+// node_modules/better-sqlite3/lib/methods/inspect.js
 var require_inspect = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/methods/inspect.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/methods/inspect.js"(exports2, module2) {
     "use strict";
     var DatabaseInspection = function Database3() {
     };
@@ -63749,9 +63749,9 @@ var require_inspect = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/database.js
+// node_modules/better-sqlite3/lib/database.js
 var require_database = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/database.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/database.js"(exports2, module2) {
     "use strict";
     var fs3 = require("fs");
     var path = require("path");
@@ -63855,9 +63855,9 @@ var require_database = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/binding.js
+// node_modules/better-sqlite3/lib/binding.js
 var require_binding = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/binding.js"(exports2) {
+  "node_modules/better-sqlite3/lib/binding.js"(exports2) {
     function loadAddon(name4) {
       const file2 = require("node:path").join(__dirname, "native", name4 + "." + process.platform + "-" + process.arch + ".node");
       try {
@@ -63871,9 +63871,9 @@ var require_binding = __commonJS({
   }
 });
 
-// ../../work/main/node_modules/better-sqlite3/lib/index.js
+// node_modules/better-sqlite3/lib/index.js
 var require_lib2 = __commonJS({
-  "../../work/main/node_modules/better-sqlite3/lib/index.js"(exports2, module2) {
+  "node_modules/better-sqlite3/lib/index.js"(exports2, module2) {
     "use strict";
     module2.exports = require_database()(require_binding().getBinding, true);
     module2.exports.SqliteError = require_sqlite_error();
@@ -66640,7 +66640,7 @@ var init_summary4 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@kurkle/color/dist/color.esm.js
+// node_modules/@kurkle/color/dist/color.esm.js
 function round(v) {
   return v + 0.5 | 0;
 }
@@ -66894,7 +66894,7 @@ function functionParse(str) {
 }
 var lim, map$1, hex3, h1, h2, eq, isShort, alpha, HUE_RE, map3, names$1, names, RGB_RE, to, from, Color;
 var init_color_esm = __esm({
-  "../../work/main/node_modules/@kurkle/color/dist/color.esm.js"() {
+  "node_modules/@kurkle/color/dist/color.esm.js"() {
     lim = (v, l, h) => Math.max(Math.min(v, h), l);
     map$1 = { 0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9, A: 10, B: 11, C: 12, D: 13, E: 14, F: 15, a: 10, b: 11, c: 12, d: 13, e: 14, f: 15 };
     hex3 = [..."0123456789ABCDEF"];
@@ -67201,7 +67201,7 @@ var init_color_esm = __esm({
   }
 });
 
-// ../../work/main/node_modules/chart.js/dist/chunks/index.js
+// node_modules/chart.js/dist/chunks/index.js
 function isNullOrUndef(value) {
   return value === null || value === void 0;
 }
@@ -69212,7 +69212,7 @@ function getDatasetClipArea(chart2, meta3) {
 }
 var uid, toDimension, keyResolvers, defined, isFunction, setsEqual, PI, TAU, PITAU, INFINITY, RAD_PER_DEG, HALF_PI, QUARTER_PI, TWO_THIRDS_PI, log10, sign, _lookupByKey, _rlookupByKey, arrayEvents, requestAnimFrame, _toLeftRightCenter, _alignStartEnd, atEdge, elasticIn, elasticOut, effects, numbers, colors, intlCache, formatters, Ticks, overrides, descriptors, Defaults, defaults2, LINE_HEIGHT, FONT_STYLE, numberOrZero, readKey, needsSubResolver, getScope, EPSILON, getPoint, getValueAxis, getComputedStyle, positions, useOffsetPos, round1, supportsEventListenerOptions;
 var init_chunks = __esm({
-  "../../work/main/node_modules/chart.js/dist/chunks/index.js"() {
+  "node_modules/chart.js/dist/chunks/index.js"() {
     init_color_esm();
     uid = /* @__PURE__ */ (() => {
       let id = 0;
@@ -69540,7 +69540,7 @@ var init_chunks = __esm({
   }
 });
 
-// ../../work/main/node_modules/chart.js/dist/chart.js
+// node_modules/chart.js/dist/chart.js
 function awaitAll(animations, properties) {
   const running = [];
   const keys = Object.keys(properties);
@@ -72112,7 +72112,7 @@ function interpolate2(table4, val, reverse) {
 }
 var Animator, animator, transparent, interpolators, Animation, Animations, isDirectUpdateMode, cloneIfNotShared, createStack, DatasetController, LineController, ScatterController, DateAdapterBase, adapters, Interaction, STATIC_POSITIONS, layouts, BasePlatform, BasicPlatform, EXPANDO_KEY, EVENT_TYPES, isNullOrEmpty, eventListenerOptions, drpListeningCharts, oldDevicePixelRatio, DomPlatform, Element, reverseAlign, offsetFromEdge, getTicksLimit, Scale, TypedRegistry, Registry, registry2, PluginService, keyCache, keysCached, addIfFound, Config, hasFunction, version2, KNOWN_POSITIONS, instances, getChart, Chart, usePath2D, LineElement, PointElement, simpleArc, index, LinearScaleBase, LinearScale, log10Floor, changeExponent, LogarithmicScale, RadialLinearScale, INTERVALS, UNITS, TimeScale, TimeSeriesScale;
 var init_chart = __esm({
-  "../../work/main/node_modules/chart.js/dist/chart.js"() {
+  "node_modules/chart.js/dist/chart.js"() {
     init_chunks();
     Animator = class {
       constructor() {
@@ -77691,7 +77691,7 @@ var init_chart2 = __esm({
   }
 });
 
-// ../../work/main/node_modules/@resvg/resvg-wasm/index.mjs
+// node_modules/@resvg/resvg-wasm/index.mjs
 function addHeapObject(obj) {
   if (heap_next === heap.length)
     heap.push(heap.length + 1);
@@ -77915,7 +77915,7 @@ function isCustomFontsOptions(value) {
 }
 var wasm, heap, heap_next, WASM_VECTOR_LEN, cachedUint8Memory0, cachedTextEncoder, encodeString, cachedInt32Memory0, cachedTextDecoder, BBoxFinalization, BBox, RenderedImageFinalization, RenderedImage, ResvgFinalization, Resvg, dist_default, initialized, initWasm, Resvg2;
 var init_resvg_wasm = __esm({
-  "../../work/main/node_modules/@resvg/resvg-wasm/index.mjs"() {
+  "node_modules/@resvg/resvg-wasm/index.mjs"() {
     heap = new Array(128).fill(void 0);
     heap.push(void 0, null, true, false);
     heap_next = heap.length;
@@ -79518,10 +79518,10 @@ var init_checks5 = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/api/CsvError.js
+// node_modules/csv-parse/lib/api/CsvError.js
 var CsvError;
 var init_CsvError = __esm({
-  "../../work/main/node_modules/csv-parse/lib/api/CsvError.js"() {
+  "node_modules/csv-parse/lib/api/CsvError.js"() {
     CsvError = class _CsvError extends Error {
       constructor(code, message, options, ...contexts) {
         if (Array.isArray(message)) message = message.join(" ").trim();
@@ -79541,20 +79541,20 @@ var init_CsvError = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/utils/is_object.js
+// node_modules/csv-parse/lib/utils/is_object.js
 var is_object;
 var init_is_object = __esm({
-  "../../work/main/node_modules/csv-parse/lib/utils/is_object.js"() {
+  "node_modules/csv-parse/lib/utils/is_object.js"() {
     is_object = function(obj) {
       return typeof obj === "object" && obj !== null && !Array.isArray(obj);
     };
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/api/normalize_columns_array.js
+// node_modules/csv-parse/lib/api/normalize_columns_array.js
 var normalize_columns_array;
 var init_normalize_columns_array = __esm({
-  "../../work/main/node_modules/csv-parse/lib/api/normalize_columns_array.js"() {
+  "node_modules/csv-parse/lib/api/normalize_columns_array.js"() {
     init_CsvError();
     init_is_object();
     normalize_columns_array = function(columns2) {
@@ -79587,10 +79587,10 @@ var init_normalize_columns_array = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/utils/ResizeableBuffer.js
+// node_modules/csv-parse/lib/utils/ResizeableBuffer.js
 var ResizeableBuffer, ResizeableBuffer_default;
 var init_ResizeableBuffer = __esm({
-  "../../work/main/node_modules/csv-parse/lib/utils/ResizeableBuffer.js"() {
+  "node_modules/csv-parse/lib/utils/ResizeableBuffer.js"() {
     ResizeableBuffer = class {
       constructor(size3 = 100) {
         this.size = size3;
@@ -79656,10 +79656,10 @@ var init_ResizeableBuffer = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/api/init_state.js
+// node_modules/csv-parse/lib/api/init_state.js
 var init_state2;
 var init_init_state = __esm({
-  "../../work/main/node_modules/csv-parse/lib/api/init_state.js"() {
+  "node_modules/csv-parse/lib/api/init_state.js"() {
     init_ResizeableBuffer();
     init_state2 = function(options) {
       const timchars = [
@@ -79777,10 +79777,10 @@ var init_init_state = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/utils/underscore.js
+// node_modules/csv-parse/lib/utils/underscore.js
 var underscore;
 var init_underscore = __esm({
-  "../../work/main/node_modules/csv-parse/lib/utils/underscore.js"() {
+  "node_modules/csv-parse/lib/utils/underscore.js"() {
     underscore = function(str) {
       return str.replace(/([A-Z])/g, function(_, match) {
         return "_" + match.toLowerCase();
@@ -79789,10 +79789,10 @@ var init_underscore = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/api/normalize_options.js
+// node_modules/csv-parse/lib/api/normalize_options.js
 var normalize_options;
 var init_normalize_options = __esm({
-  "../../work/main/node_modules/csv-parse/lib/api/normalize_options.js"() {
+  "node_modules/csv-parse/lib/api/normalize_options.js"() {
     init_normalize_columns_array();
     init_CsvError();
     init_underscore();
@@ -80384,10 +80384,10 @@ var init_normalize_options = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/utils/delimiter_discover.js
+// node_modules/csv-parse/lib/utils/delimiter_discover.js
 var delimiter_discover, std;
 var init_delimiter_discover = __esm({
-  "../../work/main/node_modules/csv-parse/lib/utils/delimiter_discover.js"() {
+  "node_modules/csv-parse/lib/utils/delimiter_discover.js"() {
     init_normalize_options();
     init_api3();
     delimiter_discover = function(records, options) {
@@ -80441,10 +80441,10 @@ var init_delimiter_discover = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/api/index.js
+// node_modules/csv-parse/lib/api/index.js
 var isRecordEmpty, cr, nl, boms, transform2;
 var init_api3 = __esm({
-  "../../work/main/node_modules/csv-parse/lib/api/index.js"() {
+  "node_modules/csv-parse/lib/api/index.js"() {
     init_normalize_columns_array();
     init_init_state();
     init_normalize_options();
@@ -81261,10 +81261,10 @@ var init_api3 = __esm({
   }
 });
 
-// ../../work/main/node_modules/csv-parse/lib/sync.js
+// node_modules/csv-parse/lib/sync.js
 var parse6;
 var init_sync = __esm({
-  "../../work/main/node_modules/csv-parse/lib/sync.js"() {
+  "node_modules/csv-parse/lib/sync.js"() {
     init_api3();
     init_normalize_options();
     parse6 = function(data, opts = {}) {
