@@ -1,0 +1,38 @@
+import type { Interval } from './numbers.ts';
+
+/** Two factors of two levels each, every block holding all four cells. Logarithmic contrasts of the primary channel, told in percent. */
+export interface Factorial {
+  /** Two factors; their first level is what the second is compared with. */
+  readonly factors: readonly [Factor, Factor];
+  /** Names of the variants: `cells[i][j]` has level i of the first factor and level j of the second. */
+  readonly cells: readonly [readonly [string, string], readonly [string, string]];
+  /** Complete blocks of four. */
+  readonly blocks: number;
+  /** The main difference of each factor, averaged over the other's levels. */
+  readonly main: readonly [Contrast, Contrast];
+  /** A ratio of ratios: how much the second factor's difference changes with the first. */
+  readonly interaction: Contrast;
+}
+
+export interface Factor {
+  readonly name: string;
+  readonly levels: readonly [string, string];
+}
+
+/** Hodges-Lehmann of the blocks' contrasts with the exact signed-rank interval, percent. */
+export interface Contrast {
+  readonly estimate: number | null;
+  readonly ci95: Interval | null;
+  readonly confidence: number | null;
+  readonly mean_log: number | null;
+  readonly mean_log_ci95: Interval | null;
+  readonly wilcoxon_signed_rank: {
+    readonly w_plus: number;
+    readonly p: number;
+    readonly n_nonzero: number;
+    readonly n_zero: number;
+  } | null;
+  readonly paired_t_log: { readonly t: number; readonly df: number; readonly p: number } | null;
+  readonly minimum_detectable_percent: number | null;
+  readonly sentence: string;
+}
