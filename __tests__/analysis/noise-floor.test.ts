@@ -72,10 +72,10 @@ describe('a second arm of the baseline', () => {
     const analysis = analysisOf(alike, ['native', AGAIN]);
     expect(analysis.findings.experiment.complete).toBe(true);
     expect(analysis.findings.comparisons).toEqual([]);
-    expect(headline(analysis)).toMatchObject({ verdict: null, short: 'noise floor ±0.90 %' });
-    expect(headline(analysis).sentence).toContain('two identical variants of native');
-    expect(commentMarkdown(analysis)).toContain('noise floor ±0.90 % (measured within this experiment)');
-    expect(commentMarkdown(analysis)).toContain('joulediff noise joulediff.yml');
+    expect(headline(analysis.findings)).toMatchObject({ verdict: null, short: 'noise floor ±0.90 %' });
+    expect(headline(analysis.findings).sentence).toContain('two identical variants of native');
+    expect(commentMarkdown(analysis.findings)).toContain('noise floor ±0.90 % (measured within this experiment)');
+    expect(commentMarkdown(analysis.findings)).toContain('joulediff noise joulediff.yml');
     expect(terminalReport(analysis, { colour: false })).toContain('The noise floor is ±0.90 %');
   });
 });

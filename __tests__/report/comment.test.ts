@@ -26,12 +26,12 @@ function large(count: number, name: (i: number) => string): ReturnType<typeof fa
 
 describe('commentMarkdown', () => {
   it.each(goldens)('of %s is the one that was read and found good', (name) => {
-    const made = commentMarkdown(all[name]!);
+    const made = commentMarkdown(all[name]!.findings);
     expect(made).toBe(golden(`comment-${name}.golden.md`, made));
   });
 
   it('says the verdict before everything else, with the change and its interval', () => {
-    const lines = commentMarkdown(all.measured!).split('\n');
+    const lines = commentMarkdown(all.measured!.findings).split('\n');
     expect(lines[0]).toBe('### 🔺 `sort`: +3.2 % energy');
     expect(lines[2]).toMatch(/^\*\*container used 3\.2 % more energy than native \(95 % CI .*\)\.\*\* Mean run: /);
   });
@@ -41,31 +41,31 @@ describe('commentMarkdown', () => {
     ['emulated', 'emulated meter', 'come from an emulated meter'],
     ['unknown', 'unknown source', 'is not known to joulediff'],
   ])('of %s numbers says so in its heading, and in a box before the first number', (name, tag, warning) => {
-    const text = commentMarkdown(all[name]!);
+    const text = commentMarkdown(all[name]!.findings);
     expect(text.split('\n')[0]).toContain(tag);
     expect(text.indexOf(warning)).toBeGreaterThan(0);
     expect(text.indexOf(warning)).toBeLessThan(text.search(/\d\sJ \|/));
   });
 
   it('of measured numbers warns of nothing', () => {
-    const [open] = commentMarkdown(all.measured!).split('<details>');
+    const [open] = commentMarkdown(all.measured!.findings).split('<details>');
     expect(open).not.toMatch(/\[!|model|estimate|emulat/i);
   });
 
   it('tells of a partial experiment and of failed checks with their advice', () => {
-    const text = commentMarkdown(all.partial!);
+    const text = commentMarkdown(all.partial!.findings);
     expect(text).toContain('Partial experiment: it was stopped after 11 of 30 randomized blocks');
     expect(text.split('\n')[0]).toContain('partial experiment');
     expect(text).toContain('load average 3.2 before block 4. Stop other work.');
   });
 
   it('says where few blocks reach less confidence than 95 %', () => {
-    expect(commentMarkdown(all.few!)).toMatch(/\(\S+\sto\s\S+\sat\s93\.7\s%\)/);
-    expect(commentMarkdown(all.measured!)).not.toContain(', at ');
+    expect(commentMarkdown(all.few!.findings)).toMatch(/\(\S+\sto\s\S+\sat\s93\.7\s%\)/);
+    expect(commentMarkdown(all.measured!.findings)).not.toContain(', at ');
   });
 
   it('makes nothing of names: no link, no picture, no element, no marker', () => {
-    const text = commentMarkdown(all.hostile!);
+    const text = commentMarkdown(all.hostile!.findings);
     const html = render(text);
     const ours = ['blockquote', 'code', 'details', 'h3', 'input', 'li', 'p', 'pre', 'span', 'strong', 'sub', 'summary'];
     const table = ['table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul'];
@@ -77,7 +77,7 @@ describe('commentMarkdown', () => {
   });
 
   it('shows each of many hostile names', () => {
-    const cells = visible(render(commentMarkdown(all.hostile!)));
+    const cells = visible(render(commentMarkdown(all.hostile!.findings)));
     expect(cells).toContain('a¦b`c`');
     expect(cells).toContain('<img src=x onerror=alert(1)>');
     expect(hostileNames.length).toBeGreaterThan(10);
@@ -88,7 +88,7 @@ describe('commentMarkdown', () => {
     ['long names', (i: number) => `registry.example.org/team/${'service-'.repeat(12)}${i}`],
     ['costly names', (i: number) => `${'<!😀`|@#$'.repeat(20)}${i}`],
   ])('of 200 comparisons with %s fits, and nothing in it is cut', (_, name) => {
-    const text = commentMarkdown(large(200, name));
+    const text = commentMarkdown(large(200, name).findings);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_BUDGET);
     expect(text.trimEnd().endsWith('</sub>')).toBe(true);
     expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
@@ -100,13 +100,13 @@ describe('commentMarkdown', () => {
     const analysis = large(60, (i) => `image-${i}`);
     let last = Number.POSITIVE_INFINITY;
     for (const budget of [56_000, 12_000, 8_000, 4_000, 2_000]) {
-      const size = Buffer.byteLength(commentMarkdown(analysis, budget));
+      const size = Buffer.byteLength(commentMarkdown(analysis.findings, budget));
       expect(size).toBeLessThanOrEqual(budget);
       expect(size).toBeLessThanOrEqual(last);
       last = size;
     }
-    expect(commentMarkdown(analysis, 4_000)).toMatch(/\d+ of 60 comparisons are not in this table/);
-    expect(commentMarkdown(analysis, 2_000)).toContain('Of 60 comparisons');
+    expect(commentMarkdown(analysis.findings, 4_000)).toMatch(/\d+ of 60 comparisons are not in this table/);
+    expect(commentMarkdown(analysis.findings, 2_000)).toContain('Of 60 comparisons');
   });
 
   it('folds what did not change as soon as there are many', () => {
@@ -115,7 +115,7 @@ describe('commentMarkdown', () => {
       meanJ: 260,
       ...(i < 17 ? { verdict: 'inconclusive' as const } : {}),
     }));
-    const text = commentMarkdown(fakeAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }));
+    const text = commentMarkdown(fakeAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }).findings);
     const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');
     expect(open.match(/^\| `image-/gm)).toHaveLength(3);
     expect(text).toContain('17 more: inconclusive or within the margin');

@@ -1,4 +1,4 @@
-import type { Analysis, Comparison } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../analysis/findings.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
   footerSection,
@@ -67,28 +67,30 @@ const STEPS: readonly Detail[] = [
 /** Columns of all statistics side by side that can still be read. */
 const SIDE_BY_SIDE = 4;
 
-/** Body of the pull-request comment, without its hidden marker. At most `budget` bytes, by dropping detail in steps. */
-export function commentMarkdown(analysis: Analysis, budget = COMMENT_BUDGET): string {
+/**
+ * Body of the pull-request comment, without its hidden marker. At most `budget` bytes, by dropping detail in steps. From the findings
+ * alone, so that a job with rights can write it from a findings.json of a job without.
+ */
+export function commentMarkdown(findings: Findings, budget = COMMENT_BUDGET): string {
   for (const detail of STEPS) {
-    const text = compose(analysis, detail);
+    const text = compose(findings, detail);
     if (Buffer.byteLength(text) <= budget) return text;
   }
-  return compose(analysis, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
+  return compose(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
 }
 
-function compose(analysis: Analysis, detail: Detail): string {
-  const { findings } = analysis;
-  const primary = primaryComparisons(analysis);
+function compose(findings: Findings, detail: Detail): string {
+  const primary = primaryComparisons(findings);
   return paragraphs([
-    titleSection(analysis),
+    titleSection(findings),
     provenanceSection(findings),
-    verdictSection(analysis),
+    verdictSection(findings),
     howSection(findings, primary),
-    mainTables(analysis, detail),
+    mainTables(findings, detail),
     forestSection(primary, detail.forest),
     whySection(primary, detail.why),
     detail.warnings === 0 ? null : warningsSection(findings, detail.warnings),
-    chart(analysis, detail),
+    chart(findings, detail),
     statistics(findings.comparisons, detail),
     detail.variants && findings.variants.length > 0 ? folded('Variants', markdownTable(variantTable(findings))) : null,
     detail.conditions ? folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)) : null,
@@ -98,8 +100,8 @@ function compose(analysis: Analysis, detail: Detail): string {
 }
 
 /** What changed in the open, what did not folded as soon as there are many. */
-function mainTables(analysis: Analysis, { rows }: Detail): string | null {
-  const all = byInterest(analysis.findings.comparisons);
+function mainTables(findings: Findings, { rows }: Detail): string | null {
+  const all = byInterest(findings.comparisons);
   if (all.length === 0) return null;
   const shown = all.slice(0, rows);
   const dropped = all.length - shown.length;
@@ -107,25 +109,25 @@ function mainTables(analysis: Analysis, { rows }: Detail): string | null {
     dropped === 0
       ? null
       : `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`;
-  if (shown.length <= 10) return [table(analysis, shown), note].filter((part) => part !== null).join('\n\n');
+  if (shown.length <= 10) return [table(findings, shown), note].filter((part) => part !== null).join('\n\n');
   const changed = shown.filter(isChanged);
   const others = shown.filter((c) => !isChanged(c));
   const parts = [
-    changed.length === 0 ? null : table(analysis, changed),
+    changed.length === 0 ? null : table(findings, changed),
     others.length === 0
       ? null
-      : folded(`${others.length} more: inconclusive or within the margin`, table(analysis, others)),
+      : folded(`${others.length} more: inconclusive or within the margin`, table(findings, others)),
     note,
   ];
   return parts.filter((part) => part !== null).join('\n\n');
 }
 
-function table(analysis: Analysis, comparisons: readonly Comparison[]): string {
-  return comparisons.length === 0 ? '' : markdownTable(comparisonTable(analysis, comparisons, verdictIcon));
+function table(findings: Findings, comparisons: readonly Comparison[]): string {
+  return comparisons.length === 0 ? '' : markdownTable(comparisonTable(findings, comparisons, verdictIcon));
 }
 
-function chart(analysis: Analysis, { mermaid }: Detail): string | null {
-  const drawing = mermaid === 0 ? null : mermaidSection(analysis, mermaid);
+function chart(findings: Findings, { mermaid }: Detail): string | null {
+  const drawing = mermaid === 0 ? null : mermaidSection(findings, mermaid);
   return drawing === null ? null : folded('Chart', drawing);
 }
 

@@ -23,7 +23,7 @@ export function reportHtml(analysis: Analysis): string {
   const style = createHash('sha256').update(STYLE).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'`;
   const { tag } = provenance(findings);
-  const title = `${findings.experiment.name}: ${headline(analysis).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`;
+  const title = `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +48,7 @@ ${[top(analysis), caveats(analysis), results(analysis), charts(analysis), more(a
 
 function top(analysis: Analysis): string {
   const { findings } = analysis;
-  const { sentence, rest, short } = headline(analysis);
+  const { sentence, rest, short } = headline(findings);
   const { warning } = provenance(findings);
   return [
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
@@ -69,9 +69,9 @@ function caveats({ findings }: Analysis): string {
 function results(analysis: Analysis): string {
   const ordered = byInterest(analysis.findings.comparisons);
   if (ordered.length === 0) return '';
-  const why = whyTable(byInterest(primaryComparisons(analysis)));
+  const why = whyTable(byInterest(primaryComparisons(analysis.findings)));
   return [
-    section('Comparisons', table(comparisonTable(analysis, ordered, verdictMark), 'Comparisons')),
+    section('Comparisons', table(comparisonTable(analysis.findings, ordered, verdictMark), 'Comparisons')),
     why.rows.length === 0 ? '' : section('Why', table(why, 'Why')),
   ].join('\n');
 }

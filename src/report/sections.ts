@@ -1,4 +1,4 @@
-import type { Analysis, Comparison, Findings } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../analysis/findings.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
 import { forestPlot } from './forest.ts';
 import { significant } from './format.ts';
@@ -9,11 +9,11 @@ import { detectableText, howParts, provenance, verdictIcon, warnings, whyText } 
 
 /** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
 
-export function titleSection(analysis: Analysis): string {
-  const { experiment } = analysis.findings;
-  const { verdict, short } = headline(analysis);
+export function titleSection(findings: Findings): string {
+  const { experiment } = findings;
+  const { verdict, short } = headline(findings);
   const icon = verdict === null ? '⚪' : verdictIcon(verdict);
-  const { tag } = provenance(analysis.findings);
+  const { tag } = provenance(findings);
   const tags = [...(tag === null ? [] : [tag]), ...(experiment.complete ? [] : ['partial experiment'])];
   return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short)}${tags.map((t) => ` — ${t.toLowerCase()}`).join('')}`;
 }
@@ -26,8 +26,8 @@ export function provenanceSection(findings: Findings): string | null {
     : alertBox(findings.meter.source === 'unknown' ? 'WARNING' : 'CAUTION', [`**${markdownText(warning)}**`]);
 }
 
-export function verdictSection(analysis: Analysis): string {
-  const { sentence, rest } = headline(analysis);
+export function verdictSection(findings: Findings): string {
+  const { sentence, rest } = headline(findings);
   return `**${markdownText(sentence)}**${rest === '' ? '' : ` ${markdownText(rest)}`}`;
 }
 
@@ -65,8 +65,8 @@ export function forestSection(comparisons: readonly Comparison[], most: number):
 }
 
 /** Mean energy by variant, from zero: mermaid draws no intervals, so they are in the table. */
-export function mermaidSection(analysis: Analysis, most: number): string | null {
-  const variants = analysis.findings.variants.filter((v) => v.energy_j !== null);
+export function mermaidSection(findings: Findings, most: number): string | null {
+  const variants = findings.variants.filter((v) => v.energy_j !== null);
   if (variants.length < 2 || variants.length > most) return null;
   const labels = distinctLabels(
     variants.map((v) => v.name),
@@ -74,7 +74,7 @@ export function mermaidSection(analysis: Analysis, most: number): string | null 
   );
   const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
   if (means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
-  const { tag } = provenance(analysis.findings);
+  const { tag } = provenance(findings);
   return codeBlock(
     'mermaid',
     [

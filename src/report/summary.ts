@@ -1,4 +1,4 @@
-import type { Analysis } from '../analysis/findings.ts';
+import type { Findings, RunResult } from '../analysis/findings.ts';
 import { commentMarkdown } from './comment.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
@@ -25,42 +25,41 @@ export const SUMMARY_BUDGET = 900 * 1024;
 const RUN_STEPS = [5000, 1000, 200, 0];
 
 /** The comment with more: variants, statistics and every run. At most `budget` bytes, by dropping detail in steps. */
-export function summaryMarkdown(analysis: Analysis, budget = SUMMARY_BUDGET): string {
-  for (const runs of RUN_STEPS) {
-    const text = compose(analysis, runs);
+export function summaryMarkdown(findings: Findings, runs: readonly RunResult[], budget = SUMMARY_BUDGET): string {
+  for (const most of RUN_STEPS) {
+    const text = compose(findings, runs, most);
     if (Buffer.byteLength(text) <= budget) return text;
   }
-  return commentMarkdown(analysis, budget);
+  return commentMarkdown(findings, budget);
 }
 
-function compose(analysis: Analysis, mostRuns: number): string {
-  const { findings } = analysis;
-  const primary = primaryComparisons(analysis);
+function compose(findings: Findings, runs: readonly RunResult[], mostRuns: number): string {
+  const primary = primaryComparisons(findings);
   const ordered = byInterest(findings.comparisons);
   const few = ordered.length <= 4;
   return paragraphs([
-    titleSection(analysis),
+    titleSection(findings),
     provenanceSection(findings),
-    verdictSection(analysis),
+    verdictSection(findings),
     howSection(findings, primary),
-    ordered.length === 0 ? null : markdownTable(comparisonTable(analysis, ordered, verdictIcon)),
+    ordered.length === 0 ? null : markdownTable(comparisonTable(findings, ordered, verdictIcon)),
     forestSection(primary, 40),
     whySection(primary, 40),
     warningsSection(findings, 100),
     findings.variants.length === 0 ? null : `#### Variants\n\n${markdownTable(variantTable(findings))}`,
-    mermaidSection(analysis, 12),
+    mermaidSection(findings, 12),
     ordered.length === 0
       ? null
       : folded('Statistics', markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
     findings.quality.checks.length === 0 ? null : folded('Checks', markdownTable(checksTable(findings))),
-    runs(analysis, mostRuns),
+    runSection(runs, mostRuns),
     folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)),
     reproduceSection(findings),
     footerSection(findings),
   ]);
 }
 
-function runs({ runs: all }: Analysis, most: number): string | null {
+function runSection(all: readonly RunResult[], most: number): string | null {
   if (most === 0 || all.length === 0) return null;
   const note = all.length > most ? `\n\n${all.length - most} more runs are in runs.csv.` : '';
   return folded(`All ${all.length} runs`, `${markdownTable(runTable(all.slice(0, most)))}${note}`);

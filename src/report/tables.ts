@@ -1,15 +1,7 @@
-import type {
-  Analysis,
-  Check,
-  Comparison,
-  Findings,
-  RunResult,
-  Summary,
-  VariantFindings,
-} from '../analysis/findings.ts';
+import type { Check, Comparison, Findings, RunResult, Summary, VariantFindings } from '../analysis/findings.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
-import { meanEnergyJ } from './verdict.ts';
+import { meanEnergies } from './verdict.ts';
 import { changeText, effectText, verdictWord, whyText } from './words.ts';
 
 /** Plain text from us, or a name from outside that each document escapes and sets in its way. */
@@ -27,16 +19,16 @@ export function name(text: string): Cell {
 
 /** A row a comparison: the table that the verdict rests on. */
 export function comparisonTable(
-  analysis: Analysis,
+  findings: Findings,
   comparisons: readonly Comparison[],
   sign: (verdict: Comparison['verdict']) => string,
 ): Table {
-  const channels = analysis.findings.meter.channels.length > 1;
+  const channels = findings.meter.channels.length > 1;
   const rows = comparisons.map((c): Cell[] => [
     name(c.variant),
-    quantity(meanEnergyJ(analysis, c.variant, c.channel), 'J'),
+    quantity(meanEnergies(findings, c).variant, 'J'),
     name(c.baseline),
-    quantity(meanEnergyJ(analysis, c.baseline, c.channel), 'J'),
+    quantity(meanEnergies(findings, c).baseline, 'J'),
     changeText(c),
     effectText(c) ?? MISSING,
     `${sign(c.verdict)} ${verdictWord(c.verdict)}`,

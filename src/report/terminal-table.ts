@@ -1,9 +1,9 @@
-import type { Analysis, Comparison } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../analysis/findings.ts';
 import { confidenceText } from '../analysis/numbers.ts';
 import { plain } from './escape.ts';
 import { MISSING, percent, percentInterval, quantity } from './format.ts';
 import { distinctLabels } from './labels.ts';
-import { meanEnergyJ } from './verdict.ts';
+import { meanEnergies } from './verdict.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';
 import { verdictWord } from './words.ts';
 
@@ -25,9 +25,9 @@ export interface TextTable {
 const NAME_ROOM = 16;
 
 /** A row a comparison in at most `width` columns: what can be spared makes room for the names. */
-export function textTable(analysis: Analysis, comparisons: readonly Comparison[], width: number): TextTable {
+export function textTable(findings: Findings, comparisons: readonly Comparison[], width: number): TextTable {
   const verdicts = Math.max('verdict'.length, ...comparisons.map((c) => verdictWord(c.verdict).length));
-  const columns = columnsOf(analysis).map((column) => {
+  const columns = columnsOf(findings).map((column) => {
     const widths = [column.head, ...comparisons.map(column.cell)].map(displayWidth);
     return { ...column, width: Math.max(...widths) };
   });
@@ -39,7 +39,7 @@ export function textTable(analysis: Analysis, comparisons: readonly Comparison[]
       1,
     );
   }
-  const several = analysis.findings.meter.channels.length > 1;
+  const several = findings.meter.channels.length > 1;
   const names = comparisons.map((c) => plain(several ? `${c.variant} [${c.channel}]` : c.variant, 200));
   const most = Math.max(4, room());
   const labels = distinctLabels(names, (name) => fitWidth(name, most)).map((label) => fitWidth(label, most));
@@ -59,11 +59,11 @@ export function textTable(analysis: Analysis, comparisons: readonly Comparison[]
   };
 }
 
-function columnsOf(analysis: Analysis): Column[] {
-  const mean = (variant: string, channel: string): string => quantity(meanEnergyJ(analysis, variant, channel), 'J');
+function columnsOf(findings: Findings): Column[] {
+  const mean = (c: Comparison, arm: 'variant' | 'baseline'): string => quantity(meanEnergies(findings, c)[arm], 'J');
   return [
-    { head: 'mean', cell: (c) => mean(c.variant, c.channel), numeric: true, dispensable: 1 },
-    { head: 'baseline', cell: (c) => mean(c.baseline, c.channel), numeric: true, dispensable: 2 },
+    { head: 'mean', cell: (c) => mean(c, 'variant'), numeric: true, dispensable: 1 },
+    { head: 'baseline', cell: (c) => mean(c, 'baseline'), numeric: true, dispensable: 2 },
     { head: 'change', cell: (c) => percent(c.percent.estimate, c.percent.ci95), numeric: true, dispensable: 0 },
     { head: '95 % CI', cell: interval, numeric: true, dispensable: 0 },
     { head: 'effect', cell: (c) => c.effect.cliffs_delta?.magnitude ?? MISSING, numeric: false, dispensable: 3 },

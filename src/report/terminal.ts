@@ -17,17 +17,19 @@ export interface TerminalOptions {
 type Style = (text: string) => string;
 
 /** Verdict, table and reasons as plain text of at most `width` columns, with a line end at its end. */
-export function terminalReport(analysis: Analysis, { colour, width = 80 }: TerminalOptions): string {
+export function terminalReport(
+  { findings }: Pick<Analysis, 'findings'>,
+  { colour, width = 80 }: TerminalOptions,
+): string {
   const paint = (format: Parameters<typeof styleText>[0]): Style => {
     return (text) => (colour ? styleText(format, text, { validateStream: false }) : text);
   };
   const bold = paint('bold');
   const dim = paint('dim');
   const loud = paint(['bold', 'red']);
-  const { findings } = analysis;
-  const comparisons = primaryComparisons(analysis);
+  const comparisons = primaryComparisons(findings);
   const { warning } = provenance(findings);
-  const { sentence, rest } = headline(analysis);
+  const { sentence, rest } = headline(findings);
   const lines: string[] = [];
   const say = (text: string, style: Style = (t) => t): void => {
     for (const line of wrap(plain(text, 1000), width)) lines.push(style(line));
@@ -43,7 +45,7 @@ export function terminalReport(analysis: Analysis, { colour, width = 80 }: Termi
   if (comparisons.length > 0) {
     const plot = forestPlot(byInterest(comparisons), width);
     const ordered = byInterest(findings.comparisons);
-    const { head, rows, notes } = textTable(analysis, ordered, width);
+    const { head, rows, notes } = textTable(findings, ordered, width);
     const painted = rows.map(({ text, verdict }, i) => text + paint(VERDICT_STYLE[ordered[i]!.verdict])(verdict));
     lines.push('', dim(head), ...painted, ...notes, ...(plot.length === 0 ? [] : ['', ...plot]));
     const first = comparisons[0]!;

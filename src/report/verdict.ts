@@ -1,4 +1,4 @@
-import type { Analysis, Comparison, Findings, Verdict } from '../analysis/findings.ts';
+import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
 import { percent, plural, significant } from './format.ts';
 
@@ -20,15 +20,15 @@ export function isChanged(comparison: Comparison): boolean {
   return comparison.verdict === 'increase' || comparison.verdict === 'decrease';
 }
 
-export function primaryChannel(analysis: Analysis): string | null {
-  return analysis.findings.meter.channels[0] ?? analysis.findings.comparisons[0]?.channel ?? null;
+export function primaryChannel({ meter, comparisons }: Findings): string | null {
+  return meter.channels[0] ?? comparisons[0]?.channel ?? null;
 }
 
 /** Comparisons on the primary channel: the ones that the verdict speaks of. */
-export function primaryComparisons(analysis: Analysis): Comparison[] {
-  const channel = primaryChannel(analysis);
-  const primary = analysis.findings.comparisons.filter((c) => c.channel === channel);
-  return primary.length > 0 ? primary : [...analysis.findings.comparisons];
+export function primaryComparisons(findings: Findings): Comparison[] {
+  const channel = primaryChannel(findings);
+  const primary = findings.comparisons.filter((c) => c.channel === channel);
+  return primary.length > 0 ? primary : [...findings.comparisons];
 }
 
 export interface Headline {
@@ -42,15 +42,15 @@ export interface Headline {
 }
 
 /** The verdict in words: the comparison's own where there is one comparison, a count where there are several. */
-export function headline(analysis: Analysis): Headline {
-  const comparisons = primaryComparisons(analysis);
+export function headline(findings: Findings): Headline {
+  const comparisons = primaryComparisons(findings);
   const first = comparisons[0];
   if (first === undefined) {
     return (
-      onlyNoise(analysis) ?? {
+      onlyNoise(findings) ?? {
         verdict: null,
         short: 'nothing to compare',
-        sentence: nothingToCompare(analysis),
+        sentence: nothingToCompare(findings),
         rest: '',
       }
     );
@@ -59,7 +59,7 @@ export function headline(analysis: Analysis): Headline {
     const [sentence, rest] = firstSentence(first);
     return {
       verdict: first.verdict,
-      short: shortOf(first, analysis.findings.experiment.margin_percent),
+      short: shortOf(first, findings.experiment.margin_percent),
       sentence,
       rest,
     };
@@ -116,7 +116,7 @@ function countsOf(comparisons: readonly Comparison[]): Count[] {
 }
 
 /** Of an experiment of the baseline against itself: its result. */
-function onlyNoise({ findings }: Analysis): Headline | null {
+function onlyNoise(findings: Findings): Headline | null {
   const { variants, quality } = findings;
   const floor = quality.noise_floor;
   if (floor === null || !isOnlyNoise(findings)) return null;
@@ -134,8 +134,8 @@ function noiseFloorSentence(floor: NoiseFloor, baseline: string): string {
   return `The noise floor is ±${significant(floor.percent, 2)} %: so much may two identical variants of ${baseline} differ on this machine (${interval}).`;
 }
 
-function nothingToCompare(analysis: Analysis): string {
-  const measured = analysis.findings.variants.filter((v) => v.energy_j !== null);
+function nothingToCompare({ variants }: Findings): string {
+  const measured = variants.filter((v) => v.energy_j !== null);
   if (measured.length === 0) return 'No run gave an energy: there is nothing to compare.';
   return `Only ${measured.map((v) => v.name).join(', ')} has an energy: there is nothing to compare it with.`;
 }
@@ -144,13 +144,15 @@ function listOf(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** Mean energy of a variant on a channel, joules; the findings hold it for the primary channel, the runs for the others. */
-export function meanEnergyJ(analysis: Analysis, variant: string, channel: string): number | null {
-  if (channel === primaryChannel(analysis)) {
-    return analysis.findings.variants.find((v) => v.name === variant)?.energy_j?.mean ?? null;
-  }
-  const energies = analysis.runs
-    .filter((r) => r.variant === variant && r.channel === channel && r.status === 'ok' && r.energyJ !== null)
-    .map((r) => r.energyJ ?? 0);
-  return energies.length === 0 ? null : energies.reduce((sum, e) => sum + e, 0) / energies.length;
+export interface MeanEnergies {
+  readonly baseline: number | null;
+  readonly variant: number | null;
+}
+
+/** Mean energies of the compared runs, joules; findings of older versions hold them for the primary channel only. */
+export function meanEnergies(findings: Findings, comparison: Comparison): MeanEnergies {
+  if (comparison.mean_energy_j !== undefined) return comparison.mean_energy_j;
+  if (comparison.channel !== primaryChannel(findings)) return { baseline: null, variant: null };
+  const mean = (name: string): number | null => findings.variants.find((v) => v.name === name)?.energy_j?.mean ?? null;
+  return { baseline: mean(comparison.baseline), variant: mean(comparison.variant) };
 }

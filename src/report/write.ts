@@ -24,8 +24,8 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   const write = (name: string, content: string | Uint8Array | Iterable<string>): Promise<void> =>
     replaceFile(join(outDir, name), content);
   await write('findings.json', findingsJson(analysis.findings));
-  await write('comment.md', commentMarkdown(analysis));
-  await write('summary.md', summaryMarkdown(analysis));
+  await write('comment.md', commentMarkdown(analysis.findings));
+  await write('summary.md', summaryMarkdown(analysis.findings, analysis.runs));
   await write('runs.csv', runsCsv(analysis.runs));
   if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.

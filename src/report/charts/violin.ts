@@ -72,8 +72,8 @@ export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null 
 }
 
 function rowsOf(analysis: Analysis): ViolinRow[] {
-  const channel = primaryChannel(analysis);
-  const comparisons = primaryComparisons(analysis);
+  const channel = primaryChannel(analysis.findings);
+  const comparisons = primaryComparisons(analysis.findings);
   const rows: ViolinRow[] = [];
   const labels = variantLabels(analysis.findings.variants.map((v) => v.name));
   for (const index of chosenVariants(analysis).places) {
