@@ -22,6 +22,7 @@ export const INPUT_NAMES = [
   'guard',
   'seed',
   'margin',
+  'history',
   'set',
   'out',
   'github-token',
@@ -45,6 +46,7 @@ const KEYS = {
   guard: 'guard',
   seed: 'seed',
   margin: 'margin',
+  history: 'history',
 } as const;
 
 /** Inputs that say what is measured without a file. */

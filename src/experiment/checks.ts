@@ -37,10 +37,27 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
     conflicts.push({ path: ['batch'], detail, follows: [['batch'], ['warmup'], ['warmup', 'runs']] });
   }
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
+  if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   return conflicts;
 }
 
 const MOST_VARIANTS = 26;
+
+function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['history']>): Conflict[] {
+  const path: Path = ['history'];
+  const follows: Path[] = [path, [...path, 'file'], [...path, 'branch'], [...path, 'track']];
+  if (file === undefined && branch === undefined) {
+    const detail = 'it names no place; give file, a path on this runner, or branch, a branch of the repository';
+    return [{ path, part: 'key', detail, follows }];
+  }
+  if (file !== undefined && branch !== undefined) {
+    const detail = 'file and branch were both given; keep the one where the history lies';
+    return [{ path: [...path, 'branch'], part: 'key', detail, follows }];
+  }
+  if (branch === undefined || branch !== track) return [];
+  const detail = `${quote(branch)} is given as the branch that is tracked too; the history needs a branch of its own`;
+  return [{ path: [...path, 'branch'], detail, follows }];
+}
 
 function guardConflict(file: CheckedFile, given: (path: Path) => unknown): Conflict {
   const rest = given(['rest']) === undefined ? `${file.rest} s, the default` : showGiven(given(['rest']));

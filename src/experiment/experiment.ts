@@ -54,6 +54,16 @@ export interface ContainerVariant {
 
 export type Variant = NativeVariant | ContainerVariant;
 
+/** Exactly one of the two places is given. */
+export interface HistorySetting {
+  /** SQLite file on the runner; `~/` is the user's home. */
+  readonly file: string | null;
+  /** Branch of the repository. */
+  readonly branch: string | null;
+  /** Branch whose commits are kept; null: the repository's default branch. */
+  readonly track: string | null;
+}
+
 /** What is asked: validated, defaults filled in, paths absolute. The plan and everything after it start from here. */
 export interface Experiment {
   readonly name: string;
@@ -80,4 +90,6 @@ export interface Experiment {
   readonly marginPercent: number;
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
+  /** Where the findings are kept; absent: nowhere. */
+  readonly history?: HistorySetting;
 }

@@ -24,7 +24,13 @@ export function resolveExperiment(file: CheckedFile, directory: string, order: r
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
+    ...resolveHistory(file.history),
   };
+}
+
+function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'history'> {
+  if (given === undefined) return {};
+  return { history: { file: given.file ?? null, branch: given.branch ?? null, track: given.track ?? null } };
 }
 
 function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks'> {

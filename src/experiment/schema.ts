@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
+import { history } from './history-schema.ts';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
 import { repetitions } from './repetitions-schema.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
@@ -62,6 +63,7 @@ export const experimentSchema = map({
     })
     .prefault('auto')
     .meta({ description: 'Meter, or meters: the first is primary.' }),
+  history: history.optional(),
 });
 
 /** An experiment file as people write it. */

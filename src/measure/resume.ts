@@ -59,6 +59,8 @@ function sameExperiment(definition: string, seed: number, experiment: Experiment
   const recorded = { batch: 1, looks: [], ...JSON.parse(definition) } as Experiment;
   const asked = { looks: [], ...JSON.parse(JSON.stringify(experiment)) } as Experiment;
   const changed = (Object.keys(asked) as (keyof Experiment)[]).filter((key) => {
+    // Where findings are kept changes none of them.
+    if (key === 'history') return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     return JSON.stringify(recorded[key]) !== JSON.stringify(asked[key]);
   });
