@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Analysis } from '../analysis/findings.ts';
-import { pageCharts } from './charts/charts.ts';
+import { chartSpecs } from './charts/charts.ts';
+import { renderSvg } from './charts/svg.ts';
+import { page } from './charts/theme.ts';
 import { runsCsv } from './csv.ts';
 import { escapeJsonForScript, htmlText } from './escape.ts';
 import { findingsJson } from './findings-json.ts';
@@ -77,7 +79,7 @@ function results(analysis: Analysis): string {
 }
 
 function charts(analysis: Analysis): string {
-  const pictures = pageCharts(analysis);
+  const pictures = chartSpecs(analysis, page).map((spec) => ({ title: spec.title, svg: renderSvg(spec, page) }));
   if (pictures.length === 0) return section('Charts', '<p>No run gave readings that could be drawn.</p>');
   return section(
     'Charts',

@@ -30,7 +30,7 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
-  const { chartFiles } = await import('./charts/charts.ts');
+  const { chartFiles } = await import('./charts/files.ts');
   await write('report.html', reportHtml(analysis));
   const charts = await chartFiles(analysis);
   for (const { name, content } of charts) await write(join('charts', name), content);

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { chartFiles, pageCharts } from '../../../src/report/charts/charts.ts';
+import type { Analysis } from '../../../src/analysis/findings.ts';
+import { chartSpecs } from '../../../src/report/charts/charts.ts';
+import { chartFiles } from '../../../src/report/charts/files.ts';
 import { fontOf } from '../../../src/report/charts/font.ts';
 import { renderPng } from '../../../src/report/charts/png.ts';
+import { renderSvg } from '../../../src/report/charts/svg.ts';
+import { paper } from '../../../src/report/charts/theme.ts';
 import { everyAnalysis, fakeAnalysis } from '../fixtures.ts';
+
+const picturesOf = (analysis: Analysis): string[] => chartSpecs(analysis, paper).map((spec) => renderSvg(spec, paper));
 
 const longNames = [1, 2, 3, 4].map((i) => ({
   name: `registry.example.org/team-${i}/a-very-long-image-name:2026.11.${i}-slim-bookworm`,
@@ -57,7 +63,7 @@ function boxes(svg: string): Box[] {
 
 describe.each(Object.entries(all))('charts of %s', (_, analysis) => {
   it('have all their text inside the picture, and none on another', () => {
-    for (const { svg } of pageCharts(analysis)) {
+    for (const svg of picturesOf(analysis)) {
       const [, width, height] = /viewBox="0 0 (\S+) (\S+)"/.exec(svg)!.map(Number);
       const texts = boxes(svg);
       expect(texts.length).toBeGreaterThan(4);
@@ -72,7 +78,7 @@ describe.each(Object.entries(all))('charts of %s', (_, analysis) => {
   });
 
   it('say where their numbers come from', () => {
-    for (const { svg } of pageCharts(analysis)) {
+    for (const svg of picturesOf(analysis)) {
       const words = {
         measured: 'Measured by',
         modelled: 'Estimated by a model',
@@ -117,7 +123,7 @@ describe('chartFiles', () => {
       name: `v${i}`,
       meanJ: 250 + (i === 150 ? 90 : i / 100),
     }));
-    for (const { svg } of pageCharts(fakeAnalysis({ variants, runs: 8 }))) {
+    for (const svg of picturesOf(fakeAnalysis({ variants, runs: 8 }))) {
       expect(svg).toContain('24 of 200 variants');
       expect(Number(/viewBox="0 0 \S+ (\S+)"/.exec(svg)?.[1])).toBeLessThan(2500);
       expect(svg).toContain('>v0<');

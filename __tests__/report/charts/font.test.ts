@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { readFont, readRenderer } from '../../../src/report/charts/assets.ts';
-import { fontOf, parseFont, shortenToWidth, variantLabels, wrapToWidth } from '../../../src/report/charts/font.ts';
+import { fontOf, shortenToWidth, variantLabels, wrapToWidth } from '../../../src/report/charts/font.ts';
+import { loadFont, parseFont } from '../../../src/report/charts/font-source.ts';
 
 describe('fontOf', () => {
   it.each(['regular', 'bold'] as const)('measures %s as wide as the renderer draws it', async (weight) => {
@@ -22,8 +23,8 @@ describe('fontOf', () => {
 
   it('has every character that the charts write of themselves', () => {
     for (const c of 'abcXYZ019 .,:;()[]%+−±…·’–×Δδμ²⁻≤≥→←↑↓┊'.replace('┊', '')) {
-      expect([c, fontOf('regular').has(c.codePointAt(0)!)]).toEqual([c, true]);
-      expect([c, fontOf('bold').has(c.codePointAt(0)!)]).toEqual([c, true]);
+      expect([c, loadFont('regular').has(c.codePointAt(0)!)]).toEqual([c, true]);
+      expect([c, loadFont('bold').has(c.codePointAt(0)!)]).toEqual([c, true]);
     }
   });
 

@@ -1,19 +1,4 @@
 import type { ChartConfiguration } from 'chart.js';
-import {
-  BasicPlatform,
-  Chart,
-  Filler,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  ScatterController,
-} from 'chart.js';
-import { escapeXml } from '../escape.ts';
-import { SvgContext } from './svg-context.ts';
-import { FAMILY, type Theme } from './theme.ts';
-
-Chart.register(Filler, LinearScale, LineController, LineElement, PointElement, ScatterController);
 
 /** One picture: what chart.js draws, and what a person who can't see it is told. Sizes in CSS pixels. */
 export interface ChartSpec {
@@ -24,36 +9,4 @@ export interface ChartSpec {
   readonly width: number;
   readonly height: number;
   readonly config: ChartConfiguration;
-}
-
-/** Draws with chart.js, without a browser, and gives the SVG document. */
-export function renderSvg(spec: ChartSpec, theme: Theme): string {
-  const canvas = { width: spec.width, height: spec.height };
-  const context = new SvgContext(canvas, spec.id);
-  const element = { ...canvas, getContext: () => context, addEventListener: () => {}, removeEventListener: () => {} };
-  Object.assign(context, { canvas: element });
-  const chart = new Chart(context as never, {
-    ...spec.config,
-    platform: BasicPlatform,
-    options: {
-      ...spec.config.options,
-      animation: false,
-      responsive: false,
-      devicePixelRatio: 1,
-      events: [],
-      font: { family: `"${FAMILY}", Verdana, sans-serif`, size: 12 },
-    },
-  });
-  chart.destroy();
-  const background =
-    theme.background === null ? '' : `<rect width="${spec.width}" height="${spec.height}" fill="${theme.background}"/>`;
-  const definitions = context.definitions.length === 0 ? '' : `<defs>${context.definitions.join('')}</defs>`;
-  return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${spec.width} ${spec.height}" width="${spec.width}" height="${spec.height}" role="img" aria-labelledby="${spec.id}-title ${spec.id}-description" font-family="${FAMILY}, Verdana, sans-serif">`,
-    `<title id="${spec.id}-title">${escapeXml(spec.title)}</title>`,
-    `<desc id="${spec.id}-description">${escapeXml(spec.description)}</desc>`,
-    `${definitions}${background}`,
-    ...context.elements,
-    '</svg>',
-  ].join('\n')}\n`;
 }

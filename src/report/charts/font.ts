@@ -1,74 +1,14 @@
+import { loadFont } from '#font-source';
 import { plain } from '../escape.ts';
 import { distinctLabels } from '../labels.ts';
-import { readFont } from './assets.ts';
 import { SIZE } from './theme.ts';
 
 export type Weight = 'regular' | 'bold';
 
-/** Advance widths of one TrueType file, read from its own tables, so that a text is measured with the font that draws it. */
+/** Advance widths of a font, so that a text is measured with the font that draws it. */
 export interface Font {
   /** Width of a line of text in pixels at `sizePx`. Characters that the font lacks count as its box for missing ones. */
   width(text: string, sizePx: number): number;
-  has(codePoint: number): boolean;
-}
-
-/**
- * Reads `cmap` (format 4) and `hmtx` of a TrueType file (OpenType specification 1.9).
- * Throws an Error for anything else: the only fonts that come here are our own.
- */
-export function parseFont(bytes: Uint8Array): Font {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = new Map<string, number>();
-  for (let i = 0; i < view.getUint16(4); i++) {
-    const record = 12 + 16 * i;
-    tables.set(String.fromCharCode(...bytes.subarray(record, record + 4)), view.getUint32(record + 8));
-  }
-  const table = (tag: string): number => {
-    const offset = tables.get(tag);
-    if (offset === undefined) throw new Error(`font without table ${tag}`);
-    return offset;
-  };
-  const unitsPerEm = view.getUint16(table('head') + 18);
-  const longMetrics = view.getUint16(table('hhea') + 34);
-  const hmtx = table('hmtx');
-  const advance = (glyph: number): number => view.getUint16(hmtx + 4 * Math.min(glyph, longMetrics - 1));
-  const glyphOf = characterMap(view, table('cmap'));
-  return {
-    has: (codePoint) => glyphOf(codePoint) !== 0,
-    width: (text, sizePx) => {
-      let units = 0;
-      for (const character of text) units += advance(glyphOf(character.codePointAt(0) ?? 0));
-      return (units * sizePx) / unitsPerEm;
-    },
-  };
-}
-
-function characterMap(view: DataView, cmap: number): (codePoint: number) => number {
-  const glyphs = new Map<number, number>();
-  for (let i = 0; i < view.getUint16(cmap + 2); i++) {
-    const sub = cmap + view.getUint32(cmap + 4 + 8 * i + 4);
-    if (view.getUint16(sub) === 4) {
-      readFormat4(view, sub, glyphs);
-      return (codePoint) => glyphs.get(codePoint) ?? 0;
-    }
-  }
-  throw new Error('font without a character map of format 4');
-}
-
-function readFormat4(view: DataView, sub: number, glyphs: Map<number, number>): void {
-  const segments = view.getUint16(sub + 6) / 2;
-  const ends = sub + 14;
-  const starts = ends + 2 * segments + 2;
-  const deltas = starts + 2 * segments;
-  const ranges = deltas + 2 * segments;
-  for (let s = 0; s < segments; s++) {
-    const range = view.getUint16(ranges + 2 * s);
-    const start = view.getUint16(starts + 2 * s);
-    for (let c = start; c <= view.getUint16(ends + 2 * s) && c < 0xffff; c++) {
-      const raw = range === 0 ? c : view.getUint16(ranges + 2 * s + range + 2 * (c - start));
-      if (raw !== 0) glyphs.set(c, (raw + view.getUint16(deltas + 2 * s)) & 0xffff);
-    }
-  }
 }
 
 const cache = new Map<Weight, Font>();
@@ -76,7 +16,7 @@ const cache = new Map<Weight, Font>();
 export function fontOf(weight: Weight): Font {
   const known = cache.get(weight);
   if (known !== undefined) return known;
-  const font = parseFont(readFont(weight));
+  const font = loadFont(weight);
   cache.set(weight, font);
   return font;
 }
