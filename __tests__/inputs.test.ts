@@ -69,6 +69,7 @@ describe('the short form', () => {
       guard: '5',
       seed: '7',
       margin: '2%',
+      history: 'branch: joulediff-history',
       set: '# one processor each\nvariants.container.cpuset=0\nworkload.env.VERSION=1.10\nrepetitions=99',
     };
     const { variants, ...rest } = await experiment(given);
@@ -79,6 +80,7 @@ describe('the short form', () => {
       guardS: 5,
       seed: 7,
       marginPercent: 2,
+      history: { branch: 'joulediff-history', file: null, track: null },
       meters: ['watts-up-pro:/dev/ttyUSB0', 'rapl'],
     });
     expect(variants[0]?.workload).toMatchObject({

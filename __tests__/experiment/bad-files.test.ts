@@ -57,6 +57,26 @@ const LINES: [string, string][] = [
   ],
   ['seed: 4294967296', '5:7: seed: 4294967296 was given; it must be a whole number from 0 to 4,294,967,295'],
   ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, such as 1%'],
+  [
+    'history: {}',
+    '5:1: history: it names no place; give file, a path on this runner, or branch, a branch of the repository',
+  ],
+  [
+    'history: { file: /a.db, branch: b }',
+    '5:25: history.branch: file and branch were both given; keep the one where the history lies',
+  ],
+  [
+    'history: { branch: main, track: main }',
+    '5:20: history.branch: "main" is given as the branch that is tracked too; the history needs a branch of its own',
+  ],
+  [
+    'history: { branch: ../main }',
+    '5:20: history.branch: "../main" was given; it must be the name of a branch, such as joulediff-history',
+  ],
+  [
+    'history: { file: history.db }',
+    '5:18: history.file: "history.db" was given; it must be the path of a file outside the checkout, starting with "/" or "~/", such as ~/.local/state/joulediff/history.db',
+  ],
   ['baseline: natve', '5:11: baseline: "natve" was given, which is no variant; did you mean "native"?'],
   ['baseline: qqq', '5:11: baseline: "qqq" was given, which is no variant; it must be one of "native", "container"'],
   [
@@ -185,7 +205,7 @@ describe('what is missing', () => {
 
   it('everything', () => {
     const keys =
-      'name, workload, variants, baseline, repetitions, warmup, rest, guard, batch, noise, seed, margin, meter';
+      'name, workload, variants, baseline, repetitions, warmup, rest, guard, batch, noise, seed, margin, meter, history';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });
