@@ -5,7 +5,16 @@ export interface Theme {
   readonly muted: string;
   readonly grid: string;
   readonly warning: string;
+  /** For counts, from few to many: least like the ground to most unlike it, in even steps of lightness. */
+  readonly scale: readonly string[];
 }
+
+/**
+ * Cividis (Nuñez, Anderton and Renslow, PLOS ONE 2018): even steps of lightness, the same picture with and without colour
+ * vision. Its end that the ground would swallow is left out.
+ */
+const CIVIDIS_DOWN = ['#dcc85f', '#b5a971', '#8f8b78', '#6b6d71', '#434e6c', '#00336f'] as const;
+const CIVIDIS_UP = ['#31446b', '#575c6d', '#7d7c78', '#a39b76', '#ccbb68', '#f3da4f'] as const;
 
 export const paper: Theme = {
   background: '#ffffff',
@@ -13,6 +22,17 @@ export const paper: Theme = {
   muted: '#5c5c5c',
   grid: '#e3e3e3',
   warning: '#b03a00',
+  scale: CIVIDIS_DOWN,
+};
+
+/** The page's colours after dark, for where a variable of CSS can't be used. */
+export const dark: Theme = {
+  background: '#14171c',
+  ink: '#e6e6e6',
+  muted: '#a3a3a3',
+  grid: '#3a3f47',
+  warning: '#ff9d66',
+  scale: CIVIDIS_UP,
 };
 
 export const page: Theme = {
@@ -21,18 +41,22 @@ export const page: Theme = {
   muted: 'var(--muted)',
   grid: 'var(--grid)',
   warning: 'var(--warning)',
+  scale: CIVIDIS_DOWN.map((_, i) => `var(--scale-${i})`),
 };
 
 /**
  * Okabe and Ito, "Color Universal Design" (2008), without its yellow, which white paper swallows; in an order in which
- * neighbours differ in lightness too, so that they survive grey print. Lines differ in their dashes besides.
+ * neighbours differ in lightness too, so that they survive grey print. Lines differ in their dashes besides, points in their shapes.
  */
 const OKABE_ITO = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7'] as const;
 const DASHES: readonly (readonly number[])[] = [[], [7, 3], [2, 2], [9, 3, 2, 3]];
+const MARKERS = ['circle', 'triangle', 'rect', 'rectRot'] as const;
 
 export interface SeriesStyle {
   readonly colour: string;
   readonly dash: readonly number[];
+  /** A point style of chart.js. */
+  readonly marker: (typeof MARKERS)[number];
 }
 
 /** The style of the variant at this place; 24 differ. */
@@ -40,6 +64,7 @@ export function seriesStyle(index: number): SeriesStyle {
   return {
     colour: OKABE_ITO[index % OKABE_ITO.length]!,
     dash: DASHES[(index + Math.floor(index / OKABE_ITO.length)) % DASHES.length]!,
+    marker: MARKERS[(index + Math.floor(index / OKABE_ITO.length)) % MARKERS.length]!,
   };
 }
 

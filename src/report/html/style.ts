@@ -1,3 +1,7 @@
+import { dark, paper } from '../charts/theme.ts';
+
+const scale = paper.scale.map((colour, i) => `--scale-${i}: light-dark(${colour}, ${dark.scale[i]});`).join('\n  ');
+
 /** The report's only style. `light-dark()` follows the reader's system; print is always light. */
 export const STYLE = `
 :root {
@@ -9,6 +13,7 @@ export const STYLE = `
   --page: light-dark(#ffffff, #14171c);
   --panel: light-dark(#f6f7f9, #1d2128);
   --caution: light-dark(#fff1e8, #3a2317);
+  ${scale}
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 62rem; background: var(--page); color: var(--ink);
