@@ -1,3 +1,4 @@
+import { blockSeconds } from './block-time.ts';
 import { compareAll } from './compare.ts';
 import type { Looks } from './comparison/look.ts';
 import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset.ts';
@@ -64,6 +65,7 @@ function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executio
 export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
   const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
+  const blockS = blockSeconds(runs);
   return question.channels.flatMap((channel) => {
     const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
     const base = good(baseline);
@@ -71,7 +73,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
       others.map((variant) => ({
         baseline: base,
         variant: good(variant),
-        options: { baseline, variant, channel, marginPercent, seed, looks },
+        options: { baseline, variant, channel, marginPercent, seed, looks, blockS },
       })),
     );
     return judged.map((comparison) => ({

@@ -6,11 +6,12 @@ import { type Percent, percentChange } from './comparison/percent.ts';
 import { type Sample, takeSample } from './comparison/sample.ts';
 import { sensitivity } from './comparison/sensitivity.ts';
 import { tests } from './comparison/tests.ts';
+import { settledBy } from './comparison/to-settle.ts';
 import { explain } from './comparison/why.ts';
 import type { Comparison } from './findings.ts';
 import { sentence } from './sentence.ts';
 import { shiftEstimate } from './stats/hodges-lehmann.ts';
-import { meanDifference } from './stats/sums.ts';
+import { meanDifference, moments } from './stats/sums.ts';
 import { tTest, welchEstimate } from './stats/welch.ts';
 import { decide, type Reason } from './verdict.ts';
 
@@ -27,6 +28,8 @@ export interface CompareOptions {
   readonly seed: number | null;
   /** Of an experiment that could end early; absent: the number of blocks was fixed. */
   readonly looks?: Looks | undefined;
+  /** What a block took, all variants and their rests, seconds; null or absent: not known. */
+  readonly blockS?: number | null;
 }
 
 /** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
@@ -60,16 +63,24 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   const measured = family.map(measure);
   const adjusted = holmOf(measured.map(({ comparison }) => comparison));
   return measured.map(({ comparison, sample }, i) => {
-    const { marginPercent } = (family[i] as Arms).options;
+    const { marginPercent, blockS = null } = (family[i] as Arms).options;
     const pHolm = adjusted.p[i] ?? null;
     const { verdict, reason } = decide(comparison.percent, marginPercent, obstacle(sample, comparison.percent), pHolm);
+    const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
+    const more = isAsked
+      ? settledBy(sample.pairs?.length ?? 0, comparison.percent, marginPercent, adjusted.size)
+      : null;
     const told = {
       ...comparison,
       p_holm: pHolm,
       minimum_detectable_percent: isOpen(reason) ? detectable(sample, comparison.percent) : null,
+      ...(verdict === 'inconclusive' && {
+        to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
+      }),
       verdict,
     };
-    return { ...told, sentence: sentence(told, sample, { marginPercent, reason, family: adjusted.size }) };
+    const decided = { marginPercent, reason, family: adjusted.size, projected: isAsked };
+    return { ...told, sentence: sentence(told, sample, decided) };
   });
 }
 
@@ -91,10 +102,15 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     tests: tests(sample, options.marginPercent, (options.seed ?? 0) >>> 0),
     effect: effectSizes(sample.x, sample.y),
     why: explain(sample),
+    mean_energy_j: { baseline: meanOf(sample.x), variant: meanOf(sample.y) },
     sensitivity: sensitivity(sample),
     ...(look === undefined ? {} : { look: look?.told ?? null }),
   } as const;
   return { comparison, sample };
+}
+
+function meanOf(energies: readonly number[]): number | null {
+  return energies.length === 0 ? null : moments(energies).mean;
 }
 
 /** Whether it makes sense to ask which change these runs could have shown. */

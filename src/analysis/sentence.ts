@@ -1,5 +1,6 @@
 import type { ComparedRun } from './comparison/pairing.ts';
 import type { Sample } from './comparison/sample.ts';
+import { MOST_MORE } from './comparison/to-settle.ts';
 import type { Comparison, Interval } from './findings.ts';
 import { confidenceText, decimalsFor, fixed, pText, significant } from './numbers.ts';
 import { moments } from './stats/sums.ts';
@@ -13,6 +14,8 @@ export interface Decided {
   readonly reason: Reason | null;
   /** Comparisons that are judged together; 1: this one alone. */
   readonly family: number;
+  /** Whether it was asked how many more blocks would settle it. */
+  readonly projected: boolean;
 }
 
 /** Least blocks with which the exact signed-rank test can reach p < 0.05: 2/2⁶ = 0.031. */
@@ -25,7 +28,7 @@ const LEAST_BLOCKS = 6;
 export function sentence(comparison: Told, sample: Sample, decision: Decided): string {
   const { reason } = decision;
   if (reason !== null) {
-    return `Inconclusive: ${openWords(comparison, sample, reason, decision.family)}${stopWords(comparison)}`;
+    return `Inconclusive: ${openWords(comparison, sample, reason, decision)}${stopWords(comparison)}`;
   }
   return `${verdictWords(comparison, decision)}${runWords(comparison, sample)}${tailWords(comparison)}${stopWords(comparison)}`;
 }
@@ -44,7 +47,7 @@ function verdictWords(comparison: Told, { marginPercent, family }: Decided): str
   }
 }
 
-function openWords(comparison: Told, sample: Sample, reason: Reason, family: number): string {
+function openWords(comparison: Told, sample: Sample, reason: Reason, { family, projected }: Decided): string {
   const { baseline, variant, percent } = comparison;
   switch (reason) {
     case 'no-runs': {
@@ -62,13 +65,13 @@ function openWords(comparison: Told, sample: Sample, reason: Reason, family: num
     case 'several': {
       const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
       const alone = `by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
-      return `${alone}, but one of ${family} comparisons comes out so by chance too easily (${pText(comparison.p_holm ?? 1)} by Holm’s method). More ${comparison.blocks === null ? 'runs' : 'blocks'} would tell.${tailWords(comparison)}`;
+      return `${alone}, but one of ${family} comparisons comes out so by chance too easily (${pText(comparison.p_holm ?? 1)} by Holm’s method). ${projected ? settleWords(comparison) : 'More runs would tell.'}${tailWords(comparison)}`;
     }
     case 'open': {
       const [low, high] = percent.ci95 as Interval;
       const decimals = decimalsFor(percent.ci95);
       const between = `the change from ${baseline} to ${variant} lies between ${signed(low, decimals)} and ${signed(high, decimals)} %`;
-      return `${between} (95 % CI; ${evidenceWords(comparison)}). ${detectableWords(comparison)}${tailWords(comparison)}`;
+      return `${between} (95 % CI; ${evidenceWords(comparison)}). ${detectableWords(comparison)}${projected ? ` ${settleWords(comparison)}` : ''}${tailWords(comparison)}`;
     }
   }
 }
@@ -94,7 +97,22 @@ function detectableWords(comparison: Told): string {
   const least = comparison.minimum_detectable_percent;
   if (least === null) return '';
   const unit = comparison.blocks === null ? 'runs' : 'blocks';
-  return `These ${unit} could reliably have seen a change of ${significant(least, 2)} % or more; more ${unit} or a quieter machine would see smaller ones.`;
+  const smaller = comparison.blocks === null ? `; more ${unit} or a quieter machine would see smaller ones` : '';
+  return `These ${unit} could reliably have seen a change of ${significant(least, 2)} % or more${smaller}.`;
+}
+
+/** What would settle it: a projection, and said to be one. */
+function settleWords({ to_settle: settle, blocks }: Told): string {
+  if (!settle) {
+    return `Not even ${MOST_MORE} more blocks would probably settle it: it takes a quieter machine, a longer workload or a wider margin.`;
+  }
+  const time = settle.minutes === null ? '' : `, ${minutesText(settle.minutes)}`;
+  return `About ${plural(settle.blocks, 'more block')} (${(blocks ?? 0) + settle.blocks} in all${time}) would probably settle it, projected from this estimate and its noise.`;
+}
+
+function minutesText(minutes: number): string {
+  if (minutes < 1) return 'less than a minute';
+  return minutes < 120 ? `${significant(Math.ceil(minutes), 2)} min` : `${significant(minutes / 60, 2)} h`;
 }
 
 /** Joules, and in how many blocks the change went that way. */

@@ -32,3 +32,20 @@ export function findRoot(f: (x: number) => number, from: number, to: number): nu
   }
   return (a + b) / 2;
 }
+
+/** The first whole number in [from, to] where `holds` becomes true and stays so, by doubling steps and bisection; null: it never does. */
+export function findFirst(from: number, to: number, holds: (n: number) => boolean): number | null {
+  let below = from - 1;
+  let at = from;
+  for (let step = 1; !holds(at); step *= 2) {
+    if (at === to) return null;
+    below = at;
+    at = Math.min(to, at + step);
+  }
+  while (at - below > 1) {
+    const middle = (below + at) >> 1;
+    if (holds(middle)) at = middle;
+    else below = middle;
+  }
+  return at;
+}
