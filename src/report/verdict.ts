@@ -64,15 +64,20 @@ export function headline(findings: Findings): Headline {
       rest,
     };
   }
-  const counts = countsOf(comparisons);
   const baselines = new Set(comparisons.map((c) => c.baseline));
-  const against = baselines.size === 1 ? ` against ${first.baseline}` : '';
   return {
     verdict: byInterest(comparisons)[0]?.verdict ?? null,
-    short: counts.map(([count, word]) => `${count} ${count === 1 ? word.replace(/^use/, 'uses') : word}`).join(', '),
-    sentence: `Of ${comparisons.length} comparisons${against}, ${listOf(counts.map(([count, , one, many]) => plural(count, one, many)))}.`,
+    ...countsOf(comparisons, baselines.size === 1 ? ` against ${first.baseline}` : ''),
     rest: '',
   };
+}
+
+/** Of several comparisons, how many came to which verdict: a few words for a heading, and a sentence. */
+export function countsOf(comparisons: readonly Comparison[], against = ''): Pick<Headline, 'short' | 'sentence'> {
+  const counts = countVerdicts(comparisons);
+  const words = counts.map(([count, word]) => `${count} ${count === 1 ? word.replace(/^use/, 'uses') : word}`);
+  const clauses = counts.map(([count, , one, many]) => plural(count, one, many));
+  return { short: words.join(', '), sentence: `Of ${comparisons.length} comparisons${against}, ${listOf(clauses)}.` };
 }
 
 function shortOf({ verdict, percent: { estimate, ci95 } }: Comparison, marginPercent: number): string {
@@ -99,7 +104,7 @@ function firstSentence({ sentence, variant, baseline }: Comparison): [string, st
 
 type Count = readonly [count: number, word: string, one: string, many: string];
 
-function countsOf(comparisons: readonly Comparison[]): Count[] {
+function countVerdicts(comparisons: readonly Comparison[]): Count[] {
   const count = (...verdicts: Verdict[]): number => comparisons.filter((c) => verdicts.includes(c.verdict)).length;
   const all: Count[] = [
     [count('increase'), 'use more energy', 'uses more energy', 'use more energy'],
