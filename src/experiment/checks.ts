@@ -1,3 +1,4 @@
+import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import type { CheckedFile } from './schema.ts';
 import { CONTAINER_KEYS, type VariantFile } from './variant-schema.ts';
 import { nearest, type Path, quote, showGiven } from './words.ts';
@@ -36,6 +37,7 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
       '"auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number';
     conflicts.push({ path: ['batch'], detail, follows: [['batch'], ['warmup'], ['warmup', 'runs']] });
   }
+  conflicts.push(...costConflicts(file), ...thresholdConflicts(file, names));
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   return conflicts;

@@ -54,6 +54,31 @@ export interface ContainerVariant {
 
 export type Variant = NativeVariant | ContainerVariant;
 
+/** What electricity costs, and what the user counts in. */
+export interface Cost {
+  readonly price: { readonly perKwh: number; readonly currency: string } | null;
+  /** CO2 equivalent. */
+  readonly intensityGPerKwh: number | null;
+  /** `runs`: executions of the command that the task takes; may be a fraction. */
+  readonly task: { readonly name: string; readonly runs: number } | null;
+}
+
+/** A change that fails the job when it is shown. */
+export interface Threshold {
+  /** As written, such as `5%` or `20 J`. */
+  readonly text: string;
+  readonly metric: 'percent' | 'joules';
+  /** `above`: crossed by a change above the limit, which is 0 or more; `below`: by one below it, which is 0 or less. */
+  readonly direction: 'above' | 'below';
+  readonly limit: number;
+  /** null: every variant that is compared. */
+  readonly variant: string | null;
+  /** null: the primary one. */
+  readonly channel: string | null;
+  /** Whether it fails too where the interval doesn't decide. */
+  readonly evenIfInconclusive: boolean;
+}
+
 /** Exactly one of the two places is given. */
 export interface HistorySetting {
   /** SQLite file on the runner; `~/` is the user's home. */
@@ -90,6 +115,9 @@ export interface Experiment {
   readonly marginPercent: number;
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
+  readonly cost?: Cost;
+  /** In the order given. */
+  readonly failOn?: readonly Threshold[];
   /** Where the findings are kept; absent: nowhere. */
   readonly history?: HistorySetting;
 }

@@ -21,8 +21,17 @@ export function wholeNumber(least: number, most: number, what = 'a whole number'
   return z.int({ error: must }).min(least, { error: must }).max(most, { error: must });
 }
 
+/** A text that holds its unit, turned into a value by `convert`, kept to a range. */
+export function quantity<T>(must: string, pattern: RegExp, convert: (given: string) => T, fits: (value: T) => boolean) {
+  return text(must, pattern, 40).transform((given, context) => {
+    const value = convert(given);
+    if (!fits(value)) context.addIssue({ code: 'custom', message: must });
+    return value;
+  });
+}
+
 /** A text or number turned into a number by `convert`, kept to a range. */
-function quantity(
+function quantityOrNumber(
   must: string,
   pattern: RegExp,
   convert: (given: string | number) => number,
@@ -37,11 +46,11 @@ function quantity(
 }
 
 export function duration(must: string, fits: (seconds: number) => boolean) {
-  return quantity(`${must}, such as 20s, 500ms, 2m, 1h or a number of seconds`, DURATION, durationS, fits);
+  return quantityOrNumber(`${must}, such as 20s, 500ms, 2m, 1h or a number of seconds`, DURATION, durationS, fits);
 }
 
 export function percentage(most: number) {
-  return quantity(
+  return quantityOrNumber(
     `a percentage from 0% to ${most}%, such as 1%`,
     PERCENT,
     percent,
@@ -50,7 +59,7 @@ export function percentage(most: number) {
 }
 
 export function size(least: number, must: string) {
-  return quantity(must, BYTES, bytes, (value) => value >= least && value <= Number.MAX_SAFE_INTEGER);
+  return quantityOrNumber(must, BYTES, bytes, (value) => value >= least && value <= Number.MAX_SAFE_INTEGER);
 }
 
 const COMMAND = 'a command: text for "sh -c", or a list with the program first and then its arguments';

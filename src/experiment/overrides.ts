@@ -102,7 +102,7 @@ function readValue(override: Override): { value: unknown } | { detail: string } 
   if (error !== undefined)
     return plain ? { value: override.text } : { detail: `${quote(text)} was given; ${error.detail}` };
   const isMap = typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
-  return { value: plain && isMap ? override.text : parsed.value };
+  return { value: plain && isMap && !place.keys ? override.text : parsed.value };
 }
 
 /** The dotted key before "=", segments quoted where they hold dots, spaces or "=". */

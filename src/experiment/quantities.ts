@@ -1,6 +1,10 @@
 /** Patterns stand in the published JSON Schema too: editors check with them. */
 export const DURATION = /^\d+(\.\d+)? ?(ms|s|m|h)?$/;
 export const PERCENT = /^\d+(\.\d+)? ?%?$/;
+export const PRICE = /^\d+(\.\d+)? ?[A-Z]{3}\/kWh$/;
+export const INTENSITY = /^\d+(\.\d+)? ?k?g( ?CO2(e|eq)?)?\/kWh$/;
+export const ABOVE = /^\+?\d+(\.\d+)? ?(%|J)$/;
+export const BELOW = /^-\d+(\.\d+)? ?(%|J)$/;
 export const BYTES = /^\d+(\.\d+)? ?([kmgKMG]i?)?[bB]?$/;
 
 const SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600 };
@@ -27,4 +31,33 @@ export function bytes(given: string | number): number {
   if (!BYTES.test(given)) return Number.NaN;
   const unit = /[kmg]/i.exec(given)?.[0].toLowerCase();
   return Math.round(Number.parseFloat(given) * (unit === undefined ? 1 : (BINARY[unit] ?? Number.NaN)));
+}
+
+export interface Price {
+  readonly perKwh: number;
+  /** Three capital letters (ISO 4217). */
+  readonly currency: string;
+}
+
+/** `0.30 EUR/kWh`; nothing else matches its pattern. */
+export function price(given: string): Price {
+  return { perKwh: Number.parseFloat(given), currency: /([A-Z]{3})\/kWh$/.exec(given)?.[1] ?? '' };
+}
+
+/** Grams of CO2 equivalent per kilowatt-hour of `380 g/kWh`, `0.38 kg/kWh`, `380 g CO2e/kWh`. */
+export function intensityGPerKwh(given: string): number {
+  return Number.parseFloat(given) * (/kg/.test(given) ? 1000 : 1);
+}
+
+/** Of a change of energy. */
+export interface Limit {
+  /** As written. */
+  readonly text: string;
+  readonly metric: 'percent' | 'joules';
+  readonly value: number;
+}
+
+/** `5%`, `20 J`, `-5%`. */
+export function limit(given: string): Limit {
+  return { text: given, metric: given.endsWith('%') ? 'percent' : 'joules', value: Number.parseFloat(given) };
 }

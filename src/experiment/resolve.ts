@@ -1,5 +1,6 @@
 import { basename, resolve as resolvePath } from 'node:path';
 import type { ContainerVariant, Experiment, ImageBuild, NativeVariant, Variant, Workload } from './experiment.ts';
+import { resolveGoals } from './goals.ts';
 import { label } from './leaves.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
@@ -24,6 +25,7 @@ export function resolveExperiment(file: CheckedFile, directory: string, order: r
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
+    ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
+import { cost } from './cost-schema.ts';
+import { failOn } from './fail-on-schema.ts';
 import { history } from './history-schema.ts';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
 import { repetitions } from './repetitions-schema.ts';
@@ -63,6 +65,8 @@ export const experimentSchema = map({
     })
     .prefault('auto')
     .meta({ description: 'Meter, or meters: the first is primary.' }),
+  cost: cost.optional().meta({ description: 'Price and carbon of electricity, to tell what the energy costs.' }),
+  'fail-on': failOn.optional(),
   history: history.optional(),
 });
 

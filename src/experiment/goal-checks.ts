@@ -1,0 +1,59 @@
+import type { Conflict } from './checks.ts';
+import { givenVariants } from './factors.ts';
+import type { CheckedFile } from './schema.ts';
+import { nearest, type Path, quote } from './words.ts';
+
+/** What is wrong between the keys of `cost`. */
+export function costConflicts({ cost }: CheckedFile): Conflict[] {
+  if (cost === undefined) return [];
+  const conflicts: Conflict[] = [];
+  const add = (path: Path, detail: string): void => {
+    conflicts.push({ path, part: 'key', detail, follows: [path] });
+  };
+  if (cost.price === undefined && cost.intensity === undefined) {
+    add(['cost'], 'neither price nor intensity was given; give price, such as 0.30 EUR/kWh, or intensity, or both');
+  }
+  if (cost.task !== undefined) {
+    const { runs, 'per-run': perRun, total } = cost.task;
+    const path = ['cost', 'task'];
+    if (runs !== undefined && (perRun !== undefined || total !== undefined)) {
+      add(path, 'runs was given together with per-run or total; keep one of both ways');
+    } else if (runs === undefined && (perRun === undefined || total === undefined)) {
+      add(path, 'it does not say how many runs the task takes; give runs, or per-run and total');
+    }
+  }
+  return conflicts;
+}
+
+/** What is wrong between the keys of `fail-on`, and between it and the variants, which have these names. */
+export function thresholdConflicts(file: CheckedFile, names: readonly string[]): Conflict[] {
+  const given = file['fail-on'];
+  if (given === undefined) return [];
+  return [given].flat().flatMap((threshold, i): Conflict[] => {
+    if ('text' in threshold) return [];
+    const path = Array.isArray(given) ? ['fail-on', i] : ['fail-on'];
+    const { above, below, variant } = threshold;
+    const conflicts: Conflict[] = [];
+    if ((above === undefined) === (below === undefined)) {
+      const detail =
+        above === undefined
+          ? 'neither above nor below was given; give one of them, such as above: 5%'
+          : 'above and below were both given; give one of them, and a second threshold for the other';
+      conflicts.push({ path, part: 'key', detail, follows: [path] });
+    }
+    const wrong = variant === undefined ? null : wrongVariant(variant, file.baseline, names);
+    if (wrong === null) return conflicts;
+    const place = [...path, 'variant'];
+    return [...conflicts, { path: place, detail: wrong, follows: [place, ['variants'], ['factors'], ['baseline']] }];
+  });
+}
+
+function wrongVariant(variant: string, baseline: string | undefined, names: readonly string[]): string | null {
+  if (variant === baseline) {
+    return `${quote(variant)} was given, which is the baseline; name a variant that is compared with it`;
+  }
+  if (names.includes(variant)) return null;
+  const meant = nearest(variant, names);
+  const hint = meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
+  return `${quote(variant)} was given, which is no variant; ${hint}`;
+}
