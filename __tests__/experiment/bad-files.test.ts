@@ -164,7 +164,7 @@ const VARIANTS: [string, string][] = [
   ],
   [
     '[]',
-    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, image, build, pull, volumes, network, user, cpuset, cpus, memory, entrypoint, runtime',
+    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, image, build, pull, volumes, network, user, cpuset, cpus, memory, entrypoint, runtime',
   ],
 ];
 
@@ -205,7 +205,7 @@ describe('what is missing', () => {
 
   it('everything', () => {
     const keys =
-      'name, workload, variants, baseline, repetitions, warmup, rest, guard, batch, noise, seed, margin, meter, history';
+      'name, workload, variants, factors, baseline, repetitions, warmup, rest, guard, batch, noise, seed, margin, meter, cost, fail-on, history';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });

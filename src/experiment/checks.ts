@@ -1,6 +1,8 @@
+import { factorConflicts } from './factor-checks.ts';
+import { type GivenVariant, givenVariants } from './factors.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import type { CheckedFile } from './schema.ts';
-import { CONTAINER_KEYS, type VariantFile } from './variant-schema.ts';
+import { CONTAINER_KEYS } from './variant-schema.ts';
 import { nearest, type Path, quote, showGiven } from './words.ts';
 
 /** Something that is wrong between keys that are right on their own. */
@@ -15,9 +17,11 @@ export interface Conflict {
 
 /** `given`: what the user wrote at a path, for messages. */
 export function findConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
-  const names = Object.keys(file.variants);
-  const conflicts = names.flatMap((name) => variantConflicts(file, name, file.variants[name] ?? {}, given));
-  if (names.length < 2) {
+  const conflicts = factorConflicts(file, given);
+  const variants = givenVariants(file);
+  const names = variants.map(({ name }) => name);
+  conflicts.push(...variants.flatMap((variant) => variantConflicts(file, variant, given)));
+  if (file.variants !== undefined && names.length < 2) {
     const detail = `${names.length === 0 ? 'no variant' : `only ${quote(names[0] ?? '')}`} was given; a comparison needs at least two variants`;
     conflicts.push({ path: ['variants'], part: 'key', detail, follows: [['variants']] });
   }
@@ -25,12 +29,12 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
     const detail = `${names.length} variants were given; it must be ${MOST_VARIANTS} at most`;
     conflicts.push({ path: ['variants'], part: 'key', detail, follows: [['variants']] });
   }
-  if (file.baseline !== undefined && !names.includes(file.baseline)) {
+  if (file.baseline !== undefined && names.length > 0 && !names.includes(file.baseline)) {
     const meant = nearest(file.baseline, names);
     const possible =
       meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
     const detail = `${quote(file.baseline)} was given, which is no variant; ${possible}`;
-    conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants']] });
+    conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants'], ['factors']] });
   }
   if (file.batch === 'auto' && file.warmup.runs === 0) {
     const detail =
@@ -40,7 +44,12 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
   conflicts.push(...costConflicts(file), ...thresholdConflicts(file, names));
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
-  return conflicts;
+  // What is wrong with a level is wrong in both of its combinations.
+  return conflicts.filter((one, i) => conflicts.findIndex((other) => isSame(one, other)) === i);
+}
+
+function isSame(a: Conflict, b: Conflict): boolean {
+  return a.detail === b.detail && a.path.join('\0') === b.path.join('\0');
 }
 
 const MOST_VARIANTS = 26;
@@ -74,52 +83,48 @@ function guardConflict(file: CheckedFile, given: (path: Path) => unknown): Confl
 
 function variantConflicts(
   file: CheckedFile,
-  name: string,
-  variant: VariantFile,
+  { name, variant, who, pathOf }: GivenVariant,
   given: (path: Path) => unknown,
 ): Conflict[] {
-  const here: Path = ['variants', name];
-  const kind: Path[] = [
-    [...here, 'image'],
-    [...here, 'build'],
-  ];
+  const here = pathOf();
+  const kind: Path[] = [pathOf('image'), pathOf('build')];
   const conflicts: Conflict[] = [];
   const add = (path: Path, detail: string, follows: Path[], part: 'key' | 'value' = 'key') => {
     conflicts.push({ path, part, detail, follows: [here, ...follows] });
   };
   const isContainer = variant.image !== undefined || variant.build !== undefined;
   if (variant.image !== undefined && variant.build !== undefined) {
-    add([...here, 'build'], 'image and build were both given; keep the one that the image comes from', kind);
+    add(pathOf('build'), 'image and build were both given; keep the one that the image comes from', kind);
   }
   if (!isContainer) {
     for (const key of CONTAINER_KEYS.filter((candidate) => variant[candidate] !== undefined)) {
-      const detail = `${key} is for containers, and without image or build this variant runs on the host; give an image or leave ${key} out`;
-      add([...here, key], detail, kind);
+      const detail = `${key} is for containers, and without image or build ${who} runs on the host; give an image or leave ${key} out`;
+      add(pathOf(key), detail, kind);
     }
   }
   if (variant.build !== undefined && variant.pull !== undefined) {
-    add([...here, 'pull'], 'pull is for an image, and this variant builds its own; leave pull out', kind);
+    add(pathOf('pull'), `pull is for an image, and ${who} builds its own; leave pull out`, kind);
   }
   if ((variant.run ?? file.workload.run) === undefined) {
     const detail = 'there is no command to run; give workload.run, or run here';
-    add(here, detail, [['workload', 'run'], ['workload'], [...here, 'run']]);
+    add(here, detail, [['workload', 'run'], ['workload'], pathOf('run')]);
   }
   if (isContainer) {
     const own = variant.workdir !== undefined;
     const workdir = own ? variant.workdir : file.workload.workdir;
     if (typeof workdir === 'string' && !workdir.startsWith('/')) {
-      const path = own ? [...here, 'workdir'] : ['workload', 'workdir'];
-      const who = own ? 'in a container' : `for the container ${quote(name)}`;
-      const detail = `${quote(workdir)} was given; ${who} it must start with "/"${own ? '' : ', or that variant needs a workdir of its own'}`;
+      const path = own ? pathOf('workdir') : ['workload', 'workdir'];
+      const where = own ? 'in a container' : `for the container ${quote(name)}`;
+      const detail = `${quote(workdir)} was given; ${where} it must start with "/"${own ? '' : ', or that variant needs a workdir of its own'}`;
       add(path, detail, [path, ...kind], 'value');
     }
   }
   const targets = (variant.volumes ?? []).map((volume) => volume.split(':')[1]);
   for (const [i, target] of targets.entries()) {
     if (targets.indexOf(target) !== i) {
-      const path = [...here, 'volumes', i];
+      const path = pathOf('volumes', i);
       const detail = `${showGiven(given(path))} was given, and ${quote(target ?? '')} in the container is taken already`;
-      add(path, detail, [[...here, 'volumes']], 'value');
+      add(path, detail, [pathOf('volumes')], 'value');
     }
   }
   return conflicts;

@@ -14,10 +14,20 @@ export interface Workload {
   readonly timeoutS: number | null;
 }
 
+/** A commit of the repository that the experiment file lies in. */
+export interface Revision {
+  /** As written, such as `main`. */
+  readonly name: string;
+  /** Its full hash, found before anything starts; null until then. */
+  readonly commit: string | null;
+}
+
 export interface NativeVariant {
   readonly kind: 'native';
   readonly name: string;
   readonly workload: Workload;
+  /** The files are those of a checkout; absent: as they lie there. Paths are those of the original all the same. */
+  readonly revision?: Revision;
   /** The baseline a second time, for the noise floor: measured like the others, never compared. */
   readonly hidden?: true;
 }
@@ -27,13 +37,16 @@ export interface ImageBuild {
   readonly dockerfile: string;
   readonly target: string | null;
   readonly args: Readonly<Record<string, string>>;
+  /** What the image is tagged by where the context is a passing one; absent: the paths. */
+  readonly tagBy?: string;
 }
 
 export interface ContainerVariant {
   readonly kind: 'container';
   readonly name: string;
   readonly workload: Workload;
-  /** As with a native one. */
+  /** As with a native one, both. */
+  readonly revision?: Revision;
   readonly hidden?: true;
   /** Reference of an image that is present or can be pulled; null when `build` is given. */
   readonly image: string | null;
@@ -53,6 +66,18 @@ export interface ContainerVariant {
 }
 
 export type Variant = NativeVariant | ContainerVariant;
+
+/** Two factors of two levels: the variants are their four cells. The baseline has the first level of both. */
+export interface FactorialDesign {
+  readonly factors: readonly [FactorDesign, FactorDesign];
+  /** Names of variants, by the level of the first factor, then of the second. */
+  readonly cells: readonly [readonly [string, string], readonly [string, string]];
+}
+
+export interface FactorDesign {
+  readonly name: string;
+  readonly levels: readonly [string, string];
+}
 
 /** What electricity costs, and what the user counts in. */
 export interface Cost {
@@ -97,6 +122,8 @@ export interface Experiment {
   readonly variants: readonly Variant[];
   /** Name of the variant that the others are compared with. */
   readonly baseline: string;
+  /** Of an experiment with `factors`. */
+  readonly factorial?: FactorialDesign;
   /** Blocks; with looks: at most. */
   readonly repetitions: number;
   /** Blocks after which the experiment may end early, increasing, the last is `repetitions`; absent: it is fixed. */

@@ -1,5 +1,4 @@
 import type { Conflict } from './checks.ts';
-import { givenVariants } from './factors.ts';
 import type { CheckedFile } from './schema.ts';
 import { nearest, type Path, quote } from './words.ts';
 

@@ -7,5 +7,7 @@ import { experimentSchema } from './schema.ts';
  */
 export function experimentJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(experimentSchema, { io: 'input', target: 'draft-07' });
-  return { $schema, title: 'joulediff experiment', description: 'joulediff.yml: what is measured, and how.', ...rest };
+  const description = 'joulediff.yml: what is measured, and how.';
+  const either = [{ required: ['variants'] }, { required: ['factors'] }];
+  return { $schema, title: 'joulediff experiment', description, ...rest, oneOf: either };
 }

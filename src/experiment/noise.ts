@@ -15,8 +15,8 @@ export function withSecondBaseline(variants: readonly Variant[], baseline: strin
 /** The A/A experiment: the baseline alone, against itself; everything else as the experiment has it. */
 export function noiseExperiment(experiment: Experiment): Experiment {
   const alone = experiment.variants.filter((variant) => variant.name === experiment.baseline);
-  // Nothing is compared that a look could end it for, or that could cross a threshold.
-  const { looks, failOn, ...fixed } = experiment;
+  // Nothing is compared that a look could end it for, or that could cross a threshold; and there is one cell.
+  const { looks, failOn, factorial, ...fixed } = experiment;
   return {
     ...fixed,
     name: `${experiment.name} against itself`,

@@ -33,7 +33,7 @@ export function experimentFrom(
   options: { readonly where: string; readonly directory: string; readonly overrides?: Overrides },
 ): Experiment {
   const origin = { ...fileOrigin(options.where), file: null };
-  const order = (path: Path) => (path[0] === 'variants' ? Object.keys(definition.variants) : []);
+  const order = (path: Path) => (path[0] === 'variants' ? Object.keys(definition.variants ?? {}) : []);
   return experimentOf(
     { value: definition, overrides: options.overrides ?? [], locate: () => origin, order },
     options.directory,
@@ -44,7 +44,7 @@ function experimentOf(draft: Draft, directory: string): Experiment {
   const validated = validate(draft);
   const problems = [...validated.problems, ...conflictsOf(validated)];
   if (problems.length > 0 || validated.checked === null) throw new ExperimentError(inOrder(problems));
-  return resolveExperiment(validated.checked, directory, draft.order(['variants']));
+  return resolveExperiment(validated.checked, directory, (path) => draft.order(path));
 }
 
 function conflictsOf(validated: Validated): Problem[] {

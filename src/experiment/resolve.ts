@@ -1,22 +1,33 @@
 import { basename, resolve as resolvePath } from 'node:path';
 import type { ContainerVariant, Experiment, ImageBuild, NativeVariant, Variant, Workload } from './experiment.ts';
+import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
 import { label } from './leaves.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
+import type { Path } from './words.ts';
 
 /** A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. */
-export function resolveExperiment(file: CheckedFile, directory: string, order: readonly string[]): Experiment {
-  const names = Object.keys(file.variants).sort((a, b) => place(order, a) - place(order, b));
-  const variants = names.map((name) => resolveVariant(name, file.variants[name] ?? {}, file.workload, directory));
-  const firstNative = variants.find((variant) => variant.kind === 'native');
+export function resolveExperiment(
+  file: CheckedFile,
+  directory: string,
+  order: (path: Path) => readonly string[],
+): Experiment {
+  const given = file.variants ?? {};
+  const named =
+    file.factors === undefined
+      ? written(Object.keys(given), order(['variants'])).map((name) => ({ name, variant: given[name] ?? {} }))
+      : cellsOf(file.factors, order);
+  const variants = named.map(({ name, variant }) => resolveVariant(name, variant, file.workload, directory));
+  const firstNative = file.factors ? undefined : variants.find((variant) => variant.kind === 'native');
   const baseline = file.baseline ?? (firstNative ?? variants[0])?.name ?? '';
   return {
     name: file.name ?? nameOf(directory),
     directory,
     variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
     baseline,
+    ...(file.factors && { factorial: factorialDesign(file.factors, order, baseline) }),
     ...resolveRepetitions(file.repetitions),
     warmup: { runs: file.warmup.runs },
     restS: file.rest,
@@ -40,11 +51,6 @@ function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment,
   return { repetitions: Math.max(...given.looks), looks: given.looks };
 }
 
-function place(order: readonly string[], name: string): number {
-  const index = order.indexOf(name);
-  return index < 0 ? order.length : index;
-}
-
 function nameOf(directory: string): string {
   const name = basename(directory);
   return label.safeParse(name).success ? name : 'experiment';
@@ -63,13 +69,15 @@ function resolveVariant(
   directory: string,
 ): Variant {
   const workload = resolveWorkload(variant, common);
+  const revision = variant.revision === undefined ? {} : { revision: { name: variant.revision, commit: null } };
   if (variant.image === undefined && variant.build === undefined) {
     const workdir = workload.workdir === null ? null : resolvePath(directory, workload.workdir);
-    return { kind: 'native', name, workload: { ...workload, workdir } } satisfies NativeVariant;
+    return { kind: 'native', name, ...revision, workload: { ...workload, workdir } } satisfies NativeVariant;
   }
   return {
     kind: 'container',
     name,
+    ...revision,
     workload,
     image: variant.image ?? null,
     build: variant.build === undefined ? null : resolveBuild(variant.build, directory),

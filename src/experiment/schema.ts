@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost } from './cost-schema.ts';
+import { factors } from './factors-schema.ts';
 import { failOn } from './fail-on-schema.ts';
 import { history } from './history-schema.ts';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
@@ -28,7 +29,9 @@ export const experimentSchema = map({
     .record(label, variantSchema, {
       error: 'a map of names and variants, such as { native: {}, container: { image: debian } }',
     })
+    .optional()
     .meta({ description: 'The ways of running the workload that are compared; {} is the host itself.' }),
+  factors: factors.optional(),
   baseline: label
     .optional()
     .meta({ description: 'Variant that the others are compared with; default: the first without image and build.' }),

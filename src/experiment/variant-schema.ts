@@ -90,7 +90,18 @@ export const workloadKeys = {
     .meta({ description: "Working directory; default: the folder of this file, or the image's." }),
 };
 
+/** No option of git, no range, no path in a commit; whether it is a commit is for git to say. */
+const revision = text(
+  'the name of a git revision, such as main, v1.2 or HEAD~1 (in quotes where it is all digits)',
+  /^(?![-^])(?!.*\.\.)[^\s\p{C}:?*[\\]+$/u,
+)
+  .optional()
+  .meta({
+    description:
+      'Git revision that the variant is run at: in a checkout of its own, which everything in the repository is taken from, a build too. Default: the files as they lie there.',
+  });
+
 /** A variant may be written with nothing after its name: the host itself. */
-export const variantSchema = map({ ...workloadKeys, ...containerKeys }).nullable();
+export const variantSchema = map({ ...workloadKeys, revision, ...containerKeys }).nullable();
 
 export type VariantFile = NonNullable<z.output<typeof variantSchema>>;
