@@ -1,4 +1,5 @@
 import type { Chart, Plugin } from 'chart.js';
+import type { ChartSpec } from './chart.ts';
 import { shortenToWidth, wrapToWidth } from './font.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 
@@ -21,8 +22,33 @@ export interface Frame {
 const MARGIN = 16;
 const LINE = 16;
 
+const WIDTH = 760;
+/** Below this there is no room for words at the sides of a plot. */
+const NARROW = 560;
+
+/** Width of a chart's picture in pixels. */
+export function chartWidth(theme: Theme): number {
+  return theme.width ?? WIDTH;
+}
+
+/** As on a phone: words belong above, below or inside the plot. */
+export function isNarrow(theme: Theme): boolean {
+  return chartWidth(theme) < NARROW;
+}
+
+interface FramePlugin extends Plugin {
+  readonly text: FrameText;
+}
+
+/** The words around a chart, for a page that sets them itself. */
+export function frameTextOf({ config }: ChartSpec): FrameText | null {
+  const frame = config.plugins?.find((plugin) => plugin.id === 'frame') as FramePlugin | undefined;
+  return frame?.text ?? null;
+}
+
 /** Title, provenance and caption around a chart: every chart has the same, at the same places. */
 export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
+  if (theme.bare) return { top: MARGIN / 2, bottom: 0, plugin: { id: 'frame', text } as FramePlugin };
   const room = width - 2 * MARGIN;
   const title = shortenToWidth(text.title, room, SIZE.title, 'bold');
   const warning = text.warning === null ? [] : wrapToWidth(text.warning, room, SIZE.text, 'bold');
@@ -53,6 +79,6 @@ export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
   return {
     top: MARGIN + SIZE.title + LINE * (warning.length + subtitle.length) + 16,
     bottom,
-    plugin: { id: 'frame', afterDraw: draw },
+    plugin: { id: 'frame', text, afterDraw: draw } as FramePlugin,
   };
 }

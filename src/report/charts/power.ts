@@ -1,5 +1,5 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
-import type { Analysis } from '../../analysis/findings.ts';
+import { bandOf, type WithBands } from '../data/bands.ts';
 import { plain } from '../escape.ts';
 import { fixed, quantity } from '../format.ts';
 import { type Axis, axisAround, axisTo } from './axis.ts';
@@ -9,7 +9,7 @@ import { quantile } from './density.ts';
 import { fontOf, variantLabels } from './font.ts';
 import { makeFrame } from './frame.ts';
 import { lineLabels, type PowerSeries, panelLabels } from './power-labels.ts';
-import { type PowerBand, powerBand } from './resample.ts';
+import type { PowerBand } from './resample.ts';
 import { type LinearOptions, linearScale } from './scale.ts';
 import { frameText } from './subtitle.ts';
 import { SIZE, seriesStyle, type Theme } from './theme.ts';
@@ -20,7 +20,7 @@ const MOST_TOGETHER = 3;
 const PANEL = 84;
 
 /** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
-export function powerChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const series = seriesOf(analysis);
   if (series.length === 0) return null;
@@ -65,15 +65,12 @@ export function powerChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   };
 }
 
-function seriesOf(analysis: Analysis): PowerSeries[] {
-  const { variants, meter } = analysis.findings;
+function seriesOf(analysis: WithBands): PowerSeries[] {
+  const { variants } = analysis.findings;
   const labels = variantLabels(variants.map((v) => v.name));
   return chosenVariants(analysis).places.flatMap((index) => {
     const variant = variants[index]!;
-    const band = powerBand(
-      analysis.traces.filter((t) => t.variant === variant.name),
-      meter.sampling_period_s,
-    );
+    const band = bandOf(analysis, variant.name);
     if (band === null) return [];
     const typical = quantile(
       band.medianW.filter(Number.isFinite).sort((a, b) => a - b),

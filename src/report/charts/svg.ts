@@ -1,4 +1,5 @@
 import { BasicPlatform, Chart } from 'chart.js';
+import { STACK } from '#font-source';
 import { escapeXml } from '../escape.ts';
 import type { ChartSpec } from './chart.ts';
 import { registerParts } from './register.ts';
@@ -22,7 +23,7 @@ export function renderSvg(spec: ChartSpec, theme: Theme): string {
       responsive: false,
       devicePixelRatio: 1,
       events: [],
-      font: { family: `"${FAMILY}", Verdana, sans-serif`, size: 12 },
+      font: { family: STACK, size: 12 },
     },
   });
   chart.destroy();

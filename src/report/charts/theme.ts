@@ -1,3 +1,5 @@
+import { STACK } from '#font-source';
+
 /** Colours of the charts. `paper` is for files; `page` follows the report's light and dark style through CSS variables. */
 export interface Theme {
   readonly background: string | null;
@@ -7,6 +9,10 @@ export interface Theme {
   readonly warning: string;
   /** For counts, from few to many: least like the ground to most unlike it, in even steps of lightness. */
   readonly scale: readonly string[];
+  /** Title, provenance and caption stand beside the picture, not in it. */
+  readonly bare?: boolean;
+  /** Pixels that the picture may be wide, instead of its own width. */
+  readonly width?: number;
 }
 
 /**
@@ -68,10 +74,11 @@ export function seriesStyle(index: number): SeriesStyle {
   };
 }
 
+/** The family of the files' pictures. */
 export const FAMILY = 'DejaVu Sans';
 /** Sizes in CSS pixels. */
 export const SIZE = { title: 15, text: 12, small: 11 } as const;
 
 export function fontCss(sizePx: number, weight: 'regular' | 'bold' = 'regular'): string {
-  return `${weight === 'bold' ? 'bold ' : ''}${sizePx}px "${FAMILY}", Verdana, sans-serif`;
+  return `${weight === 'bold' ? 'bold ' : ''}${sizePx}px ${STACK}`;
 }

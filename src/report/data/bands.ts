@@ -1,0 +1,59 @@
+import type { Analysis } from '../../analysis/findings.ts';
+import { type PowerBand, powerBand } from '../charts/resample.ts';
+
+/** Bands of power by variant, from all readings: for a page that has not all of them. NaN is null. */
+export type PackedBands = readonly (readonly [variant: string, band: PackedBand])[];
+
+interface PackedBand {
+  readonly tS: readonly number[];
+  readonly medianW: readonly (number | null)[];
+  readonly lowW: readonly (number | null)[];
+  readonly highW: readonly (number | null)[];
+  readonly runs: number;
+  readonly medianDurationS: number;
+}
+
+/** An analysis that knows its bands already. */
+export interface WithBands extends Analysis {
+  readonly bands?: ReadonlyMap<string, PowerBand>;
+}
+
+const DIGITS = 6;
+
+/** The band of a variant: the known one, else the one that its traces make. */
+export function bandOf(analysis: WithBands, variant: string): PowerBand | null {
+  if (analysis.bands !== undefined) return analysis.bands.get(variant) ?? null;
+  const traces = analysis.traces.filter((t) => t.variant === variant);
+  return powerBand(traces, analysis.findings.meter.sampling_period_s);
+}
+
+export function packBands(analysis: WithBands, variants: readonly string[]): PackedBands {
+  const finite = (w: number): number | null => (Number.isFinite(w) ? Number(w.toPrecision(DIGITS)) : null);
+  return variants.flatMap((variant) => {
+    const band = bandOf(analysis, variant);
+    if (band === null) return [];
+    const { tS, medianW, lowW, highW } = band;
+    return [
+      [
+        variant,
+        {
+          ...band,
+          tS: tS.map((t) => Number(t.toPrecision(DIGITS))),
+          medianW: medianW.map(finite),
+          lowW: lowW.map(finite),
+          highW: highW.map(finite),
+        },
+      ] as const,
+    ];
+  });
+}
+
+export function unpackBands(packed: PackedBands): Map<string, PowerBand> {
+  const numbers = (values: readonly (number | null)[]): number[] => values.map((w) => w ?? Number.NaN);
+  return new Map(
+    packed.map(([variant, band]) => [
+      variant,
+      { ...band, medianW: numbers(band.medianW), lowW: numbers(band.lowW), highW: numbers(band.highW) },
+    ]),
+  );
+}

@@ -1,0 +1,19 @@
+import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
+
+/**
+ * JSON, deflated (RFC 1951), in base64: what the page carries beside its tables. By a compressor in JavaScript, because
+ * zlib's bytes differ between processors, and the same analysis must give the same page.
+ */
+export function pack(value: unknown): string {
+  const bytes = deflateSync(strToU8(JSON.stringify(value)), { level: 9 });
+  let binary = '';
+  for (let i = 0; i < bytes.length; i += 0x8000) binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(binary);
+}
+
+/** Throws an Error for anything that `pack` didn't make. */
+export function unpack(text: string): unknown {
+  const binary = atob(text);
+  const bytes = Uint8Array.from({ length: binary.length }, (_, i) => binary.charCodeAt(i));
+  return JSON.parse(strFromU8(inflateSync(bytes)));
+}

@@ -1,0 +1,92 @@
+import type { Analysis, Findings } from '../../analysis/findings.ts';
+import { chosenVariants } from '../charts/chosen.ts';
+import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
+import { pack, unpack } from './pack.ts';
+import { type RunColumns, runColumns, runsOf } from './runs.ts';
+import { type PackedTraces, type PageTrace, packTraces, unpackTraces } from './traces.ts';
+
+/** What the page carries for its script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */
+export type PageData = Readonly<Record<(typeof DATA_IDS)[number], string>>;
+
+export const DATA_IDS = ['findings', 'runs', 'traces', 'bands'] as const;
+
+/** The same analysis in the browser. */
+export interface PageAnalysis extends WithBands {
+  readonly traces: readonly PageTrace[];
+  readonly kept: {
+    /** Readings of the experiment, and in the page. */
+    readonly readings: PackedTraces['readings'];
+    readonly every: number;
+    readonly stepW: number;
+    /** Digits of the runs' numbers; null: all. */
+    readonly digits: number | null;
+    readonly hasRuns: boolean;
+  };
+}
+
+/** Readings beyond these are thinned. */
+const MOST_READINGS = 150_000;
+/** Bytes. */
+const MOST_FINDINGS = 700_000;
+const MOST_RUNS = 900_000;
+const MOST_TRACES = 1_000_000;
+const ROUNDED_DIGITS = 7;
+
+/** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */
+export function pageData(analysis: Analysis, room: number): PageData {
+  const plain = JSON.stringify(analysis.findings);
+  const findings = plain.length > MOST_FINDINGS ? JSON.stringify(pack(analysis.findings)) : plain;
+  let left = room - findings.length;
+  const runs = packedRuns(analysis, Math.min(left, MOST_RUNS));
+  left -= runs.length;
+  const traces = packedTraces(analysis, Math.min(left, MOST_TRACES));
+  return { findings, runs, ...traces };
+}
+
+function packedRuns({ runs }: Analysis, most: number): string {
+  for (const digits of [null, ROUNDED_DIGITS]) {
+    const packed = pack(runColumns(runs, digits));
+    if (packed.length <= most) return JSON.stringify(packed);
+  }
+  return 'null';
+}
+
+function packedTraces(analysis: Analysis, most: number): { traces: string; bands: string } {
+  const all = analysis.traces.reduce((sum, t) => sum + t.tS.length, 0);
+  const longest = Math.max(1, ...analysis.traces.map((t) => t.tS.length));
+  for (let every = Math.max(1, Math.ceil(all / MOST_READINGS)); ; every = Math.ceil(1.5 * every)) {
+    const packed = pack(packTraces(analysis, every));
+    if (packed.length > most && every < longest) continue;
+    const bands = every === 1 ? null : pack(packBands(analysis, chosenNames(analysis)));
+    if (packed.length > most) return { traces: 'null', bands: JSON.stringify(bands) };
+    return { traces: JSON.stringify(packed), bands: JSON.stringify(bands) };
+  }
+}
+
+function chosenNames(analysis: Analysis): string[] {
+  return chosenVariants(analysis).places.map((place) => analysis.findings.variants[place]!.name);
+}
+
+/** Reads what `pageData` made; `textOf` gives the text of an element. */
+export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string): PageAnalysis {
+  const read = <T>(id: (typeof DATA_IDS)[number]): T | null => {
+    const value: unknown = JSON.parse(textOf(id));
+    return (typeof value === 'string' ? unpack(value) : value) as T | null;
+  };
+  const runs = read<RunColumns>('runs');
+  const traces = read<PackedTraces>('traces');
+  const bands = read<PackedBands>('bands');
+  return {
+    findings: read<Findings>('findings') as Findings,
+    runs: runs === null ? [] : runsOf(runs),
+    traces: traces === null ? [] : unpackTraces(traces),
+    ...(bands === null ? {} : { bands: unpackBands(bands) }),
+    kept: {
+      readings: traces?.readings ?? { all: 0, kept: 0 },
+      every: traces?.every ?? 1,
+      stepW: traces?.stepW ?? 1,
+      digits: runs?.digits ?? null,
+      hasRuns: runs !== null,
+    },
+  };
+}
