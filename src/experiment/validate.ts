@@ -67,6 +67,15 @@ interface Found {
 
 function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
   const path = issue.path.filter((key) => typeof key !== 'symbol');
+  if (issue.code === 'invalid_union') {
+    const inside = alternatives(issue).filter((issues) =>
+      issues.every((one) => one.path.length > 0 && at(whole, [...path, ...(one.path as Path)]) !== undefined),
+    );
+    // Only one alternative has the shape of what was given: what is wrong lies inside.
+    if (inside.length === 1) {
+      return (inside[0] ?? []).flatMap((one) => explain({ ...one, path: [...path, ...one.path] }, whole));
+    }
+  }
   if (issue.code === 'unrecognized_keys') {
     const known = placeAt(path)?.keys ?? [];
     return issue.keys.map((key) => ({
@@ -84,6 +93,15 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
     issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : null;
   const hint = meant === null ? '' : ` (did you mean ${anyOf([meant])}?)`;
   return [{ path, part: 'value', detail: `${showGiven(given)} was given; it must be ${issue.message}${hint}` }];
+}
+
+/** What is wrong by each alternative of a union, those of unions in it too. */
+function alternatives({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[][] {
+  return errors.flatMap((issues) => {
+    const [only, ...others] = issues;
+    const nested = only?.code === 'invalid_union' && only.path.length === 0 && others.length === 0;
+    return nested ? alternatives(only) : [issues];
+  });
 }
 
 function at(value: unknown, path: Path): unknown {
