@@ -77,7 +77,7 @@ export function countsOf(comparisons: readonly Comparison[], against = ''): Pick
   const counts = countVerdicts(comparisons);
   const words = counts.map(([count, word]) => `${count} ${count === 1 ? word.replace(/^use/, 'uses') : word}`);
   const clauses = counts.map(([count, , one, many]) => plural(count, one, many));
-  return { short: words.join(', '), sentence: `Of ${comparisons.length} comparisons${against}, ${listOf(clauses)}.` };
+  return { short: words.join(', '), sentence: `Of ${plural(comparisons.length, 'comparison')}${against}, ${listOf(clauses)}.` };
 }
 
 function shortOf({ verdict, percent: { estimate, ci95 } }: Comparison, marginPercent: number): string {
