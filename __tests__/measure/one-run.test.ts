@@ -60,8 +60,16 @@ function setup(
   };
   const meters = markingMeter(recorder, options, () => note('mark'));
   const context = { experimentId: 'e', runId: 1, logFile: '/dev/null', signal: controller.signal };
+  const state = { governor: 'performance', temperatureC: 51, load: 0.1 };
+  const sensors = {
+    begin: () => note('look'),
+    read: () => {
+      note('look');
+      return state;
+    },
+  };
   const run = () =>
-    performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, executions: 1, context });
+    performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, executions: 1, context, sensors });
   return { run, happened, recorder, controller };
 }
 
@@ -83,13 +91,13 @@ describe('performRun', () => {
   it('prepares, rests, runs between two marks, keeps the guard, and only then cleans up', async () => {
     const { run, happened } = setup();
     const outcome = await run();
-    expect(happened.map((h) => h.what)).toEqual(['prepare', 'mark', 'run', 'mark', 'dispose']);
-    expect(outcome).toMatchObject({ status: 'ok', reason: null });
+    expect(happened.map((h) => h.what)).toEqual(['prepare', 'look', 'look', 'mark', 'run', 'mark', 'dispose']);
+    expect(outcome).toMatchObject({ status: 'ok', reason: null, machine: { temperatureC: 51 } });
     const at = (i: number) => happened[i]?.atNs as bigint;
     expect(Number(outcome.startNs - at(0)) / 1e9).toBeGreaterThanOrEqual(REST_S);
-    expect(Number(at(4) - outcome.endNs) / 1e9).toBeGreaterThanOrEqual(GUARD_S);
+    expect(Number(at(6) - outcome.endNs) / 1e9).toBeGreaterThanOrEqual(GUARD_S);
     expect(outcome.restStartNs).toBeGreaterThanOrEqual(at(0));
-    expect(outcome.guardEndNs).toBeLessThanOrEqual(at(4));
+    expect(outcome.guardEndNs).toBeLessThanOrEqual(at(6));
   });
 
   it.each([

@@ -69,6 +69,12 @@ export function checksInPeace(experiments: number, seed: number): Share[] {
     const runs = simulatedRuns(random, MACHINES.iid, 30, [0]).map((run) => ({
       ...run,
       idlePowerW: 50 + 2 * random.normal(),
+      // So restless that no difference is too small to matter.
+      machine: {
+        governor: random.uniform() < 0.5 ? 'performance' : 'powersave',
+        temperatureC: 60 + 10 * random.normal(),
+        load: random.uniform() < 0.5 ? 0 : 3 * random.uniform(),
+      },
     }));
     for (const { name, advice } of speakingChecks(runs, { channel: 'wall', baseline: 'native' })) {
       alarms.set(name, (alarms.get(name) ?? 0) + (advice === null ? 0 : 1));

@@ -176,3 +176,33 @@ describe('a noise floor of before', () => {
     expect(read()).toBeNull();
   });
 });
+
+describe('the state of the machine before a run', () => {
+  const machine = { governor: 'performance', temperatureC: 51.5, load: 0.02 };
+  const read = () => {
+    const reader = openStore(path);
+    const states = [...reader.machineStates()];
+    reader.close();
+    return states;
+  };
+  const write = (writer: StoreWriter, number: number): void => {
+    writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+    writer.addRun({ ...run(number), machine }, nothing);
+    writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+  };
+
+  it('is kept with the run', () => {
+    write(StoreWriter.create(path, definition), 1);
+    expect(read()).toEqual([[1, machine]]);
+  });
+
+  it('is not known of files of before the table, which get it when they are resumed', () => {
+    write(StoreWriter.create(path, definition), 1);
+    const db = new Database(path);
+    db.exec('DROP TABLE machine_state');
+    db.close();
+    expect(read()).toEqual([]);
+    write(StoreWriter.resume(path), 2);
+    expect(read()).toEqual([[2, machine]]);
+  });
+});

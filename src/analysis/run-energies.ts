@@ -31,6 +31,7 @@ export interface RunEnergies {
 export function runEnergies(reader: StoreReader): RunEnergies {
   const records = reader.runs();
   const idle = reader.closingIdle();
+  const states = reader.machineStates();
   const guardNs = reader.experiment().guardS * 1e9;
   const executions = records.find((record) => record.status === 'ok')?.executions;
   const runs: RunResult[] = [];
@@ -47,7 +48,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
         const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
         const other = record.status === 'ok' && record.executions !== executions;
         const energy = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
-        const result = resultOf(record, channel, energy);
+        const result = { ...resultOf(record, channel, energy), machine: states.get(record.run) ?? null };
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
       });

@@ -23,6 +23,7 @@ import { nowNs } from './clock.ts';
 import { readConditions } from './conditions.ts';
 import { lockMachine } from './lock.ts';
 import { Looks, lookNotes } from './looks.ts';
+import { MachineSensors } from './machine-state.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
 import type { Progress } from './progress.ts';
@@ -109,6 +110,7 @@ async function measureWith(meters: MeterSet, unfinished: Unfinished | null, requ
       outDir,
       progress,
       signal,
+      sensors: new MachineSensors(),
     });
   } catch (thrown) {
     reason = messageOf(thrown);

@@ -1,8 +1,9 @@
 import { messageOf } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunContext } from '../executors/executor.ts';
 import { type ChannelInfo, LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
-import type { RunStatus } from '../store/records.ts';
+import type { MachineState, RunStatus } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from './clock.ts';
+import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import type { NextRun } from './queue.ts';
 import type { Recorder } from './recorder.ts';
@@ -15,6 +16,8 @@ export interface OneRunSetup {
   readonly recorder: Recorder;
   readonly restS: number;
   readonly guardS: number;
+  /** Absent: the state of the machine is not looked at. */
+  readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
   /** Of the command, inside the window. */
   readonly executions: number;
   readonly context: RunContext;
@@ -30,6 +33,8 @@ export interface RunOutcome {
   readonly endNs: bigint;
   readonly guardEndNs: bigint;
   readonly execution: Execution | null;
+  /** At the end of the rest; null: it did not come to that. */
+  readonly machine: MachineState | null;
 }
 
 /** Longest period of the channels that report late: so much longer the machine stays idle after the guard. */
@@ -47,13 +52,14 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let prepared: PreparedRun | null = null;
   let execution: Execution | null = null;
   let failure: string | null = null;
+  let machine: MachineState | null = null;
   let restStartNs = nowNs();
   let guardEndNs = restStartNs;
   try {
     signal.throwIfAborted();
     prepared = await setup.executor.prepare(setup.context);
     restStartNs = nowNs();
-    await sleepUntil(restStartNs + secondsToNs(setup.restS), signal);
+    machine = await rest(restStartNs, setup);
     execution = await prepared.execute({ onEdge: () => setup.meters.mark() }, setup.executions);
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
@@ -66,7 +72,15 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, execution, failure, moments);
-  return { ...judged, ...moments, execution };
+  return { ...judged, ...moments, execution, machine };
+}
+
+/** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
+async function rest(restStartNs: bigint, { restS, sensors, context }: OneRunSetup): Promise<MachineState | null> {
+  await sleepUntil(restStartNs + secondsToNs(restS / 2), context.signal);
+  sensors?.begin();
+  await sleepUntil(restStartNs + secondsToNs(restS), context.signal);
+  return sensors?.read() ?? null;
 }
 
 async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<string | null> {

@@ -7,6 +7,7 @@ import type { StoreWriter } from '../store/writer.ts';
 import type { Batch } from './batch.ts';
 import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
 import type { Looks } from './looks.ts';
+import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import { lastingPeriodS, performRun } from './one-run.ts';
 import type { Progress } from './progress.ts';
@@ -30,6 +31,7 @@ export interface SessionSetup {
   readonly outDir: string;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  readonly sensors: MachineSensors;
 }
 
 /** Runs what the queue still holds, one transaction a run. Throws when it has to end early; what is finished is in the database. */
@@ -99,6 +101,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
     recorder: setup.recorder,
     restS: setup.experiment.restS,
     guardS: setup.experiment.guardS,
+    sensors: setup.sensors,
     executions,
     context: {
       experimentId: setup.experimentId,

@@ -3,10 +3,11 @@ import type { StoreReader } from '../store/records.ts';
 
 /**
  * Columns of runs.csv. Contract: adding at the end is free, anything else breaks somebody's script.
+ * `governor`, `temperature_c` and `load` (busy processors) are of just before the window, all else of it;
  * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` of the command fill one window.
  */
 export const RUN_COLUMNS =
-  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions';
+  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load';
 
 export const SAMPLE_COLUMNS = 'session,channel,t_ns,power_w,duration_s';
 
@@ -36,6 +37,9 @@ export function runsCsv(runs: readonly RunResult[]): string {
       number(r.uncertaintyJ ?? null),
       number(r.netUncertaintyJ ?? null),
       number(r.executions ?? 1),
+      text(r.machine?.governor ?? null),
+      number(r.machine?.temperatureC ?? null),
+      number(r.machine?.load ?? null),
     ].join(','),
   );
   return `${[RUN_COLUMNS, ...lines].join('\n')}\n`;

@@ -8,6 +8,7 @@ import {
   experimentOf,
   idleOf,
   lookOf,
+  machineStateOf,
   noiseFloorOf,
   plannedOf,
   type Row,
@@ -38,6 +39,8 @@ export function openStore(path: string): StoreReader {
     plannedRuns: () => all('SELECT * FROM planned_run ORDER BY planned').map(plannedOf),
     runs: () => exact(RUNS).map(runOf),
     closingIdle: () => exact('SELECT * FROM idle ORDER BY idle').map(idleOf),
+    machineStates: () =>
+      new Map(hasTable(db, 'machine_state') ? all('SELECT * FROM machine_state').map(machineStateOf) : []),
     samples: (session, channel) => readSamples(db, session, channel),
     events: () => exact('SELECT * FROM event ORDER BY event').map(eventOf),
     looks: () => (hasTable(db, 'look') ? all('SELECT * FROM look ORDER BY look').map(lookOf) : []),

@@ -112,6 +112,16 @@ export interface RunRecord {
   readonly executions: number;
 }
 
+/** The machine just before the window of a run; null where it can't be read. */
+export interface MachineState {
+  /** The same of all processors, or several in alphabetical order. */
+  readonly governor: string | null;
+  /** Of the hottest processor. */
+  readonly temperatureC: number | null;
+  /** Processors that were busy on average in the latter part of the rest, when the workload does not run. */
+  readonly load: number | null;
+}
+
 /** Idle stretch that closes a session, so that the last run has idle on both sides too. */
 export interface IdleRecord {
   readonly session: number;
@@ -159,6 +169,8 @@ export interface StoreReader {
   plannedRuns(): readonly PlannedRun[];
   runs(): readonly RunRecord[];
   closingIdle(): readonly IdleRecord[];
+  /** By number of the run; those of which nothing was recorded are absent. */
+  machineStates(): ReadonlyMap<number, MachineState>;
   samples(session: number, channel: string): SampleColumns;
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */

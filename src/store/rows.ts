@@ -5,6 +5,7 @@ import type {
   ExperimentRecord,
   IdleRecord,
   LookRecord,
+  MachineState,
   NoiseFloorRecord,
   RunRecord,
   SessionRecord,
@@ -132,6 +133,14 @@ export function lookOf(row: Row): LookRecord {
     p: numberOrNull(row.p),
     stopped: row.stopped === 1,
   };
+}
+
+export function machineStateOf(row: Row): [run: number, state: MachineState] {
+  const { governor, temperature_c: temperature, load } = row;
+  return [
+    Number(row.run),
+    { governor: textOrNull(governor), temperatureC: numberOrNull(temperature), load: numberOrNull(load) },
+  ];
 }
 
 export function eventOf(row: Row): EventRecord {

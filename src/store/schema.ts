@@ -15,6 +15,16 @@ CREATE TABLE IF NOT EXISTS look (
 ) STRICT;
 `;
 
+/** State of the machine before each run; added to files of before the table when they are resumed. */
+export const MACHINE_TABLE = `
+CREATE TABLE IF NOT EXISTS machine_state (
+  run INTEGER PRIMARY KEY REFERENCES run(run),
+  governor TEXT,
+  temperature_c REAL,
+  load REAL
+) STRICT;
+`;
+
 /**
  * Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is through. Times are CLOCK_MONOTONIC nanoseconds of their session, power is in watts,
  * texts named `definition`, `identity`, `remarks`, `passport` and `conditions` are JSON.
@@ -132,7 +142,7 @@ CREATE TABLE sample (
   duration_s REAL NOT NULL,
   PRIMARY KEY (session, channel, t_ns)
 ) STRICT, WITHOUT ROWID;
-${LOOK_TABLE}
+${LOOK_TABLE}${MACHINE_TABLE}
 CREATE TABLE event (
   event INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session(session),

@@ -6,8 +6,8 @@ import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { VERSION } from '../version.ts';
-import type { Conditions, LookRecord, NoiseFloorRecord, RunRecord } from './records.ts';
-import { APPLICATION_ID, LOOK_TABLE, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import type { Conditions, LookRecord, MachineState, NoiseFloorRecord, RunRecord } from './records.ts';
+import { APPLICATION_ID, LOOK_TABLE, MACHINE_TABLE, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 /** A meter with what `meter check` found out about it, where that was done. */
 export interface RecordedMeter extends MeterInfo {
@@ -32,7 +32,10 @@ export interface Observations {
   readonly events: readonly MeterEvent[];
 }
 
-export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'>;
+export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
+  /** Absent or null: not read. */
+  readonly machine?: MachineState | null;
+};
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
 export class StoreWriter {
@@ -72,6 +75,7 @@ export class StoreWriter {
       db.exec('ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)');
     }
     db.exec(LOOK_TABLE);
+    db.exec(MACHINE_TABLE);
     return new StoreWriter(db);
   }
 
@@ -153,6 +157,10 @@ export class StoreWriter {
           run.outputTail,
           run.executions,
         );
+      if (run.machine) {
+        const { governor, temperatureC, load } = run.machine;
+        this.#db.prepare('INSERT INTO machine_state VALUES (?, ?, ?, ?)').run(run.run, governor, temperatureC, load);
+      }
       this.#observe(observations);
     })();
   }

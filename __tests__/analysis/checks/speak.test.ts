@@ -159,6 +159,7 @@ describe('checks that speak', () => {
       name: 'temperature before the runs',
       unit: '°C',
       of: (run: RunResult) => (run.variant === 'native' ? 50 : 55) + (run.run % 3),
+      least: { share: 0.01 },
     };
     const check = told(
       experiment(() => 0),
@@ -168,6 +169,40 @@ describe('checks that speak', () => {
     expect(check?.detail).toMatch(
       /^The temperature before the runs was \d+\.\d % higher for container .*51\.0 → 5\d\.\d °C/,
     );
+  });
+
+  it('look at governor, temperature and load, and warn only of what matters', () => {
+    const random = createRandom(31);
+    const state = (of: (run: RunResult) => Partial<NonNullable<RunResult['machine']>>) =>
+      experiment(() => 0).map((run) => ({
+        ...run,
+        machine: {
+          governor: 'performance',
+          temperatureC: 50 + random.normal(),
+          load: 0.05 + 0.01 * random.uniform(),
+          ...of(run),
+        },
+      }));
+    const check = (of: Parameters<typeof state>[0]) => told(state(of), 'equal conditions');
+    const isContainer = ({ variant }: RunResult): boolean => variant === 'container';
+    expect(check(() => ({}))).toMatchObject({
+      advice: null,
+      detail: expect.stringContaining('processor temperature before the runs, load by other processes before the runs'),
+    });
+    expect(check((run) => ({ temperatureC: isContainer(run) ? 55 : 50 }))?.detail).toMatch(
+      /^The processor temperature before the runs was 5\.0 °C higher for container than for native \(50\.0 → 55\.0 °C, p < 0\.001\)/,
+    );
+    // Certain, and too little to matter.
+    expect(check((run) => ({ temperatureC: isContainer(run) ? 51 : 50 }))?.advice).toBeNull();
+    expect(check((run) => ({ load: isContainer(run) ? 0.05 : 0 }))?.advice).toBeNull();
+    expect(check((run) => ({ load: isContainer(run) ? 1 : 0 }))?.detail).toContain(
+      'The load by other processes before the runs was 1.0 processors higher for container than for native (0 → 1.00 processors',
+    );
+    expect(check((run) => ({ governor: isContainer(run) ? 'powersave' : 'performance' }))?.detail).toMatch(
+      /^The governor was not \w+ before \d+ of \d+ runs/,
+    );
+    // It changed in the middle of the experiment, for both.
+    expect(check((run) => ({ governor: run.run < 20 ? 'powersave' : 'performance' }))?.advice).toBeNull();
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Check, RunResult } from '../findings.ts';
 import { carryOver } from './carry-over.ts';
 import { checkedRuns } from './checked-runs.ts';
-import { type Condition, IDLE_POWER, unequalConditions } from './conditions.ts';
+import { CONDITIONS, type Condition, unequalConditions } from './conditions.ts';
 import { counterWrap } from './counter-wrap.ts';
 import { differenceDrift, machineDrift } from './drift.ts';
 import { normality } from './normality.ts';
@@ -23,7 +23,7 @@ export interface SpeakingOptions {
  * which nothing is wrong (identical variants, independent runs); what there are too few runs for is left out. They change no number.
  */
 export function speakingChecks(runs: readonly RunResult[], options: SpeakingOptions): Check[] {
-  const { channel, baseline, ordered = true, conditions = [IDLE_POWER] } = options;
+  const { channel, baseline, ordered = true, conditions = CONDITIONS } = options;
   const checked = checkedRuns(runs, channel, baseline);
   const inTime = [machineDrift, differenceDrift, warmUp, orderEffect, carryOver];
   return [

@@ -19,6 +19,9 @@ export const COLUMNS = [
   'mean_power_w',
   'idle_power_w',
   'samples',
+  'governor',
+  'temperature_c',
+  'load',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

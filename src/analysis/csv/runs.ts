@@ -71,7 +71,18 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
     idlePowerW: cells.number('idle_power_w'),
     channel,
     samples: cells.whole('samples'),
+    ...stateOf(cells),
   };
+}
+
+/** Of the machine before the run; nothing where the file tells nothing. */
+function stateOf(cells: Cells): Pick<RunResult, 'machine'> {
+  const machine = {
+    governor: cells.text('governor'),
+    temperatureC: cells.number('temperature_c'),
+    load: cells.number('load'),
+  };
+  return Object.values(machine).every((value) => value === null) ? {} : { machine };
 }
 
 function statusOf(cells: Cells): RunStatus {

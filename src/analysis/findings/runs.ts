@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../store/records.ts';
+import type { MachineState, RunStatus } from '../../store/records.ts';
 import type { RunUncertainty } from '../uncertainty.ts';
 import type { Findings } from './experiment.ts';
 
@@ -42,11 +42,7 @@ export interface RunResult {
     readonly writtenBytes: number | null;
   } | null;
   /** State of the machine just before the window; null: it can't be read. */
-  readonly machine?: {
-    readonly governor: string | null;
-    readonly temperatureC: number | null;
-    readonly load: number | null;
-  } | null;
+  readonly machine?: MachineState | null;
   /** Executions of the command inside the window; absent: one. The energy and the duration are those of all of them. */
   readonly executions?: number;
 }
