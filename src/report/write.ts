@@ -30,16 +30,14 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
-  const { chartFiles } = await import('./charts/files.ts');
+  const { CHART_FILES, chartFiles } = await import('./charts/files.ts');
   await write('report.html', reportHtml(analysis));
   const charts = await chartFiles(analysis);
   for (const { name, content } of charts) await write(join('charts', name), content);
-  for (const name of CHART_NAMES) {
+  for (const name of CHART_FILES) {
     if (!charts.some((chart) => chart.name === name)) await rm(join(outDir, 'charts', name), { force: true });
   }
 }
-
-const CHART_NAMES = ['energy-violin', 'power-over-time'].flatMap((id) => [`${id}.svg`, `${id}.png`]);
 
 async function replaceFile(path: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -1,13 +1,33 @@
 import type { Analysis } from '../../analysis/findings.ts';
 import type { ChartSpec } from './chart.ts';
+import { driftChart } from './drift.ts';
+import { energyTimeChart } from './energy-time.ts';
+import { forestChart } from './forest.ts';
+import { hexagonChart } from './hexagons.ts';
 import { powerChart } from './power.ts';
+import { quantileChart } from './quantile-plot.ts';
 import type { Theme } from './theme.ts';
 import { violinChart } from './violin.ts';
 
-/** Every chart, in the order of the report. They run in Node.js and in the reader's browser: nothing here reads a file. */
-const CHARTS: readonly ((analysis: Analysis, theme: Theme) => ChartSpec | null)[] = [violinChart, powerChart];
+type MakeChart = (analysis: Analysis, theme: Theme) => ChartSpec | null;
+
+/** Every chart by its id, in the order of the report. They run in Node.js and in the reader's browser: nothing here reads a file. */
+const CHARTS: Readonly<Record<string, MakeChart>> = {
+  'energy-change': forestChart,
+  'energy-violin': violinChart,
+  'power-over-time': powerChart,
+  'power-hexagons': hexagonChart,
+  'energy-against-time': energyTimeChart,
+  'energy-over-runs': driftChart,
+  'energy-quantiles': quantileChart,
+};
+
+/** Of every chart that there may be. */
+export const CHART_IDS: readonly string[] = Object.keys(CHARTS);
 
 /** Every chart that these data allow. */
 export function chartSpecs(analysis: Analysis, theme: Theme): ChartSpec[] {
-  return CHARTS.map((chart) => chart(analysis, theme)).filter((spec) => spec !== null);
+  return Object.values(CHARTS)
+    .map((make) => make(analysis, theme))
+    .filter((spec) => spec !== null);
 }

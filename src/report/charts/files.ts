@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/findings.ts';
-import { chartSpecs } from './charts.ts';
+import { CHART_IDS, chartSpecs } from './charts.ts';
 import { renderPng } from './png.ts';
 import { renderSvg } from './svg.ts';
 import { paper } from './theme.ts';
@@ -9,6 +9,9 @@ export interface ChartFile {
   readonly name: string;
   readonly content: string | Uint8Array;
 }
+
+/** Names of all the files that an earlier report may have left. */
+export const CHART_FILES: readonly string[] = CHART_IDS.flatMap((id) => [`${id}.svg`, `${id}.png`]);
 
 /** Every chart that these data allow, as SVG and as PNG of double resolution, on white. */
 export async function chartFiles(analysis: Analysis): Promise<ChartFile[]> {

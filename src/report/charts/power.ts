@@ -1,13 +1,14 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import { bandOf, type WithBands } from '../data/bands.ts';
 import { plain } from '../escape.ts';
-import { fixed, quantity } from '../format.ts';
+import { quantity } from '../format.ts';
 import { type Axis, axisAround, axisTo } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';
 import { quantile } from './density.ts';
 import { fontOf, variantLabels } from './font.ts';
 import { makeFrame } from './frame.ts';
+import { panelAxes } from './panels.ts';
 import { lineLabels, type PowerSeries, panelLabels } from './power-labels.ts';
 import type { PowerBand } from './resample.ts';
 import { type LinearOptions, linearScale } from './scale.ts';
@@ -127,17 +128,5 @@ function powerAxes(
   theme: Theme,
 ): Record<string, LinearOptions> {
   if (!apart) return { y: linearScale(axis, 'Power (W)', theme) };
-  const numbers = Math.max(
-    ...axis.ticks.map((tick) => fontOf('regular').width(fixed(tick, axis.decimals), SIZE.small)),
-  );
-  const panel = {
-    ...linearScale(axis, 'W', theme),
-    stack: 'power',
-    // chart.js divides a fixed room by the number of axes, stacked ones too: many would get none.
-    afterFit: (scale: { width: number }) => {
-      scale.width = numbers + 36;
-    },
-  };
-  // chart.js stacks from the bottom: the first variant comes last.
-  return Object.fromEntries(series.map((_, i) => [`y${i}`, panel] as const).reverse());
+  return panelAxes(series.length, axis, 'W', theme);
 }

@@ -26,7 +26,7 @@ export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number |
     usable.map((t) => t.durationS).sort((a, b) => a - b),
     0.5,
   );
-  const period = samplingPeriodS ?? medianPeriod(usable) ?? medianDurationS;
+  const period = periodOf(usable, samplingPeriodS) ?? medianDurationS;
   const steps = Math.max(2, Math.min(points, Math.ceil((2 * medianDurationS) / period)));
   const readers = usable.map((trace) => wholeReadings(trace, period));
 
@@ -46,14 +46,36 @@ export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number |
 
 /** Power at a moment, asked in ascending order of time; null where no reading that lies wholly inside the run is near. */
 function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t: number) => number | null {
-  const margin = 0.48 * period;
-  const whole = [...tS.keys()].filter((i) => tS[i]! >= margin && tS[i]! <= durationS - margin);
+  const whole = wholePlaces({ tS, durationS }, period);
   let k = 0;
   return (t) => {
     while (k + 1 < whole.length && Math.abs(tS[whole[k + 1]!]! - t) <= Math.abs(tS[whole[k]!]! - t)) k++;
     const nearest = whole[k];
     return nearest !== undefined && Math.abs(tS[nearest]! - t) <= 0.75 * period ? powerW[nearest]! : null;
   };
+}
+
+/** Places of the readings whose stretch lies wholly inside the run. */
+function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, period: number): number[] {
+  const margin = 0.48 * period;
+  const places: number[] = [];
+  for (let i = 0; i < tS.length; i++) if (tS[i]! >= margin && tS[i]! <= durationS - margin) places.push(i);
+  return places;
+}
+
+/** The runs with only the readings that lie wholly inside them; runs without any are gone. */
+export function wholeTraces(traces: readonly RunTrace[], samplingPeriodS: number | null): RunTrace[] {
+  const period = periodOf(traces, samplingPeriodS) ?? 0;
+  return traces.flatMap((trace) => {
+    const places = wholePlaces(trace, period);
+    if (places.length === 0) return [];
+    const only = (values: Float64Array): Float64Array => Float64Array.from(places, (i) => values[i]!);
+    return [{ ...trace, tS: only(trace.tS), powerW: only(trace.powerW) }];
+  });
+}
+
+function periodOf(traces: readonly RunTrace[], samplingPeriodS: number | null): number | null {
+  return samplingPeriodS ?? medianPeriod(traces);
 }
 
 function medianPeriod(traces: readonly RunTrace[]): number | null {

@@ -1,0 +1,207 @@
+import type { Analysis, Comparison, RunResult, VariantFindings } from '../../../src/analysis/findings.ts';
+import { fakeAnalysis } from '../fixtures.ts';
+import { comparison, summary } from './comparison.ts';
+import { gaussian } from './random.ts';
+import type { FakeVariant } from './variant.ts';
+
+/** An experiment as a bench gives it: durations that vary, random order in the blocks, drift, outliers, failures, channels, phases, resources. */
+
+export interface RichOptions {
+  readonly name?: string;
+  readonly variants?: readonly FakeVariant[];
+  readonly blocks?: number;
+  readonly noiseFloorPercent?: number;
+  readonly source?: 'measured' | 'modelled' | 'emulated';
+}
+
+const VARIANTS: readonly FakeVariant[] = [
+  { name: 'native', meanJ: 250, sdJ: 1.8, durationS: 12 },
+  { name: 'debian', meanJ: 257.5, sdJ: 2.2, durationS: 12.15, verdict: 'increase' },
+  { name: 'alpine', meanJ: 268, sdJ: 3.1, durationS: 12.9, verdict: 'increase' },
+];
+
+/** Part of the wall's energy that each channel sees. */
+const CHANNELS = [
+  ['wall', 1],
+  ['package', 0.62],
+  ['dram', 0.08],
+] as const;
+
+const PHASES = [
+  ['read', 0, 0.15],
+  ['sort', 0.15, 0.8],
+  ['write', 0.8, 1],
+] as const;
+
+export function richAnalysis(options: RichOptions = {}): Analysis {
+  const variants = options.variants ?? VARIANTS;
+  const blocks = options.blocks ?? 30;
+  const plainOne = fakeAnalysis({
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.source === undefined ? {} : { source: options.source }),
+    variants,
+    runs: blocks,
+  });
+  const runs = richRuns(variants, blocks);
+  const good = (variant: string, channel: string): number[] =>
+    runs.flatMap((r) => (r.variant === variant && r.channel === channel && r.status === 'ok' ? [r.energyJ!] : []));
+  const baseline = variants[0]!.name;
+  const floor = options.noiseFloorPercent;
+  return {
+    ...plainOne,
+    runs,
+    findings: {
+      ...plainOne.findings,
+      meter: { ...plainOne.findings.meter, channels: CHANNELS.map(([name]) => name) },
+      quality: {
+        checks: [],
+        noise_floor_percent: floor ?? null,
+        noise_floor:
+          floor === undefined
+            ? null
+            : { percent: floor, ci95: [-floor, 0.6 * floor], blocks: 30, source: 'stored', measured_at: '2026-11-02' },
+      },
+      variants: plainOne.findings.variants.map((v) => richVariant(v, runs)),
+      comparisons: CHANNELS.flatMap(([channel]) =>
+        variants.slice(1).map((v): Comparison => {
+          const made = comparison(baseline, v, good(baseline, channel), good(v.name, channel), false);
+          return { ...made, channel, phases: channel === 'wall' ? phaseComparisons(runs, baseline, v.name) : [] };
+        }),
+      ),
+    },
+  };
+}
+
+function richRuns(variants: readonly FakeVariant[], blocks: number): RunResult[] {
+  const random = gaussian(11);
+  const runs: RunResult[] = [];
+  let number = 0;
+  for (let block = 1; block <= blocks; block++) {
+    const order = variants.map((v) => [random(), v] as const).sort((a, b) => a[0] - b[0]);
+    for (const [position, [, v]] of order.entries()) {
+      number++;
+      const slow = 1 + 0.006 * random();
+      const outlier = number % 41 === 17 ? 1.035 : 1;
+      const durationS = (v.durationS ?? 12) * slow * outlier;
+      const drift = 1 - (0.006 * block) / blocks;
+      const energyJ = ((v.meanJ ?? 250) + 0.6 * (v.sdJ ?? 2) * random()) * slow * outlier * drift;
+      const status = number % 29 === 5 ? 'failed' : number % 53 === 7 ? 'invalid' : 'ok';
+      for (const [channel, part] of CHANNELS) {
+        runs.push(
+          richRun({
+            number,
+            block,
+            position: position + 1,
+            v,
+            durationS,
+            status,
+            channel,
+            energyJ: energyJ * part,
+            random,
+          }),
+        );
+      }
+    }
+  }
+  return runs;
+}
+
+function richRun(given: {
+  number: number;
+  block: number;
+  position: number;
+  v: FakeVariant;
+  durationS: number;
+  status: 'ok' | 'failed' | 'invalid';
+  channel: string;
+  energyJ: number;
+  random: () => number;
+}): RunResult {
+  const { durationS, status, random } = given;
+  const energyJ = status === 'failed' ? null : given.energyJ * (1 + 0.001 * random());
+  const startNs = 1_000_000_000_000n + BigInt(given.number) * 40_000_000_000n;
+  return {
+    run: given.number,
+    block: given.block,
+    position: given.position,
+    variant: given.v.name,
+    revision: null,
+    status,
+    reason: status === 'ok' ? null : 'exit code 1',
+    startNs,
+    endNs: startNs + BigInt(Math.round(durationS * 1e9)),
+    durationS,
+    energyJ,
+    netEnergyJ: energyJ === null ? null : energyJ - 8 * durationS,
+    meanPowerW: energyJ === null ? null : energyJ / durationS,
+    idlePowerW: 8,
+    channel: given.channel,
+    samples: Math.ceil(durationS),
+    resources: {
+      cpuS: durationS * 3.1 * (1 + 0.01 * random()),
+      peakMemoryBytes: 3.2e8 * (1 + 0.002 * random()),
+      readBytes: 5.1e7,
+      writtenBytes: given.v.name === 'native' ? 0 : 2.6e6 * (1 + 0.02 * random()),
+    },
+    ...(given.channel !== 'wall' || energyJ === null
+      ? {}
+      : {
+          phases: PHASES.map(([phase, from, to]) => ({
+            phase,
+            startS: from * durationS,
+            endS: to * durationS,
+            energyJ: energyJ * (to - from) * (1 + 0.01 * random()),
+          })),
+        }),
+  };
+}
+
+function richVariant(v: VariantFindings, all: readonly RunResult[]): VariantFindings {
+  const runs = all.filter((r) => r.variant === v.name && r.channel === 'wall' && r.status === 'ok');
+  const of = (value: (r: RunResult) => number | null | undefined) => summary(runs.map((r) => value(r) ?? 0));
+  const phase = (name: string) => (r: RunResult) => r.phases?.find((p) => p.phase === name);
+  if (runs.length === 0) return v;
+  return {
+    ...v,
+    runs: runs.length,
+    flagged: runs.filter((r) => r.run % 41 === 17).map((r) => ({ run: r.run, modified_z: 4.2 })),
+    energy_j: of((r) => r.energyJ),
+    duration_s: of((r) => r.durationS),
+    mean_power_w: of((r) => r.meanPowerW),
+    resources: {
+      cpu_s: of((r) => r.resources?.cpuS),
+      peak_memory_bytes: of((r) => r.resources?.peakMemoryBytes),
+      read_bytes: of((r) => r.resources?.readBytes),
+      written_bytes: of((r) => r.resources?.writtenBytes),
+    },
+    phases: PHASES.map(([name]) => ({
+      phase: name,
+      runs: runs.length,
+      energy_j: of((r) => phase(name)(r)?.energyJ),
+      duration_s: of((r) => {
+        const p = phase(name)(r);
+        return p === undefined ? 0 : p.endS - p.startS;
+      }),
+      short: name === 'read',
+    })),
+  };
+}
+
+function phaseComparisons(runs: readonly RunResult[], baseline: string, variant: string): Comparison['phases'] {
+  const energies = (name: string, phase: string): number[] =>
+    runs
+      .flatMap((r) => (r.variant === name ? (r.phases ?? []) : []))
+      .flatMap((p) => (p.phase === phase ? [p.energyJ!] : []));
+  return PHASES.map(([phase]) => {
+    const [a, b] = [summary(energies(baseline, phase)), summary(energies(variant, phase))];
+    const estimate = 100 * (b.mean / a.mean - 1);
+    return {
+      phase,
+      blocks: energies(variant, phase).length,
+      mean_energy_j: { baseline: a.mean, variant: b.mean },
+      percent: { estimate, ci95: [estimate - 0.8, estimate + 0.8] },
+      difference_j: b.mean - a.mean,
+      share: null,
+    };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Chart, Plugin } from 'chart.js';
+import type { DotRow } from './dot-rows.ts';
+import { fontCss, SIZE, type Theme } from './theme.ts';
+
+const CAP = 5;
+
+/** Intervals behind the points, names at the left, numbers at the right, headings over their groups. */
+export function drawRows(rows: readonly DotRow[], places: readonly number[], theme: Theme): Plugin {
+  return {
+    id: 'dot-rows',
+    beforeDatasetsDraw: (chart) => {
+      for (const [i, row] of rows.entries()) drawInterval(chart, row, places[i]!);
+    },
+    afterDatasetsDraw: (chart) => {
+      for (const [i, row] of rows.entries()) drawTexts(chart, row, places[i]!, theme);
+    },
+  };
+}
+
+function drawInterval({ ctx, scales }: Chart, { interval, style }: DotRow, place: number): void {
+  if (interval === null) return;
+  const [low, high] = interval.map((end) => scales.x!.getPixelForValue(end)) as [number, number];
+  const y = scales.y!.getPixelForValue(place);
+  ctx.save();
+  ctx.strokeStyle = style.colour;
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  ctx.moveTo(low, y);
+  ctx.lineTo(high, y);
+  for (const end of [low, high]) {
+    ctx.moveTo(end, y - CAP);
+    ctx.lineTo(end, y + CAP);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+function drawTexts(chart: Chart, row: DotRow, place: number, theme: Theme): void {
+  const { ctx, chartArea } = chart;
+  const middle = chart.scales.y!.getPixelForValue(place);
+  const left = [row.label, row.detail].filter((line) => line !== '');
+  ctx.save();
+  ctx.textBaseline = 'middle';
+  const put = (lines: readonly string[], at: number, align: 'left' | 'right'): void => {
+    ctx.textAlign = align;
+    for (const [i, line] of lines.entries()) {
+      ctx.font = i === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
+      ctx.fillStyle = i === 0 ? theme.ink : theme.muted;
+      ctx.fillText(line, at, middle + (i - (lines.length - 1) / 2) * 15);
+    }
+  };
+  put(left, chartArea.left - 14, 'right');
+  put(row.notes, chartArea.right + 14, 'left');
+  if (row.heading !== undefined) {
+    ctx.textAlign = 'left';
+    ctx.font = fontCss(SIZE.text, 'bold');
+    ctx.fillStyle = theme.muted;
+    ctx.fillText(row.heading, 16, middle - 33);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,120 @@
+import type { ChartConfiguration, Plugin } from 'chart.js';
+import type { Interval } from '../../analysis/findings.ts';
+import type { Axis } from './axis.ts';
+import type { ChartSpec } from './chart.ts';
+import { drawRows } from './dot-rows-plugin.ts';
+import { extentOf } from './extent.ts';
+import { fontOf } from './font.ts';
+import { type FrameText, makeFrame } from './frame.ts';
+import { pointsDataset } from './points.ts';
+import { linearScale } from './scale.ts';
+import { type SeriesStyle, SIZE, type Theme } from './theme.ts';
+
+/** A line of a picture of estimates: a name, a point in its interval, and numbers. */
+export interface DotRow {
+  /** Above this row, over the whole width; rows without one belong to the group of those before. */
+  readonly heading?: string;
+  readonly label: string;
+  /** Below the name, smaller; empty: none. */
+  readonly detail: string;
+  readonly value: number;
+  readonly interval: Interval | null;
+  readonly style: SeriesStyle;
+  readonly open: boolean;
+  /** At the right: the first in bold, the second smaller below it. */
+  readonly notes: readonly string[];
+}
+
+export interface DotRows {
+  readonly id: string;
+  readonly title: string;
+  readonly frame: FrameText;
+  readonly axis: Axis;
+  readonly axisTitle: string;
+  readonly rows: readonly DotRow[];
+  /** Drawn behind the rows, and pixels above the plot that they write in. */
+  readonly behind?: { readonly plugins: readonly Plugin[]; readonly room: number };
+}
+
+export const WIDTH = 760;
+const HEADING = 26;
+
+/** Rows of estimates with their intervals on one axis. */
+export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
+  const { rows, axis, behind = { plugins: [], room: 0 } } = picture;
+  const frame = makeFrame(picture.frame, WIDTH, theme);
+  const { places, height } = placesOf(rows);
+  const widest = (texts: readonly string[], weight: 'bold' | 'regular', size: number): number =>
+    Math.max(0, ...texts.map((t) => fontOf(weight).width(t, size)));
+  const names = Math.max(
+    widest(
+      rows.map((r) => r.label),
+      'bold',
+      SIZE.text,
+    ),
+    widest(
+      rows.map((r) => r.detail),
+      'regular',
+      SIZE.small,
+    ),
+  );
+  const notes = Math.max(
+    widest(
+      rows.map((r) => r.notes[0] ?? ''),
+      'bold',
+      SIZE.text,
+    ),
+    widest(
+      rows.flatMap((r) => r.notes.slice(1)),
+      'regular',
+      SIZE.small,
+    ),
+  );
+  const config: ChartConfiguration<'scatter'> = {
+    type: 'scatter',
+    data: {
+      datasets: rows.map((row, i) => ({
+        ...pointsDataset([{ x: row.value, y: places[i]! }], row.style, theme, row.open ? 'open' : 'full'),
+        pointRadius: 5,
+      })),
+    },
+    options: {
+      layout: {
+        padding: { top: frame.top + behind.room, bottom: frame.bottom, left: names + 30, right: notes + 30 },
+      },
+      scales: {
+        x: linearScale(axis, picture.axisTitle, theme),
+        y: { type: 'linear', min: 0, max: height, reverse: true, display: false },
+      },
+    },
+    plugins: [frame.plugin, ...behind.plugins, drawRows(rows, places, theme)],
+  };
+  return {
+    id: picture.id,
+    title: picture.title,
+    description: rows
+      .map((r) => `${r.heading === undefined ? '' : `${r.heading}: `}${r.label}: ${r.notes.join(', ')}`)
+      .join('; '),
+    width: WIDTH,
+    height: frame.top + behind.room + frame.bottom + height + 46,
+    config: config as ChartConfiguration,
+  };
+}
+
+/** Everything that the axis of these rows should hold. */
+export function rowsExtent(rows: readonly DotRow[], ...others: readonly number[]): [number, number] {
+  return extentOf([...rows.flatMap((r) => [r.value, ...(r.interval ?? [])]), ...others]);
+}
+
+/** Middles of the rows in pixels below the top of the plot: lower rows where there are many. */
+function placesOf(rows: readonly DotRow[]): { places: number[]; height: number } {
+  const row = rows.length > 16 ? 34 : 42;
+  const places: number[] = [];
+  let y = 0;
+  for (const { heading } of rows) {
+    if (heading !== undefined) y += HEADING;
+    places.push(y + row / 2);
+    y += row;
+  }
+  return { places, height: y };
+}

@@ -1,0 +1,92 @@
+import type { ChartConfiguration } from 'chart.js';
+import type { Analysis } from '../../analysis/findings.ts';
+import { plain } from '../escape.ts';
+import { plural, signed } from '../format.ts';
+import { axisAround } from './axis.ts';
+import type { ChartSpec } from './chart.ts';
+import { blockLines, missingMarks, trendLines } from './drift-plugins.ts';
+import { type DriftRun, driftRuns } from './drift-runs.ts';
+import { extentOf } from './extent.ts';
+import { makeFrame } from './frame.ts';
+import { pointsDataset } from './points.ts';
+import { rings } from './rings.ts';
+import { linearScale } from './scale.ts';
+import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsWidth } from './side-labels.ts';
+import { frameText } from './subtitle.ts';
+import type { Theme } from './theme.ts';
+
+const WIDTH = 760;
+
+/** Energy over the order of the runs, joined within their blocks, with each variant's trend. `null` when no run has an energy. */
+export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const { series, blocks, missing, note } = driftRuns(analysis);
+  const drawn = series.flatMap((s) => s.runs);
+  if (drawn.length === 0) return null;
+  const x = axisAround(...extentOf([...drawn, ...missing].map((r) => r.run)), 8);
+  // The trend of few runs may leave them far behind: the points decide, and the line is cut.
+  const y = axisAround(...extentOf(drawn.map((r) => r.energyJ)));
+  const whole = { ...x, ticks: x.ticks.filter(Number.isInteger), decimals: 0 };
+  const positions = new Set(drawn.map((r) => r.position));
+  const flagged = series.flatMap((s) => s.runs.filter((r) => s.flagged.has(r.run)));
+  const caption =
+    `Each point is a run. ${blocks.length > 0 ? 'Hairlines join the runs of a block. ' : ''}` +
+    `${positions.size > 1 ? 'Filled: first of its block; open: later in it. ' : ''}` +
+    `${series.some((s) => s.trend !== null) ? 'Dashed: Theil–Sen trend over the order of the runs. ' : ''}` +
+    `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
+    `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
+    `Warm-up runs are left out. ${note}The axes do not start at 0.`;
+  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), WIDTH, theme);
+  const labels = series.map((s): SideLabel => {
+    const detail = s.trend === null ? '' : `${signed(s.trend.percent, 2)} % start to end`;
+    return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
+  });
+  const room = missing.length > 0 ? 22 : 0;
+
+  const config: ChartConfiguration<'scatter'> = {
+    type: 'scatter',
+    data: {
+      datasets: series.flatMap((s) => [
+        pointsDataset(s.runs.filter((r) => r.first).map(pointOf), s.style, theme, 'full'),
+        pointsDataset(s.runs.filter((r) => !r.first).map(pointOf), s.style, theme, 'open'),
+      ]),
+    },
+    options: {
+      layout: {
+        padding: { top: frame.top + room, bottom: frame.bottom, left: 12, right: sideLabelsWidth(labels) },
+      },
+      scales: {
+        x: linearScale(whole, 'Number of the run, in the order in which they ran', theme),
+        y: linearScale(y, 'Energy of the run (J)', theme),
+      },
+    },
+    plugins: [
+      frame.plugin,
+      blockLines(blocks, theme),
+      trendLines(series),
+      missingMarks(missing, theme),
+      sideLabels(labels, theme),
+      rings(
+        flagged.map((r) => ({ ...pointOf(r), text: `run ${r.run}` })),
+        theme,
+      ),
+    ],
+  };
+  return {
+    id: 'energy-over-runs',
+    title: `${plain(findings.experiment.name, 200)}: energy over the order of the runs`,
+    description: [
+      ...labels.map((l) => [l.label, l.detail].filter(Boolean).join(': ')),
+      ...(missing.length > 0
+        ? [plural(missing.length, 'run without a valid energy', 'runs without a valid energy')]
+        : []),
+    ].join('; '),
+    width: WIDTH,
+    height: frame.top + room + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
+    config: config as ChartConfiguration,
+  };
+}
+
+function pointOf({ run, energyJ }: DriftRun): { x: number; y: number } {
+  return { x: run, y: energyJ };
+}

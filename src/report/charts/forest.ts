@@ -1,0 +1,95 @@
+import type { Analysis, Comparison } from '../../analysis/findings.ts';
+import { plain } from '../escape.ts';
+import { plural, short, significant } from '../format.ts';
+import { byInterest, isChanged, primaryComparisons } from '../verdict.ts';
+import { changeText, verdictMark, verdictWord } from '../words.ts';
+import { axisAround } from './axis.ts';
+import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
+import type { ChartSpec } from './chart.ts';
+import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
+import { variantLabels } from './font.ts';
+import { frameText } from './subtitle.ts';
+import { seriesStyle, type Theme } from './theme.ts';
+
+const MOST = 40;
+
+/** The comparisons on the primary channel: change in percent with its interval, margin and noise floor. `null` without a change to show. */
+export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const comparisons = byInterest(primaryComparisons(findings)).filter((c) => c.percent.estimate !== null);
+  if (comparisons.length === 0) return null;
+  const drawn = comparisons.slice(0, MOST);
+  const rows = rowsOf(analysis, drawn);
+  const bands = bandsOf(analysis, rows);
+  const baselines = new Set(drawn.map((c) => c.baseline));
+  const against = baselines.size === 1 ? ` to ${plain(drawn[0]!.baseline, 40)}` : '';
+  const caption =
+    `Difference${against} in percent: Hodges–Lehmann estimate and 95 % interval${lowConfidence(drawn)}. Filled: a change is shown. ` +
+    'Positive: the variant used more. ' +
+    (drawn.length < comparisons.length
+      ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
+      : '');
+  const [low, high] = rowsExtent(rows, 0, ...bands.flatMap((b) => (b.inAxis ? [-b.half, b.half] : [])));
+  return dotRowsChart(
+    {
+      id: 'energy-change',
+      title: `${plain(findings.experiment.name, 200)}: change of energy`,
+      frame: frameText(findings, 'change of energy', caption.trim()),
+      axis: axisAround(low, high),
+      axisTitle: 'Energy of the variant minus that of the baseline (%)',
+      rows,
+      behind: { plugins: [zeroAndBands(bands, theme)], room: bandsRoom(bands) },
+    },
+    theme,
+  );
+}
+
+function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
+  const { variants } = analysis.findings;
+  const labels = variantLabels(drawn.map((c) => c.variant));
+  return drawn.map((c, i) => ({
+    label: labels[i]!,
+    detail: c.blocks === null ? `n = ${c.n_variant} and ${c.n_baseline}` : plural(c.blocks, 'block'),
+    value: c.percent.estimate!,
+    interval: c.percent.ci95,
+    style: seriesStyle(
+      Math.max(
+        0,
+        variants.findIndex((v) => v.name === c.variant),
+      ),
+    ),
+    open: !isChanged(c),
+    notes: [`${verdictMark(c.verdict)} ${verdictWord(c.verdict)}`, changeText(c)],
+  }));
+}
+
+/** A band much wider than all that is shown would press the rest together: it is cut at the plot's edges then. */
+function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonly inAxis: boolean })[] {
+  const { experiment, quality } = analysis.findings;
+  const [low, high] = rowsExtent(rows, 0);
+  const inAxis = (half: number): boolean => half <= 4 * Math.max(-low, high);
+  const margin = experiment.margin_percent;
+  const floor = quality.noise_floor_percent;
+  return [
+    ...(margin > 0
+      ? [{ half: margin, text: `margin ±${short(margin)} %`, kind: 'filled' as const, inAxis: inAxis(margin) }]
+      : []),
+    ...(floor === null || floor <= 0
+      ? []
+      : [
+          {
+            half: floor,
+            text: `noise floor ±${significant(floor, 2)} %`,
+            kind: 'lined' as const,
+            inAxis: inAxis(floor),
+          },
+        ]),
+  ];
+}
+
+/** Few blocks reach less than 95 %: the row says what they reach. */
+function lowConfidence(drawn: readonly Comparison[]): string {
+  return drawn.some((c) => c.percent.confidence !== null && c.percent.confidence < 0.95)
+    ? ', at less confidence where its row says so'
+    : '';
+}

@@ -1,0 +1,125 @@
+import type { ChartConfiguration } from 'chart.js';
+import type { Analysis, RunTrace } from '../../analysis/findings.ts';
+import { plain } from '../escape.ts';
+import { plural } from '../format.ts';
+import { axisAround, axisTo } from './axis.ts';
+import type { ChartSpec } from './chart.ts';
+import { chosenVariants } from './chosen.ts';
+import { classOf, countClasses } from './count-classes.ts';
+import { type ColouredClass, countLegend, LEGEND_ROOM } from './count-legend.ts';
+import { extentOf } from './extent.ts';
+import { fontOf, variantLabels } from './font.ts';
+import { makeFrame } from './frame.ts';
+import { type Bin, type BinSize, HexagonBins } from './hexagon-bins.ts';
+import './hexagon-controller.ts';
+import { panelNames } from './panel-names.ts';
+import { panelAxes, panelAxisWidth } from './panels.ts';
+import { wholeTraces } from './resample.ts';
+import { linearScale } from './scale.ts';
+import { frameText } from './subtitle.ts';
+import { SIZE, type Theme } from './theme.ts';
+
+const WIDTH = 760;
+const MOST_PANELS = 8;
+/** Width of a hexagon in pixels. */
+const HEXAGON = 9;
+const GAP = 12;
+
+interface Panel {
+  readonly label: string;
+  readonly runs: number;
+  readonly readings: number;
+  readonly bins: readonly Bin[];
+}
+
+/** Readings by power and time since the start of their run, counted in hexagons, a panel a variant. `null` when no reading can be drawn. */
+export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const { places, note } = chosenVariants(analysis, MOST_PANELS);
+  const labels = variantLabels(findings.variants.map((v) => v.name));
+  const groups = places
+    .map((place) => {
+      const traces = analysis.traces.filter((t) => t.variant === findings.variants[place]!.name);
+      return { label: labels[place]!, traces: wholeTraces(traces, findings.meter.sampling_period_s) };
+    })
+    .filter((g) => g.traces.length > 0);
+  if (groups.length === 0) return null;
+  const traces = groups.flatMap((g) => g.traces);
+  const x = axisTo(Math.max(...traces.map((t) => t.tS.at(-1)!)) * 1.02);
+  const y = axisAround(...extentOf(powers(traces)), groups.length > 3 ? 3 : 4);
+  const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
+  const names = Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
+  const plot = { width: WIDTH - 12 - panelAxisWidth(y) - names - 30, height: panelHeight - GAP };
+  const size: BinSize = {
+    dx: (HEXAGON * x.max) / plot.width,
+    dy: (Math.sqrt(3) * HEXAGON * (y.max - y.min)) / plot.height,
+  };
+  const panels = groups.map((g) => binned(g.label, g.traces, size));
+  const classes = colouredClasses(panels, theme);
+  const drawn = panels.reduce((total, p) => total + p.readings, 0);
+  const caption =
+    `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
+    `only readings that lie wholly inside a run. ${note}The power axis does not start at 0.`;
+  const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), WIDTH, theme);
+
+  const config = {
+    type: 'hexagon',
+    data: {
+      datasets: panels.map((p, i) => ({
+        data: p.bins,
+        yAxisID: `y${i}`,
+        size,
+        colourOf: (count: number) => classes[classOf(classes, count)]!.colour,
+      })),
+    },
+    options: {
+      parsing: false,
+      layout: { padding: { top: frame.top + LEGEND_ROOM, bottom: frame.bottom, left: 12, right: names + 30 } },
+      scales: {
+        x: linearScale(x, 'Time since the start of the run (s)', theme),
+        ...panelAxes(panels.length, y, panels.length > 4 ? 'W' : 'Power (W)', theme),
+      },
+    },
+    plugins: [
+      frame.plugin,
+      countLegend(classes, 'Readings in a hexagon', theme),
+      panelNames(
+        panels.map((p) => ({ label: p.label, lines: [plural(p.runs, 'run'), plural(p.readings, 'reading')] })),
+        theme,
+      ),
+    ],
+  };
+  return {
+    id: 'power-hexagons',
+    title: `${plain(findings.experiment.name, 200)}: power over time, all readings`,
+    description: panels.map((p) => `${p.label}: ${plural(p.runs, 'run')}, ${plural(p.readings, 'reading')}`).join('; '),
+    width: WIDTH,
+    height: frame.top + LEGEND_ROOM + frame.bottom + panels.length * panelHeight + 46,
+    config: config as unknown as ChartConfiguration,
+  };
+}
+
+function* powers(traces: readonly RunTrace[]): Iterable<number> {
+  for (const { powerW } of traces) yield* powerW;
+}
+
+function binned(label: string, traces: readonly RunTrace[], size: BinSize): Panel {
+  const bins = new HexagonBins(size);
+  let readings = 0;
+  for (const { tS, powerW } of traces) {
+    for (let i = 0; i < tS.length; i++) bins.add(tS[i]!, powerW[i]!);
+    readings += tS.length;
+  }
+  return { label, runs: traces.length, readings, bins: bins.all() };
+}
+
+function colouredClasses(panels: readonly Panel[], theme: Theme): ColouredClass[] {
+  const highest = panels.reduce((most, p) => p.bins.reduce((m, b) => Math.max(m, b.count), most), 1);
+  const { scale } = theme;
+  const classes = countClasses(highest, scale.length);
+  // Few classes are spread over the whole scale.
+  return classes.map((c, i) => ({
+    ...c,
+    colour: scale[classes.length === 1 ? 2 : Math.round((i * (scale.length - 1)) / (classes.length - 1))]!,
+  }));
+}

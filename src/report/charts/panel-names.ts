@@ -1,0 +1,30 @@
+import type { Plugin } from 'chart.js';
+import { fontCss, SIZE, type Theme } from './theme.ts';
+
+export interface PanelName {
+  readonly label: string;
+  /** Smaller, below it. */
+  readonly lines: readonly string[];
+}
+
+/** A name at the right of each of the panels `y0`, `y1`, … */
+export function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
+  return {
+    id: 'panel-names',
+    afterDatasetsDraw: ({ ctx, chartArea, scales }) => {
+      ctx.save();
+      ctx.textAlign = 'left';
+      ctx.textBaseline = 'middle';
+      for (const [i, { label, lines }] of panels.entries()) {
+        const scale = scales[`y${i}`]!;
+        const middle = (scale.top + scale.bottom) / 2;
+        for (const [k, line] of [label, ...lines].entries()) {
+          ctx.font = k === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
+          ctx.fillStyle = k === 0 ? theme.ink : theme.muted;
+          ctx.fillText(line, chartArea.right + 14, middle + (k - lines.length / 2) * 15);
+        }
+      }
+      ctx.restore();
+    },
+  };
+}

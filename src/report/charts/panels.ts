@@ -1,0 +1,25 @@
+import { fixed } from '../format.ts';
+import type { Axis } from './axis.ts';
+import { fontOf } from './font.ts';
+import { type LinearOptions, linearScale } from './scale.ts';
+import { SIZE, type Theme } from './theme.ts';
+
+/** Room that the numbers and the title of a panel's axis take, pixels. */
+export function panelAxisWidth(axis: Axis): number {
+  return Math.max(...axis.ticks.map((tick) => fontOf('regular').width(fixed(tick, axis.decimals), SIZE.small))) + 36;
+}
+
+/** One y axis a panel, `y0` at the top, all alike. */
+export function panelAxes(count: number, axis: Axis, title: string, theme: Theme): Record<string, LinearOptions> {
+  const width = panelAxisWidth(axis);
+  const panel = {
+    ...linearScale(axis, title, theme),
+    stack: 'panels',
+    // chart.js divides a fixed room by the number of axes, stacked ones too: many would get none.
+    afterFit: (scale: { width: number }) => {
+      scale.width = width;
+    },
+  };
+  // chart.js stacks from the bottom: the first panel comes last.
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`y${i}`, panel] as const).reverse());
+}

@@ -1,0 +1,26 @@
+import type { ChartDataset } from 'chart.js';
+import type { SeriesStyle, Theme } from './theme.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A cloud of points in one variant's colour and shape. `haloed`: full, and set off from what lies behind; `open`: only the outline of `full`. */
+export function pointsDataset(
+  data: readonly Point[],
+  style: SeriesStyle,
+  theme: Theme,
+  look: 'haloed' | 'full' | 'open' = 'haloed',
+): ChartDataset<'scatter'> {
+  const haloed = look === 'haloed';
+  return {
+    data: [...data],
+    clip: false,
+    pointStyle: style.marker,
+    pointRadius: data.length > 300 ? 2.2 : 3.6,
+    pointBackgroundColor: look === 'open' ? (theme.background ?? 'transparent') : style.colour,
+    pointBorderColor: haloed ? (theme.background ?? style.colour) : style.colour,
+    pointBorderWidth: haloed ? (theme.background === null ? 0 : 0.6) : 1.4,
+  };
+}

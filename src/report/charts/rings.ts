@@ -1,0 +1,82 @@
+import type { Chart, Plugin } from 'chart.js';
+import { fontOf } from './font.ts';
+import { fontCss, SIZE, type Theme } from './theme.ts';
+
+/** A point that stands out. */
+export interface Ring {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+const RADIUS = 7;
+/** More texts than these would be a thicket; the rings stay. */
+const MOST_TEXTS = 12;
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Rings around points, with a text beside each as long as one finds a free place. */
+export function rings(marked: readonly Ring[], theme: Theme): Plugin {
+  return {
+    id: 'rings',
+    afterDatasetsDraw: (chart) => {
+      const { ctx } = chart;
+      const places = marked.map((m) => ({
+        x: chart.scales.x!.getPixelForValue(m.x),
+        y: chart.scales.y!.getPixelForValue(m.y),
+        text: m.text,
+      }));
+      const taken: Box[] = places.map(({ x, y }) => boxAround(x, y, RADIUS, RADIUS));
+      ctx.save();
+      ctx.strokeStyle = theme.ink;
+      ctx.lineWidth = 1.2;
+      for (const { x, y } of places) {
+        ctx.beginPath();
+        ctx.arc(x, y, RADIUS, 0, 2 * Math.PI);
+        ctx.stroke();
+      }
+      ctx.font = fontCss(SIZE.small);
+      ctx.fillStyle = theme.ink;
+      ctx.textAlign = 'left';
+      ctx.textBaseline = 'middle';
+      for (const place of places.slice(0, MOST_TEXTS)) {
+        const box = freePlace(chart, place, taken);
+        if (box === null) continue;
+        taken.push(box);
+        ctx.fillText(place.text, box.left, (box.top + box.bottom) / 2);
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function freePlace(
+  { chartArea }: Chart,
+  place: { x: number; y: number; text: string },
+  taken: readonly Box[],
+): Box | null {
+  const half = fontOf('regular').width(place.text, SIZE.small) / 2;
+  const candidates = [
+    boxAround(place.x + RADIUS + 4 + half, place.y, half, 7),
+    boxAround(place.x - RADIUS - 4 - half, place.y, half, 7),
+    boxAround(place.x, place.y - RADIUS - 8, half, 7),
+    boxAround(place.x, place.y + RADIUS + 8, half, 7),
+  ];
+  const inside = (b: Box): boolean =>
+    b.left > chartArea.left + 2 &&
+    b.right < chartArea.right - 2 &&
+    b.top > chartArea.top &&
+    b.bottom < chartArea.bottom;
+  const free = (b: Box): boolean =>
+    taken.every((t) => b.right <= t.left || t.right <= b.left || b.bottom <= t.top || t.bottom <= b.top);
+  return candidates.find((b) => inside(b) && free(b)) ?? null;
+}
+
+function boxAround(x: number, y: number, halfWidth: number, halfHeight: number): Box {
+  return { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
+}
