@@ -2,10 +2,12 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { howFar, type Through } from '../measure/through.ts';
 import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
-import { comparisons, completedBlocks, variantFindings } from './assemble.ts';
+import { comparisons, completedBlocks, type Question, variantFindings } from './assemble.ts';
+import { carriedBy, partsOf } from './carried-by.ts';
 import { checks } from './checks.ts';
 import { everythingElse } from './everything-else.ts';
-import type { Analysis, Findings, RunResult, VariantFindings } from './findings.ts';
+import type { Analysis, Comparison, Findings, RunResult, VariantFindings } from './findings.ts';
+import { type Goals, withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { runEnergies } from './run-energies.ts';
 import { nominalLevels } from './take-look.ts';
@@ -25,6 +27,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const through = howFar(reader);
   const { complete } = through;
   const planned = plannedLooks(experiment);
+  const looks = planned && { planned, through: through.blocks, stoppedEarly: through.stoppedAt !== null };
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = { experiment, sessions: reader.sessions(), energies, ...through, meter: primary.meter };
@@ -54,17 +57,32 @@ export function analyzeStore(reader: StoreReader): Analysis {
       checks: checks({ ...checked, variants }),
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
-    comparisons: comparisons(runs, {
+    comparisons: withParts(runs, primary, channels, {
       baseline: experiment.baseline,
       variants: shown.map(({ name }) => name),
       channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
-      ...(planned && { looks: { planned, through: through.blocks, stoppedEarly: through.stoppedAt !== null } }),
+      ...(looks && { looks }),
       offsetW: offsets(channels),
     }),
   };
-  return { findings: withNoiseChecks(findings, noise), runs, traces: energies.traces };
+  const told = withGoals(withNoiseChecks(findings, noise), runs, goalsOf(experiment), looks);
+  return { findings: told, runs, traces: energies.traces };
+}
+
+/** The comparisons, those on the primary channel with what its parts carry of the difference. */
+function withParts(
+  runs: readonly RunResult[],
+  primary: ChannelRecord,
+  channels: readonly ChannelRecord[],
+  question: Question,
+): Comparison[] {
+  const parts = partsOf(primary, channels);
+  return comparisons(runs, question).map((comparison) => {
+    const carried = comparison.channel === primary.channel && parts.length > 0 && carriedBy(runs, comparison, parts);
+    return carried ? { ...comparison, carried_by: carried } : comparison;
+  });
 }
 
 /** Measured within the experiment, or else, or where that gave none, before it. */
@@ -87,6 +105,11 @@ function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
 /** The looks that were planned; null: the number of blocks was fixed. */
 function plannedLooks({ definition }: ExperimentRecord): readonly number[] | null {
   return (JSON.parse(definition) as Pick<Experiment, 'looks'>).looks ?? null;
+}
+
+/** What was asked for beside the verdict when the experiment began. */
+function goalsOf({ definition }: ExperimentRecord): Goals {
+  return JSON.parse(definition) as Goals;
 }
 
 function lookFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: Through) {
@@ -115,8 +138,9 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
   };
 }
 
-function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'image'> {
+function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'image' | 'revision'> {
   const image = { reference: variant.imageReference, id: variant.imageId, digest: variant.imageDigest };
   const known = Object.values(image).some((value) => value !== null);
-  return { name: variant.name, kind: variant.kind, image: known ? image : null };
+  const { name, kind, revision } = variant;
+  return { name, kind, image: known ? image : null, ...(revision && { revision }) };
 }

@@ -9,13 +9,21 @@ export const EVERYTHING_ELSE = 'everything-else';
  * RAPL and both are numbers of the same kind: measured with measured, or both emulated; a model is never mixed in.
  */
 export function everythingElse(runs: readonly RunResult[], channels: readonly ChannelRecord[]): RunResult[] {
-  const rapl = channels.find((c) => c.meter.type === 'rapl');
-  const wall = channels.find((c) => c.integration === 'guard' && c.meter.source === rapl?.meter.source);
-  if (!rapl || !wall || rapl.meter.source === 'modelled') return [];
-  const inside = new Map(runs.filter((r) => r.channel === rapl.channel).map((r) => [r.run, r]));
+  const pair = wholeAndInside(channels);
+  if (pair === null) return [];
+  const inside = new Map(runs.filter((r) => r.channel === pair.inside.channel).map((r) => [r.run, r]));
   return runs
-    .filter((r) => r.channel === wall.channel)
-    .map((whole) => without(whole, inside.get(whole.run) ?? null, rapl.channel));
+    .filter((r) => r.channel === pair.whole.channel)
+    .map((whole) => without(whole, inside.get(whole.run) ?? null, pair.inside.channel));
+}
+
+/** The channel of the whole machine, and that of its processors and memory inside of it; null: they are not both there. */
+export function wholeAndInside(
+  channels: readonly ChannelRecord[],
+): { readonly whole: ChannelRecord; readonly inside: ChannelRecord } | null {
+  const inside = channels.find((c) => c.meter.type === 'rapl');
+  const whole = channels.find((c) => c.integration === 'guard' && c.meter.source === inside?.meter.source);
+  return !inside || !whole || inside.meter.source === 'modelled' ? null : { whole, inside };
 }
 
 function without(whole: RunResult, part: RunResult | null, channel: string): RunResult {

@@ -1,7 +1,7 @@
 import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { confidenceText } from '../analysis/numbers.ts';
 import { plain } from './escape.ts';
-import { duration, fixed, percent, percentWithInterval, plural, significant } from './format.ts';
+import { duration, fixed, percent, percentWithInterval, plural, signed, significant } from './format.ts';
 
 /** What the documents say about the same things in the same words. Plain text: each document escapes for itself. */
 
@@ -110,8 +110,13 @@ export function percentOfLog(log: number): number {
   return 100 * Math.expm1(log);
 }
 
-/** Time or power: a clause without the variant's name. null where the difference was not taken apart. */
+/** Where a change comes from: time or power, and which channels carry it. A clause without the variant's name; null: nothing is known. */
 export function whyText(comparison: Comparison): string | null {
+  const parts = [timeOrPower(comparison), carriedText(comparison)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+function timeOrPower(comparison: Comparison): string | null {
   const { log_time: time, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
   if (time === null || power === null) return null;
   const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
@@ -120,6 +125,43 @@ export function whyText(comparison: Comparison): string | null {
   if (powerShare >= 0.8) return `${both}: almost all of it is power`;
   if (timeShare >= 0.8) return `${both}: almost all of it is time`;
   return `${both}: ${fixed(100 * timeShare, 0)} % of it is time, ${fixed(100 * powerShare, 0)} % is power`;
+}
+
+/** Names that the channels have in sentences; only such channels are parts of another. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['package', 'the processor package'],
+  ['dram', 'memory'],
+  ['rapl', 'processor and memory'],
+  ['everything-else', 'everything else'],
+]);
+
+/** `the processor package carries 70 % of it, everything else 30 %`; null without channels that are parts, or without a clear difference. */
+function carriedText({ carried_by: parts = [] }: Comparison): string | null {
+  const named = parts.map(({ channel, ...part }) => ({
+    ...part,
+    name: PARTS.get(channel.replace(/-\d+$/, '')) ?? null,
+  }));
+  if (named.length === 0 || named.some(({ name, share }) => name === null || share === null)) return null;
+  const isBack = ({ share, ci95 }: (typeof named)[number]): boolean =>
+    (share ?? 0) < 0 && ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
+  if (named.some(isBack)) {
+    const amounts = named.map(
+      ({ name, difference_j }) => `${name} ${signed(difference_j, energyDecimals(difference_j))} J`,
+    );
+    return `${amounts.join(', ')}: they pull in opposite directions`;
+  }
+  // Less than nothing by chance alone is nothing to tell.
+  const told = named.filter(({ share }) => (share ?? 0) >= 0);
+  const shares = told.map(
+    ({ name, share }, i) =>
+      `${name} ${i === 0 ? 'carries ' : ''}${fixed(100 * (share ?? 0), 0)} %${i === 0 ? ' of it' : ''}`,
+  );
+  return shares.join(', ');
+}
+
+/** Two significant digits. */
+function energyDecimals(joules: number): number {
+  return joules === 0 ? 0 : Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.abs(joules)))));
 }
 
 export function effectText(comparison: Comparison): string | null {

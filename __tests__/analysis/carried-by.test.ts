@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import { carriedBy, partsOf } from '../../src/analysis/carried-by.ts';
+import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
+import type { ChannelShare, Comparison, RunResult } from '../../src/analysis/findings.ts';
+import { whyText } from '../../src/report/words.ts';
+import type { ChannelRecord } from '../../src/store/records.ts';
+import { fakeAnalysis } from '../report/fixtures.ts';
+import { createRandom } from '../simulate/random.ts';
+import { wallMeter } from '../store/fixtures.ts';
+
+type Source = ChannelRecord['meter']['source'];
+
+const channel = (name: string, type: string, source: Source = 'measured'): ChannelRecord => ({
+  channel: name,
+  primary: false,
+  integration: type === 'rapl' ? 'counter' : 'guard',
+  samplingPeriodS: 1,
+  clock: 'host',
+  meter: { ...wallMeter, type, source, passport: null },
+});
+const wall = channel('wall', 'watts-up-pro');
+const rapl = channel('rapl', 'rapl');
+const split = [rapl, channel('package', 'rapl'), channel('dram', 'rapl')];
+
+describe('the parts of a channel', () => {
+  it.each([
+    ['of the wall, everything but RAPL’s own sum', wall, [wall, ...split], ['package', 'dram', EVERYTHING_ELSE]],
+    ['of the wall, RAPL whole where memory is not told apart', wall, [wall, rapl], ['rapl', EVERYTHING_ELSE]],
+    ['of RAPL, package and memory', rapl, split, ['package', 'dram']],
+    ['of RAPL alone, none', rapl, [rapl], []],
+    ['of RAPL before a wall meter, never the wall', rapl, [...split, wall], ['package', 'dram']],
+    ['of a second plug, none', wall, [wall, channel('wall-2', 'sdm120')], []],
+    ['of a measured wall, never an emulated part', wall, [wall, channel('rapl', 'rapl', 'emulated')], []],
+    ['of the plug that RAPL was not held against, none', channel('wall-2', 'sdm120'), [wall, ...split], []],
+  ])('are %s', (_, primary, channels, parts) => {
+    expect(partsOf(primary, channels)).toEqual(parts);
+  });
+});
+
+/** Blocks in which the container draws so many joules more on each channel of RAPL, and elsewhere. */
+function runs(more: { package: number; dram: number; else: number }, blocks = 20): RunResult[] {
+  const random = createRandom(5);
+  const metered = Array.from({ length: 2 * blocks }, (_, i) => {
+    const variant = (i >> 1) % 2 === i % 2 ? 'native' : 'container';
+    const own = (joules: number, extra: number): number =>
+      joules + (variant === 'container' ? extra : 0) + 0.3 * random.normal();
+    const [ofPackage, ofDram, other] = [own(60, more.package), own(8, more.dram), own(40, more.else)];
+    const energies = { wall: ofPackage + ofDram + other, rapl: ofPackage + ofDram, package: ofPackage, dram: ofDram };
+    return Object.entries(energies).map(([on, energyJ]) => {
+      const block = 1 + (i >> 1);
+      return { run: i + 1, block, variant, channel: on, status: 'ok', reason: null, energyJ } as RunResult;
+    });
+  }).flat();
+  return [...metered, ...everythingElse(metered, [wall, ...split])];
+}
+
+const question = { baseline: 'native', variant: 'container', channel: 'wall' };
+const parts = ['package', 'dram', EVERYTHING_ELSE];
+const shareOf = (shares: readonly ChannelShare[], name: string) => shares.find((s) => s.channel === name);
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+describe('what each part carries of a difference', () => {
+  it('adds up to the whole, the largest first', () => {
+    const all = runs({ package: 7, dram: 0.5, else: 2.5 });
+    const shares = carriedBy(all, question, parts) ?? [];
+    expect(shares.map((s) => s.channel)).toEqual(['package', EVERYTHING_ELSE, 'dram']);
+    expect(sum(shares.map((s) => s.share ?? 0))).toBeCloseTo(1, 9);
+    expect(shareOf(shares, 'package')?.share).toBeCloseTo(0.7, 1);
+    for (const { ci95, difference_j } of shares) {
+      expect(ci95?.[0]).toBeLessThan(difference_j);
+      expect(ci95?.[1]).toBeGreaterThan(difference_j);
+    }
+  });
+
+  it('is counted on the runs that have all of them', () => {
+    const lost = runs({ package: 7, dram: 0.5, else: 2.5 }).filter((r) => !(r.run === 4 && r.channel === 'package'));
+    const shares = carriedBy(lost, question, parts) ?? [];
+    expect(sum(shares.map((s) => s.share ?? 0))).toBeCloseTo(1, 9);
+  });
+
+  it('is no share of a difference that may be none', () => {
+    const shares = carriedBy(runs({ package: 0, dram: 0, else: 0 }), question, parts) ?? [];
+    expect(shares.map((s) => s.share)).toEqual([null, null, null]);
+  });
+
+  it('works without blocks, and is null where a part was never metered', () => {
+    const all = runs({ package: 7, dram: 0.5, else: 2.5 }).map((run) => ({ ...run, block: null }));
+    expect(shareOf(carriedBy(all, question, parts) ?? [], 'package')?.share).toBeCloseTo(0.7, 1);
+    expect(
+      carriedBy(
+        all.filter((r) => r.channel !== 'dram'),
+        question,
+        parts,
+      ),
+    ).toBeNull();
+  });
+});
+
+describe('in words', () => {
+  const [comparison] = fakeAnalysis().findings.comparisons as [Comparison];
+  const told = (more: Parameters<typeof runs>[0]): string | null =>
+    whyText({ ...comparison, carried_by: carriedBy(runs(more), question, parts) ?? [] });
+
+  it('each part has its share', () => {
+    expect(told({ package: 7, dram: 0.5, else: 2.5 })).toMatch(
+      /; the processor package carries [67]\d % of it, everything else 2\d %, memory \d %$/,
+    );
+  });
+
+  it('parts that go against each other have joules', () => {
+    expect(told({ package: 7, dram: 0, else: -3 })).toMatch(
+      /; the processor package \+[67]\.\d J, everything else −[23]\.\d J, memory [+−]0\.\d+ J: they pull in opposite directions$/,
+    );
+  });
+
+  it('without a clear difference nothing is said of them', () => {
+    expect(told({ package: 0, dram: 0, else: 0 })).not.toContain('package');
+    expect(
+      whyText({ ...comparison, carried_by: [{ channel: 'constructor', difference_j: 1, ci95: null, share: 1 }] }),
+    ).not.toContain('native code');
+  });
+});

@@ -1,0 +1,63 @@
+import type { ChannelRecord } from '../store/records.ts';
+import { type GoodRun, isGood } from './assemble.ts';
+import { pairBlocks } from './comparison/pairing.ts';
+import { EVERYTHING_ELSE, wholeAndInside } from './everything-else.ts';
+import type { ChannelShare, Comparison, Interval, RunResult } from './findings.ts';
+import { meanDifference, moments } from './stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from './stats/welch.ts';
+
+/**
+ * Channels that together are the primary one, and do not overlap. RAPL's channel `rapl` is packages and memory together (cores and graphics
+ * lie inside packages, and are never read): where `package` and `dram` are there, they stand for it. Of the whole machine there is everything
+ * else too. Empty where no channel is known to be a part: two plugs may feed two machines.
+ */
+export function partsOf(primary: ChannelRecord, channels: readonly ChannelRecord[]): string[] {
+  const rapl = channels.filter(({ meter }) => meter.type === 'rapl').map(({ channel }) => channel);
+  const split = rapl.filter((channel) => /^(package|dram)(-\d+)?$/.test(channel));
+  const total = rapl.find((channel) => /^rapl(-\d+)?$/.test(channel));
+  if (primary.channel === total) return split.length === 2 ? split : [];
+  const pair = wholeAndInside(channels);
+  if (pair === null || pair.whole.channel !== primary.channel || pair.inside.channel !== total) return [];
+  return [...(split.length === 2 ? split : [total]), EVERYTHING_ELSE];
+}
+
+/** Each part's share in the difference of the means of one variant and the baseline; null where there is nothing to share out. */
+export function carriedBy(
+  runs: readonly RunResult[],
+  { baseline, variant, channel }: Pick<Comparison, 'baseline' | 'variant' | 'channel'>,
+  parts: readonly string[],
+): ChannelShare[] | null {
+  const all = [channel, ...parts];
+  const good = runs.filter(isGood).filter((run) => all.includes(run.channel));
+  // The same runs on all channels, so that the parts make up the whole.
+  const complete = new Set(
+    [...Map.groupBy(good, (r) => r.run)].filter(([, r]) => r.length === all.length).map(([r]) => r),
+  );
+  const of = (name: string, on: string): GoodRun[] =>
+    good.filter((run) => complete.has(run.run) && run.variant === name && run.channel === on);
+  const differences = all.map((on) => difference(of(baseline, on), of(variant, on)));
+  const [whole, ...others] = differences;
+  if (!whole || others.some((part) => part === null)) return null;
+  const clear = whole.ci95 !== null && Math.abs(whole.value) > (whole.ci95[1] - whole.ci95[0]) / 2;
+  return others
+    .flatMap((part, i) => {
+      if (part === null) return [];
+      const share = clear ? part.value / whole.value : null;
+      return [{ channel: parts[i] as string, difference_j: part.value, ci95: part.ci95, share }];
+    })
+    .sort((a, b) => Math.abs(b.difference_j) - Math.abs(a.difference_j));
+}
+
+/** Of the means, joules: inside blocks where there are some. */
+function difference(x: readonly GoodRun[], y: readonly GoodRun[]): { value: number; ci95: Interval | null } | null {
+  const pairs = pairBlocks(x, y);
+  if (x.length === 0 || y.length === 0 || pairs?.length === 0) return null;
+  if (pairs === null) {
+    const [a, b] = [x, y].map((arm) => arm.map((run) => run.energyJ)) as [number[], number[]];
+    const estimate = welchEstimate(a, b);
+    return { value: meanDifference(a, b), ci95: estimate && tInterval(estimate, 0.95) };
+  }
+  const apart = pairs.map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
+  const estimate = pairedEstimate(apart);
+  return { value: moments(apart).mean, ci95: estimate && tInterval(estimate, 0.95) };
+}
