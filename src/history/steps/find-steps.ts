@@ -1,0 +1,93 @@
+import type { Interval } from '../../analysis/findings.ts';
+import { tQuantile } from '../../analysis/stats/student.ts';
+import { type LevelPoint, type Prepared, prepare } from './level.ts';
+import { bestOfStretches, bestSplit, differenceAt, eachPlace, type Place, type Split } from './split.ts';
+import { LEAST_POINTS, threshold } from './threshold.ts';
+
+/** A change of level that is more than scatter. */
+export interface Step {
+  /** Index of the first point behind it. */
+  readonly at: number;
+  /** It may as well be before any point from the first to the last of these. */
+  readonly range: readonly [number, number];
+  /** Level behind against level before, percent. */
+  readonly percent: number;
+  readonly ci95: Interval;
+  /** Difference in standard errors. */
+  readonly z: number;
+}
+
+/** How much less likely a place may be than the best: −2 ln of the likelihood ratio, about 95 % (Siegmund 1988, Int. Statist. Rev. 56, 31). */
+const PLACE_RATIO = 7;
+
+/**
+ * Changes of level in a line of experiments, in order. Binary segmentation over stretches of all lengths: the most convincing split that
+ * passes the threshold is a step, and both sides are looked through again; then every step is placed anew between its neighbours, and one that no
+ * longer passes goes. The same points give the same steps. A line of one value only, or of too few, has none.
+ */
+export function findSteps(points: readonly LevelPoint[]): Step[] {
+  if (points.length < LEAST_POINTS) return [];
+  const line = prepare(points);
+  if (!(line.varianceOfMean(1) > 0)) return [];
+  const limit = threshold(points.length);
+  const places = settle(line, segment(line, 0, points.length, limit), points.length, limit);
+  return places.map((split) => stepOf(line, split));
+}
+
+function segment(line: Prepared, from: number, to: number, limit: number): number[] {
+  const found: number[] = [];
+  const open: (readonly [number, number])[] = [[from, to]];
+  for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
+    const split = bestOfStretches(line, ...stretch);
+    if (split === null || split.z <= limit) continue;
+    found.push(split.at);
+    open.push([stretch[0], split.at], [split.at, stretch[1]]);
+  }
+  return found.sort((a, b) => a - b);
+}
+
+function settle(line: Prepared, found: readonly number[], end: number, limit: number): Split[] {
+  let places = [...found];
+  for (;;) {
+    const splits = places.map((at, i) => between(line, places[i - 1] ?? 0, at, places[i + 1] ?? end));
+    const weakest = splits.reduce<number>((least, { z }, i) => (z < (splits[least]?.z ?? Infinity) ? i : least), 0);
+    if (splits.length === 0 || splits[weakest]!.z > limit) return splits;
+    places = places.filter((_, i) => i !== weakest);
+  }
+}
+
+/** The best place between the steps on both sides; where it was, if they leave too little room. */
+function between(line: Prepared, from: number, at: number, to: number): Split {
+  return bestSplit(line, from, to) ?? { from, at, to, z: 0 };
+}
+
+function stepOf(line: Prepared, split: Split): Step {
+  const { value, se } = differenceAt(line, split);
+  const half = tQuantile(0.975, line.df) * se;
+  return {
+    at: split.at,
+    range: rangeOf(line, split),
+    percent: percentOf(value),
+    ci95: [percentOf(value - half), percentOf(value + half)],
+    z: split.z,
+  };
+}
+
+function rangeOf(line: Prepared, { from, at, to }: Place): readonly [number, number] {
+  const best = squareAt(line, { from, at, to });
+  let first = at;
+  let last = at;
+  eachPlace(line, from, to, (here, value, se) => {
+    if ((value / se) ** 2 < best - PLACE_RATIO) return;
+    first = Math.min(first, here);
+    last = Math.max(last, here);
+  });
+  return [first, last];
+}
+
+function squareAt(line: Prepared, place: Place): number {
+  const { value, se } = differenceAt(line, place);
+  return (value / se) ** 2;
+}
+
+const percentOf = (log: number): number => 100 * Math.expm1(log);

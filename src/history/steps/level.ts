@@ -1,0 +1,77 @@
+import { medianOf, varianceOfDifferences } from './scatter.ts';
+
+/** One experiment of a line, for the step detection. */
+export interface LevelPoint {
+  /** Natural logarithm of the mean energy. */
+  readonly logEnergy: number;
+  /** Standard error of it within the experiment; null: not known. */
+  readonly se: number | null;
+}
+
+/** A line made ready: outliers clipped to their surroundings, and its scatter described. */
+export interface Prepared {
+  readonly values: Float64Array;
+  /** 1, or less for an experiment that is less certain than the others. */
+  readonly weights: Float64Array;
+  /** Variance of a mean of m neighbours, times m: the larger, the longer neighbours keep together. Never falls with m. */
+  varianceOfMean(m: number): number;
+  /** Independent stretches that the variance was found from, about. */
+  readonly df: number;
+}
+
+/** A value is kept within so many standard deviations of the median of its surroundings. */
+const CLIP = 3;
+/** Neighbours on each side that make the surroundings: three outliers in a row move no median of seven. */
+const REACH = 3;
+/** Blocks of neighbours are at most this part of a line. */
+const LONGEST_BLOCK = 1 / 8;
+
+/**
+ * Experiments of the same hour or day lie closer together than those of another, so that the scatter of single values says too little about means.
+ * It is found for blocks of 1, 2, 4, … neighbours from the differences of adjacent blocks, which a few steps touch in a few places only
+ * (as in Wu and Zhao 2007, J. R. Statist. Soc. B 69, 391). At least 8 points.
+ */
+export function prepare(points: readonly LevelPoint[]): Prepared {
+  const raw = Float64Array.from(points, ({ logEnergy }) => logEnergy);
+  const values = clip(raw, Math.sqrt(varianceOfDifferences(raw, 1)));
+  const variances: number[] = [];
+  let longest = 1;
+  for (let block = 1; block <= Math.max(1, points.length * LONGEST_BLOCK); block *= 2) {
+    variances.push(Math.max(variances.at(-1) ?? 0, varianceOfDifferences(values, block)));
+    longest = block;
+  }
+  // Asked millions of times in a long line.
+  const ofMean = Float64Array.from({ length: points.length + 1 }, (_, m) => at(variances, Math.log2(Math.max(1, m))));
+  return {
+    values,
+    weights: weightsOf(points, variances[0]!),
+    varianceOfMean: (m) => ofMean[m]!,
+    df: Math.max(3, Math.floor(points.length / longest) - 2),
+  };
+}
+
+/** Between the sizes of blocks in a straight line, so that no place of a step is favoured by where they lie. */
+function at(variances: readonly number[], index: number): number {
+  const low = Math.floor(index);
+  if (low >= variances.length - 1) return variances.at(-1)!;
+  return variances[low]! + (index - low) * (variances[low + 1]! - variances[low]!);
+}
+
+function clip(x: Float64Array, sigma: number): Float64Array {
+  return x.map((value, i) => {
+    const centre = medianOf(x.slice(Math.max(0, i - REACH), i + REACH + 1));
+    return Math.min(Math.max(value, centre - CLIP * sigma), centre + CLIP * sigma);
+  });
+}
+
+/** What scatters beyond the middle standard error is the same for all; more certain than the middle counts no more. */
+function weightsOf(points: readonly LevelPoint[], variance: number): Float64Array {
+  const known = points.flatMap(({ se }) => (se === null ? [] : [se * se]));
+  if (known.length === 0) return new Float64Array(points.length).fill(1);
+  const middle = medianOf(Float64Array.from(known));
+  const whole = Math.max(variance, middle);
+  return Float64Array.from(points, ({ se }) => {
+    const beyond = se === null ? 0 : Math.max(0, se * se - middle);
+    return whole > 0 ? whole / (whole + beyond) : 1;
+  });
+}
