@@ -1,5 +1,5 @@
 import * as core from '@actions/core';
-import { publishComment } from './comment.ts';
+import { type CommentRequest, publishComment } from './comment.ts';
 import { commentText } from './compose.ts';
 import { type ForgeEvent, runPage } from './event.ts';
 import { commentKey } from './marker.ts';
@@ -21,32 +21,35 @@ export async function writeComment(
   event: ForgeEvent,
   artifactUrl: string | null,
 ): Promise<string | null> {
-  const { repository, pullRequest, apiUrl } = event;
   const whereElse =
     outcome.analysis === null ? '' : `The result is in the job summary and in ${artifactUrl ?? outcome.outDir}`;
   const markdown = inputs.comment === 'never' ? null : await commentText(outcome, artifactUrl, runPage(event));
-  if (markdown === null) {
-    return null;
-  }
+  return markdown === null ? null : commentOnEvent(markdown, inputs, event, whereElse);
+}
+
+/** Writes `markdown` to the pull request that this job runs for, or says in the log why not. Returns its page. Never throws. */
+export async function commentOnEvent(
+  markdown: string,
+  inputs: CommentInputs,
+  event: ForgeEvent,
+  whereElse: string,
+  permissions?: readonly string[],
+): Promise<string | null> {
+  const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
   const reason = whyNoComment(event, inputs.token);
   if (reason !== null || repository === null || pullRequest === null || apiUrl === null) {
     core.notice(`There is no comment: ${reason}. ${whereElse}`.trim());
     return null;
   }
-  const result = await publishComment({
-    apiUrl,
-    token: inputs.token,
-    owner: repository.owner,
-    repository: repository.name,
-    pullRequest,
-    marker: {
-      key: commentKey(event.workflow, event.job, inputs.commentKey),
-      runId: event.runId,
-      attempt: event.attempt,
-      headSha: event.headSha,
-    },
-    markdown,
-  });
+  const key = commentKey(event.workflow, event.job, inputs.commentKey);
+  const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
+  const marker = { key, runId, attempt, headSha };
+  return postComment({ ...place, marker, markdown, ...(permissions && { permissions }) }, whereElse);
+}
+
+/** Publishes the comment and tells the log how that went. Returns its page. Never throws. */
+export async function postComment(request: CommentRequest, whereElse: string): Promise<string | null> {
+  const result = await publishComment(request);
   if (result.state === 'failed') {
     core.warning(`${result.sentence}\n${whereElse}`.trim());
   } else {

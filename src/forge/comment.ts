@@ -1,6 +1,6 @@
 import { connect, isApiError, LIMITS, type Limits, type Octokit } from './api.ts';
+import { explain, type Tried } from './api-errors.ts';
 import { type IsOwn, isNobody, isSameAs, whoAmI } from './author.ts';
-import { explain } from './comment-errors.ts';
 import {
   createComment,
   deleteComment,
@@ -20,6 +20,8 @@ export interface CommentRequest {
   readonly marker: Marker;
   /** Markdown, at most 60,000 bytes; the hidden marker comes on top of it. */
   readonly markdown: string;
+  /** Lines of YAML that a message about a missing permission shows; those of a job that measures where they are not given. */
+  readonly permissions?: readonly string[];
 }
 
 export interface CommentResult {
@@ -47,8 +49,20 @@ export async function publishComment(request: CommentRequest, limits: Limits = L
     const isOwn = await whoAmI(octokit, request.token);
     return await upsert(octokit, request, isOwn);
   } catch (error) {
-    return { state: 'failed', url: null, sentence: explain(error, request) };
+    return { state: 'failed', url: null, sentence: explain(error, tried(request)) };
   }
+}
+
+function tried({ apiUrl, token, owner, repository, pullRequest, permissions }: CommentRequest): Tried {
+  const place = `${owner}/${repository}#${pullRequest}`;
+  return {
+    apiUrl,
+    token,
+    what: `The comment on ${place} was not written`,
+    scope: 'pull-requests: write',
+    missing: `there is no pull request ${place}`,
+    permissions: permissions ?? ['contents: read', 'pull-requests: write'],
+  };
 }
 
 async function upsert(octokit: Octokit, request: CommentRequest, isOwn: IsOwn): Promise<CommentResult> {

@@ -1,6 +1,7 @@
 import type { Octokit } from './api.ts';
 import { type Author, readAuthor } from './author.ts';
 import { type Marker, parseMarker } from './marker.ts';
+import { readPages } from './pages.ts';
 import { field, positiveInteger } from './untrusted.ts';
 
 /** Pull request whose conversation the comments stand in. */
@@ -19,23 +20,10 @@ export interface MarkedComment {
   readonly url: string | null;
 }
 
-/** 10,000 comments; a `next` link that leads round in a circle ends here too. */
-const PAGES = 100;
-
 /** Every marked comment of the conversation, all pages; lowest id first. Throws the API's errors. */
 export async function listMarked(octokit: Octokit, place: Place): Promise<MarkedComment[]> {
   const found = new Map<number, MarkedComment>();
-  const first = octokit.request.endpoint('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-    ...place,
-    per_page: 100,
-  });
-  let url: string | null = first.url;
-  for (let page = 0; url !== null; page++) {
-    if (page === PAGES) {
-      throw new Error(`The conversation has more than ${PAGES} pages of comments`);
-    }
-    // Not octokit's paginate: it takes an answer that broke off for an empty page, and would let us write a second comment.
-    const { data, headers } = await octokit.request({ method: 'GET', url });
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...place }, (data) => {
     if (!Array.isArray(data)) {
       throw new Error('The server answered the request for comments with something else than a list');
     }
@@ -45,16 +33,8 @@ export async function listMarked(octokit: Octokit, place: Place): Promise<Marked
         found.set(comment.id, comment);
       }
     }
-    url = nextPage(headers.link, first.url);
-  }
+  });
   return [...found.values()].sort((a, b) => a.id - b.id);
-}
-
-/** Address of the next page; always at the API's own origin, so that the token goes nowhere else. */
-function nextPage(link: string | undefined, from: string): string | null {
-  const target = /<([^<>]+)>;\s*rel="?next"?/.exec(link ?? '')?.[1];
-  const url = target === undefined ? null : URL.parse(target, from);
-  return url === null ? null : `${new URL(from).origin}${url.pathname}${url.search}`;
 }
 
 /** Throws the API's errors. */

@@ -50,16 +50,17 @@ export function readEvent(env: Env): ForgeEvent {
   };
 }
 
-/** Page of this workflow run, or null outside one. */
-export function runPage(event: ForgeEvent): string | null {
-  if (event.repository === null || event.runId === 0) {
+/** Page of this workflow run, or of another of the same repository; null outside one. */
+export function runPage(event: ForgeEvent, runId = event.runId): string | null {
+  if (event.repository === null || runId === 0) {
     return null;
   }
   const { owner, name } = event.repository;
-  return `${event.serverUrl}/${owner}/${name}/actions/runs/${event.runId}`;
+  return `${event.serverUrl}/${owner}/${name}/actions/runs/${runId}`;
 }
 
-function readPayload(path: string | undefined): { payload: unknown; problem: string | null } {
+/** The event file as it stands. Never throws: `problem` says why it can't be read. */
+export function readPayload(path: string | undefined): { payload: unknown; problem: string | null } {
   if (!path) {
     return { payload: undefined, problem: null };
   }
@@ -87,7 +88,8 @@ function readBounded(path: string): string {
   }
 }
 
-function readRepository(slug: string | undefined): ForgeEvent['repository'] {
+/** `owner/name`, or null. */
+export function readRepository(slug: string | undefined): ForgeEvent['repository'] {
   const match = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(slug ?? '');
   const [, owner, name] = match ?? [];
   if (owner === undefined || name === undefined || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name)) {
@@ -115,6 +117,7 @@ function isOwnHead(pull: unknown, repository: ForgeEvent['repository']): boolean
   );
 }
 
-function sha(value: unknown): string | null {
+/** A commit's full hash in lower case, or null. */
+export function sha(value: unknown): string | null {
   return typeof value === 'string' && /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(value) ? value.toLowerCase() : null;
 }

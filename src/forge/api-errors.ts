@@ -1,26 +1,26 @@
 import { type ApiError, isApiError, isRateLimit } from './api.ts';
 import { logLine } from './untrusted.ts';
 
-interface Tried {
+/** What was asked of the API, for a message about its refusal. */
+export interface Tried {
   readonly apiUrl: string;
   readonly token: string;
-  readonly owner: string;
-  readonly repository: string;
-  readonly pullRequest: number;
+  /** What did not come about, such as `The comment on octo/demo#5 was not written`. */
+  readonly what: string;
+  /** Permission that it takes, such as `pull-requests: write`. */
+  readonly scope: string;
+  /** What a 404 means, as a clause. */
+  readonly missing: string;
+  /** The permissions that the job takes in all, as lines of YAML. */
+  readonly permissions: readonly string[];
 }
 
-const PERMISSIONS = `permissions:
-  contents: read
-  pull-requests: write`;
-
-/** What kept the comment from being written, and what to do; never with the token in it. */
+/** What kept it from being done, and what to do; never with the token in it. */
 export function explain(error: unknown, tried: Tried): string {
-  const place = `${tried.owner}/${tried.repository}#${tried.pullRequest}`;
-  const detail = isApiError(error) ? explainStatus(error, tried, place) : quote(error, tried.token);
-  return `The comment on ${place} was not written: ${detail}`;
+  return `${tried.what}: ${isApiError(error) ? explainStatus(error, tried) : quote(error, tried.token)}`;
 }
 
-function explainStatus(error: ApiError, tried: Tried, place: string): string {
+function explainStatus(error: ApiError, tried: Tried): string {
   const answer = quote(error, tried.token);
   if (error.response === undefined) {
     return `${tried.apiUrl} gave no answer. ${answer}`;
@@ -33,10 +33,10 @@ function explainStatus(error: ApiError, tried: Tried, place: string): string {
     case 401:
       return `the token is not valid. Leave the input github-token at its default, or give one that has not expired. ${answer}`;
     case 403:
-      return forbidden(error, answer);
+      return forbidden(error, tried, answer);
     case 404:
     case 410:
-      return `there is no pull request ${place} that this token can see. In a private repository the job needs this too:\n${PERMISSIONS}\n${answer}`;
+      return `${tried.missing} that this token can see. In a private repository the job needs this too:\n${linesOf(tried)}\n${answer}`;
     case 422:
       return `the server did not take the text. ${answer}`;
     default:
@@ -44,13 +44,17 @@ function explainStatus(error: ApiError, tried: Tried, place: string): string {
   }
 }
 
-function forbidden(error: ApiError, answer: string): string {
+function forbidden(error: ApiError, tried: Tried, answer: string): string {
   if (/lock/i.test(error.message)) {
     return `the conversation is locked. ${answer}`;
   }
   const accepted = logLine(String(error.response?.headers['x-accepted-github-permissions'] ?? ''), 200);
   const asked = accepted === '' ? '' : ` (the server asks for: ${accepted})`;
-  return `the token lacks the permission "pull-requests: write"${asked}. Add to the job in the workflow file:\n${PERMISSIONS}\n${answer}`;
+  return `the token lacks the permission "${tried.scope}"${asked}. Add to the job in the workflow file:\n${linesOf(tried)}\n${answer}`;
+}
+
+function linesOf({ permissions }: Tried): string {
+  return ['permissions:', ...permissions.map((line) => `  ${line}`)].join('\n');
 }
 
 function quote(error: unknown, token: string): string {

@@ -1,0 +1,49 @@
+/**
+ * How the artifacts of a run are told apart. `joulediff` is one; `joulediff-KEY` that of a job of a matrix; a later attempt, where the first
+ * name is taken, adds `-attempt-N`. A page to be opened in the browser ends in `.html`, and holds no data.
+ */
+
+/** Name of the artifact of a job: the input, and what tells jobs of a matrix apart. */
+export function artifactName(name: string, commentKey: string): string {
+  const key = commentKey
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return key === '' ? name : `${name}-${key}`;
+}
+
+export function nameOfAttempt(name: string, attempt: number): string {
+  return `${name}-attempt-${attempt}`;
+}
+
+/** Name of the page, which has to be a file's name too. */
+export function pageName(name: string): string {
+  return `${name}.html`;
+}
+
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Of the artifacts whose name is `wanted` or starts with `wanted-`, the newest of each job. In the order of their names. */
+export function newestOfEach<T extends Named>(artifacts: readonly T[], wanted: string): T[] {
+  const newest = new Map<string, { attempt: number; artifact: T }>();
+  for (const artifact of artifacts) {
+    const { name } = artifact;
+    if ((name !== wanted && !name.startsWith(`${wanted}-`)) || name.endsWith('.html')) {
+      continue;
+    }
+    const [, job = name, attempt = '1'] = /^(.+)-attempt-(\d{1,9})$/.exec(name) ?? [];
+    const known = newest.get(job);
+    const here = { attempt: Number(attempt), artifact };
+    if (
+      known === undefined ||
+      here.attempt > known.attempt ||
+      (here.attempt === known.attempt && artifact.id > known.artifact.id)
+    ) {
+      newest.set(job, here);
+    }
+  }
+  return [...newest.values()].map(({ artifact }) => artifact).sort((a, b) => (a.name < b.name ? -1 : 1));
+}

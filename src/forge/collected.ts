@@ -1,0 +1,47 @@
+import { messageOf } from '../errors.ts';
+import { readFindings } from '../report/foreign/read-findings.ts';
+import type { Result } from '../report/gathered/result.ts';
+
+/** A result that was not taken, and why, as a clause or sentence. */
+export interface Refused {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What other jobs left. */
+export interface Collected {
+  readonly results: readonly Result[];
+  readonly refused: readonly Refused[];
+  /** What is no result at all, such as another artifact whose name begins alike. */
+  readonly others: readonly string[];
+}
+
+/** Jobs of a matrix, at most. */
+export const MOST_RESULTS = 256;
+
+/**
+ * Reads each of `names` with `open`, one after the other; what can't be opened or understood is refused, and the others are read. `open`
+ * gives null for what is no result.
+ */
+export async function collect(
+  names: readonly string[],
+  open: (name: string, index: number) => Promise<Uint8Array | null>,
+): Promise<Collected> {
+  const results: Result[] = [];
+  const refused: Refused[] = [];
+  const others: string[] = [];
+  for (const [index, name] of names.entries()) {
+    if (index >= MOST_RESULTS) {
+      refused.push({ name, reason: `only ${MOST_RESULTS} results are shown together` });
+      continue;
+    }
+    try {
+      const bytes = await open(name, index);
+      if (bytes === null) others.push(name);
+      else results.push({ name, findings: readFindings(bytes) });
+    } catch (error) {
+      refused.push({ name, reason: messageOf(error) });
+    }
+  }
+  return { results, refused, others };
+}

@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpClient } from '@actions/http-client';
+import { logLine } from './untrusted.ts';
+
+export interface DownloadLimits {
+  readonly mostBytes: number;
+  /** Of everything, redirects and all, milliseconds. */
+  readonly totalMs: number;
+}
+
+/** From the API to the storage, and wherever that leads. */
+const HOPS = 4;
+
+/** The server answered with something else than the file. */
+export class DownloadError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * The file at `url`, in memory, through the proxy of the environment where there is one. The token is sent to that address only: a
+ * redirect leads to a storage that has no business with it. Throws DownloadError for an answer that is no file, and an Error for a file that
+ * is larger than the limit, takes longer, or breaks off.
+ */
+export async function download(url: string, token: string, limits: DownloadLimits): Promise<Buffer> {
+  const client = new HttpClient('joulediff', [], { allowRedirects: false, keepAlive: false });
+  const late = new Error(`the download did not end within ${limits.totalMs / 1000} s`);
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  let open: IncomingMessage | null = null;
+  const timer = setTimeout(() => {
+    open?.destroy(late);
+    reject(late);
+  }, limits.totalMs);
+  const get = async (): Promise<Buffer> => {
+    open = await follow(client, url, token);
+    return await body(open, limits.mostBytes);
+  };
+  try {
+    return await Promise.race([get(), timeout]);
+  } finally {
+    clearTimeout(timer);
+    client.dispose();
+  }
+}
+
+async function follow(client: HttpClient, from: string, token: string): Promise<IncomingMessage> {
+  let url = new URL(from);
+  for (let hop = 0; hop < HOPS; hop++) {
+    const headers = hop === 0 ? { authorization: `token ${token}`, accept: 'application/vnd.github+json' } : {};
+    const { message } = await client.get(url.href, headers);
+    const status = message.statusCode ?? 0;
+    if (status === 200) {
+      return message;
+    }
+    const location = message.headers.location;
+    message.destroy();
+    if (status < 300 || status >= 400 || location === undefined) {
+      throw new DownloadError(status, `${url.host} answered with status ${status}`);
+    }
+    const next = URL.parse(location, url.href);
+    // Never from an encrypted connection to an open one.
+    if (next === null || !(next.protocol === 'https:' || next.protocol === url.protocol)) {
+      throw new DownloadError(status, `${url.host} led to ${logLine(location.split('?')[0] ?? '', 100)}`);
+    }
+    url = next;
+  }
+  throw new DownloadError(0, `${new URL(from).host} led round in a circle`);
+}
+
+async function body(message: IncomingMessage, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > mostBytes) {
+      message.destroy();
+      throw new Error(`it has more than ${mostBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  const told = Number(message.headers['content-length'] ?? size);
+  if (!message.complete || size < told) {
+    throw new Error(`it broke off after ${size} bytes`);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,73 @@
+import type { Octokit } from './api.ts';
+import { readPages } from './pages.ts';
+import { field, positiveInteger } from './untrusted.ts';
+import type { FinishedRun } from './workflow-run.ts';
+
+interface Pull {
+  readonly number: number;
+  readonly sha: string;
+}
+
+export type FoundPull = { readonly number: number } | { readonly reason: string };
+
+/**
+ * The open pull request whose head is, at this moment, the very commit that the run was for. The list is the repository's own, because the
+ * event names no pull requests of forks and the search by commit doesn't find them reliably. Throws the API's errors.
+ */
+export async function findPullRequest(
+  octokit: Octokit,
+  repository: { readonly owner: string; readonly name: string },
+  run: FinishedRun,
+): Promise<FoundPull> {
+  const from = run.headRepository;
+  if (from === null) {
+    return { reason: 'the repository that the run’s commit came from is gone' };
+  }
+  const pulls: Pull[] = [];
+  const place = {
+    owner: repository.owner,
+    repo: repository.name,
+    state: 'open',
+    head: `${from.owner}:${run.headBranch}`,
+  };
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/pulls', place, (data) => {
+    if (!Array.isArray(data)) {
+      throw new Error('The server answered the request for pull requests with something else than a list');
+    }
+    // Not every server knows `head`, so what it sends is looked at here.
+    pulls.push(...data.flatMap((item) => readPull(item, `${from.owner}/${from.name}`, run.headBranch)));
+  });
+  return choose(pulls, run);
+}
+
+function readPull(item: unknown, repository: string, branch: string): Pull[] {
+  const number = positiveInteger(field(item, 'number'));
+  const head = field(item, 'head');
+  const sha = field(head, 'sha');
+  const isFrom = String(field(head, 'repo', 'full_name')).toLowerCase() === repository.toLowerCase();
+  const isOpen = field(item, 'state') === 'open';
+  return number !== null && typeof sha === 'string' && isFrom && isOpen && field(head, 'ref') === branch
+    ? [{ number, sha: sha.toLowerCase() }]
+    : [];
+}
+
+function choose(pulls: readonly Pull[], run: FinishedRun): FoundPull {
+  const [first] = pulls;
+  if (first === undefined) {
+    return { reason: 'no open pull request has the branch that the run was for' };
+  }
+  const atCommit = pulls.filter((pull) => pull.sha === run.headSha);
+  // Where the event does name its pull requests, it tells several of the same commit apart.
+  const named = atCommit.filter((pull) => run.pullRequests.includes(pull.number));
+  const [only, ...others] = named.length > 0 ? named : atCommit;
+  if (only === undefined) {
+    return { reason: `pull request #${first.number} has moved on from ${run.headSha.slice(0, 7)}, which was measured` };
+  }
+  if (others.length > 0) {
+    const numbers = [only, ...others].map((pull) => `#${pull.number}`).join(', ');
+    return {
+      reason: `several pull requests have the measured commit as their head (${numbers}), and nothing tells which was meant`,
+    };
+  }
+  return { number: only.number };
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { MOST } from '../report/foreign/limits.ts';
+import type { Octokit } from './api.ts';
+import { newestOfEach } from './artifact-names.ts';
+import { type Collected, collect } from './collected.ts';
+import { type DownloadLimits, download } from './download.ts';
+import { readPages } from './pages.ts';
+import { field, positiveInteger, text } from './untrusted.ts';
+import { fileOfZip } from './zip.ts';
+
+export interface RunPlace {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly runId: number;
+}
+
+interface RunArtifact {
+  readonly id: number;
+  readonly name: string;
+  readonly expired: boolean;
+  /** `sha256:` and 64 digits of the archive, where the server tells it. */
+  readonly digest: string;
+}
+
+/** A result with an hour of samples has some megabytes. */
+export const DOWNLOAD_LIMITS: DownloadLimits = { mostBytes: 128 * 1024 * 1024, totalMs: 120_000 };
+/** Of all downloads together, milliseconds. */
+const ALL_MS = 600_000;
+
+/**
+ * The findings in the artifacts of a run whose name is `wanted` or starts with `wanted-`. Of an archive only findings.json is unpacked, in
+ * memory. Throws the API's errors where the artifacts can't be listed.
+ */
+export async function resultsOfRun(
+  octokit: Octokit,
+  place: RunPlace,
+  wanted: string,
+  limits: DownloadLimits = DOWNLOAD_LIMITS,
+): Promise<Collected> {
+  const artifacts = newestOfEach(await list(octokit, place), wanted);
+  const endMs = Date.now() + ALL_MS;
+  return collect(
+    artifacts.map(({ name }) => name),
+    (_, index) => {
+      const totalMs = Math.max(0, Math.min(limits.totalMs, endMs - Date.now()));
+      return findingsOf(artifacts[index]!, place, { ...limits, totalMs });
+    },
+  );
+}
+
+async function list(octokit: Octokit, { owner, repo, runId }: RunPlace): Promise<RunArtifact[]> {
+  const found: RunArtifact[] = [];
+  await readPages(
+    octokit,
+    'GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts',
+    { owner, repo, run_id: runId },
+    (data) => {
+      const artifacts = field(data, 'artifacts');
+      if (!Array.isArray(artifacts)) {
+        throw new Error('The server answered the request for artifacts with something else than a list');
+      }
+      found.push(...artifacts.flatMap(read));
+    },
+  );
+  return found;
+}
+
+function read(item: unknown): RunArtifact[] {
+  const [id, name] = [positiveInteger(field(item, 'id')), text(field(item, 'name'), 300)];
+  const digest = text(field(item, 'digest'), 100);
+  return id === null || name === '' ? [] : [{ id, name, expired: field(item, 'expired') === true, digest }];
+}
+
+async function findingsOf(artifact: RunArtifact, place: RunPlace, limits: DownloadLimits): Promise<Buffer | null> {
+  if (artifact.expired) {
+    throw new Error('it has expired');
+  }
+  const { apiUrl, owner, repo, token } = place;
+  const url = `${apiUrl}/repos/${owner}/${repo}/actions/artifacts/${artifact.id}/zip`;
+  const archive = await download(url, token, limits);
+  const digest = `sha256:${createHash('sha256').update(archive).digest('hex')}`;
+  if (artifact.digest !== '' && artifact.digest !== digest) {
+    throw new Error('what was downloaded is not what was uploaded (its checksum is wrong)');
+  }
+  return fileOfZip(archive, 'findings.json', MOST.bytes);
+}

@@ -1,0 +1,72 @@
+import { InputError } from '../errors.ts';
+import { type Env, readPayload, readRepository, sha } from './event.ts';
+import { field, positiveInteger, text } from './untrusted.ts';
+
+/** The finished run that a `workflow_run` job was started by, as the forge tells it; nothing in it comes from an artifact. */
+export interface FinishedRun {
+  readonly id: number;
+  readonly attempt: number;
+  /** Of the workflow. The run's author may have chosen it. */
+  readonly workflow: string;
+  /** What the run was for, such as `pull_request`. */
+  readonly eventName: string;
+  /** `success`, `failure`, …; empty: not told. */
+  readonly conclusion: string;
+  readonly headSha: string;
+  readonly headBranch: string;
+  /** Null: the repository is gone. */
+  readonly headRepository: { readonly owner: string; readonly name: string } | null;
+  /** Numbers of pull requests; GitHub gives none for a fork's. */
+  readonly pullRequests: readonly number[];
+}
+
+const ADVICE = `Start the job that publishes when the measuring workflow has ended:
+on:
+  workflow_run:
+    workflows: [NAME OF THE MEASURING WORKFLOW]
+    types: [completed]`;
+
+/** Reads the event file of a `workflow_run` job. Throws InputError where this is none. */
+export function readFinishedRun(env: Env): FinishedRun {
+  const name = text(env.GITHUB_EVENT_NAME, 100);
+  if (name !== 'workflow_run') {
+    throw new InputError(
+      `mode: publish was given in a job for the event ${name || '(none)'}; it works for workflow_run.`,
+      {
+        advice: ADVICE,
+      },
+    );
+  }
+  const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
+  if (problem !== null) {
+    throw new InputError(problem);
+  }
+  const run = field(payload, 'workflow_run');
+  const [id, headSha, headBranch] = [
+    positiveInteger(field(run, 'id')),
+    sha(field(run, 'head_sha')),
+    text(field(run, 'head_branch'), 500),
+  ];
+  if (id === null || headSha === null || headBranch === '') {
+    throw new InputError('The event of this job names no finished run with its commit and branch.', { advice: ADVICE });
+  }
+  if (field(payload, 'action') !== 'completed') {
+    throw new InputError('The run that started this job has not ended yet.', { advice: ADVICE });
+  }
+  return {
+    id,
+    attempt: positiveInteger(field(run, 'run_attempt')) ?? 1,
+    workflow: text(field(run, 'name'), 300),
+    eventName: text(field(run, 'event'), 100),
+    conclusion: text(field(run, 'conclusion'), 100),
+    headSha,
+    headBranch,
+    headRepository: readRepository(text(field(run, 'head_repository', 'full_name'), 300)),
+    pullRequests: numbersOf(field(run, 'pull_requests')),
+  };
+}
+
+function numbersOf(pulls: unknown): number[] {
+  const list = Array.isArray(pulls) ? pulls.slice(0, 100) : [];
+  return list.map((pull) => positiveInteger(field(pull, 'number'))).filter((number) => number !== null);
+}
