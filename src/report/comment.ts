@@ -1,6 +1,7 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
+  briefSection,
   footerSection,
   forestSection,
   howSection,
@@ -84,8 +85,9 @@ function compose(findings: Findings, detail: Detail): string {
   return paragraphs([
     titleSection(findings),
     provenanceSection(findings),
+    briefSection(findings),
     verdictSection(findings),
-    howSection(findings, primary),
+    howSection(findings),
     mainTables(findings, detail),
     forestSection(primary, detail.forest),
     whySection(primary, detail.why),

@@ -1,11 +1,12 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
+import { briefs } from './brief.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
 import { forestPlot } from './forest.ts';
 import { significant } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { alertBox, codeBlock, folded } from './markdown.ts';
 import { byInterest, headline, isOnlyNoise } from './verdict.ts';
-import { detectableText, howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
+import { howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
 
 /** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
 
@@ -26,16 +27,19 @@ export function provenanceSection(findings: Findings): string | null {
     : alertBox(findings.meter.source === 'unknown' ? 'WARNING' : 'CAUTION', [`**${markdownText(warning)}**`]);
 }
 
+/** The result in numbers alone, a line a comparison. */
+export function briefSection(findings: Findings): string | null {
+  const lines = briefs(findings).map(({ variant, numbers }) => `${markdownName(variant)} ${markdownText(numbers)}`);
+  return lines.length === 0 ? null : lines.join('  \n');
+}
+
 export function verdictSection(findings: Findings): string {
   const { sentence, rest } = headline(findings);
   return `**${markdownText(sentence)}**${rest === '' ? '' : ` ${markdownText(rest)}`}`;
 }
 
-export function howSection(findings: Findings, comparisons: readonly Comparison[]): string {
-  // The sentence of an inconclusive comparison says it already.
-  const only =
-    comparisons.length === 1 && comparisons[0]?.verdict !== 'inconclusive' ? detectableText(comparisons[0]!) : null;
-  return markdownText([...howParts(findings), ...(only === null ? [] : [only])].join(' · '));
+export function howSection(findings: Findings): string {
+  return markdownText(howParts(findings).join(' · '));
 }
 
 export function whySection(comparisons: readonly Comparison[], most: number): string | null {

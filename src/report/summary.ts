@@ -2,6 +2,7 @@ import type { Findings, RunResult } from '../analysis/findings.ts';
 import { commentMarkdown } from './comment.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
+  briefSection,
   footerSection,
   forestSection,
   howSection,
@@ -40,8 +41,9 @@ function compose(findings: Findings, runs: readonly RunResult[], mostRuns: numbe
   return paragraphs([
     titleSection(findings),
     provenanceSection(findings),
+    briefSection(findings),
     verdictSection(findings),
-    howSection(findings, primary),
+    howSection(findings),
     ordered.length === 0 ? null : markdownTable(comparisonTable(findings, ordered, verdictIcon)),
     forestSection(primary, 40),
     whySection(primary, 40),

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Analysis, Verdict } from '../analysis/findings.ts';
+import { briefs } from './brief.ts';
 import { plain } from './escape.ts';
 import { forestPlot } from './forest.ts';
 import { textTable } from './terminal-table.ts';
@@ -41,6 +42,7 @@ export function terminalReport(
   }
   say(`${plain(findings.experiment.name, 80)}: ${sentence}`, bold);
   if (rest !== '') say(rest);
+  for (const { variant, numbers } of briefs(findings)) say(`${plain(variant, 40)} ${numbers}`);
   say(howParts(findings).join(' · '), dim);
   if (comparisons.length > 0) {
     const plot = forestPlot(byInterest(comparisons), width);

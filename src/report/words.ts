@@ -100,12 +100,6 @@ function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {
   return `noise floor ±${significant(floor.percent, 2)} % (measured ${when})`;
 }
 
-/** What could not have been seen; null where it is not known. */
-export function detectableText(comparison: Comparison): string | null {
-  const least = comparison.minimum_detectable_percent;
-  return least === null ? null : `the smallest change that could be seen reliably is ${significant(least, 2)} %`;
-}
-
 export function percentOfLog(log: number): number {
   return 100 * Math.expm1(log);
 }
