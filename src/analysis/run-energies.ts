@@ -34,6 +34,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const states = reader.machineStates();
   const guardNs = reader.experiment().guardS * 1e9;
   const executions = records.find((record) => record.status === 'ok')?.executions;
+  const commits = new Map(reader.variants().map(({ name, revision }) => [name, revision?.commit ?? null]));
   const runs: RunResult[] = [];
   const traces: RunTrace[] = [];
   const channels: ChannelSession[] = [];
@@ -48,7 +49,10 @@ export function runEnergies(reader: StoreReader): RunEnergies {
         const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
         const other = record.status === 'ok' && record.executions !== executions;
         const energy = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
-        const result = { ...resultOf(record, channel, energy), machine: states.get(record.run) ?? null };
+        const result = {
+          ...resultOf(record, channel, energy, commits.get(record.variant) ?? null),
+          machine: states.get(record.run) ?? null,
+        };
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
       });
@@ -72,7 +76,12 @@ function energyOf(
   return guardEnergy(columns, times, moments, guardNs);
 }
 
-function resultOf(record: RunRecord, channel: ChannelRecord, energy: RunEnergy | NoEnergy): RunResult {
+function resultOf(
+  record: RunRecord,
+  channel: ChannelRecord,
+  energy: RunEnergy | NoEnergy,
+  revision: string | null,
+): RunResult {
   const durationS = Number(record.endNs - record.startNs) / 1e9;
   const known = 'energyJ' in energy ? energy : null;
   const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel) : null;
@@ -83,7 +92,7 @@ function resultOf(record: RunRecord, channel: ChannelRecord, energy: RunEnergy |
     block: record.block,
     position: record.position,
     variant: record.variant,
-    revision: null,
+    revision,
     status: lost ? 'invalid' : record.status,
     reason: lost ? energy.problem : record.reason,
     startNs: record.startNs,

@@ -76,7 +76,7 @@ async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal
 
 function tagOf(variant: string, build: ImageBuild): string {
   const readable = variant.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const source = [build.context, build.dockerfile, build.target ?? ''].join('\0');
+  const source = [build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? ''].join('\0');
   const hash = createHash('sha256').update(source).digest('hex').slice(0, 12);
   return `joulediff/${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
 }

@@ -1,5 +1,6 @@
 import type Docker from 'dockerode';
 import { messageOf } from '../errors.ts';
+import { removeLeftFolders } from './checkout/folder.ts';
 import { removeContainer } from './container-place.ts';
 import { openDocker, within } from './docker.ts';
 import { EXPERIMENT_LABEL, OWNER_LABEL } from './labels.ts';
@@ -15,13 +16,15 @@ export interface ReapRequest {
 }
 
 /**
- * Removes what a killed joulediff left: containers, networks and volumes with its label, and processes with its mark, whose owner is
- * dead. Without Docker it does the processes only. Never touches what carries no mark, or has a living owner.
+ * Removes what a killed joulediff left: containers, networks and volumes with its label, processes with its mark, and checkouts, whose
+ * owner is dead. Without Docker it does the latter only. Never touches what carries no mark, or has a living owner.
  *
  * @returns a line for the log for each thing removed, or that could not be
  */
 export async function reap(request: ReapRequest = {}): Promise<string[]> {
-  return [...(await reapEngine(request)), ...(await reapProcesses(request))];
+  const lines = [...(await reapEngine(request)), ...(await reapProcesses(request))];
+  // Last: nothing is at work in them any more.
+  return [...lines, ...removeLeftFolders((owner, experiment) => isAbandoned(owner, experiment, false, request))];
 }
 
 async function reapProcesses(request: ReapRequest): Promise<string[]> {

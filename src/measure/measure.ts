@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { takeLook } from '../analysis/take-look.ts';
 import { InputError, messageOf } from '../errors.ts';
-import { scrubEnvironment } from '../executors/environment.ts';
-import type { Executor, VariantFacts } from '../executors/executor.ts';
+import { findRevisions } from '../executors/checkout/checkouts.ts';
+import type { VariantFacts } from '../executors/executor.ts';
 import { raisePriority, restorePriority } from '../executors/priority.ts';
 import { reap } from '../executors/reaper.ts';
-import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { neededGuardS } from '../meters/passport/advice.ts';
 import { readPassport } from '../meters/passport/store.ts';
@@ -26,10 +25,11 @@ import { Looks, lookNotes } from './looks.ts';
 import { MachineSensors } from './machine-state.ts';
 import { MeterSet } from './meter-set.ts';
 import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
+import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { RunQueue } from './queue.ts';
 import { Recorder } from './recorder.ts';
-import { readUnfinished, sameMeters, type Unfinished } from './resume.ts';
+import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { runSession } from './session.ts';
 
 export interface MeasureRequest {
@@ -48,10 +48,12 @@ export interface MeasureRequest {
  * Throws InputError when nothing was started; MeasureError, or the signal's reason, when it ended early (what is finished is in the file).
  */
 export async function measure(request: MeasureRequest): Promise<void> {
-  const { experiment, outDir, progress, signal } = request;
+  const { outDir, progress, signal } = request;
   checkOutputFolder(outDir);
-  validateMeterNames(experiment.meters);
-  const unfinished = request.resume && existsSync(databasePath(outDir)) ? readUnfinished(outDir, experiment) : null;
+  validateMeterNames(request.experiment.meters);
+  const resume = request.resume && existsSync(databasePath(outDir));
+  const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(outDir) : undefined);
+  const unfinished = resume ? readUnfinished(outDir, experiment) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
   const unlock = await lockMachine();
   let meters: MeterSet | null = null;
@@ -64,7 +66,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
     checkPassports(experiment, meters);
     if (unfinished) sameMeters(unfinished, meters.infos);
     raisePriority();
-    await measureWith(meters, unfinished, request);
+    await measureWith(meters, unfinished, { ...request, experiment });
   } finally {
     restorePriority();
     await meters?.stop();
@@ -74,12 +76,25 @@ export async function measure(request: MeasureRequest): Promise<void> {
 }
 
 async function measureWith(meters: MeterSet, unfinished: Unfinished | null, request: MeasureRequest): Promise<void> {
-  const { experiment, outDir, progress } = request;
   const id = unfinished?.id ?? randomUUID();
   request.onExperimentId?.(id);
+  const places = await setUpPlaces(id, request);
+  try {
+    await measureIn(places, id, meters, unfinished, request);
+  } finally {
+    places.leave();
+  }
+}
+
+async function measureIn(
+  { executors, facts }: Places,
+  id: string,
+  meters: MeterSet,
+  unfinished: Unfinished | null,
+  request: MeasureRequest,
+): Promise<void> {
+  const { experiment, outDir, progress, signal } = request;
   const recorder = new Recorder();
-  const { signal } = request;
-  const { executors, facts } = await setUpExecutors(id, request, signal);
   const conditions = await readConditions();
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   await meters.start(recorder);
@@ -150,27 +165,6 @@ function createStore(
     meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),
     noiseFloor: meters.infos[0] ? readNoiseFloor(experiment, meters.infos[0]) : null,
   });
-}
-
-async function setUpExecutors(id: string, { experiment, progress }: MeasureRequest, signal: AbortSignal) {
-  const executors = new Map<string, Executor>();
-  const facts = new Map<string, VariantFacts>();
-  // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
-  for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
-    const executor = makeExecutor(variant, {
-      experimentId: id,
-      directory: experiment.directory,
-      inheritedEnv: scrubEnvironment(process.env),
-      log: (line) => progress.note(line),
-    });
-    facts.set(variant.name, await executor.setup(signal));
-    executors.set(variant.name, executor);
-  }
-  for (const { name } of experiment.variants.filter(({ hidden }) => hidden)) {
-    facts.set(name, facts.get(experiment.baseline) as VariantFacts);
-    executors.set(name, executors.get(experiment.baseline) as Executor);
-  }
-  return { executors, facts };
 }
 
 /** What `meter check` found on this very machine is more than what the type of the meter promises. */

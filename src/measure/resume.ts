@@ -1,5 +1,5 @@
 import { InputError, MeasureError } from '../errors.ts';
-import type { Experiment } from '../experiment/experiment.ts';
+import type { Experiment, Revision } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { openStore } from '../store/reader.ts';
@@ -18,6 +18,16 @@ export interface Unfinished {
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
   readonly looks: readonly LookRecord[];
+}
+
+/** The commits that the experiment there is measured at, by variant. */
+export function recordedRevisions(outDir: string): Map<string, Revision> {
+  const reader = openStore(databasePath(outDir));
+  try {
+    return new Map(reader.variants().flatMap(({ name, revision }) => (revision === null ? [] : [[name, revision]])));
+  } finally {
+    reader.close();
+  }
 }
 
 /** Reads what is there. Throws InputError when it is the result of another experiment file. */

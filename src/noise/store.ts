@@ -36,7 +36,8 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     meter: [meter.address, identityOf(meter)],
     directory: experiment.directory,
     batch: experiment.batch,
-    workload: { ...baseline, name: null },
+    // By its revision's name, not its commit: which files there are when it is read makes no difference either.
+    workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
   };
   const hash = createHash('sha256').update(JSON.stringify(fits)).digest('hex').slice(0, 32);
   return join(stateFolder(), 'noise', `${meter.type}-${hash}.json`);

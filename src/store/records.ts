@@ -31,6 +31,8 @@ export interface VariantRecord {
   readonly imageReference: string | null;
   readonly imageId: string | null;
   readonly imageDigest: string | null;
+  /** What was checked out for it; null: the files as they lay there. */
+  readonly revision: { readonly name: string; readonly commit: string } | null;
   /** The baseline a second time, for the noise floor. */
   readonly hidden: boolean;
 }

@@ -37,6 +37,7 @@ export function experimentOf(row: Row): ExperimentRecord {
 }
 
 export function variantOf(row: Row): VariantRecord {
+  const definition = JSON.parse(text(row.definition));
   return {
     name: text(row.name),
     position: Number(row.position),
@@ -45,7 +46,8 @@ export function variantOf(row: Row): VariantRecord {
     imageReference: textOrNull(row.image_reference),
     imageId: textOrNull(row.image_id),
     imageDigest: textOrNull(row.image_digest),
-    hidden: JSON.parse(text(row.definition)).hidden === true,
+    revision: definition.revision ?? null,
+    hidden: definition.hidden === true,
   };
 }
 

@@ -8,6 +8,7 @@ export interface RunResult {
   readonly block: number | null;
   readonly position: number | null;
   readonly variant: string;
+  /** Full hash of the commit that it ran at; null: the files as they lay there. */
   readonly revision: string | null;
   readonly status: RunStatus;
   readonly reason: string | null;

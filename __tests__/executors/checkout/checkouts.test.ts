@@ -1,0 +1,301 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { JoulediffError } from '../../../src/errors.ts';
+import { findRevisions, makeCheckouts } from '../../../src/executors/checkout/checkouts.ts';
+import type { ContainerVariant, Variant } from '../../../src/experiment/experiment.ts';
+import { parseExperiment } from '../../../src/experiment/read.ts';
+import { gitIn, TestRepository } from './repository-folder.ts';
+
+let repository: TestRepository;
+let base: string;
+const before = { ...process.env };
+const { signal } = new AbortController();
+
+beforeEach(() => {
+  repository = TestRepository.create();
+  base = mkdtempSync(join(tmpdir(), 'joulediff-base-'));
+  process.env.TMPDIR = base;
+  delete process.env.RUNNER_TEMP;
+});
+afterEach(() => {
+  for (const name of ['TMPDIR', 'RUNNER_TEMP', 'GIT_DIR']) {
+    if (before[name] === undefined) delete process.env[name];
+    else process.env[name] = before[name];
+  }
+  repository.remove();
+  rmSync(base, { recursive: true, force: true });
+});
+
+/** An experiment file with these variants, in a folder of the repository. */
+const experiment = (variants: object, directory = repository.path) =>
+  parseExperiment(JSON.stringify({ workload: { run: './run.sh' }, variants }), { file: 'joulediff.yml', directory });
+
+const two = (directory = repository.path) =>
+  experiment({ base: { revision: 'main~1' }, head: { revision: 'main' } }, directory);
+
+async function checkedOut(given: ReturnType<typeof experiment>, log: (line: string) => void = () => {}) {
+  const resolved = await findRevisions(given, signal);
+  const checkouts = await makeCheckouts({ experiment: resolved, experimentId: 'test', signal, log });
+  return { checkouts, places: resolved.variants.map((variant) => checkouts.place(variant)) };
+}
+
+async function refusal(action: () => Promise<unknown>): Promise<string> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof JoulediffError) return `${error.constructor.name}: ${error.message} ${error.advice}`;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** Every file of a folder with its content and the time of its change: what must be the same afterwards. */
+function everything(folder: string): string[] {
+  return (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path} ${statSync(path).mtimeMs} ${readFileSync(path, 'latin1')}`)
+    .sort();
+}
+
+describe('a checkout', () => {
+  it('has the files of its revision, and leaves the repository as it is', async () => {
+    repository.write('run.sh', 'echo old', 0o755).commit();
+    repository.write('run.sh', 'echo new', 0o755).write('more', 'x').commit();
+    repository.git('tag', 'v2');
+    repository.write('run.sh', 'echo not committed');
+    const untouched = everything(repository.path);
+    const { checkouts, places } = await checkedOut(two());
+    const [old, head] = places.map(({ directory }) => directory);
+    expect(readFileSync(join(old as string, 'run.sh'), 'utf8')).toBe('echo old');
+    expect(existsSync(join(old as string, 'more'))).toBe(false);
+    expect(readFileSync(join(head as string, 'run.sh'), 'utf8')).toBe('echo new');
+    expect(statSync(join(head as string, 'run.sh')).mode & 0o111).toBe(0o111);
+    expect(old?.length).toBe(head?.length);
+    expect(gitIn(head as string, 'describe', '--tags')).toBe('v2');
+    expect(gitIn(head as string, 'status', '--porcelain')).toBe('');
+    expect(everything(repository.path)).toEqual(untouched);
+    expect(checkouts.remove()).toEqual([]);
+    expect(readdirSync(base)).toEqual([]);
+    expect(checkouts.remove()).toEqual([]);
+  });
+
+  it('is private, outside of the repository, and one for variants at the same commit', async () => {
+    const commit = repository.write('run.sh', 'x').commit();
+    const { checkouts, places } = await checkedOut(experiment({ a: { revision: 'main' }, b: { revision: commit } }));
+    expect(places[0]?.directory).toBe(places[1]?.directory);
+    const [folder] = readdirSync(base);
+    expect(statSync(join(base, folder as string)).mode & 0o777).toBe(0o700);
+    checkouts.remove();
+  });
+
+  it('tells that changes which are not committed are not in it', async () => {
+    repository.write('run.sh', 'x').commit();
+    repository.write('run.sh', 'y').commit();
+    const lines: string[] = [];
+    (await checkedOut(two(), (line) => lines.push(line))).checkouts.remove();
+    expect(lines.some((line) => line.includes('not committed'))).toBe(false);
+    repository.write('run.sh', 'z');
+    (await checkedOut(two(), (line) => lines.push(line))).checkouts.remove();
+    expect(lines.filter((line) => line.includes('not committed'))).toEqual([
+      'The working tree has changes that are not committed: revision main is measured without them.',
+    ]);
+  });
+
+  it('takes every path inside the repository, however it is written, and leaves others where they are', async () => {
+    repository.write('sub/run.sh', 'x').write('sub/image/Dockerfile', 'FROM scratch').commit();
+    const link = join(base, 'link');
+    symlinkSync(repository.path, link);
+    const given = experiment(
+      {
+        native: { revision: 'main', workdir: './image' },
+        built: {
+          revision: 'main',
+          build: { context: './image' },
+          volumes: ['../sub:/a', `${repository.path}/sub:/b`, '/etc:/c'],
+        },
+      },
+      join(link, 'sub'),
+    );
+    const { checkouts, places } = await checkedOut(given);
+    const [native, built] = places.map(({ variant }) => variant) as [Variant, ContainerVariant];
+    const top = (places[0]?.directory ?? '').replace(/\/sub$/, '');
+    expect(top.startsWith(join(base, 'joulediff-checkout-'))).toBe(true);
+    expect(native.workload.workdir).toBe(`${top}/sub/image`);
+    expect(built.build).toMatchObject({ context: `${top}/sub/image`, dockerfile: `${top}/sub/image/Dockerfile` });
+    expect(built.volumes).toEqual([`${top}/sub:/a`, `${top}/sub:/b`, '/etc:/c']);
+    checkouts.remove();
+  });
+
+  it('runs no hook, monitor or filter of the repository', async () => {
+    const trap = (name: string) => `#!/bin/sh\ntouch ${base}/ran-${name}\n`;
+    repository.write('.gitattributes', '* filter=trap').write('run.sh', 'x').commit();
+    for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change']) {
+      repository.write(`.git/hooks/${hook}`, trap(hook), 0o755);
+    }
+    repository.write('.git/monitor', trap('monitor'), 0o755);
+    repository.git('config', 'core.fsmonitor', '.git/monitor');
+    repository.git('config', 'filter.trap.smudge', `touch ${base}/ran-filter; cat`);
+    const { checkouts } = await checkedOut(experiment({ a: { revision: 'main' }, b: {} }));
+    checkouts.remove();
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('has its submodules, and their own, each at the commit that it names', async () => {
+    const inner = TestRepository.create();
+    const outer = TestRepository.create();
+    try {
+      inner.write('inner.txt', 'inner').commit();
+      outer.git('submodule', '--quiet', 'add', inner.path, 'deep');
+      outer.write('outer.txt', 'one').commit();
+      repository.git('submodule', '--quiet', 'add', outer.path, 'lib/outer');
+      repository.git('submodule', '--quiet', 'update', '--init', '--recursive');
+      repository.write('run.sh', 'x').commit();
+      outer.write('outer.txt', 'two').commit();
+      gitIn(join(repository.path, 'lib/outer'), 'pull', '--quiet', 'origin', 'main');
+      repository.commit();
+      const { checkouts, places } = await checkedOut(two());
+      const text = (i: number, name: string) =>
+        readFileSync(join(places[i]?.directory ?? '', 'lib/outer', name), 'utf8');
+      expect([text(0, 'outer.txt'), text(1, 'outer.txt'), text(0, 'deep/inner.txt')]).toEqual(['one', 'two', 'inner']);
+      checkouts.remove();
+    } finally {
+      inner.remove();
+      outer.remove();
+    }
+  });
+
+  it('leaves submodules empty that the working tree does not have, and says so', async () => {
+    const part = TestRepository.create();
+    part.write('x', 'x').commit();
+    repository.git('submodule', '--quiet', 'add', part.path, 'part');
+    repository.write('run.sh', 'x').commit();
+    const clone = join(base, 'clone');
+    gitIn(base, 'clone', '--quiet', repository.path, clone);
+    part.remove();
+    const lines: string[] = [];
+    const { checkouts, places } = await checkedOut(experiment({ a: { revision: 'main' }, b: {} }, clone), (l) =>
+      lines.push(l),
+    );
+    expect(readdirSync(join(places[0]?.directory ?? '', 'part'))).toEqual([]);
+    expect(lines).toContain(
+      `The submodule "part" of revision "main" is left empty: it isn't in the working tree either.`,
+    );
+    checkouts.remove();
+  });
+
+  it('is made from a shallow clone, and from one of its worktrees', async () => {
+    repository.write('run.sh', 'one').commit();
+    repository.write('run.sh', 'two').commit();
+    repository.write('run.sh', 'three').commit();
+    const clone = join(base, 'clone');
+    gitIn(base, 'clone', '--quiet', '--depth=2', `file://${repository.path}`, clone);
+    const tree = join(base, 'tree');
+    gitIn(clone, 'worktree', 'add', '--quiet', '--detach', tree);
+    for (const place of [clone, tree]) {
+      const { checkouts, places } = await checkedOut(two(place));
+      expect(readFileSync(join(places[0]?.directory ?? '', 'run.sh'), 'utf8')).toBe('two');
+      expect(gitIn(places[1]?.directory ?? '', 'log', '--oneline').split('\n')).toHaveLength(2);
+      checkouts.remove();
+    }
+  });
+
+  it('is removed with folders in it that nothing can be removed from', async () => {
+    repository.write('run.sh', 'x').commit();
+    const { checkouts, places } = await checkedOut(experiment({ a: { revision: 'main' }, b: {} }));
+    mkdirSync(join(places[0]?.directory ?? '', 'cache/module'), { recursive: true });
+    gitIn(places[0]?.directory ?? '', 'config', 'alias.shut', '!chmod -R a-w cache');
+    gitIn(places[0]?.directory ?? '', 'shut');
+    expect(checkouts.remove()).toEqual([]);
+    expect(readdirSync(base)).toEqual([]);
+  });
+});
+
+describe('revisions', () => {
+  it('are found whatever repository a hook speaks of', async () => {
+    const commit = repository.write('run.sh', 'x').commit();
+    process.env.GIT_DIR = '/nonexistent';
+    const { variants } = await findRevisions(experiment({ a: { revision: 'HEAD' }, b: {} }), signal);
+    expect(variants.map(({ revision }) => revision)).toEqual([{ name: 'HEAD', commit }, undefined]);
+  });
+
+  it('stay what an unfinished experiment had found', async () => {
+    const first = repository.write('run.sh', 'x').commit();
+    const given = experiment({ a: { revision: 'main' }, b: { revision: 'main' } });
+    const { variants } = await findRevisions(given, signal);
+    const known = new Map(variants.map(({ name, revision }) => [name, revision!]));
+    const second = repository.write('run.sh', 'y').commit();
+    expect((await findRevisions(given, signal, known)).variants.map((v) => v.revision?.commit)).toEqual([first, first]);
+    expect((await findRevisions(given, signal)).variants.map((v) => v.revision?.commit)).toEqual([second, second]);
+  });
+
+  it('that are not there are told, with what to do', async () => {
+    repository.write('run.sh', 'one').commit();
+    repository.git('tag', 'old');
+    repository.write('run.sh', 'two').commit();
+    repository.git('branch', 'other');
+    const unknown = experiment({ a: { revision: 'nosuch' }, b: {} });
+    expect(await refusal(() => findRevisions(unknown, signal))).toMatch(
+      /^InputError: The revision "nosuch" is no commit in the repository .* git branch --all/,
+    );
+    const clone = join(base, 'clone');
+    gitIn(base, 'clone', '--quiet', '--depth=1', `file://${repository.path}`, clone);
+    const shallow = experiment({ a: { revision: 'old' }, b: {} }, clone);
+    expect(await refusal(() => findRevisions(shallow, signal))).toMatch(
+      /"old" is not in this clone, whose history was fetched in part only\. Fetch all of it: fetch-depth: 0/,
+    );
+    const full = join(base, 'full');
+    gitIn(base, 'clone', '--quiet', repository.path, full);
+    const remote = experiment({ a: { revision: 'other' }, b: {} }, full);
+    expect(await refusal(() => findRevisions(remote, signal))).toContain('There is origin/other: name that.');
+    const nowhere = experiment({ a: { revision: 'main' }, b: {} }, base);
+    expect(await refusal(() => findRevisions(nowhere, signal))).toMatch(/InputError: .* is in no git repository/);
+  });
+
+  // Only root can give files away.
+  (process.getuid?.() === 0 ? it : it.skip)(
+    'of a repository that git does not trust are told, with the remedy',
+    async () => {
+      repository.write('run.sh', 'x').commit();
+      process.env.GIT_CONFIG_GLOBAL = '/dev/null';
+      try {
+        chownSync(repository.path, 12345, 12345);
+        chownSync(join(repository.path, '.git'), 12345, 12345);
+        const message = await refusal(() => findRevisions(experiment({ a: { revision: 'main' }, b: {} }), signal));
+        expect(message).toMatch(/belongs to another user, so git does not read it.*safe\.directory/);
+      } finally {
+        delete process.env.GIT_CONFIG_GLOBAL;
+      }
+    },
+  );
+
+  it('without the folder of the experiment file leave no checkout', async () => {
+    repository.write('run.sh', 'x').commit();
+    repository.write('new/run.sh', 'x').commit();
+    expect(await refusal(() => checkedOut(two(join(repository.path, 'new'))))).toContain(
+      `The folder new of the experiment file isn't in revision "main~1".`,
+    );
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('are not begun once a stop was asked for', async () => {
+    repository.write('run.sh', 'x').commit();
+    const given = await findRevisions(experiment({ a: { revision: 'main' }, b: {} }), signal);
+    const stopped = AbortSignal.abort(new Error('stop'));
+    const request = { experiment: given, experimentId: 'test', signal: stopped, log() {} };
+    expect(await refusal(() => makeCheckouts(request))).toContain('was stopped');
+    expect(readdirSync(base)).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MeasureError } from '../../errors.ts';
+import { codeOf } from '../failures.ts';
+import { complaint, type GitOptions, git } from './git.ts';
+import { submodulesOf } from './submodules.ts';
+
+/** What files are checked out from. */
+export interface Source {
+  /** Git folder that holds the objects. */
+  readonly gitDir: string;
+  readonly commit: string;
+  /** For messages: `revision "main"`. */
+  readonly what: string;
+}
+
+/**
+ * Makes the files of a commit in an empty folder, submodules with it as far as they are in the original. The folder becomes a repository
+ * of its own that borrows the objects of the original: nothing is written there, unlike with a worktree; commands such as `git describe`
+ * work in it, and files come as a checkout makes them, unlike with `git archive`. None of the original's configuration or hooks is taken over.
+ * Throws MeasureError.
+ */
+export async function checkOut(
+  { gitDir, commit, what }: Source,
+  folder: string,
+  options: GitOptions & { readonly log: (line: string) => void },
+): Promise<void> {
+  const run = async (words: readonly string[], input?: string): Promise<void> => {
+    const answer = await git(folder, words, { ...options, ...(input !== undefined && { input }) });
+    if (answer.code !== 0) throw refusal(what, complaint(answer));
+  };
+  const original = (...words: string[]) => git(folder, [`--git-dir=${gitDir}`, ...words], options);
+  const format = await original('rev-parse', '--show-object-format');
+  await run(['init', '--quiet', '--template=', `--object-format=${format.stdout.trim() || 'sha1'}`]);
+  mkdirSync(join(folder, '.git', 'objects', 'info'), { recursive: true });
+  writeFileSync(join(folder, '.git', 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`);
+  // Where a history ends that was fetched in part.
+  await copyFile(join(gitDir, 'shallow'), join(folder, '.git', 'shallow')).catch((cause) => {
+    if (codeOf(cause) !== 'ENOENT') throw cause;
+  });
+  const tags = await original('for-each-ref', '--format=create %(refname) %(objectname)', 'refs/tags');
+  // Versions are often made of tags; without them a build may still do.
+  await git(folder, ['update-ref', '--stdin'], { ...options, input: tags.stdout });
+  await run(['-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', '--detach', commit]);
+  for (const { name, path, commit: pinned } of await submodulesOf(folder, options)) {
+    const source = join(gitDir, 'modules', name);
+    const found = await git(folder, [`--git-dir=${source}`, 'cat-file', '-e', `${pinned}^{commit}`], options);
+    const part = `submodule ${JSON.stringify(path)} of ${what}`;
+    if (found.code === 0) {
+      const inside = join(folder, path);
+      mkdirSync(inside, { recursive: true });
+      await checkOut({ gitDir: source, commit: pinned, what: part }, inside, options);
+    } else if (/not a git repository/i.test(found.stderr)) {
+      options.log(`The ${part} is left empty: it isn't in the working tree either.`);
+    } else {
+      throw new MeasureError(`The commit ${pinned.slice(0, 12)} of ${part} isn't in this clone.`, {
+        advice:
+          'Fetch it: git submodule foreach git fetch --all; for actions/checkout, submodules: recursive with fetch-depth: 0.',
+      });
+    }
+  }
+}
+
+function refusal(what: string, said: string): MeasureError {
+  const partial = /unable to read sha1|missing|could not read|bad object|promisor/i.test(said);
+  return new MeasureError(`The files of ${what} could not be checked out: ${said}.`, {
+    advice: partial ? 'Files may be missing in a clone that was fetched with a filter: fetch it without one.' : null,
+  });
+}

@@ -1,0 +1,125 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { Experiment, Revision, Variant } from '../../experiment/experiment.ts';
+import { checkOut } from './check-out.ts';
+import { type CheckoutFolder, makeFolder, newPlace } from './folder.ts';
+import { relocate } from './relocate.ts';
+import { differsFromTree, findCommit, findRepository, type Repository } from './repository.ts';
+
+type Resolvable = Pick<Experiment, 'directory' | 'variants'>;
+
+/**
+ * Finds the commit of every revision, before anything starts. `before`: what an unfinished experiment has found, by variant; its commits
+ * stay, even if a branch has moved on. Throws InputError.
+ */
+export async function findRevisions<E extends Resolvable>(
+  experiment: E,
+  signal: AbortSignal,
+  before: ReadonlyMap<string, Revision> = new Map(),
+): Promise<E> {
+  if (experiment.variants.every(({ revision }) => revision === undefined)) return experiment;
+  const repository = await findRepository(experiment.directory, { signal });
+  const found = new Map<string, string>();
+  const commitOf = async (name: string): Promise<string> => {
+    const commit = found.get(name) ?? (await findCommit(repository, name, { signal }));
+    found.set(name, commit);
+    return commit;
+  };
+  const variants: Variant[] = [];
+  for (const variant of experiment.variants) {
+    const name = variant.revision?.name;
+    if (name === undefined) {
+      variants.push(variant);
+      continue;
+    }
+    const known = before.get(variant.name);
+    const commit = await commitOf(known?.name === name && known.commit !== null ? known.commit : name);
+    variants.push({ ...variant, revision: { name, commit } });
+  }
+  return { ...experiment, variants };
+}
+
+/** The checkouts of one experiment. */
+export interface Checkouts {
+  /** Where a variant runs, and as what: itself, or as it is in its checkout. */
+  place(variant: Variant): { readonly variant: Variant; readonly directory: string };
+  /** Removes them; a sentence for each that is left. Called twice, it does nothing. */
+  remove(): string[];
+}
+
+export interface CheckoutsRequest {
+  readonly experiment: Resolvable;
+  readonly experimentId: string;
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+/** Makes a checkout for every commit that a variant is run at. Throws InputError or MeasureError; nothing is left then. */
+export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkouts> {
+  const { experiment } = request;
+  const { directory } = experiment;
+  const revisions = experiment.variants.flatMap(({ revision }) => (revision === undefined ? [] : [revision]));
+  if (revisions.length === 0) return { place: (variant) => ({ variant, directory }), remove: () => [] };
+  const repository = await findRepository(directory, request);
+  let folder: CheckoutFolder | null = makeFolder(request.experimentId);
+  const remove = (): string[] => {
+    const problem = folder?.remove() ?? null;
+    folder = null;
+    return problem === null ? [] : [problem];
+  };
+  try {
+    const places = await makePlaces(repository, folder, revisions, request);
+    return {
+      place: (variant) => {
+        const { revision } = variant;
+        if (revision === undefined) return { variant, directory };
+        const checkout = places.get(revision.commit ?? '') as string;
+        return { variant: relocate(variant, repository, checkout), directory: join(checkout, repository.prefix) };
+      },
+      remove,
+    };
+  } catch (error) {
+    for (const line of remove()) request.log(line);
+    throw error;
+  }
+}
+
+async function makePlaces(
+  repository: Repository,
+  folder: CheckoutFolder,
+  revisions: readonly Revision[],
+  request: CheckoutsRequest,
+): Promise<Map<string, string>> {
+  const places = new Map<string, string>();
+  for (const { name, commit } of revisions) {
+    if (commit === null) throw new Error('the commits of revisions are found before');
+    if (places.has(commit)) continue;
+    const place = newPlace(folder);
+    places.set(commit, place);
+    await checkOut({ gitDir: repository.commonDir, commit, what: `revision ${JSON.stringify(name)}` }, place, request);
+    request.log(`Checked out revision ${name} (commit ${commit.slice(0, 12)}).`);
+    if (!existsSync(join(place, repository.prefix))) {
+      throw new InputError(
+        `The folder ${repository.prefix} of the experiment file isn't in revision ${JSON.stringify(name)}.`,
+        {
+          advice: 'Put the experiment file into a folder that all revisions have, such as the top of the repository.',
+        },
+      );
+    }
+    if (await differsFromTree(repository, commit, request)) {
+      request.log(`The working tree has changes that are not committed: revision ${name} is measured without them.`);
+    }
+  }
+  tellOfDisks(repository, folder, request);
+  return places;
+}
+
+/** A checkout in memory and a working tree on a disk are no equal places. */
+function tellOfDisks({ top }: Repository, { path }: CheckoutFolder, { experiment, log }: CheckoutsRequest): void {
+  const mixed = experiment.variants.some(({ revision }) => revision === undefined);
+  if (!mixed || statSync(path).dev === statSync(top).dev) return;
+  log(
+    `The checkouts lie on another file system (${path}) than the working tree, which a variant without revision runs in. For equal places give every variant a revision, or set TMPDIR.`,
+  );
+}

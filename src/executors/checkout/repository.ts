@@ -1,0 +1,91 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { complaint, type GitOptions, git } from './git.ts';
+
+/** The repository that an experiment file lies in. It is read, and nothing in it is changed. */
+export interface Repository {
+  /** Folder of the experiment file. */
+  readonly directory: string;
+  /** Top of the working tree, without symbolic links. */
+  readonly top: string;
+  /** From the top to the folder of the experiment file; empty: it is the top. */
+  readonly prefix: string;
+  /** What worktrees share: objects, submodules, the list of where a shallow history ends. */
+  readonly commonDir: string;
+}
+
+/** Throws InputError when the folder is in no repository, or git will not trust it. */
+export async function findRepository(directory: string, options: GitOptions): Promise<Repository> {
+  const answer = await git(directory, ['rev-parse', '--show-toplevel', '--show-prefix', '--git-common-dir'], options);
+  if (answer.code !== 0) throw noRepository(directory, complaint(answer));
+  const [top = '', prefix = '', commonDir = ''] = answer.stdout.split('\n');
+  return {
+    directory,
+    top,
+    prefix: prefix.replace(/\/$/, ''),
+    commonDir: isAbsolute(commonDir) ? commonDir : join(directory, commonDir),
+  };
+}
+
+function noRepository(directory: string, said: string): InputError {
+  if (/dubious ownership/.test(said)) {
+    return new InputError(`The repository of ${directory} belongs to another user, so git does not read it.`, {
+      advice: `If you trust it: git config --global --add safe.directory ${directory}`,
+    });
+  }
+  return new InputError(
+    `A variant has a revision, and ${directory} is in no git repository with a working tree: ${said}.`,
+    {
+      advice: 'Put the experiment file into the repository, or leave revision out.',
+    },
+  );
+}
+
+/**
+ * The full hash of the commit that a name stands for. Throws InputError when there is none here, with what to do where the history was
+ * fetched in part only.
+ */
+export async function findCommit({ top }: Repository, name: string, options: GitOptions): Promise<string> {
+  const answer = await git(top, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], options);
+  const commit = answer.stdout.trim();
+  if (answer.code === 0 && /^[0-9a-f]{40,64}$/.test(commit)) return commit;
+  const shallow = await git(top, ['rev-parse', '--is-shallow-repository'], options);
+  const remote = await remoteName(top, name, options);
+  const quoted = JSON.stringify(name);
+  if (shallow.stdout.trim() === 'true') {
+    throw new InputError(`The revision ${quoted} is not in this clone, whose history was fetched in part only.`, {
+      advice: `Fetch all of it: fetch-depth: 0 for actions/checkout, or git fetch --unshallow.${remote ? ` Then name it ${remote}.` : ''}`,
+    });
+  }
+  throw new InputError(`The revision ${quoted} is no commit in the repository ${top}.`, {
+    advice:
+      remote === null
+        ? 'Look at its name with git branch --all and git tag; a branch that only the remote has is fetched first.'
+        : `There is ${remote}: name that.`,
+  });
+}
+
+/** A branch that only the remote's copy has is named `origin/…`. */
+async function remoteName(top: string, name: string, options: GitOptions): Promise<string | null> {
+  const candidate = `origin/${name}`;
+  const ref = `refs/remotes/${candidate}^{commit}`;
+  const answer = await git(top, ['rev-parse', '--verify', '--quiet', '--end-of-options', ref], options);
+  return answer.code === 0 ? candidate : null;
+}
+
+/** Whether files that git knows differ from HEAD where HEAD is this commit: then they are not what is measured. */
+export async function differsFromTree({ top }: Repository, commit: string, options: GitOptions): Promise<boolean> {
+  const head = await git(top, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], options);
+  if (head.stdout.trim() !== commit) return false;
+  const status = await git(top, ['status', '--porcelain', '--untracked-files=no', '--ignore-submodules=all'], options);
+  return status.code === 0 && status.stdout.trim() !== '';
+}
+
+/** A path in the repository as one from its top; null: it lies outside. */
+export function insideOf({ directory, top, prefix }: Repository, path: string): string | null {
+  // The folder may have been reached through a symbolic link, which `top` is without.
+  for (const inside of [join(prefix, relative(directory, path)), relative(top, path)]) {
+    if (!isAbsolute(inside) && inside !== '..' && !inside.startsWith('../')) return inside === '.' ? '' : inside;
+  }
+  return null;
+}

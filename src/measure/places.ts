@@ -1,0 +1,52 @@
+import { makeCheckouts } from '../executors/checkout/checkouts.ts';
+import { scrubEnvironment } from '../executors/environment.ts';
+import type { Executor, VariantFacts } from '../executors/executor.ts';
+import { makeExecutor } from '../executors/registry.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { Progress } from './progress.ts';
+
+/** Where the variants of an experiment run. */
+export interface Places {
+  readonly executors: ReadonlyMap<string, Executor>;
+  readonly facts: ReadonlyMap<string, VariantFacts>;
+  /** Removes what lasts as long as the experiment: checkouts. */
+  leave(): void;
+}
+
+export interface PlacesRequest {
+  readonly experiment: Experiment;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError or MeasureError; nothing is left then. */
+export async function setUpPlaces(
+  experimentId: string,
+  { experiment, progress, signal }: PlacesRequest,
+): Promise<Places> {
+  const executors = new Map<string, Executor>();
+  const facts = new Map<string, VariantFacts>();
+  const log = (line: string): void => progress.note(line);
+  const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
+  const leave = (): void => {
+    for (const line of checkouts.remove()) progress.warn(line);
+  };
+  try {
+    const inheritedEnv = scrubEnvironment(process.env);
+    // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
+    for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
+      const { variant, directory } = checkouts.place(given);
+      const executor = makeExecutor(variant, { experimentId, directory, inheritedEnv, log });
+      facts.set(variant.name, await executor.setup(signal));
+      executors.set(variant.name, executor);
+    }
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  for (const { name } of experiment.variants.filter(({ hidden }) => hidden)) {
+    facts.set(name, facts.get(experiment.baseline) as VariantFacts);
+    executors.set(name, executors.get(experiment.baseline) as Executor);
+  }
+  return { executors, facts, leave };
+}
