@@ -102,7 +102,7 @@ describe('fail-on', () => {
     ['5 kJ', /it must be a limit/],
     ['{ above: -5% }', /it must be a limit with its unit/],
     ['{ below: 5% }', /a limit with its sign and unit/],
-    ['{ below: -101% }', /a limit with its sign and unit/],
+    ['{ below: -100% }', /a limit with its sign and unit/],
     ['{ abov: 5% }', /did you mean "above"/],
     ['{ above: 5%, below: -5% }', /above and below were both given/],
     ['{ variant: container }', /neither above nor below was given/],

@@ -8,7 +8,7 @@ const BELOW_TEXT = 'a limit with its sign and unit, such as "-5%" or "-20 J"';
 const THRESHOLD = `${ABOVE_TEXT}, or a map with above or below, such as { above: 5%, variant: container }`;
 const YES = 'true or false';
 
-const fits = ({ metric, value }: Limit): boolean => metric === 'joules' || (value >= -100 && value <= 10_000);
+const fits = ({ metric, value }: Limit): boolean => metric === 'joules' || (value > -100 && value <= 10_000);
 const above = quantity(ABOVE_TEXT, ABOVE, limit, fits);
 const below = quantity(BELOW_TEXT, BELOW, limit, fits);
 

@@ -34,19 +34,16 @@ export function lookAt(
 ): LookAt | null {
   if (logRatios === null || through < 1) return null;
   const most = planned.at(-1) as number;
-  const past = planned.filter((blocks) => blocks < through);
-  const looks = through < most ? [...past, through, most] : [...planned];
-  const look = nextLook(logRatios, looks, marginPercent, through);
+  const look = nextLook(logRatios, looksTaken(planned, through), marginPercent, through);
   if (look.levels === null) return null;
   const { levels, p, changeInterval, equivalenceInterval } = look;
-  const shares = looks.slice(0, look.look).map((blocks) => blocks / most);
   return {
     told: {
       number: planned.filter((blocks) => blocks <= through).length,
       of: planned.length,
       most_blocks: most,
       nominal_p: levels.change,
-      repeated_p: p === null ? null : repeatedP(p, shares),
+      repeated_p: p === null ? null : repeatedP(p, lookShares({ planned, through })),
       stopped_early: stoppedEarly,
     },
     percent: {
@@ -57,18 +54,47 @@ export function lookAt(
   };
 }
 
+/** A look off the plan stands between those of the plan. */
+function looksTaken(planned: readonly number[], through: number): number[] {
+  const most = planned.at(-1) as number;
+  return through < most ? [...planned.filter((blocks) => blocks < through), through, most] : [...planned];
+}
+
+/** Shares of the planned data at the looks up to the one where the experiment stands, that one last. */
+export function lookShares({ planned, through }: Pick<Looks, 'planned' | 'through'>): number[] {
+  const most = planned.at(-1) as number;
+  return looksTaken(planned, through)
+    .filter((blocks) => blocks <= through)
+    .map((blocks) => blocks / most);
+}
+
 /**
  * The smallest total error with which this p at the last of these looks would cross the bound: a p that allows for the looks before it.
- * By bisection; 1 where it is above 0.5.
+ * The bound's logarithm is nearly straight over that of the error, so that false position (Illinois) needs about six bounds; 1 where it is
+ * above 0.5.
  */
 export function repeatedP(p: number, shares: readonly number[]): number {
-  const crosses = (alpha: number): boolean => p <= (lanDeMets(shares, alpha).at(-1)?.nominalP ?? 0);
-  if (!crosses(MOST_ALPHA)) return 1;
+  const excess = (logAlpha: number): number =>
+    Math.log((lanDeMets(shares, Math.exp(logAlpha)).at(-1)?.nominalP ?? 0) || Number.MIN_VALUE) - Math.log(p);
   let [low, high] = [Math.log(LEAST_ALPHA), Math.log(MOST_ALPHA)];
-  for (let i = 0; i < 30; i++) {
-    const middle = (low + high) / 2;
-    if (crosses(Math.exp(middle))) high = middle;
-    else low = middle;
+  let atHigh = excess(high);
+  if (atHigh < 0) return 1;
+  let atLow = excess(low);
+  if (atLow >= 0) return LEAST_ALPHA;
+  let before = 0;
+  for (let i = 0; i < 60 && high - low > 1e-10; i++) {
+    const middle = (low * atHigh - high * atLow) / (atHigh - atLow);
+    const at = excess(middle);
+    if (Math.abs(at) < 1e-10) return Math.exp(middle);
+    // An end that stays twice pulls too little.
+    if (at < 0) {
+      [low, atLow] = [middle, at];
+      if (before < 0) atHigh /= 2;
+    } else {
+      [high, atHigh] = [middle, at];
+      if (before > 0) atLow /= 2;
+    }
+    before = Math.sign(at);
   }
   return Math.exp(high);
 }

@@ -2,6 +2,7 @@ import { InputError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
 import type { Analysis, Findings } from '../findings.ts';
+import { type Goals, withGoals } from '../goals.ts';
 import { fileChecks } from './checks.ts';
 import { readRunTable } from './runs.ts';
 
@@ -14,6 +15,8 @@ export interface CsvOptions {
   readonly baseline: string | null;
   /** Above 0. */
   readonly marginPercent: number;
+  /** Absent: none. */
+  readonly goals?: Goals;
 }
 
 /**
@@ -50,7 +53,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
     variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, ofPrimary)),
     comparisons: comparisons(runs, { ...question, marginPercent, seed: null }),
   };
-  return { findings, runs, traces: [] };
+  return { findings: withGoals(findings, runs, options.goals ?? {}), runs, traces: [] };
 }
 
 const UNKNOWN_EXPERIMENT = {

@@ -1,0 +1,66 @@
+import type { Comparison, Interval } from '../findings.ts';
+import { shiftEstimate, walshEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
+import { mannWhitney } from '../stats/mann-whitney.ts';
+import { median } from '../stats/quantiles.ts';
+import { signedRank } from '../stats/signed-rank.ts';
+import { type Looks, lookShares, repeatedP } from './look.ts';
+import type { Sample } from './sample.ts';
+
+/** A change in percent or joules, and how it stands to a limit. */
+export interface Change {
+  readonly estimate: number | null;
+  /** Null where there are too few for 95 %. */
+  readonly ci95: Interval | null;
+  /** Two-sided, of the test that the change is the limit; it allows for looks. */
+  readonly p: number | null;
+}
+
+export interface Asked {
+  readonly metric: 'percent' | 'joules';
+  readonly limit: number;
+}
+
+/**
+ * The change with the interval and the test that decide: by blocks the signed-rank ones, of the log ratios or of the differences in joules;
+ * without blocks the two-sample ones. In percent the numbers are the comparison's own.
+ */
+export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Looks | null): Change {
+  const change = sample.pairs === null ? withoutBlocks(sample, asked) : byBlocks(sample, asked, comparison, looks);
+  if (asked.metric === 'joules') return change;
+  const { estimate, ci95, confidence } = comparison.percent;
+  // The confidence of a look is its own; its interval holds with 95 % over all of them.
+  const enough = confidence !== null && confidence >= 0.95;
+  return { estimate, ci95: enough ? ci95 : null, p: change.p };
+}
+
+function byBlocks(
+  { pairs, logRatios }: Sample,
+  { metric, limit }: Asked,
+  { look }: Comparison,
+  looks: Looks | null,
+): Change {
+  const joules = (pairs ?? []).map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
+  const differences = metric === 'joules' ? joules : (logRatios ?? []);
+  const zero = metric === 'joules' ? limit : Math.log1p(limit / 100);
+  const level = look ? look.nominal_p : 0.05;
+  const found = walshInterval(differences, level);
+  const p = signedRank(differences.map((difference) => difference - zero))?.p ?? null;
+  return {
+    estimate: walshEstimate(differences)?.estimate ?? null,
+    ci95: found !== null && found.confidence >= 1 - level ? found.interval : null,
+    p: p === null || looks === null || !look ? p : repeatedP(p, lookShares(looks)),
+  };
+}
+
+function withoutBlocks({ x, y }: Sample, { metric, limit }: Asked): Change {
+  if (x.length === 0 || y.length === 0) return { estimate: null, ci95: null, p: null };
+  const zero = metric === 'joules' ? limit : (limit / 100) * median(x);
+  const shift = shiftEstimate(x, y);
+  const enough = shift?.ci95 && shift.ci95.confidence >= 0.95;
+  const shifted = y.map((energy) => energy - zero);
+  return {
+    estimate: shift?.estimate ?? null,
+    ci95: enough && shift.ci95 ? shift.ci95.interval : null,
+    p: mannWhitney(x, shifted)?.p ?? null,
+  };
+}
