@@ -22,6 +22,13 @@ export function axisTo(end: number, ticks = 7): Axis {
   return axisOf(0, end, roundStep(end / ticks));
 }
 
+/** From 0, or from below where there are negative data, to just beyond the data, with about `ticks` round numbers. */
+export function axisFromZero(low: number, high: number, ticks = 6): Axis {
+  const [from, to] = [Math.min(low, 0), Math.max(high, 0)];
+  const room = to > from ? (to - from) * 0.05 : 1;
+  return axisOf(from < 0 ? from - room : 0, to + room, roundStep((to - from + room) / ticks));
+}
+
 function axisOf(min: number, max: number, step: number): Axis {
   const ticks: number[] = [];
   for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step || 0);

@@ -1,18 +1,21 @@
 import type { Chart, Plugin } from 'chart.js';
 import type { DotRow } from './dot-rows.ts';
+import { shortenToWidth } from './font.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 
+/** Radius of a point, and half the height of an interval's ends. */
+export const POINT = 4.5;
 const CAP = 5;
 
-/** Intervals behind the points, names at the left, numbers at the right, headings over their groups. */
-export function drawRows(rows: readonly DotRow[], places: readonly number[], theme: Theme): Plugin {
+/** Intervals behind the points, names at the left, `room` pixels wide, numbers at the right, headings over their groups. */
+export function drawRows(rows: readonly DotRow[], places: readonly number[], room: number, theme: Theme): Plugin {
   return {
     id: 'dot-rows',
     beforeDatasetsDraw: (chart) => {
       for (const [i, row] of rows.entries()) drawInterval(chart, row, places[i]!);
     },
     afterDatasetsDraw: (chart) => {
-      for (const [i, row] of rows.entries()) drawTexts(chart, row, places[i]!, theme);
+      for (const [i, row] of rows.entries()) drawTexts(chart, row, { place: places[i]!, room }, theme);
     },
   };
 }
@@ -20,6 +23,8 @@ export function drawRows(rows: readonly DotRow[], places: readonly number[], the
 function drawInterval({ ctx, scales }: Chart, { interval, style }: DotRow, place: number): void {
   if (interval === null) return;
   const [low, high] = interval.map((end) => scales.x!.getPixelForValue(end)) as [number, number];
+  // Its ends would only deform the point.
+  if (high - low < 2.5 * POINT) return;
   const y = scales.y!.getPixelForValue(place);
   ctx.save();
   ctx.strokeStyle = style.colour;
@@ -35,18 +40,23 @@ function drawInterval({ ctx, scales }: Chart, { interval, style }: DotRow, place
   ctx.restore();
 }
 
-function drawTexts(chart: Chart, row: DotRow, place: number, theme: Theme): void {
+function drawTexts(
+  chart: Chart,
+  row: DotRow,
+  at: { readonly place: number; readonly room: number },
+  theme: Theme,
+): void {
   const { ctx, chartArea } = chart;
-  const middle = chart.scales.y!.getPixelForValue(place);
+  const middle = chart.scales.y!.getPixelForValue(at.place);
   const left = [row.label, row.detail].filter((line) => line !== '');
   ctx.save();
   ctx.textBaseline = 'middle';
-  const put = (lines: readonly string[], at: number, align: 'left' | 'right'): void => {
+  const put = (lines: readonly string[], x: number, align: 'left' | 'right'): void => {
     ctx.textAlign = align;
     for (const [i, line] of lines.entries()) {
       ctx.font = i === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
       ctx.fillStyle = i === 0 ? theme.ink : theme.muted;
-      ctx.fillText(line, at, middle + (i - (lines.length - 1) / 2) * 15);
+      ctx.fillText(line, x, middle + (i - (lines.length - 1) / 2) * 15);
     }
   };
   put(left, chartArea.left - 14, 'right');
@@ -55,7 +65,7 @@ function drawTexts(chart: Chart, row: DotRow, place: number, theme: Theme): void
     ctx.textAlign = 'left';
     ctx.font = fontCss(SIZE.text, 'bold');
     ctx.fillStyle = theme.muted;
-    ctx.fillText(row.heading, 16, middle - 33);
+    ctx.fillText(shortenToWidth(row.heading, at.room + 4, SIZE.text, 'bold'), 16, middle - 33);
   }
   ctx.restore();
 }

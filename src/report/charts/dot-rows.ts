@@ -2,7 +2,7 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Interval } from '../../analysis/findings.ts';
 import type { Axis } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
-import { drawRows } from './dot-rows-plugin.ts';
+import { drawRows, POINT } from './dot-rows-plugin.ts';
 import { extentOf } from './extent.ts';
 import { fontOf } from './font.ts';
 import { type FrameText, makeFrame } from './frame.ts';
@@ -38,6 +38,8 @@ export interface DotRows {
 
 export const WIDTH = 760;
 const HEADING = 26;
+/** Pixels; a longer heading is shortened, because it must not run into the plot. */
+const MOST_HEADING = 236;
 
 /** Rows of estimates with their intervals on one axis. */
 export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
@@ -46,7 +48,13 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
   const { places, height } = placesOf(rows);
   const widest = (texts: readonly string[], weight: 'bold' | 'regular', size: number): number =>
     Math.max(0, ...texts.map((t) => fontOf(weight).width(t, size)));
+  const headings = widest(
+    rows.map((r) => r.heading ?? ''),
+    'bold',
+    SIZE.text,
+  );
   const names = Math.max(
+    Math.min(headings - 4, MOST_HEADING),
     widest(
       rows.map((r) => r.label),
       'bold',
@@ -75,7 +83,7 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
     data: {
       datasets: rows.map((row, i) => ({
         ...pointsDataset([{ x: row.value, y: places[i]! }], row.style, theme, row.open ? 'open' : 'full'),
-        pointRadius: 5,
+        pointRadius: POINT,
       })),
     },
     options: {
@@ -87,7 +95,7 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
         y: { type: 'linear', min: 0, max: height, reverse: true, display: false },
       },
     },
-    plugins: [frame.plugin, ...behind.plugins, drawRows(rows, places, theme)],
+    plugins: [frame.plugin, ...behind.plugins, drawRows(rows, places, names, theme)],
   };
   return {
     id: picture.id,

@@ -24,8 +24,8 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const baselines = new Set(drawn.map((c) => c.baseline));
   const against = baselines.size === 1 ? ` to ${plain(drawn[0]!.baseline, 40)}` : '';
   const caption =
-    `Difference${against} in percent: Hodges–Lehmann estimate and 95 % interval${lowConfidence(drawn)}. Filled: a change is shown. ` +
-    'Positive: the variant used more. ' +
+    `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more; line: its 95 % interval${lowConfidence(drawn)}. ` +
+    'Filled: a change is shown. ' +
     (drawn.length < comparisons.length
       ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
       : '');

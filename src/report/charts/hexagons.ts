@@ -23,7 +23,6 @@ const WIDTH = 760;
 const MOST_PANELS = 8;
 /** Width of a hexagon in pixels. */
 const HEXAGON = 9;
-const GAP = 12;
 
 interface Panel {
   readonly label: string;
@@ -49,7 +48,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const y = axisAround(...extentOf(powers(traces)), groups.length > 3 ? 3 : 4);
   const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
   const names = Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
-  const plot = { width: WIDTH - 12 - panelAxisWidth(y) - names - 30, height: panelHeight - GAP };
+  const plot = { width: WIDTH - 12 - panelAxisWidth(y) - names - 30, height: panelHeight };
   const size: BinSize = {
     dx: (HEXAGON * x.max) / plot.width,
     dy: (Math.sqrt(3) * HEXAGON * (y.max - y.min)) / plot.height,

@@ -1,6 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
 import { fontCss, SIZE, type Theme } from './theme.ts';
-import type { ViolinRow } from './violin.ts';
+import type { ViolinRow } from './violin-rows.ts';
 
 /** Half the height of the widest place of a shape, in rows. */
 const HALF = 0.38;
@@ -27,7 +27,7 @@ function drawShape(chart: Chart, row: ViolinRow, index: number): void {
   const x = scales.x!;
   const y = scales.y!;
   const { at, density } = row.density;
-  const low = Math.min(...row.valuesJ) >= 0 ? 0 : Number.NEGATIVE_INFINITY;
+  const low = row.values[0]! >= 0 ? 0 : Number.NEGATIVE_INFINITY;
   const outline = at.map((value, i) => ({ px: x.getPixelForValue(Math.max(value, low)), half: density[i]! * HALF }));
   ctx.save();
   ctx.beginPath();
@@ -44,7 +44,7 @@ function drawShape(chart: Chart, row: ViolinRow, index: number): void {
 
 function drawMedian(chart: Chart, row: ViolinRow, index: number, theme: Theme): void {
   const { ctx, scales } = chart;
-  const px = scales.x!.getPixelForValue(row.medianJ);
+  const px = scales.x!.getPixelForValue(row.median);
   const half = HALF * 0.9;
   ctx.save();
   ctx.strokeStyle = theme.ink;

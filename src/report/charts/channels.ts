@@ -1,0 +1,80 @@
+import type { Analysis, Comparison } from '../../analysis/findings.ts';
+import { plain } from '../escape.ts';
+import { fixed, quantity } from '../format.ts';
+import { byInterest, primaryChannel } from '../verdict.ts';
+import { changeText } from '../words.ts';
+import { axisAround } from './axis.ts';
+import { zeroAndBands } from './bands.ts';
+import type { ChartSpec } from './chart.ts';
+import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
+import { variantLabels } from './font.ts';
+import { frameText } from './subtitle.ts';
+import { seriesStyle, type Theme } from './theme.ts';
+
+const MOST_ROWS = 36;
+
+/**
+ * Differences to the baseline on each channel, joules. Never stacked: what the wall meter sees holds what the package's counter sees.
+ * `null` with fewer than two channels to compare.
+ */
+export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const comparisons = findings.comparisons.filter((c) => c.difference.of_means !== null);
+  const channels = [...new Set(comparisons.map((c) => c.channel))];
+  if (channels.length < 2) return null;
+  const primary = primaryChannel(findings) ?? channels[0]!;
+  const variants = [...new Set(byInterest(comparisons.filter((c) => c.channel === primary)).map((c) => c.variant))];
+  const drawn = variants.slice(0, Math.max(1, Math.floor(MOST_ROWS / channels.length)));
+  const rows = rowsOf(analysis, drawn, primary);
+  if (rows.length === 0) return null;
+  const caption =
+    'Difference of the mean energies of the runs, variant minus baseline, with Welch’s 95 % interval; below it in percent. ' +
+    `The verdict is ${plain(primary, 40)}’s. Channels may hold one another (the wall meter sees all that a processor’s counter sees): their differences do not add up. ` +
+    (drawn.length < variants.length
+      ? `Drawn are ${drawn.length} of ${variants.length} variants, those that changed most. `
+      : '');
+  return dotRowsChart(
+    {
+      id: 'channels',
+      title: `${plain(findings.experiment.name, 200)}: change of energy by channel`,
+      frame: frameText(findings, 'change of energy by channel', caption.trim()),
+      axis: axisAround(...rowsExtent(rows, 0)),
+      axisTitle: 'Energy of a run, variant minus baseline (J)',
+      rows,
+      behind: { plugins: [zeroAndBands([], theme)], room: 0 },
+    },
+    theme,
+  );
+}
+
+function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: string): DotRow[] {
+  const headings = variantLabels(drawn);
+  return drawn.flatMap((variant, i) => {
+    const place = findings.variants.findIndex((v) => v.name === variant);
+    const own = findings.comparisons.filter((c) => c.variant === variant && c.difference.of_means !== null);
+    const labels = variantLabels(own.map((c) => c.channel));
+    return own.map((c, k): DotRow => {
+      const { of_means: value, welch_ci95: interval } = c.difference;
+      return {
+        ...(k === 0 ? { heading: `${headings[i]} against ${plain(c.baseline, 40)}` } : {}),
+        label: labels[k]!,
+        detail: c.channel === primary ? `n = ${c.n_variant} and ${c.n_baseline}` : shareText(own, c, primary),
+        value: value!,
+        interval,
+        style: seriesStyle(Math.max(0, place)),
+        open: interval === null || (interval[0] <= 0 && interval[1] >= 0),
+        notes: [joules(value!), changeText(c)],
+      };
+    });
+  });
+}
+
+function joules(value: number): string {
+  return `${value > 0 ? '+' : ''}${quantity(value, 'J', 3)}`;
+}
+
+/** What the primary channel's comparison says of this channel's part. */
+function shareText(own: readonly Comparison[], { channel }: Comparison, primary: string): string {
+  const share = own.find((c) => c.channel === primary)?.carried_by?.find((part) => part.channel === channel)?.share;
+  return share === null || share === undefined ? '' : `${fixed(100 * share, 0)} % of ${plain(primary, 12)}’s`;
+}

@@ -1,0 +1,109 @@
+import type { Analysis, Comparison, Interval, RunResult } from '../../analysis/findings.ts';
+import { confidenceText } from '../../analysis/numbers.ts';
+import { percent, percentInterval, quantity } from '../format.ts';
+import { primaryComparisons } from '../verdict.ts';
+import { percentOfLog } from '../words.ts';
+import { type Density, densityAt, densityOf, quantile } from './density.ts';
+import { thin } from './thin.ts';
+import { variantRuns } from './variant-runs.ts';
+
+/** Points of a row; the shape is of all runs. */
+const MOST_POINTS = 1000;
+
+export interface ViolinRow {
+  readonly name: string;
+  readonly count: string;
+  readonly colour: string;
+  /** In ascending order. */
+  readonly values: readonly number[];
+  readonly density: Density | null;
+  readonly median: number;
+  /** To the right of the row: the median, and the difference to the baseline where there is one. */
+  readonly notes: readonly string[];
+}
+
+/** What is drawn of a run. */
+export interface ViolinMetric {
+  readonly unit: string;
+  readonly of: (run: RunResult) => number | null;
+  /** The difference to the baseline, and the confidence of its interval where it is known. */
+  readonly change: (
+    comparison: Comparison,
+  ) => { estimate: number; interval: Interval | null; confidence: number | null } | null;
+}
+
+export const energy: ViolinMetric = {
+  unit: 'J',
+  of: (run) => run.energyJ,
+  change: ({ percent: { estimate, ci95: interval, confidence } }) =>
+    estimate === null ? null : { estimate, interval, confidence },
+};
+
+export const durationOfRun: ViolinMetric = {
+  unit: 's',
+  of: (run) => run.durationS,
+  change: ({ why: { log_time: log } }) =>
+    log === null
+      ? null
+      : {
+          estimate: percentOfLog(log.mean),
+          interval: log.ci95 === null ? null : [percentOfLog(log.ci95[0]), percentOfLog(log.ci95[1])],
+          confidence: null,
+        },
+};
+
+/** One row a variant that has compared runs, and what to say of those left out. */
+export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: ViolinRow[]; note: string } {
+  const comparisons = primaryComparisons(analysis.findings);
+  const { variants, note } = variantRuns(analysis);
+  const rows = variants.flatMap(({ name, label, style, runs }): ViolinRow[] => {
+    const values = runs
+      .flatMap((r) => {
+        const value = r.status === 'ok' ? metric.of(r) : null;
+        return value === null ? [] : [value];
+      })
+      .sort((a, b) => a - b);
+    if (values.length === 0) return [];
+    const median = quantile(values, 0.5);
+    const comparison = comparisons.find((c) => c.variant === name);
+    const change = comparison === undefined ? null : metric.change(comparison);
+    return [
+      {
+        name: label,
+        count: `n = ${values.length}`,
+        colour: style.colour,
+        values,
+        density: densityOf(values),
+        median,
+        notes: [quantity(median, metric.unit), ...(change === null ? [] : changeLines(change))],
+      },
+    ];
+  });
+  return { rows, note };
+}
+
+function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<ViolinMetric['change']>>): string[] {
+  return [
+    percent(estimate, interval),
+    ...(interval === null ? [] : [`(${percentInterval(interval)})`]),
+    ...(confidence === null || confidence >= 0.95 ? [] : [`at ${confidenceText(confidence, 0.95)}`]),
+  ];
+}
+
+/** Points are spread inside their shape by the van der Corput sequence along their ranks: neighbours stand apart, the same every time. */
+export function violinPoints(row: ViolinRow, index: number): { x: number; y: number }[] {
+  return thin(row.values, MOST_POINTS).map((x, rank) => {
+    const room = row.density === null ? 0.5 : densityAt(row.density, x);
+    return { x, y: index + (vanDerCorput(rank + 1) - 0.5) * 0.66 * room };
+  });
+}
+
+function vanDerCorput(i: number): number {
+  let value = 0;
+  let denominator = 1;
+  for (let rest = i; rest > 0; rest = Math.floor(rest / 2)) {
+    denominator *= 2;
+    value += (rest % 2) / denominator;
+  }
+  return value;
+}
