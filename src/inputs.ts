@@ -7,6 +7,8 @@ import { nearest, quote, showGiven } from './experiment/words.ts';
 
 /** The inputs of the action, as action.yml declares them. */
 export const INPUT_NAMES = [
+  'mode',
+  'results',
   'run',
   'prepare',
   'cleanup',
@@ -32,10 +34,15 @@ export const INPUT_NAMES = [
 ] as const;
 
 export type InputName = (typeof INPUT_NAMES)[number];
-type Given = Readonly<Record<InputName, string>>;
+export type Given = Readonly<Record<InputName, string>>;
 
 /** Inputs with a default in action.yml; it holds as well when the input is given empty. */
-export const INPUT_DEFAULTS = { out: 'joulediff-out', comment: 'always', artifact: 'joulediff' } as const;
+export const INPUT_DEFAULTS = {
+  out: 'joulediff-out',
+  comment: 'always',
+  artifact: 'joulediff',
+  mode: 'measure',
+} as const;
 
 /** Inputs that stand for keys of an experiment file and so can change one; they have no defaults of their own. */
 const KEYS = {
@@ -83,6 +90,8 @@ export function readInputs(get: (name: string) => string, directory: string = pr
   const out = given.out || INPUT_DEFAULTS.out;
   if (/[\0\r\n]/.test(out))
     problems.push(problem('out', `${showGiven(out)} was given; it must be the path of a folder`));
+  if (given.results !== '')
+    problems.push(problem('results', 'it was given without mode: gather, which shows results that are there already'));
   const inputs = {
     outDir: resolve(directory, out),
     token: given['github-token'],
@@ -95,11 +104,11 @@ export function readInputs(get: (name: string) => string, directory: string = pr
   return { ...inputs, experiment };
 }
 
-function problem(name: InputName, detail: string): Problem {
+export function problem(name: InputName, detail: string): Problem {
   return { ...fileOrigin(`input "${name}"`), file: null, path: '', detail };
 }
 
-function readComment(given: Given, problems: Problem[]): 'always' | 'never' {
+export function readComment(given: Given, problems: Problem[]): 'always' | 'never' {
   const comment = given.comment || INPUT_DEFAULTS.comment;
   if (comment === 'always' || comment === 'never') return comment;
   const meant = nearest(comment, ['always', 'never']);
@@ -108,7 +117,7 @@ function readComment(given: Given, problems: Problem[]): 'always' | 'never' {
   return 'never';
 }
 
-function readCommentKey(given: Given, problems: Problem[]): string {
+export function readCommentKey(given: Given, problems: Problem[]): string {
   const key = given['comment-key'];
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{0,100}$/u.test(key)) {
     problems.push(problem('comment-key', `${showGiven(key)} was given; it must be 100 printable characters at most`));
@@ -117,12 +126,16 @@ function readCommentKey(given: Given, problems: Problem[]): string {
 }
 
 /** What @actions/artifact refuses in a name, told before hours of measuring. */
-function readArtifact(given: Given, problems: Problem[]): string | null {
+export function readArtifact(given: Given, problems: Problem[]): string | null {
   const name = given.artifact || INPUT_DEFAULTS.artifact;
   if (name === 'false') return null;
   if (!/^[^\p{C}\p{Zl}\p{Zp}":<>|*?\\/]{1,200}$/u.test(name)) {
     const must = 'a name without " : < > | * ? \\ / of 200 characters at most, or false for none';
     problems.push(problem('artifact', `${showGiven(name)} was given; it must be ${must}`));
+  } else if (name.endsWith('.html')) {
+    problems.push(
+      problem('artifact', `${showGiven(name)} was given; it must not end like the page that is uploaded beside it`),
+    );
   }
   return name;
 }
@@ -202,7 +215,7 @@ function shortForm(given: Given, directory: string): Override[] {
   return overrides;
 }
 
-function lines(text: string): string[] {
+export function lines(text: string): string[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())

@@ -1,18 +1,19 @@
 import * as core from '@actions/core';
+import { readCollectInputs, readMode } from './collect-inputs.ts';
 import { MeasureError } from './errors.ts';
 import { actionLog } from './forge/action-log.ts';
 import { errorText } from './forge/error-note.ts';
 import { publish } from './forge/publish.ts';
 import { withholdSecrets } from './forge/secrets.ts';
-import { experimentOf, readInputs } from './inputs.ts';
+import { type ActionInputs, experimentOf, readInputs } from './inputs.ts';
 import { runExperiment } from './run.ts';
 
-/** The action: inputs, one experiment, its result on the forge. Never throws; what fails the step is said in the log. */
+/** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
 export async function run(): Promise<void> {
   const controller = new AbortController();
   const stopListening = abortOnSignal(controller);
   try {
-    await measureAndPublish(controller.signal);
+    await act(controller.signal);
   } catch (error) {
     core.setFailed(errorText(error));
   } finally {
@@ -20,9 +21,30 @@ export async function run(): Promise<void> {
   }
 }
 
-async function measureAndPublish(signal: AbortSignal): Promise<void> {
+async function act(signal: AbortSignal): Promise<void> {
   const { token, restore } = withholdSecrets(process.env);
-  const inputs = readInputs((name) => core.getInput(name));
+  const get = (name: string) => core.getInput(name);
+  const mode = readMode(get);
+  if (mode === 'measure') {
+    await measureAndPublish(readInputs(get), token, restore, signal);
+    return;
+  }
+  const inputs = { ...readCollectInputs(get, mode), token, directory: process.cwd() };
+  if (mode === 'publish') {
+    const { publishRun } = await import('./forge/publish-run.ts');
+    await publishRun(inputs, process.env);
+  } else {
+    const { gather } = await import('./forge/gather.ts');
+    await gather(inputs, process.env);
+  }
+}
+
+async function measureAndPublish(
+  inputs: ActionInputs,
+  token: string,
+  restore: () => void,
+  signal: AbortSignal,
+): Promise<void> {
   const result = await runExperiment({
     experiment: await experimentOf(inputs.experiment),
     outDir: inputs.outDir,

@@ -1,6 +1,8 @@
+import type { Findings } from '../analysis/findings.ts';
 import { messageOf } from '../errors.ts';
 import { readFindings } from '../report/foreign/read-findings.ts';
 import type { Result } from '../report/gathered/result.ts';
+import { summaryMarkdown } from '../report/summary.ts';
 
 /** A result that was not taken, and why, as a clause or sentence. */
 export interface Refused {
@@ -38,10 +40,20 @@ export async function collect(
     try {
       const bytes = await open(name, index);
       if (bytes === null) others.push(name);
-      else results.push({ name, findings: readFindings(bytes) });
+      else results.push({ name, findings: showable(readFindings(bytes)) });
     } catch (error) {
       refused.push({ name, reason: messageOf(error) });
     }
   }
   return { results, refused, others };
+}
+
+/** One result that no text can be made of must not keep the others from being shown. */
+function showable(findings: Findings): Findings {
+  try {
+    summaryMarkdown(findings, []);
+    return findings;
+  } catch (cause) {
+    throw new Error('this findings.json is refused: it can’t be shown', { cause });
+  }
 }
