@@ -10,13 +10,13 @@ export interface IsoPower {
   readonly text: string;
 }
 
-/** About five round powers whose lines cross a plot of these axes; none where the energies are not positive. */
+/** A handful of round powers whose lines cross a plot of these axes; none where the energies are not positive. */
 export function isoPowerLines(seconds: Axis, joules: Axis): IsoPower[] {
   if (seconds.min < 0 || joules.min < 0 || seconds.max <= 0 || joules.max <= 0) return [];
   const lowest = joules.min / seconds.max;
   // A plot that begins at 0 s has lines of any power: those that leave it at its right edge say enough.
   const highest = seconds.min > 0 ? joules.max / seconds.min : (1.5 * joules.max) / seconds.max;
-  const { ticks, decimals } = axisAround(lowest, highest, 6);
+  const { ticks, decimals } = axisAround(lowest, highest, 8);
   return ticks
     .filter((powerW) => powerW > lowest && powerW < highest)
     .map((powerW) => ({ powerW, text: `${fixed(powerW, decimals)} W` }));

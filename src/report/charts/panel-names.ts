@@ -7,10 +7,22 @@ export interface PanelName {
   readonly lines: readonly string[];
 }
 
-/** A name at the right of each of the panels `y0`, `y1`, … */
+/** A name at the right of each of the panels `y0`, `y1`, …, and a line under each. */
 export function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
   return {
     id: 'panel-names',
+    beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
+      ctx.save();
+      ctx.strokeStyle = theme.muted;
+      ctx.lineWidth = 0.8;
+      ctx.beginPath();
+      for (const i of panels.keys()) {
+        ctx.moveTo(chartArea.left, scales[`y${i}`]!.bottom);
+        ctx.lineTo(chartArea.right, scales[`y${i}`]!.bottom);
+      }
+      ctx.stroke();
+      ctx.restore();
+    },
     afterDatasetsDraw: ({ ctx, chartArea, scales }) => {
       ctx.save();
       ctx.textAlign = 'left';

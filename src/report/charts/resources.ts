@@ -86,7 +86,15 @@ function axisOf(column: ResourceColumn, theme: Theme) {
     column.cells.flatMap((cell) => (cell === null ? [] : [cell.mean, ...(cell.interval ?? [])])),
   );
   // Room at the right, so that no number of a column meets the next one's.
-  const axis = axisFromZero(low, high * 1.3, 2);
+  const axis = axisFromZero(low, high * 1.3, 3);
   const ticks = axis.ticks.filter((tick) => tick < 0.85 * axis.max);
-  return { ...linearScale({ ...axis, ticks }, column.title, theme), stack: 'resources' };
+  return {
+    ...linearScale({ ...axis, ticks }, column.title, theme),
+    stack: 'resources',
+    // Each column begins with a line.
+    grid: {
+      color: ({ tick }: { tick: { value: number } }) => (tick.value === 0 ? theme.muted : theme.grid),
+      tickLength: 5,
+    },
+  };
 }

@@ -31,7 +31,10 @@ export function rings(marked: readonly Ring[], theme: Theme): Plugin {
         y: chart.scales.y!.getPixelForValue(m.y),
         text: m.text,
       }));
-      const taken: Box[] = places.map(({ x, y }) => boxAround(x, y, RADIUS, RADIUS));
+      const taken: Box[] = [
+        ...places.map(({ x, y }) => boxAround(x, y, RADIUS, RADIUS)),
+        ...chart.getSortedVisibleDatasetMetas().flatMap(({ data }) => data.map(({ x, y }) => boxAround(x, y, 4, 4))),
+      ];
       ctx.save();
       ctx.strokeStyle = theme.ink;
       ctx.lineWidth = 1.2;
@@ -61,12 +64,17 @@ function freePlace(
   taken: readonly Box[],
 ): Box | null {
   const half = fontOf('regular').width(place.text, SIZE.small) / 2;
+  const [across, upward] = [RADIUS + 4 + half, RADIUS + 8];
   const candidates = [
-    boxAround(place.x + RADIUS + 4 + half, place.y, half, 7),
-    boxAround(place.x - RADIUS - 4 - half, place.y, half, 7),
-    boxAround(place.x, place.y - RADIUS - 8, half, 7),
-    boxAround(place.x, place.y + RADIUS + 8, half, 7),
-  ];
+    [across, 0],
+    [-across, 0],
+    [0, -upward],
+    [0, upward],
+    [across - 4, -9],
+    [across - 4, 9],
+    [4 - across, -9],
+    [4 - across, 9],
+  ].map(([x = 0, y = 0]) => boxAround(place.x + x, place.y + y, half, 7));
   const inside = (b: Box): boolean =>
     b.left > chartArea.left + 2 &&
     b.right < chartArea.right - 2 &&
