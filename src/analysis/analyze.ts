@@ -1,4 +1,4 @@
-import type { Experiment } from '../experiment/experiment.ts';
+import type { Experiment, FactorialDesign } from '../experiment/experiment.ts';
 import { howFar, type Through } from '../measure/through.ts';
 import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
@@ -6,6 +6,7 @@ import { comparisons, completedBlocks, type Question, variantFindings } from './
 import { carriedBy, partsOf } from './carried-by.ts';
 import { checks } from './checks.ts';
 import { everythingElse } from './everything-else.ts';
+import { factorialFindings, simpleContrasts } from './factorial.ts';
 import type { Analysis, Comparison, Findings, RunResult, VariantFindings } from './findings.ts';
 import { type Goals, withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
@@ -28,6 +29,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const { complete } = through;
   const planned = plannedLooks(experiment);
   const looks = planned && { planned, through: through.blocks, stoppedEarly: through.stoppedAt !== null };
+  const design = designOf(experiment);
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = { experiment, sessions: reader.sessions(), energies, ...through, meter: primary.meter };
@@ -60,11 +62,19 @@ export function analyzeStore(reader: StoreReader): Analysis {
     comparisons: withParts(runs, primary, channels, {
       baseline: experiment.baseline,
       variants: shown.map(({ name }) => name),
+      also: design && simpleContrasts(design),
       channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
       marginPercent: experiment.marginPercent,
       seed: experiment.seed,
       ...(looks && { looks }),
       offsetW: offsets(channels),
+    }),
+    ...(design && {
+      factorial: factorialFindings(runs, {
+        design,
+        channel: primary.channel,
+        marginPercent: experiment.marginPercent,
+      }),
     }),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, goalsOf(experiment), looks);
@@ -100,6 +110,11 @@ function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
     meter.accuracy === null ? [] : [[channel, meter.accuracy.offsetW] as const],
   );
   return new Map(known);
+}
+
+/** Of an experiment with two factors. */
+function designOf({ definition }: ExperimentRecord): FactorialDesign | undefined {
+  return (JSON.parse(definition) as Pick<Experiment, 'factorial'>).factorial;
 }
 
 /** The looks that were planned; null: the number of blocks was fixed. */

@@ -13,6 +13,8 @@ export interface Question {
   readonly baseline: string;
   /** All of them, the baseline too. */
   readonly variants: readonly string[];
+  /** Pairs that are compared beside them, judged together with them. */
+  readonly also?: readonly Pick<Comparison, 'baseline' | 'variant'>[] | undefined;
   /** The first is primary. */
   readonly channels: readonly string[];
   readonly marginPercent: number;
@@ -61,26 +63,29 @@ function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executio
   };
 }
 
-/** Every variant against the baseline, on every channel; those on one channel are judged together. */
+/** Every variant against the baseline, and what else is asked, on every channel; all on one channel are judged together. */
 export function comparisons(runs: readonly RunResult[], question: Question): Comparison[] {
   const { baseline, marginPercent, seed, looks } = question;
   const others = question.variants.filter((variant) => variant !== baseline);
+  const pairs = [...others.map((variant) => ({ baseline, variant })), ...(question.also ?? [])];
   const blockS = blockSeconds(runs);
   return question.channels.flatMap((channel) => {
     const good = (variant: string) => runs.filter((r) => r.channel === channel && r.variant === variant).filter(isGood);
-    const base = good(baseline);
     const judged = compareAll(
-      others.map((variant) => ({
-        baseline: base,
-        variant: good(variant),
-        options: { baseline, variant, channel, marginPercent, seed, looks, blockS },
+      pairs.map((pair) => ({
+        baseline: good(pair.baseline),
+        variant: good(pair.variant),
+        options: { ...pair, channel, marginPercent, seed, looks, blockS },
       })),
     );
-    return judged.map((comparison) => ({
-      ...comparison,
-      meter_uncertainty_percent: meterUncertainty(base, good(comparison.variant), question.offsetW?.get(channel)),
-      net_energy: compareNet(base.filter(hasNet), good(comparison.variant).filter(hasNet)),
-    }));
+    return judged.map((comparison) => {
+      const [base, variant] = [good(comparison.baseline), good(comparison.variant)];
+      return {
+        ...comparison,
+        meter_uncertainty_percent: meterUncertainty(base, variant, question.offsetW?.get(channel)),
+        net_energy: compareNet(base.filter(hasNet), variant.filter(hasNet)),
+      };
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
 import { passportAdvice } from '../meters/passport/advice.ts';
 import type { ChannelRecord, ExperimentRecord, SessionRecord, VariantRecord } from '../store/records.ts';
+import { revisionChecks } from './checks/revisions.ts';
 import { speakingChecks } from './checks/speak.ts';
 import type { Check } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
@@ -28,6 +29,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...sampleClocks(checked),
     ...meterPassport(checked),
     ...runsThemselves(checked),
+    ...revisionChecks(checked.variants),
   ];
 }
 

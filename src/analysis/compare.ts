@@ -1,3 +1,4 @@
+import { DETECTABLE_PER_HALF_WIDTH, detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
 import { holmOf } from './comparison/family.ts';
 import { type Looks, lookAt } from './comparison/look.ts';
@@ -31,9 +32,6 @@ export interface CompareOptions {
   /** What a block took, all variants and their rests, seconds; null or absent: not known. */
   readonly blockS?: number | null;
 }
-
-/** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
-const DETECTABLE_PER_HALF_WIDTH = 1.43;
 
 /** One variant against the baseline, by their valid runs on one channel. */
 export interface Arms {
@@ -143,8 +141,7 @@ function difference({ x, y }: Sample): Comparison['difference'] {
  * belongs to the test that decides, outliers or not. Never from the observed effect.
  */
 function detectable({ pairs }: Sample, { ci95 }: Percent): number | null {
+  if (pairs !== null) return detectableRatio(ci95);
   if (ci95 === null || !(ci95[1] > ci95[0])) return null;
-  if (pairs === null) return (DETECTABLE_PER_HALF_WIDTH * (ci95[1] - ci95[0])) / 2;
-  const halfWidth = (Math.log1p(ci95[1] / 100) - Math.log1p(ci95[0] / 100)) / 2;
-  return 100 * Math.expm1(DETECTABLE_PER_HALF_WIDTH * halfWidth);
+  return (DETECTABLE_PER_HALF_WIDTH * (ci95[1] - ci95[0])) / 2;
 }

@@ -19,7 +19,7 @@ export interface Decided {
 }
 
 /** Least blocks with which the exact signed-rank test can reach p < 0.05: 2/2⁶ = 0.031. */
-const LEAST_BLOCKS = 6;
+export const LEAST_BLOCKS = 6;
 
 /**
  * The verdict in plain words, with its numbers. Plain text: names are put in as they are. A change that isn't shown is never called no
@@ -163,13 +163,13 @@ function countWords({ blocks, n_baseline, n_variant }: Told): string {
   return blocks === null ? `${n_baseline} and ${n_variant} runs` : plural(blocks, 'block');
 }
 
-function intervalWords(interval: Interval | null, confidence: string): string {
+export function intervalWords(interval: Interval | null, confidence: string): string {
   if (interval === null) return 'no interval';
   const decimals = decimalsFor(interval);
   return `${confidence} CI ${fixed(interval[0], decimals)} … ${fixed(interval[1], decimals)} %`;
 }
 
-function changeWords(percent: number, decimals: number): string {
+export function changeWords(percent: number, decimals: number): string {
   return `${fixed(Math.abs(percent), decimals)} % ${percent < 0 ? 'less' : 'more'}`;
 }
 
@@ -182,7 +182,7 @@ function notPositive({ baseline, variant }: Told, { x, y }: Sample): string {
   return `${runs} gave an energy of zero or less`;
 }
 
-function signed(value: number, decimals: number): string {
+export function signed(value: number, decimals: number): string {
   const text = fixed(value, decimals);
   return value > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
@@ -200,6 +200,6 @@ function isMore(one: ComparedRun, other: ComparedRun): boolean {
   return one.energyJ > other.energyJ;
 }
 
-function plural(count: number, noun: string): string {
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -27,7 +27,8 @@ export function percentChange(sample: Sample): Percent {
 
 type Headline = Pick<Percent, 'estimate' | 'ci95' | 'ci90' | 'confidence'>;
 
-function ratioPercent(logRatios: readonly number[] | null): Headline {
+/** Of log ratios by block; all null for none. */
+export function ratioPercent(logRatios: readonly number[] | null): Headline {
   return headline(logRatios && walshEstimate(logRatios), toPercent);
 }
 
@@ -64,7 +65,7 @@ function meanLog({ x, y, pairs, logRatios }: Sample): { value: number; ci95: Int
   return { value: meanDifference(a, b), ci95: estimate && tInterval(estimate, 0.95) };
 }
 
-function toPercentInterval([low, high]: Interval): Interval {
+export function toPercentInterval([low, high]: Interval): Interval {
   return [toPercent(low), toPercent(high)];
 }
 

@@ -1,7 +1,12 @@
+import type { Verdict } from './comparison.ts';
 import type { Interval } from './numbers.ts';
 
-/** Two factors of two levels each, every block holding all four cells. Logarithmic contrasts of the primary channel, told in percent. */
+/**
+ * Two factors of two levels each, every block holding all four cells. Logarithmic contrasts of the primary channel, told in percent.
+ * Secondary: the comparisons decide, and this adds what no comparison of two variants shows.
+ */
 export interface Factorial {
+  readonly channel: string;
   /** Two factors; their first level is what the second is compared with. */
   readonly factors: readonly [Factor, Factor];
   /** Names of the variants: `cells[i][j]` has level i of the first factor and level j of the second. */
@@ -23,6 +28,7 @@ export interface Factor {
 export interface Contrast {
   readonly estimate: number | null;
   readonly ci95: Interval | null;
+  readonly ci90: Interval | null;
   readonly confidence: number | null;
   readonly mean_log: number | null;
   readonly mean_log_ci95: Interval | null;
@@ -32,7 +38,11 @@ export interface Contrast {
     readonly n_nonzero: number;
     readonly n_zero: number;
   } | null;
+  /** Its p by Holm's method for the three contrasts; a change needs it below 0.05. */
+  readonly p_holm: number | null;
   readonly paired_t_log: { readonly t: number; readonly df: number; readonly p: number } | null;
   readonly minimum_detectable_percent: number | null;
+  /** As of a comparison, against the same margin. */
+  readonly verdict: Verdict;
   readonly sentence: string;
 }

@@ -1,0 +1,11 @@
+import type { Interval } from '../findings.ts';
+
+/** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
+export const DETECTABLE_PER_HALF_WIDTH = 1.43;
+
+/** The smallest change in percent that such blocks would find with 80 % power, from the interval of their log contrasts; null where it is a point. */
+export function detectableRatio(ci95: Interval | null): number | null {
+  if (ci95 === null || !(ci95[1] > ci95[0])) return null;
+  const halfWidth = (Math.log1p(ci95[1] / 100) - Math.log1p(ci95[0] / 100)) / 2;
+  return 100 * Math.expm1(DETECTABLE_PER_HALF_WIDTH * halfWidth);
+}

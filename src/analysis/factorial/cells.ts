@@ -1,0 +1,67 @@
+import type { FactorialDesign } from '../../experiment/experiment.ts';
+import type { GoodRun } from '../assemble.ts';
+import { logRatio } from '../stats/log-ratio.ts';
+import { isConstant } from '../stats/sums.ts';
+import type { Reason } from '../verdict.ts';
+
+/** What the contrasts are computed from. Logarithms are natural. */
+export interface Cells {
+  /** Complete blocks of four. */
+  readonly blocks: number;
+  /** Why nothing can be told; null: something can. */
+  readonly obstacle: Reason | null;
+  /** One a block, in the order of the blocks; none where an energy is not above zero. */
+  readonly main: readonly [readonly number[], readonly number[]];
+  /** (L₁₁ − L₁₀) − (L₀₁ − L₀₀) */
+  readonly interaction: readonly number[];
+  /** The second factor's difference at each level of the first. */
+  readonly steps: readonly [readonly number[], readonly number[]];
+}
+
+/** Energies of one block: E₀₀, E₀₁, E₁₀, E₁₁. */
+type Four = readonly [number, number, number, number];
+
+/** Blocks with exactly one valid run of each cell; the runs are of one channel. */
+export function takeCells(runs: readonly GoodRun[], { cells }: Pick<FactorialDesign, 'cells'>): Cells {
+  const names = cells.flat();
+  const blocks = Map.groupBy(
+    runs.filter((run) => run.block !== null && names.includes(run.variant)),
+    (run) => run.block as number,
+  );
+  const fours = [...blocks].toSorted(([a], [b]) => a - b).flatMap(([, block]) => fourOf(block, names));
+  const positive = fours.every((four) => four.every((energyJ) => energyJ > 0));
+  const logs = positive ? fours.map(contrasts) : [];
+  return {
+    blocks: fours.length,
+    obstacle: obstacleOf(runs, names, fours, positive),
+    main: [logs.map(({ first }) => first), logs.map(({ second }) => second)],
+    interaction: logs.map(({ steps }) => steps[1] - steps[0]),
+    steps: [logs.map(({ steps }) => steps[0]), logs.map(({ steps }) => steps[1])],
+  };
+}
+
+function fourOf(block: readonly GoodRun[], names: readonly string[]): Four[] {
+  const energies = names.flatMap((name) => {
+    const own = block.filter((run) => run.variant === name);
+    return own.length === 1 ? [(own[0] as GoodRun).energyJ] : [];
+  });
+  return energies.length === 4 ? [energies as unknown as Four] : [];
+}
+
+function contrasts([e00, e01, e10, e11]: Four): { first: number; second: number; steps: [number, number] } {
+  const steps: [number, number] = [logRatio(e00, e01), logRatio(e10, e11)];
+  return { first: (logRatio(e00, e10) + logRatio(e01, e11)) / 2, second: (steps[0] + steps[1]) / 2, steps };
+}
+
+function obstacleOf(
+  runs: readonly GoodRun[],
+  names: readonly string[],
+  fours: readonly Four[],
+  positive: boolean,
+): Reason | null {
+  if (names.some((name) => !runs.some((run) => run.variant === name))) return 'no-runs';
+  if (fours.length === 0) return 'no-block';
+  if (!positive) return 'not-positive';
+  const constant = fours.length > 1 && names.every((_, i) => isConstant(fours.map((four) => four[i] as number)));
+  return constant ? 'no-variation' : null;
+}
