@@ -275,7 +275,7 @@ describe('action.yml', () => {
   });
 
   it('declares the outputs that are set', () => {
-    const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null };
+    const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
     expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
     expect(Object.keys(outputsOf(null, nowhere)).sort()).toEqual([...OUTPUT_NAMES].sort());
   });

@@ -13,6 +13,7 @@ export const OUTPUT_NAMES = [
   'database-path',
   'comment-url',
   'artifact-url',
+  'report-url',
 ] as const;
 
 export type OutputName = (typeof OUTPUT_NAMES)[number];

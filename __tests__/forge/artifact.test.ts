@@ -51,6 +51,8 @@ describe('uploadResult', () => {
       name: 'joulediff',
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       leftOut: [],
+      pageUrl: null,
+      timedOut: false,
     });
     const files = unzip(server.artifacts.get('joulediff') ?? Buffer.alloc(0));
     expect([...files.keys()].sort()).toEqual(['comment.md', 'logs/run-1.log']);
@@ -71,9 +73,36 @@ describe('uploadResult', () => {
   it('takes another name where its own is taken, on a second attempt and in a matrix', async () => {
     await upload();
     process.env.GITHUB_RUN_ATTEMPT = '2';
-    expect(await upload()).toMatchObject({ name: 'joulediff-2' });
+    expect(await upload()).toMatchObject({ name: 'joulediff-attempt-2' });
     expect(await upload()).toMatchObject({ name: expect.stringMatching(/^joulediff-[0-9a-f]{8}$/) });
     expect(server.artifacts.size).toBe(3);
+  });
+
+  it('uploads the report once more by itself, as it is and under the name of its artifact', async () => {
+    writeFileSync(join(directory, 'report.html'), '<!doctype html>');
+    expect(await upload()).toMatchObject({
+      url: 'https://github.com/octo/demo/actions/runs/12/artifacts/1',
+      pageUrl: 'https://github.com/octo/demo/actions/runs/12/artifacts/2',
+    });
+    expect(server.artifacts.get('joulediff.html')?.toString()).toBe('<!doctype html>');
+    process.env.GITHUB_RUN_ATTEMPT = '2';
+    expect(await upload()).toMatchObject({ pageUrl: expect.stringMatching(/artifacts\/4$/) });
+    expect([...server.artifacts.keys()]).toContain('joulediff-attempt-2.html');
+  });
+
+  it('uploads no page that is a link, which could lead to a secret', async () => {
+    symlinkSync('/etc/hostname', join(directory, 'report.html'));
+    expect(await upload()).toMatchObject({ id: 1, pageUrl: null });
+    expect([...server.artifacts.keys()]).toEqual(['joulediff']);
+  });
+
+  it('is content without the page where only that is refused or hangs', async () => {
+    writeFileSync(join(directory, 'report.html'), '<!doctype html>');
+    server.onlyArchives('refuse');
+    expect(await upload()).toMatchObject({ id: 1, pageUrl: null, timedOut: false });
+    server.onlyArchives('hang');
+    process.env.GITHUB_RUN_ATTEMPT = '2';
+    expect(await upload(1500)).toMatchObject({ name: 'joulediff-attempt-2', pageUrl: null, timedOut: true });
   });
 
   it('does not even ask a server that the client does not work with', async () => {

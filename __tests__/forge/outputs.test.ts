@@ -8,6 +8,7 @@ const places = {
   databasePath: '/out/experiment.db',
   commentUrl: null,
   artifactUrl: 'https://example.test/artifact',
+  reportUrl: null,
 };
 
 describe('outputsOf', () => {
@@ -27,6 +28,7 @@ describe('outputsOf', () => {
       'database-path': '/out/experiment.db',
       'comment-url': '',
       'artifact-url': 'https://example.test/artifact',
+      'report-url': '',
     });
     expect(Object.keys(outputs)).toEqual([...OUTPUT_NAMES]);
   });
@@ -38,7 +40,7 @@ describe('outputsOf', () => {
   });
 
   it('is empty, not 0 or NaN, without a result', () => {
-    const none = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null };
+    const none = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
     expect(new Set(Object.values(outputsOf(null, none)))).toEqual(new Set(['']));
     expect(outputsOf({ ...findings(), comparisons: [] }, none).verdict).toBe('');
   });

@@ -81,6 +81,7 @@ const outputs = () =>
     [...read('output').matchAll(/^(.+)<<(ghadelimiter_.+)\n([\s\S]*?)\n?\2$/gm)].map((m) => [m[1], m[3]]),
   );
 
+const REPORT = 'https://github.com/octo/demo/actions/runs/12/artifacts/2';
 const ARTIFACT = 'https://github.com/octo/demo/actions/runs/12/artifacts/1';
 
 describe('publish', () => {
@@ -115,6 +116,19 @@ describe('publish', () => {
       'artifact-url': ARTIFACT,
     });
     expect(log.join('')).not.toContain('ghs_secret');
+  });
+
+  it('links the report by itself beside the data, where there is one', async () => {
+    file('out/report.html', '<!doctype html>');
+    await publish(outcome(), inputs, process.env);
+    const links = `<sub>[Interactive report](${REPORT}) · [Raw data](${ARTIFACT})</sub>`;
+    expect(comments.comments[0]?.body).toContain(links);
+    expect(outputs()).toMatchObject({ 'artifact-url': ARTIFACT, 'report-url': REPORT });
+  });
+
+  it('names the artifact by the key that tells the jobs of a matrix apart', async () => {
+    await publish(outcome(), { ...inputs, commentKey: 'arm64: big & small' }, process.env);
+    expect([...artifacts.artifacts.keys()]).toEqual(['joulediff-arm64-big-small']);
   });
 
   it.each<[string, () => Partial<PublishInputs>, RegExp]>([

@@ -16,6 +16,8 @@ export interface ArtifactServer extends Server {
   failWith(status: number, message: string): void;
   /** From now on no call is answered. */
   hang(): void;
+  /** From now on artifacts that are not packed are refused, or get no answer. */
+  onlyArchives(how: 'refuse' | 'hang'): void;
 }
 
 export async function startArtifactServer(): Promise<ArtifactServer> {
@@ -23,6 +25,7 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
   const calls: string[] = [];
   const begun = new Map<string, { blocks: Map<string, Buffer>; archive: Buffer | null }>();
   let failure: Reply | null = null;
+  let failureOfPages: Reply | null = null;
 
   const twirp = (method: string, request: Request): Reply => {
     calls.push(method);
@@ -34,6 +37,9 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
     }
     const asked = JSON.parse(request.body.toString());
     if (method === 'CreateArtifact') {
+      if (failureOfPages !== null && asked.mime_type !== 'application/zip') {
+        return failureOfPages;
+      }
       if (begun.has(asked.name)) {
         const msg = 'an artifact with this name already exists on the workflow run';
         return { status: 409, json: { code: 'already_exists', msg } };
@@ -94,6 +100,10 @@ export async function startArtifactServer(): Promise<ArtifactServer> {
     },
     hang: () => {
       failure = { status: 200, instead: 'hang' };
+    },
+    onlyArchives: (how) => {
+      const refusal = { status: 400, json: { code: 'invalid_argument', msg: 'mime_type is not known' } };
+      failureOfPages = how === 'hang' ? { status: 200, instead: 'hang' } : refusal;
     },
   };
 }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
 import { withoutEventFile } from './api.ts';
+import { nameOfAttempt, pageName } from './artifact-names.ts';
 import { type Env, type ForgeEvent, runPage } from './event.ts';
 import { listResultFiles } from './result-files.ts';
 import { logLine } from './untrusted.ts';
@@ -12,9 +17,18 @@ export interface Artifact {
   /** SHA-256 of the archive, hexadecimal. */
   readonly digest: string | null;
   readonly leftOut: readonly string[];
+  /** Address of the report by itself, which opens in the browser; null: there is none. */
+  readonly pageUrl: string | null;
+  /** The upload of the page was given up, and may still hold the process open. */
+  readonly timedOut: boolean;
 }
 
-export type ArtifactResult = Artifact | { readonly reason: string; readonly timedOut: boolean };
+interface Failure {
+  readonly reason: string;
+  readonly timedOut: boolean;
+}
+
+export type ArtifactResult = Artifact | Failure;
 
 export interface ArtifactRequest {
   readonly directory: string;
@@ -26,12 +40,15 @@ export interface ArtifactRequest {
 }
 
 const TIMEOUT_MS = 180_000;
+/** The report's page is a convenience. */
+const PAGE_TIMEOUT_MS = 60_000;
 /** The artifact client wants an answer about every file within this time; its own default is five minutes. */
 const STALL_MS = '60000';
 
 /**
- * Uploads the result directory. Never throws: where the server refuses (GHES, Gitea), where this is no workflow, or
- * where the network is down, the reason comes back and the files stay where they are.
+ * Uploads the result directory, and then its report.html once more by itself, unpacked, so that it opens in the browser. Never throws: where
+ * the server refuses (GHES, Gitea), where this is no workflow, or where the network is down, the reason comes back and the files stay
+ * where they are; for want of the page alone there is no reason to complain.
  */
 export async function uploadResult(request: ArtifactRequest): Promise<ArtifactResult> {
   const reason = whyNot(request.env);
@@ -39,11 +56,20 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     return { reason, timedOut: false };
   }
   const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
-  const { promise: timeout, resolve } = Promise.withResolvers<ArtifactResult>();
+  const result = await within(timeoutMs, upload(request));
+  if ('reason' in result) {
+    return result;
+  }
+  const page = await within(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, result.name));
+  return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Failure>();
   const late = `the upload did not end within ${timeoutMs / 1000} s`;
   const timer = setTimeout(() => resolve({ reason: late, timedOut: true }), timeoutMs);
   try {
-    return await Promise.race([upload(request), timeout]);
+    return await Promise.race([work, timeout]);
   } catch (error) {
     return { reason: logLine(messageOf(error), 300), timedOut: false };
   } finally {
@@ -61,19 +87,22 @@ function whyNot(env: Env): string | null {
   return speaksV4 ? null : `the artifact client does not work with ${host || 'this server'}`;
 }
 
+async function connect(): Promise<ArtifactClient> {
+  process.env.ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS ??= STALL_MS;
+  const { DefaultArtifactClient } = await withoutEventFile(() => import('@actions/artifact'));
+  return new DefaultArtifactClient();
+}
+
 async function upload(request: ArtifactRequest): Promise<Artifact> {
   const { directory, event } = request;
   const { files, leftOut } = await listResultFiles(directory);
-  process.env.ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS ??= STALL_MS;
-  const { DefaultArtifactClient } = await withoutEventFile(() => import('@actions/artifact'));
-  const client = new DefaultArtifactClient();
+  const client = await connect();
   let collision: unknown;
   for (const name of namesToTry(request.name, event.attempt)) {
     try {
       const { id, digest } = await client.uploadArtifact(name, [...files], directory);
-      const page = runPage(event);
-      const url = page === null || id === undefined ? null : `${page}/artifacts/${id}`;
-      return { url, id: id ?? 0, name, digest: digest ?? null, leftOut };
+      const url = artifactPage(event, id);
+      return { url, id: id ?? 0, name, digest: digest ?? null, leftOut, pageUrl: null, timedOut: false };
     } catch (error) {
       if (!isNameTaken(error)) {
         throw error;
@@ -84,9 +113,33 @@ async function upload(request: ArtifactRequest): Promise<Artifact> {
   throw collision;
 }
 
+/** An artifact that is not packed bears the name of its file, so a copy with that name is made. */
+async function uploadPage({ directory, event }: ArtifactRequest, name: string): Promise<Pick<Artifact, 'pageUrl'>> {
+  const report = join(directory, 'report.html');
+  const stats = await lstat(report);
+  if (!stats.isFile()) {
+    throw new Error('report.html is not a file');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'joulediff-page-'));
+  try {
+    const page = join(folder, pageName(name));
+    await copyFile(report, page);
+    const client = await connect();
+    const { id } = await client.uploadArtifact(pageName(name), [page], folder, { skipArchive: true });
+    return { pageUrl: artifactPage(event, id) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function artifactPage(event: ForgeEvent, id: number | undefined): string | null {
+  const page = runPage(event);
+  return page === null || id === undefined ? null : `${page}/artifacts/${id}`;
+}
+
 /** Names can't be used twice in a run: a second attempt, or another leg of a matrix, takes one of its own. */
 function namesToTry(name: string, attempt: number): string[] {
-  const names = [name, `${name}-${attempt}`, `${name}-${randomBytes(4).toString('hex')}`];
+  const names = [name, nameOfAttempt(name, attempt), `${name}-${randomBytes(4).toString('hex')}`];
   return names.map((n) => n.replace(/["<>|*?:\r\n\\/]/g, '-'));
 }
 

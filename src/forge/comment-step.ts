@@ -1,6 +1,6 @@
 import * as core from '@actions/core';
 import { type CommentRequest, publishComment } from './comment.ts';
-import { commentText } from './compose.ts';
+import { commentText, type Uploaded } from './compose.ts';
 import { type ForgeEvent, runPage } from './event.ts';
 import { commentKey } from './marker.ts';
 import type { Outcome } from './outcome.ts';
@@ -19,11 +19,11 @@ export async function writeComment(
   outcome: Outcome,
   inputs: CommentInputs,
   event: ForgeEvent,
-  artifactUrl: string | null,
+  uploaded: Uploaded,
 ): Promise<string | null> {
-  const whereElse =
-    outcome.analysis === null ? '' : `The result is in the job summary and in ${artifactUrl ?? outcome.outDir}`;
-  const markdown = inputs.comment === 'never' ? null : await commentText(outcome, artifactUrl, runPage(event));
+  const place = uploaded.artifactUrl ?? outcome.outDir;
+  const whereElse = outcome.analysis === null ? '' : `The result is in the job summary and in ${place}`;
+  const markdown = inputs.comment === 'never' ? null : await commentText(outcome, uploaded, runPage(event));
   return markdown === null ? null : commentOnEvent(markdown, inputs, event, whereElse);
 }
 

@@ -15,10 +15,17 @@ export async function summaryTexts(outcome: Outcome): Promise<string[]> {
   return [...texts.map((text) => paragraphs(note, text)), paragraphs(note)].filter((text) => text !== '');
 }
 
-/** Text for the comment, with a link to the artifact or else to the workflow run; null: there is nothing to tell. */
+/** Addresses of what was uploaded; null: there is none. */
+export interface Uploaded {
+  readonly artifactUrl: string | null;
+  /** Of the report by itself, which opens in the browser. */
+  readonly reportUrl: string | null;
+}
+
+/** Text for the comment, with links to the report and the artifact or else to the workflow run; null: there is nothing to tell. */
 export async function commentText(
   outcome: Outcome,
-  artifactUrl: string | null,
+  { artifactUrl, reportUrl }: Uploaded,
   runUrl: string | null,
 ): Promise<string | null> {
   const report = await resultText(outcome, 'comment.md');
@@ -28,13 +35,24 @@ export async function commentText(
   if (report === null && note === null) {
     return null;
   }
-  const links = artifactUrl === null ? link('This workflow run', runUrl) : link('Report and raw data', artifactUrl);
+  const links =
+    artifactUrl === null
+      ? linkLine(link('This workflow run', runUrl))
+      : linkLine(
+          link('Interactive report', reportUrl),
+          link(reportUrl === null ? 'Report and raw data' : 'Raw data', artifactUrl),
+        );
   const full = paragraphs(note, report, links);
   return Buffer.byteLength(full) > COMMENT_BYTES && report !== null ? report : full;
 }
 
-function link(text: string, url: string | null): string | null {
-  return url === null ? null : `<sub>[${text}](${url})</sub>`;
+function link(text: string, url: string | null): string {
+  return url === null ? '' : `[${text}](${url})`;
+}
+
+function linkLine(...links: readonly string[]): string | null {
+  const line = links.filter((each) => each !== '').join(' · ');
+  return line === '' ? null : `<sub>${line}</sub>`;
 }
 
 function noteOf({ error, analysis }: Outcome): string | null {

@@ -10,6 +10,7 @@ export interface ResultPlaces {
   readonly databasePath: string | null;
   readonly commentUrl: string | null;
   readonly artifactUrl: string | null;
+  readonly reportUrl: string | null;
 }
 
 /**
@@ -33,6 +34,7 @@ export function outputsOf(findings: Findings | null, places: ResultPlaces): Reco
     'database-path': places.databasePath,
     'comment-url': places.commentUrl,
     'artifact-url': places.artifactUrl,
+    'report-url': places.reportUrl,
   };
   const texts = Object.entries(values).map(([name, value]) => [name, format(value)]);
   return Object.fromEntries(texts) as Record<OutputName, string>;

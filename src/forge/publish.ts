@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import * as core from '@actions/core';
 import { messageOf } from '../errors.ts';
 import { type ArtifactResult, uploadResult } from './artifact.ts';
+import { artifactName } from './artifact-names.ts';
 import { type CommentInputs, writeComment } from './comment-step.ts';
-import { summaryTexts } from './compose.ts';
+import { summaryTexts, type Uploaded } from './compose.ts';
 import { type Env, type ForgeEvent, readEvent } from './event.ts';
 import type { Outcome } from './outcome.ts';
 import { outputsOf, type ResultPlaces, setOutputs } from './outputs.ts';
@@ -36,9 +37,9 @@ export async function publish(outcome: Outcome, inputs: PublishInputs, env: Env)
   const places = localPlaces(outcome);
   tellOutputs(outcome, places);
   await summarize(outcome, env);
-  const { artifactUrl, unfinished } = await storeArtifact(outcome, inputs, event, env);
-  const commentUrl = await writeComment(outcome, inputs, event, artifactUrl);
-  tellOutputs(outcome, { ...places, commentUrl, artifactUrl });
+  const { artifactUrl, reportUrl, unfinished } = await storeArtifact(outcome, inputs, event, env);
+  const commentUrl = await writeComment(outcome, inputs, event, { artifactUrl, reportUrl });
+  tellOutputs(outcome, { ...places, commentUrl, artifactUrl, reportUrl });
   return { commentUrl, artifactUrl, unfinished };
 }
 
@@ -49,6 +50,7 @@ function localPlaces({ outDir, databasePath, analysis }: Outcome): ResultPlaces 
     databasePath: analysis === null ? null : databasePath,
     commentUrl: null,
     artifactUrl: null,
+    reportUrl: null,
   };
 }
 
@@ -72,21 +74,21 @@ async function storeArtifact(
   inputs: PublishInputs,
   event: ForgeEvent,
   env: Env,
-): Promise<{ artifactUrl: string | null; unfinished: boolean }> {
-  const name = inputs.artifactName;
-  if (analysis === null || name === null) {
-    return { artifactUrl: null, unfinished: false };
+): Promise<Uploaded & { unfinished: boolean }> {
+  if (analysis === null || inputs.artifactName === null) {
+    return { artifactUrl: null, reportUrl: null, unfinished: false };
   }
+  const name = artifactName(inputs.artifactName, inputs.commentKey);
   core.startGroup('Upload the result');
   const result: ArtifactResult = await uploadResult({ directory: outDir, name, event, env });
   core.endGroup();
   if ('reason' in result) {
     core.warning(`The result was not uploaded: ${result.reason}. It is in ${outDir} on this runner.`);
-    return { artifactUrl: null, unfinished: result.timedOut };
+    return { artifactUrl: null, reportUrl: null, unfinished: result.timedOut };
   }
   if (result.leftOut.length > 0) {
     core.warning(`Not in the artifact, because it can't hold them: ${result.leftOut.slice(0, 10).join(', ')}`);
   }
   core.info(logLine(`The result is the artifact ${result.name}${result.url === null ? '' : `: ${result.url}`}`));
-  return { artifactUrl: result.url, unfinished: false };
+  return { artifactUrl: result.url, reportUrl: result.pageUrl, unfinished: result.timedOut };
 }

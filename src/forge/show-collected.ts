@@ -35,7 +35,15 @@ export async function showCollected(collected: Collected, frame: Frame, env: Env
 /** Outputs of the gravest comparison; there is no report and no database here. */
 export function tellCollectedOutputs({ results }: Collected, commentUrl: string | null): void {
   try {
-    setOutputs(outputsOf(gravest(results), { reportPath: null, databasePath: null, commentUrl, artifactUrl: null }));
+    setOutputs(
+      outputsOf(gravest(results), {
+        reportPath: null,
+        databasePath: null,
+        commentUrl,
+        artifactUrl: null,
+        reportUrl: null,
+      }),
+    );
   } catch (error) {
     core.warning(`The outputs could not be set: ${messageOf(error)}`);
   }
