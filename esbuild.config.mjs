@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { assets } from './.esbuild/assets.mjs';
 import { collectLicences } from './.esbuild/licences.mjs';
 import { nativeAddons, nativePlugin } from './.esbuild/native.mjs';
+import { buildPage } from './.esbuild/page.mjs';
 import { entries, entryPlugin, shims } from './.esbuild/parts.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -35,6 +36,8 @@ const result = await build({
   plugins: [entryPlugin(root), nativePlugin()],
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
+const page = await buildPage(root).catch(() => process.exit(1));
+
 // Only now, so that a build that fails leaves dist/ as it was.
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
@@ -51,10 +54,14 @@ for (const [from, to] of files) {
 for (const [name, text] of Object.entries(shims)) {
   await writeFile(join(out, name), text);
 }
+await writeFile(join(out, 'assets', 'report-page.js'), page.code);
 await chmod(join(out, 'cli.js'), 0o755);
 await writeFile(join(out, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
 
 const bundled = Object.values(result.metafile.outputs).flatMap(({ inputs }) =>
   Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0),
 );
-await writeFile(join(out, 'licenses.txt'), await collectLicences(root, [...bundled, ...files.map(([from]) => from)]));
+await writeFile(
+  join(out, 'licenses.txt'),
+  await collectLicences(root, [...bundled, ...page.inputs, ...files.map(([from]) => from)]),
+);

@@ -1,61 +1,92 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { Analysis } from '../../src/analysis/findings.ts';
+import { readPageData } from '../../src/report/data/page-data.ts';
 import { reportHtml } from '../../src/report/html.ts';
+import { richAnalysis } from './fake/rich.ts';
 import { everyAnalysis, fakeAnalysis, hostileNames } from './fixtures.ts';
 
-const all = everyAnalysis();
+const all: Record<string, Analysis> = { ...everyAnalysis(), rich: richAnalysis() };
 
-function data(html: string, id: string): unknown {
-  const match = new RegExp(`<script type="application/json" id="${id}">([\\s\\S]*?)</script>`).exec(html);
-  return JSON.parse(match?.[1] ?? 'null');
-}
+const textOf = (html: string, id: string): string =>
+  new RegExp(`<script type="application/json" id="data-${id}">([\\s\\S]*?)</script>`).exec(html)?.[1] ?? 'null';
+
+/** The page without its program, which holds tags in its texts. */
+const markup = (html: string): string => html.replace(/<script>[\s\S]*?<\/script>/, '<script></script>');
 
 describe('reportHtml', () => {
-  it.each(Object.entries(all))('of %s needs nothing from elsewhere, and runs nothing', (_, analysis) => {
+  it.each(Object.entries(all))('of %s needs nothing from elsewhere, and runs its one program only', (_, analysis) => {
     const html = reportHtml(analysis);
-    expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-/);
-    const tags = html.match(/<[^>]+>/g) ?? [];
-    const bad = /^<(link|iframe|object|embed|base|form|img)\b|\s(src|href|style|on[a-z]+)=|url\((?!#)/i;
+    expect(html).toMatch(/http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+    const tags = markup(html).match(/<[^>]+>/g) ?? [];
+    const bad = /^<(link|iframe|object|embed|base|form|img)\b|\s(src|style|on[a-z]+)=|\shref="[^#]|url\((?!#)/i;
     expect(tags.filter((tag) => bad.test(tag.replace(/aria-label="[^"]*"/, '')))).toEqual([]);
-    expect(html).not.toMatch(/@import/);
-    expect(tags.filter((tag) => tag.startsWith('<script'))).toHaveLength(2);
+    expect(markup(html)).not.toMatch(/@import/);
+    expect(tags.filter((tag) => tag.startsWith('<script') && !tag.includes('application/json'))).toEqual(['<script>']);
   });
 
-  it('allows exactly the style that it has', () => {
+  it('allows exactly the style and the program that it has', () => {
     const html = reportHtml(all.measured!);
-    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
-    expect(html).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    for (const element of ['style', 'script']) {
+      const content = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`).exec(html)?.[1] ?? '';
+      expect(content.length).toBeGreaterThan(1000);
+      expect(html).toContain(`${element}-src 'sha256-${createHash('sha256').update(content).digest('base64')}'`);
+    }
+    expect(html).not.toContain('unsafe');
   });
 
   it.each(Object.entries(all))('of %s carries its findings, the very numbers', (_, analysis) => {
-    expect(data(reportHtml(analysis), 'findings')).toEqual(JSON.parse(JSON.stringify(analysis.findings)));
+    const page = readPageData((id) => textOf(reportHtml(analysis), id));
+    expect(page.findings).toEqual(JSON.parse(JSON.stringify(analysis.findings)));
   });
 
-  it('has no id twice', () => {
-    const ids = [...reportHtml(all.twelve!).matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
-    expect(new Set(ids).size).toBe(ids.length);
+  it('is the same bytes every time', () => {
+    expect(reportHtml(richAnalysis())).toBe(reportHtml(richAnalysis()));
+  });
+
+  it('has no id twice, and nothing in its contents that is not there', () => {
+    for (const analysis of [all.twelve!, all.rich!, all.bare!]) {
+      const html = markup(reportHtml(analysis));
+      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
+      expect(new Set(ids).size).toBe(ids.length);
+      const links = [...html.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]);
+      expect(links.length).toBeGreaterThan(4);
+      for (const link of links) expect(ids).toContain(link);
+    }
   });
 
   it('lets no name become an element', () => {
-    const html = reportHtml(all.hostile!);
+    const html = markup(reportHtml(all.hostile!));
     for (const name of hostileNames) if (/[<>]/.test(name)) expect(html).not.toContain(name);
     expect(html).not.toContain('<!-- joulediff');
-    expect(html).not.toMatch(/<img|<script>/);
+    expect(html).not.toMatch(/<img|<script>[^<]/);
   });
 
   it.each([
     ['modelled', 'estimated by a model'],
     ['emulated', 'emulated meter'],
-  ])('of %s numbers says so in its title, before its numbers and on every chart', (name, words) => {
-    const html = reportHtml(all[name]!);
+  ])('of %s numbers says so in its title, before its numbers and at every chart', (name, words) => {
+    const html = markup(reportHtml(all[name]!));
     expect(html.indexOf(words)).toBeLessThan(html.indexOf('<table'));
-    const charts = html.split('<svg').slice(1);
-    expect(charts.length).toBe(2);
-    for (const chart of charts) expect(chart.toLowerCase()).toContain(words);
+    expect(html.indexOf(words)).toBeLessThan(html.indexOf('<dl'));
+    const captions = [...html.matchAll(/<figcaption>(.*?)<\/figcaption>/gs)].map((match) => match[1]!);
+    expect(captions.length).toBeGreaterThan(3);
+    for (const caption of captions) expect(caption.toLowerCase()).toMatch(new RegExp(`^<strong>${words}`));
   });
 
   it('of one run draws what can be drawn', () => {
-    expect(reportHtml(fakeAnalysis({ runs: 1, traces: false })).match(/<figure/g)).toHaveLength(1);
+    const html = markup(reportHtml(fakeAnalysis({ runs: 1, traces: false })));
+    expect(html).toContain('data-chart="energy-violin"');
+    expect(html).not.toContain('data-chart="power-over-time"');
     expect(reportHtml(all.bare!)).toContain('No run gave readings that could be drawn');
+  });
+
+  it('shows the sections of questions only where they were asked', () => {
+    const html = markup(reportHtml(all.measured!));
+    for (const id of ['factorial', 'thresholds', 'costs', 'phases', 'resources']) {
+      expect(html).not.toContain(`<section id="${id}"`);
+    }
+    const rich = markup(reportHtml(all.rich!));
+    for (const id of ['phases', 'resources']) expect(rich).toContain(`<section id="${id}"`);
   });
 });

@@ -1,7 +1,8 @@
 import type { Analysis, RunTrace } from '../../analysis/findings.ts';
 
-/** Readings of all runs as whole numbers: times in microseconds, powers in steps of `stepW`. */
+/** Readings of all runs as whole numbers: times in steps of `stepS`, powers in steps of `stepW`. */
 export interface PackedTraces {
+  readonly stepS: number;
   readonly stepW: number;
   /** Every so many-th reading of a run is here; with more than 1, the least and the greatest of each such stretch beside it. */
   readonly every: number;
@@ -32,21 +33,27 @@ export interface PageTrace extends RunTrace {
   readonly highW?: Float64Array;
 }
 
-const SECOND = 1e6;
-const DIGITS = 6;
+/** Digits of the largest power, and seconds: of all readings, and of thinned ones, which only the eye sees. */
+const WHOLE = { digits: 6, stepS: 1e-6 };
+const THINNED = { digits: 4, stepS: 1e-4 };
 
 export function packTraces({ traces }: Analysis, every: number): PackedTraces {
-  const stepW = stepOf(traces);
+  const { digits, stepS } = every === 1 ? WHOLE : THINNED;
+  const stepW = stepOf(traces, digits);
   const names = [...new Set(traces.map((t) => t.variant))];
-  const packed = traces.map((trace) => packTrace(trace, names.indexOf(trace.variant), every, stepW));
+  const packed = traces.map((trace) => packTrace(trace, names.indexOf(trace.variant), every, { stepW, stepS }));
   const all = traces.reduce((sum, t) => sum + t.tS.length, 0);
   const kept = packed.reduce((sum, t) => sum + t.t.length, 0);
-  return { stepW, every, readings: { all, kept }, names, traces: packed };
+  return { stepS, stepW, every, readings: { all, kept }, names, traces: packed };
 }
 
-export function unpackTraces({ stepW, names, traces }: PackedTraces): PageTrace[] {
-  const decimals = Math.max(0, Math.round(-Math.log10(stepW)));
-  const watts = (steps: number): number => Number((steps * stepW).toFixed(decimals));
+export function unpackTraces({ stepS, stepW, names, traces }: PackedTraces): PageTrace[] {
+  const decimal = (step: number): ((steps: number) => number) => {
+    const parts = Math.round(1 / step);
+    return (steps) => steps / parts;
+  };
+  const watts = stepW < 1 ? decimal(stepW) : (steps: number) => steps * stepW;
+  const seconds = decimal(stepS);
   return traces.map(({ run, variant, durationS, t, p, below, above }) => {
     const steps = summed(p);
     const beside = (away: readonly number[], sign: 1 | -1): Float64Array =>
@@ -55,16 +62,21 @@ export function unpackTraces({ stepW, names, traces }: PackedTraces): PageTrace[
       run,
       variant: names[variant]!,
       durationS,
-      tS: Float64Array.from(summed(summed(t)), (us) => us / SECOND),
+      tS: Float64Array.from(summed(summed(t)), seconds),
       powerW: Float64Array.from(steps, watts),
       ...(below && above ? { lowW: beside(below, -1), highW: beside(above, 1) } : {}),
     };
   });
 }
 
-function packTrace(trace: RunTrace, variant: number, every: number, stepW: number): PackedTrace {
+function packTrace(
+  trace: RunTrace,
+  variant: number,
+  every: number,
+  { stepW, stepS }: { stepW: number; stepS: number },
+): PackedTrace {
   const { run, durationS, tS, powerW } = trace;
-  const us: number[] = [];
+  const times: number[] = [];
   const steps: number[] = [];
   const below: number[] = [];
   const above: number[] = [];
@@ -73,27 +85,27 @@ function packTrace(trace: RunTrace, variant: number, every: number, stepW: numbe
     // The middle one, so that it stands for its stretch in time too.
     const stretch = powerW.subarray(from, from + every);
     const at = from + ((stretch.length - 1) >> 1);
-    us.push(Math.round(tS[at]! * SECOND));
+    times.push(Math.round(tS[at]! / stepS));
     steps.push(round(powerW[at]!));
     below.push(round(powerW[at]!) - round(stretch.reduce((a, b) => Math.min(a, b))));
     above.push(round(stretch.reduce((a, b) => Math.max(a, b))) - round(powerW[at]!));
   }
-  const kept = { run, variant, durationS, t: differences(differences(us)), p: differences(steps) };
+  const kept = { run, variant, durationS, t: differences(differences(times)), p: differences(steps) };
   return every === 1 ? kept : { ...kept, below, above };
 }
 
-/** The power of ten that all powers are multiples of, but not more than six digits of the largest. */
-function stepOf(traces: readonly RunTrace[]): number {
+/** The power of ten that all powers are multiples of, but not more than so many digits of the largest. */
+function stepOf(traces: readonly RunTrace[], digits: number): number {
   let largest = 0;
   for (const { powerW } of traces) for (const w of powerW) largest = Math.max(largest, Math.abs(w));
-  const least = Math.ceil(Math.log10(largest || 1)) - DIGITS;
+  const least = Math.ceil(Math.log10(largest || 1)) - digits;
   for (let power = 0; power > least; power--) {
     const scale = 10 ** -power;
     if (traces.every(({ powerW }) => powerW.every((w) => Math.abs(w * scale - Math.round(w * scale)) < 1e-6))) {
       return 10 ** power;
     }
   }
-  return 10 ** Math.min(least, 0);
+  return 10 ** least;
 }
 
 function differences(values: readonly number[]): number[] {

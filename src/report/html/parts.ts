@@ -7,23 +7,45 @@ export function cell(content: Cell): string {
   return typeof content === 'string' ? htmlText(content) : `<code><bdi>${htmlText(content.name, 300)}</bdi></code>`;
 }
 
-export function table({ head, rows }: Table, label: string): string {
+/** A column of drawings behind the first ones: HTML of ours. */
+export interface Drawings {
+  readonly before: number;
+  readonly head: string;
+  readonly cells: readonly string[];
+}
+
+export function table({ head, rows }: Table, label: string, drawings?: Drawings): string {
   const numeric = head.map(isNumeric);
   const td = (content: Cell, i: number): string => `<td${numeric[i] ? ' class="number"' : ''}>${cell(content)}</td>`;
   const th = (content: Cell, i: number): string =>
     `<th scope="col"${numeric[i] ? ' class="number"' : ''}>${cell(headText(content))}</th>`;
+  const row = (cells: readonly string[], drawing?: string): string => {
+    const all = drawing === undefined || !drawings ? cells : cells.toSpliced(drawings.before, 0, drawing);
+    return `<tr>${all.join('')}</tr>`;
+  };
   return [
     `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table>`,
-    `<thead><tr>${head.map(th).join('')}</tr></thead>`,
-    `<tbody>${rows.map((row) => `<tr>${row.map(td).join('')}</tr>`).join('\n')}</tbody>`,
+    `<thead>${row(head.map(th), drawings?.head)}</thead>`,
+    `<tbody>${rows.map((cells, i) => row(cells.map(td), drawings?.cells[i])).join('\n')}</tbody>`,
     '</table></div>',
   ].join('\n');
 }
 
-export function section(title: string, body: string): string {
-  return `<section>\n<h2>${htmlText(title)}</h2>\n${body}\n</section>`;
+/** A part of the page that its contents lead to. Empty without body. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+export function section({ id, title, body }: Section): string {
+  return `<section id="${id}" aria-labelledby="${id}-heading">\n<h2 id="${id}-heading">${htmlText(title)}</h2>\n${body}\n</section>`;
 }
 
 export function details(title: string, body: string): string {
   return `<details>\n<summary>${htmlText(title)}</summary>\n${body}\n</details>`;
+}
+
+export function note(text: string): string {
+  return `<p class="note">${htmlText(text)}</p>`;
 }

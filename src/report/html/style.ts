@@ -1,45 +1,139 @@
 import { dark, paper } from '../charts/theme.ts';
 
-const scale = paper.scale.map((colour, i) => `--scale-${i}: light-dark(${colour}, ${dark.scale[i]});`).join('\n  ');
+const both = (light: string, night: string): string => `light-dark(${light}, ${night})`;
+const scale = paper.scale.map((colour, i) => `--scale-${i}: ${both(colour, dark.scale[i]!)};`).join('\n  ');
 
-/** The report's only style. `light-dark()` follows the reader's system; print is always light. */
-export const STYLE = `
+const colours = `
 :root {
   color-scheme: light dark;
-  --ink: light-dark(#1b1b1b, #e6e6e6);
-  --muted: light-dark(#5c5c5c, #a3a3a3);
-  --grid: light-dark(#e3e3e3, #3a3f47);
-  --warning: light-dark(#b03a00, #ff9d66);
-  --page: light-dark(#ffffff, #14171c);
-  --panel: light-dark(#f6f7f9, #1d2128);
+  --ink: ${both(paper.ink, dark.ink)};
+  --muted: ${both(paper.muted, dark.muted)};
+  --grid: ${both(paper.grid, dark.grid)};
+  --warning: ${both(paper.warning, dark.warning)};
+  --page: ${both(paper.background!, dark.background!)};
+  --panel: light-dark(#f5f6f8, #1d2128);
   --caution: light-dark(#fff1e8, #3a2317);
+  --link: light-dark(#0b5cad, #7cb7ff);
+  --more: light-dark(#b03a00, #ff9d66);
+  --less: light-dark(#00704d, #4fc79b);
+  --same: light-dark(#3c5a78, #9db8d4);
   ${scale}
-}
+}`;
+
+const text = `
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 62rem; background: var(--page); color: var(--ink);
-  font: 16px/1.5 "DejaVu Sans", Verdana, system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; line-height: 1.3; margin: 0.3rem 0 0.6rem; }
-h2 { font-size: 1.1rem; margin: 2.2rem 0 0.6rem; }
-p { margin: 0.5rem 0; max-width: 46rem; }
-.eyebrow, .how, footer { color: var(--muted); font-size: 0.85rem; }
-.sentence { font-weight: bold; }
-.box { background: var(--panel); border-left: 4px solid var(--warning); padding: 0.6rem 0.9rem; margin: 1rem 0; }
-.loud { background: var(--caution); font-weight: bold; color: var(--warning); }
+html { scroll-padding-top: 1rem; }
+body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 66rem; background: var(--page); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Verdana, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.1rem); line-height: 1.2; margin: 0.2rem 0 0.6rem; }
+h2 { font-size: 1.2rem; line-height: 1.3; margin: 0 0 0.6rem; }
+h3 { font-size: 1rem; margin: 1.2rem 0 0.4rem; }
+p { margin: 0.5rem 0; max-width: 48rem; }
+a { color: var(--link); }
+section { margin-top: 2.6rem; scroll-margin-top: 1rem; }
+.eyebrow, .how, .note, footer, figcaption { color: var(--muted); font-size: 0.85rem; }
+.eyebrow { margin: 0; }
+.sentence { font-weight: 600; }
+.hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: -100vw; padding: 0.5rem 0.9rem; background: var(--page); z-index: 1; }
+.skip:focus { left: 0.5rem; top: 0.5rem; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+#main:focus-visible { outline: none; }
+code { font: 0.95em ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+footer { margin-top: 3rem; border-top: 1px solid var(--grid); padding-top: 0.6rem; }`;
+
+const parts = `
+.box { background: var(--panel); border-left: 4px solid var(--warning); padding: 0.6rem 0.9rem; margin: 1rem 0; max-width: 58rem; }
+.loud { background: var(--caution); font-weight: 600; color: var(--warning); }
 .box ul { margin: 0; padding-left: 1.1rem; }
-.scroll { overflow-x: auto; }
+nav { margin-top: 1.4rem; border-block: 1px solid var(--grid); padding: 0.5rem 0; font-size: 0.85rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; list-style: none; margin: 0; padding: 0; }
+nav a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
+nav a:hover { text-decoration: underline; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 0.7rem; margin: 1.2rem 0; }
+.cards div { background: var(--panel); border-radius: 6px; border-top: 3px solid var(--grid); padding: 0.55rem 0.8rem 0.65rem; }
+.cards dt { font-size: 0.8rem; color: var(--muted); overflow: hidden; text-overflow: ellipsis; }
+.cards dd { margin: 0; font-size: 0.8rem; line-height: 1.35; color: var(--muted); }
+.cards b { display: block; font-size: 1.3rem; line-height: 1.35; color: var(--ink); font-variant-numeric: tabular-nums; }
+.increase { --verdict: var(--more); }
+.decrease { --verdict: var(--less); }
+.equivalent, .changed-within-margin { --verdict: var(--same); }
+.inconclusive { --verdict: var(--muted); }
+.cards div[class] { border-color: var(--verdict); }
+.cards div[class] b, .mark { color: var(--verdict); }
+.interval { display: block; }
+.interval .margin { fill: var(--grid); opacity: 0.6; }
+.interval .zero { stroke: var(--muted); stroke-width: 1; fill: none; }
+.interval g path { stroke: var(--verdict); stroke-width: 2.5; fill: none; }
+.interval g circle { fill: var(--verdict); }
+.interval text { font-size: 11px; fill: var(--muted); font-weight: normal; }
+td.plotted { padding-block: 0.3rem; }`;
+
+const tables = `
+.scroll { overflow-x: auto; margin: 0.6rem 0; }
 table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--grid); vertical-align: top;
   overflow-wrap: break-word; max-width: 26rem; }
-th { font-weight: bold; color: var(--muted); }
+th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
+tbody tr:hover { background: var(--panel); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-code { font: 0.95em "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-figure { margin: 1rem 0; overflow-x: auto; }
-figure svg { display: block; width: 100%; min-width: 34rem; max-width: 47.5rem; height: auto; }
+thead .number { white-space: normal; }
 details { margin: 0.8rem 0; }
-summary { cursor: pointer; font-weight: bold; padding: 0.3rem 0; }
+summary { cursor: pointer; padding: 0.3rem 0; }
+button, select { font: inherit; font-size: 0.9rem; color: inherit; background: var(--panel); border: 1px solid var(--muted);
+  border-radius: 5px; padding: 0.4rem 0.7rem; min-height: 2.4rem; max-width: 100%; }
+button { cursor: pointer; }
+button:hover:enabled, select:hover { border-color: var(--ink); }
+button:disabled { opacity: 0.5; cursor: default; }
+.controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.6rem; font-size: 0.9rem; margin: 0.6rem 0; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.2rem 1.6rem; margin: 0.8rem 0; font-size: 0.85rem; }
+.facts dt { color: var(--muted); }
+.facts dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+.files { list-style: none; margin: 0.8rem 0; padding: 0; }
+.files li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.8rem; margin: 0.4rem 0; }
+.files span { color: var(--muted); font-size: 0.85rem; flex: 1 1 18rem; }
+.files button { min-width: 11.5rem; text-align: left; }`;
+
+// A drawing that answers hides the one that needs no script, which print gets back.
+const drawings = `
+figure { margin: 0.6rem 0 0; }
+figcaption { max-width: 48rem; margin-top: 0.3rem; }
+figcaption strong { color: var(--warning); }
+.drawing { overflow-x: auto; position: relative; }
+.drawing > svg { display: block; width: 100%; min-width: 34rem; height: auto; }
+.drawing.live > svg, .drawing.live > .static { display: none; }
+.drawing.live { overflow: visible; }
+.drawing:empty { min-height: 20rem; }
+canvas { display: block; max-width: 100%; touch-action: pan-y; }`;
+
+const occasions = `
+@media (max-width: 40rem) {
+  body { padding-inline: 0.9rem; }
+  .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem; }
+  .cards b { font-size: 1.15rem; }
+  th, td { padding-inline: 0.5rem; }
+  nav { overflow-x: auto; }
+  nav ul { flex-wrap: nowrap; white-space: nowrap; }
+  nav a { padding: 0.5rem 0; }
+}
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   :root { color-scheme: light; }
-  body { max-width: none; }
-  figure { break-inside: avoid; }
+  body { max-width: none; padding: 0; font-size: 11pt; }
+  nav, .skip, .controls, .files button { display: none; }
+  .files span { flex: none; }
+  .drawing.live > svg { display: block; min-width: 0; }
+  .drawing.live > svg ~ .plot { display: none; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  summary { list-style: none; }
+  .scroll, .drawing { overflow: visible; }
+  figure, .cards div, tr, h2, .box { break-inside: avoid; }
+  h2, h3, summary { break-after: avoid; }
+  table { font-size: 7.5pt; }
+  th, td { padding: 0.2rem 0.4rem; }
 }
+@page { margin: 14mm; }
 `;
+
+/** The report's only style. `light-dark()` follows the reader's system; print is always light. */
+export const STYLE = [colours, text, parts, tables, drawings, occasions].join('\n');

@@ -1,0 +1,100 @@
+import type { Analysis, Comparison, Findings, Verdict } from '../../analysis/findings.ts';
+import { htmlText } from '../escape.ts';
+import { percent, percentInterval, quantity, significant } from '../format.ts';
+import { byInterest, headline, meanEnergies, primaryComparisons } from '../verdict.ts';
+import { howParts, percentOfLog, provenance, verdictMark, verdictWord, warnings } from '../words.ts';
+
+/** The head of the page: what came out, and what to know before believing it. */
+export function top({ findings }: Analysis): string {
+  const { sentence, rest, short, verdict } = headline(findings);
+  const { warning } = provenance(findings);
+  const mark =
+    verdict === null ? '' : `<span class="mark ${verdict}" aria-hidden="true">${verdictMark(verdict)}</span> `;
+  return [
+    `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
+    `<h1>${mark}${htmlText(short.charAt(0).toUpperCase() + short.slice(1))}</h1>`,
+    warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
+    `<p><span class="sentence">${htmlText(sentence)}</span> ${htmlText(rest)}</p>`,
+    cards(findings),
+    `<p class="how">${htmlText(howParts(findings).join(' · '))}</p>`,
+    caveats(findings),
+  ].join('\n');
+}
+
+interface Card {
+  readonly label: string;
+  readonly value: string;
+  readonly detail: string;
+  readonly verdict?: Verdict;
+}
+
+/** The numbers that most readers come for. */
+function cards(findings: Findings): string {
+  const comparisons = primaryComparisons(findings);
+  const list = comparisons.length === 1 ? ofOne(findings, comparisons[0]!) : ofMany(comparisons);
+  if (list.length === 0) return '';
+  const item = ({ label, value, detail, verdict }: Card): string =>
+    `<div${verdict ? ` class="${verdict}"` : ''}><dt>${htmlText(label)}</dt><dd><b>${htmlText(value)}</b> <span>${htmlText(detail)}</span></dd></div>`;
+  return `<dl class="cards">${list.map(item).join('\n')}</dl>`;
+}
+
+function ofOne(findings: Findings, c: Comparison): Card[] {
+  const means = meanEnergies(findings, c);
+  const variant = (name: string): string => {
+    const sd = findings.variants.find((v) => v.name === name)?.energy_j?.sd ?? null;
+    return `mean energy of a run${sd === null ? '' : `, sd ${significant(sd, 2)} J`}`;
+  };
+  const log = (part: Comparison['why']['log_time'], label: string): Card[] =>
+    part === null
+      ? []
+      : [{ label, value: percent(percentOfLog(part.mean)), detail: part.ci95 === null ? '' : logInterval(part.ci95) }];
+  const least = c.minimum_detectable_percent;
+  return [
+    {
+      label: 'Change of energy',
+      value: percent(c.percent.estimate, c.percent.ci95),
+      detail: c.percent.ci95 === null ? '' : `95 % interval ${percentInterval(c.percent.ci95)}`,
+      verdict: c.verdict,
+    },
+    { label: c.baseline, value: quantity(means.baseline, 'J'), detail: variant(c.baseline) },
+    { label: c.variant, value: quantity(means.variant, 'J'), detail: variant(c.variant) },
+    ...log(c.why.log_time, 'of which time'),
+    ...log(c.why.log_power, 'of which power'),
+    ...(least === null
+      ? []
+      : [{ label: 'Detectable', value: `${significant(least, 2)} %`, detail: 'the smallest change seen reliably' }]),
+  ];
+}
+
+function logInterval([low, high]: readonly [number, number]): string {
+  return `95 % interval ${percentInterval([percentOfLog(low), percentOfLog(high)])}`;
+}
+
+/** Comparisons that each get a card of their own. */
+const MOST_CARDS = 6;
+
+function ofMany(comparisons: readonly Comparison[]): Card[] {
+  if (comparisons.length <= MOST_CARDS) {
+    return byInterest(comparisons).map((c) => ({
+      label: `${c.variant} against ${c.baseline}`,
+      value: `${verdictMark(c.verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
+      detail: c.percent.ci95 === null ? verdictWord(c.verdict) : `95 % interval ${percentInterval(c.percent.ci95)}`,
+      verdict: c.verdict,
+    }));
+  }
+  const verdicts = ['increase', 'decrease', 'changed-within-margin', 'equivalent', 'inconclusive'] as const;
+  return verdicts.flatMap((verdict) => {
+    const count = comparisons.filter((c) => c.verdict === verdict).length;
+    const label = `${verdictMark(verdict)} ${verdictWord(verdict)}`;
+    return count === 0
+      ? []
+      : [{ label, value: String(count), detail: `of ${comparisons.length} comparisons`, verdict }];
+  });
+}
+
+function caveats(findings: Findings): string {
+  const all = warnings(findings);
+  if (all.length === 0) return '';
+  const items = all.map(({ text, advice }) => `<li>${htmlText(text)} ${advice === null ? '' : htmlText(advice)}</li>`);
+  return `<div class="box" role="note"><ul>${items.join('\n')}</ul></div>`;
+}

@@ -1,0 +1,33 @@
+import { chartSpec } from '../charts/charts.ts';
+import { readPageData } from '../data/page-data.ts';
+import { liveFigure } from './figure.ts';
+import { moreRuns } from './more-runs.ts';
+import { runViewer } from './run-viewer.ts';
+import { saveButtons } from './save.ts';
+import { unfoldForPrint } from './surroundings.ts';
+import { runsByNumber } from './tips.ts';
+
+/** The program of report.html: puts charts that answer in the place of the drawings, from the data that lie in the page. */
+const analysis = readPageData((id) => document.getElementById(`data-${id}`)?.textContent ?? 'null');
+const runs = runsByNumber(analysis);
+const part = (id: string): HTMLElement | null => document.getElementById(id);
+
+unfoldForPrint();
+const single = part('single-run');
+const viewer = single === null ? null : runViewer(single, analysis);
+if (viewer === null) single?.remove();
+
+for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]')) {
+  const id = figure.dataset.chart;
+  const place = figure.querySelector<HTMLElement>('.drawing');
+  if (id === undefined || place === null) continue;
+  liveFigure(place, (theme) => chartSpec(id, analysis, theme), {
+    runs,
+    onRun: (run) => viewer?.show(run),
+  });
+}
+const table = part('runs');
+if (table !== null) moreRuns(table, analysis.runs);
+const data = part('data');
+if (data !== null) saveButtons(data, analysis);
+document.documentElement.dataset.ready = 'yes';

@@ -1,0 +1,85 @@
+import { Chart, type ChartOptions, Tooltip } from 'chart.js';
+import { STACK } from '#font-source';
+import type { RunResult } from '../../analysis/findings.ts';
+import type { ChartSpec } from '../charts/chart.ts';
+import { registerParts } from '../charts/register.ts';
+import { SIZE, type Theme } from '../charts/theme.ts';
+import { element } from './element.ts';
+import { type KnownPoint, tipLines } from './tips.ts';
+import { walkPoints } from './walk.ts';
+
+registerParts();
+Chart.register(Tooltip);
+
+export interface PlotHost {
+  readonly runs: Map<number, RunResult>;
+  /** Asked for by a click on its point, or Enter. */
+  readonly onRun: (run: number) => void;
+}
+
+/** A chart on a canvas that answers to pointer, finger and keyboard. Draws into `place`; gives what takes it away again. */
+export function drawPlot(place: HTMLElement, spec: ChartSpec, theme: Theme, host: PlotHost): () => void {
+  const canvas = element('canvas', {
+    width: spec.width,
+    height: spec.height,
+    role: 'img',
+    tabindex: 0,
+    'aria-label': `${spec.title}. ${spec.description}`,
+    'aria-keyshortcuts': 'ArrowRight ArrowLeft Home End Enter Escape',
+  });
+  const told = element('p', { class: 'hidden', 'aria-live': 'polite' });
+  const scroll = element('div', { class: 'plot' }, canvas);
+  place.append(scroll, told);
+  const chart = new Chart(canvas, { ...spec.config, options: optionsOf(spec, theme, host) });
+  walkPoints(chart, canvas, {
+    tell: (raw, datasetIndex) => {
+      told.textContent = raw === null ? '' : tipLines(chart, { raw, datasetIndex }, host.runs).join('; ');
+    },
+    choose: (raw) => {
+      if (raw.run !== undefined) host.onRun(raw.run);
+    },
+  });
+  return () => {
+    chart.destroy();
+    scroll.remove();
+    told.remove();
+  };
+}
+
+function optionsOf({ config }: ChartSpec, theme: Theme, { runs, onRun }: PlotHost): ChartOptions {
+  const line = config.type === 'line';
+  return {
+    ...config.options,
+    animation: false,
+    responsive: false,
+    devicePixelRatio: Math.max(1, window.devicePixelRatio),
+    font: { family: STACK, size: SIZE.text },
+    interaction: line ? { mode: 'nearest', axis: 'xy', intersect: false } : { mode: 'nearest', intersect: true },
+    elements: {
+      ...config.options?.elements,
+      point: { hitRadius: 7, hoverRadius: 5, ...config.options?.elements?.point },
+    },
+    onClick: (_event, [hit], chart) => {
+      const raw = hit && (chart.data.datasets[hit.datasetIndex]?.data[hit.index] as KnownPoint | undefined);
+      if (raw?.run !== undefined) onRun(raw.run);
+    },
+    plugins: {
+      ...config.options?.plugins,
+      tooltip: {
+        // Edges of bands and lines of other panels have no name.
+        filter: (item) => !line || item.dataset.label !== undefined,
+        displayColors: false,
+        backgroundColor: theme.ink,
+        titleColor: theme.background ?? '#ffffff',
+        bodyColor: theme.background ?? '#ffffff',
+        bodyFont: { family: STACK, size: SIZE.text },
+        padding: 8,
+        caretSize: 4,
+        callbacks: {
+          title: () => '',
+          label: (item) => tipLines(item.chart, item as never, runs),
+        },
+      },
+    },
+  } as ChartOptions;
+}

@@ -1,0 +1,146 @@
+import type { Chart, ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
+import type { RunResult } from '../../analysis/findings.ts';
+import { axisAround } from '../charts/axis.ts';
+import type { ChartSpec } from '../charts/chart.ts';
+import { shortenToWidth } from '../charts/font.ts';
+import { chartWidth } from '../charts/frame.ts';
+import type { PowerBand } from '../charts/resample.ts';
+import { linearScale } from '../charts/scale.ts';
+import { fontCss, type SeriesStyle, SIZE, type Theme } from '../charts/theme.ts';
+import type { PageTrace } from '../data/traces.ts';
+import { plain } from '../escape.ts';
+import { quantity } from '../format.ts';
+
+export interface RunPicture {
+  readonly trace: PageTrace;
+  readonly run: RunResult | null;
+  readonly band: PowerBand | null;
+  readonly style: SeriesStyle;
+}
+
+const HEIGHT = 320;
+const PHASES = 18;
+
+/** Power over one run: its readings, its window, its phases, and the band of its variant behind them. */
+export function runChart({ trace, run, band, style }: RunPicture, theme: Theme): ChartSpec {
+  const { tS, powerW, lowW, highW, durationS } = trace;
+  const times = [0, durationS, ...tS];
+  const powers = [...powerW, ...(lowW ?? []), ...(highW ?? []), ...(band?.lowW ?? []), ...(band?.highW ?? [])];
+  const finite = powers.filter(Number.isFinite);
+  const x = axisAround(Math.min(...times), Math.max(...times), 7);
+  const y = axisAround(Math.min(...finite), Math.max(...finite), 5);
+  const phases = run?.phases ?? [];
+  const datasets: ChartDataset<'line'>[] = [
+    ...(band === null ? [] : bandDatasets(band, theme)),
+    ...(lowW && highW ? envelope(tS, lowW, highW, style.colour) : []),
+    {
+      label: `run ${trace.run}`,
+      data: points(tS, powerW),
+      borderColor: style.colour,
+      borderWidth: 1.6,
+      backgroundColor: style.colour,
+      pointRadius: tS.length > 200 ? 0 : 2,
+      fill: false,
+      order: 0,
+    },
+  ];
+  const config: ChartConfiguration<'line'> = {
+    type: 'line',
+    data: { datasets },
+    options: {
+      parsing: false,
+      layout: { padding: { top: phases.length > 0 ? PHASES + 8 : 12, right: 16, left: 4 } },
+      elements: { point: { radius: 0 }, line: { tension: 0 } },
+      scales: {
+        x: linearScale(x, 'Time since the start of the run (s)', theme),
+        y: linearScale(y, 'Power (W)', theme),
+      },
+    },
+    plugins: [windowAndPhases(durationS, phases, theme)],
+  };
+  const of = plain(trace.variant, 80);
+  return {
+    id: 'single-run-plot',
+    title: `Power over run ${trace.run} (${of})`,
+    description: `${tS.length} readings over ${quantity(durationS, 's')}, from ${quantity(Math.min(...powerW), 'W')} to ${quantity(Math.max(...powerW), 'W')}`,
+    width: chartWidth(theme),
+    height: HEIGHT,
+    config: config as ChartConfiguration,
+  };
+}
+
+function points(tS: ArrayLike<number>, watts: ArrayLike<number>): { x: number; y: number }[] {
+  return Array.from(tS, (x, i) => ({ x, y: watts[i]! }));
+}
+
+const EDGE = {
+  borderWidth: 0,
+  borderColor: 'transparent',
+  pointRadius: 0,
+  pointHitRadius: 0,
+  showLine: false,
+} as const;
+
+function bandDatasets(band: PowerBand, theme: Theme): ChartDataset<'line'>[] {
+  return [
+    { ...EDGE, data: points(band.tS, band.lowW), fill: false, order: 3 },
+    { ...EDGE, data: points(band.tS, band.highW), fill: '-1', backgroundColor: `${theme.muted}2e`, order: 3 },
+    {
+      data: points(band.tS, band.medianW),
+      borderColor: theme.muted,
+      borderWidth: 1.2,
+      borderDash: [2, 3],
+      fill: false,
+      order: 2,
+    },
+  ];
+}
+
+function envelope(tS: Float64Array, lowW: Float64Array, highW: Float64Array, colour: string): ChartDataset<'line'>[] {
+  return [
+    { ...EDGE, data: points(tS, lowW), fill: false, order: 1 },
+    { ...EDGE, data: points(tS, highW), fill: '-1', backgroundColor: `${colour}40`, order: 1 },
+  ];
+}
+
+/** The window's ends as lines, and the phases as stretches with their names above the plot. */
+function windowAndPhases(durationS: number, phases: NonNullable<RunResult['phases']>, theme: Theme): Plugin {
+  return {
+    id: 'window',
+    beforeDatasetsDraw: (chart) => {
+      const { ctx, chartArea } = chart;
+      const x = chart.scales.x!;
+      ctx.save();
+      for (const [i, phase] of phases.entries()) drawPhase(chart, phase, i, theme);
+      ctx.strokeStyle = theme.ink;
+      ctx.lineWidth = 1;
+      ctx.setLineDash([4, 3]);
+      for (const end of [0, durationS]) {
+        ctx.beginPath();
+        ctx.moveTo(x.getPixelForValue(end), chartArea.top);
+        ctx.lineTo(x.getPixelForValue(end), chartArea.bottom);
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function drawPhase(
+  { ctx, chartArea, scales }: Chart,
+  { phase, startS, endS }: NonNullable<RunResult['phases']>[number],
+  index: number,
+  theme: Theme,
+): void {
+  const from = scales.x!.getPixelForValue(startS);
+  const to = scales.x!.getPixelForValue(endS);
+  ctx.fillStyle = `${theme.muted}${index % 2 === 0 ? '1c' : '36'}`;
+  ctx.fillRect(from, chartArea.top - PHASES, to - from, chartArea.bottom - chartArea.top + PHASES);
+  const name = shortenToWidth(plain(phase, 80), to - from - 6, SIZE.small, 'regular');
+  if (to - from < 24) return;
+  ctx.font = fontCss(SIZE.small);
+  ctx.fillStyle = theme.ink;
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  ctx.fillText(name, (from + to) / 2, chartArea.top - PHASES / 2);
+}

@@ -1,0 +1,133 @@
+import type { RunResult } from '../../analysis/findings.ts';
+import { seriesStyle } from '../charts/theme.ts';
+import { bandOf } from '../data/bands.ts';
+import type { PageAnalysis } from '../data/page-data.ts';
+import { plain } from '../escape.ts';
+import { MISSING, plural, quantity } from '../format.ts';
+import { element } from './element.ts';
+import { liveFigure } from './figure.ts';
+import { runChart } from './run-chart.ts';
+import { runsByNumber } from './tips.ts';
+
+export interface RunViewer {
+  /** Shows a run, and brings it into sight. */
+  show(run: number): void;
+}
+
+/** One run of all, chosen by variant and number. `null` where the page has no readings. */
+export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunViewer | null {
+  const { traces, findings, kept } = analysis;
+  if (traces.length === 0) return null;
+  const runs = runsByNumber(analysis);
+  const variants = findings.variants.map((v) => v.name).filter((name) => traces.some((t) => t.variant === name));
+  let current = traces[0]!;
+
+  const variantChoice = element(
+    'select',
+    { id: 'run-variant' },
+    ...variants.map((name, i) => option(i, plain(name, 80))),
+  );
+  const runChoice = element('select', { id: 'run-number' });
+  const facts = element('dl', { class: 'facts' });
+  const place = element('div', { class: 'drawing' });
+  const caption = element('figcaption');
+  const step = (text: string, by: number): HTMLButtonElement => {
+    const button = element('button', { type: 'button' }, text);
+    button.addEventListener('click', () => {
+      const all = traces.filter((t) => t.variant === current.variant);
+      const next = all[all.indexOf(current) + by];
+      if (next !== undefined) choose(next.run);
+    });
+    return button;
+  };
+  const [previous, following] = [step('‹ Previous', -1), step('Next ›', 1)];
+  section.querySelector('.static')?.remove();
+  section.append(
+    element(
+      'div',
+      { class: 'controls' },
+      element('label', { for: 'run-variant' }, 'Variant'),
+      variantChoice,
+      element('label', { for: 'run-number' }, 'Run'),
+      runChoice,
+      previous,
+      following,
+    ),
+    facts,
+    element('figure', {}, place, caption),
+  );
+  const figure = liveFigure(
+    place,
+    (theme) =>
+      runChart(
+        {
+          trace: current,
+          run: runs.get(current.run) ?? null,
+          band: bandOf(analysis, current.variant),
+          style: seriesStyle(findings.variants.findIndex((v) => v.name === current.variant)),
+        },
+        theme,
+      ),
+    { runs, onRun: () => {} },
+  );
+
+  const choose = (number: number): void => {
+    const trace = traces.find((t) => t.run === number);
+    if (trace === undefined) return;
+    const all = traces.filter((t) => t.variant === trace.variant);
+    if (trace.variant !== current.variant || runChoice.options.length === 0) {
+      runChoice.replaceChildren(...all.map((t) => option(t.run, runText(runs.get(t.run), t.run))));
+    }
+    current = trace;
+    variantChoice.value = String(variants.indexOf(trace.variant));
+    runChoice.value = String(number);
+    previous.disabled = all[0] === trace;
+    following.disabled = all.at(-1) === trace;
+    facts.replaceChildren(...factsOf(runs.get(number)));
+    caption.textContent = captionOf(trace.tS.length, kept.every);
+    figure.redraw();
+  };
+  variantChoice.addEventListener('change', () => {
+    const name = variants[Number(variantChoice.value)];
+    choose(traces.find((t) => t.variant === name)!.run);
+  });
+  runChoice.addEventListener('change', () => choose(Number(runChoice.value)));
+  choose(current.run);
+  return {
+    show: (run) => {
+      choose(run);
+      section.scrollIntoView({ block: 'start' });
+      runChoice.focus({ preventScroll: true });
+    },
+  };
+}
+
+function option(value: number, text: string): HTMLOptionElement {
+  return element('option', { value }, text);
+}
+
+function runText(run: RunResult | undefined, number: number): string {
+  const block = run?.block == null ? '' : `, block ${run.block}`;
+  return `${number}${block}${run === undefined ? '' : `: ${quantity(run.energyJ, 'J')}`}`;
+}
+
+function captionOf(readings: number, every: number): string {
+  const drawn =
+    every === 1
+      ? `${plural(readings, 'reading')}, all of this run.`
+      : `Every ${every}th reading of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
+  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. The power axis does not start at 0.`;
+}
+
+function factsOf(run: RunResult | undefined): HTMLElement[] {
+  if (run === undefined) return [];
+  const facts: [string, string][] = [
+    ['Block', run.block === null ? MISSING : String(run.block)],
+    ['Energy', quantity(run.energyJ, 'J')],
+    ['Above idle', quantity(run.netEnergyJ, 'J')],
+    ['Duration', quantity(run.durationS, 's')],
+    ['Mean power', quantity(run.meanPowerW, 'W')],
+    ['Idle power', quantity(run.idlePowerW, 'W')],
+  ];
+  return facts.map(([label, value]) => element('div', {}, element('dt', {}, label), element('dd', {}, value)));
+}

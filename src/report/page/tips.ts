@@ -1,0 +1,51 @@
+import type { Chart, TooltipItem } from 'chart.js';
+import type { RunResult } from '../../analysis/findings.ts';
+import type { PageAnalysis } from '../data/page-data.ts';
+import { plain } from '../escape.ts';
+import { quantity, significant } from '../format.ts';
+import { primaryChannel } from '../verdict.ts';
+
+/** What a point of a chart may know besides its place: the run that it is, or words of its own. */
+export interface KnownPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly run?: number;
+  readonly tip?: string | readonly string[];
+}
+
+/** Runs by number, of the primary channel. */
+export function runsByNumber({ findings, runs }: PageAnalysis): Map<number, RunResult> {
+  const channel = primaryChannel(findings);
+  return new Map(runs.filter((r) => channel === null || r.channel === channel).map((r) => [r.run, r]));
+}
+
+/** Lines about a point of a chart. */
+export function tipLines(
+  chart: Chart,
+  item: Pick<TooltipItem<never>, 'raw' | 'datasetIndex'>,
+  runs: Map<number, RunResult>,
+): string[] {
+  const point = item.raw as KnownPoint;
+  if (point.tip !== undefined) return typeof point.tip === 'string' ? [point.tip] : [...point.tip];
+  const run = point.run === undefined ? undefined : runs.get(point.run);
+  if (run !== undefined) return runLines(run);
+  const label = chart.data.datasets[item.datasetIndex]?.label;
+  const axis = (name: string, value: number): string => {
+    const title = (chart.options.scales?.[name] as { title?: { text?: string } } | undefined)?.title?.text ?? name;
+    return `${title}: ${significant(value, 4)}`;
+  };
+  const yAxis = (chart.data.datasets[item.datasetIndex] as { yAxisID?: string } | undefined)?.yAxisID ?? 'y';
+  return [...(label ? [plain(label, 80)] : []), axis(yAxis, point.y), axis('x', point.x)];
+}
+
+export function runLines(run: RunResult): string[] {
+  const where =
+    run.block === null ? '' : `, block ${run.block}${run.position === null ? '' : `, place ${run.position}`}`;
+  const parts = [quantity(run.energyJ, 'J'), run.durationS === null ? '' : `in ${quantity(run.durationS, 's')}`];
+  return [
+    `${plain(run.variant, 60)}: run ${run.run}${where}`,
+    parts.filter(Boolean).join(' '),
+    ...(run.meanPowerW === null ? [] : [`mean power ${quantity(run.meanPowerW, 'W')}`]),
+    ...(run.status === 'ok' ? [] : [`${run.status}${run.reason === null ? '' : `: ${plain(run.reason, 80)}`}`]),
+  ];
+}
