@@ -1,6 +1,5 @@
 import type { Chart, Plugin } from 'chart.js';
 import { drawPoint } from 'chart.js/helpers';
-import { plural } from '../format.ts';
 import type { DriftSeries } from './drift-runs.ts';
 import type { Point } from './points.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from './theme.ts';
@@ -46,6 +45,7 @@ export function trendLines(series: readonly DriftSeries[]): Plugin {
 /** A cross above the plot for each run without a valid energy, in its variant's colour. */
 export function missingMarks(
   missing: readonly { readonly run: number; readonly style: SeriesStyle }[],
+  inAll: number,
   theme: Theme,
 ): Plugin {
   return {
@@ -64,7 +64,7 @@ export function missingMarks(
       ctx.fillStyle = theme.muted;
       ctx.textAlign = 'left';
       ctx.textBaseline = 'middle';
-      ctx.fillText(plural(missing.length, 'failed or invalid', 'failed or invalid'), chartArea.right + 12, y);
+      ctx.fillText(`${inAll} failed or invalid`, chartArea.right + 12, y);
       ctx.restore();
     },
   };

@@ -8,7 +8,7 @@ import { variantRuns } from './variant-runs.ts';
 
 /** More lie on top of one another. */
 const MOST_VARIANTS = 6;
-const MOST_RUNS = 1200;
+const MOST_RUNS = 600;
 /** Pairs grow with the square of the runs. */
 const MOST_FOR_TREND = 400;
 
@@ -34,7 +34,9 @@ export interface Drift {
   readonly series: readonly DriftSeries[];
   /** The points of each block of two runs or more, in their order. */
   readonly blocks: readonly (readonly Point[])[];
+  /** Runs without a valid energy: those to draw, and how many there are. */
   readonly missing: readonly { readonly run: number; readonly style: SeriesStyle }[];
+  readonly missingInAll: number;
   readonly note: string;
 }
 
@@ -62,12 +64,14 @@ export function driftRuns(analysis: Analysis): Drift {
   const missing = variants.flatMap((v) =>
     v.runs.filter((r) => r.status === 'failed' || r.status === 'invalid').map(({ run }) => ({ run, style: v.style })),
   );
+  const flagged = series.some((s) => s.flagged.size > 0);
   const marks = thin(missing, 300);
   return {
     series,
     blocks: blocksOf(series),
     missing: marks,
-    note: `${thinnedNote(drawn, count, 'runs')}${thinnedNote(marks.length, missing.length, 'runs without an energy')}${note}`,
+    missingInAll: missing.length,
+    note: `${thinnedNote(drawn, count, 'runs', flagged ? ', and those ringed' : '')}${thinnedNote(marks.length, missing.length, 'runs without an energy')}${note}`,
   };
 }
 

@@ -20,7 +20,7 @@ const WIDTH = 760;
 /** Energy over the order of the runs, joined within their blocks, with each variant's trend. `null` when no run has an energy. */
 export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
-  const { series, blocks, missing, note } = driftRuns(analysis);
+  const { series, blocks, missing, missingInAll, note } = driftRuns(analysis);
   const drawn = series.flatMap((s) => s.runs);
   if (drawn.length === 0) return null;
   const x = axisAround(...extentOf([...drawn, ...missing].map((r) => r.run)), 8);
@@ -64,11 +64,12 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
       frame.plugin,
       blockLines(blocks, theme),
       trendLines(series),
-      missingMarks(missing, theme),
+      missingMarks(missing, missingInAll, theme),
       sideLabels(labels, theme),
       rings(
         flagged.map((r) => ({ ...pointOf(r), text: `run ${r.run}` })),
         theme,
+        series.flatMap(({ trend }) => (trend === null ? [] : [[trend.from, trend.to]])),
       ),
     ],
   };
@@ -78,7 +79,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     description: [
       ...labels.map((l) => [l.label, l.detail].filter(Boolean).join(': ')),
       ...(missing.length > 0
-        ? [plural(missing.length, 'run without a valid energy', 'runs without a valid energy')]
+        ? [plural(missingInAll, 'run without a valid energy', 'runs without a valid energy')]
         : []),
     ].join('; '),
     width: WIDTH,

@@ -44,7 +44,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const caption =
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
-    `${thinnedNote(points.length, all, 'runs')}${note}The axes do not start at 0.`;
+    `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}The axes do not start at 0.`;
   const frame = makeFrame(frameText(findings, 'energy against duration', caption), WIDTH, theme);
   const labels = clouds.map(labelOf);
 

@@ -13,7 +13,8 @@ export function pointsDataset(
   theme: Theme,
   look: 'haloed' | 'full' | 'open' = 'haloed',
 ): ChartDataset<'scatter'> {
-  const haloed = look === 'haloed';
+  // Halos of points that lie close together would wash out all of them.
+  const haloed = look === 'haloed' && data.length <= 150;
   return {
     data: [...data],
     clip: false,
@@ -21,6 +22,6 @@ export function pointsDataset(
     pointRadius: data.length > 300 ? 2.2 : 3.6,
     pointBackgroundColor: look === 'open' ? (theme.background ?? 'transparent') : style.colour,
     pointBorderColor: haloed ? (theme.background ?? style.colour) : style.colour,
-    pointBorderWidth: haloed ? (theme.background === null ? 0 : 0.6) : 1.4,
+    pointBorderWidth: look === 'haloed' && !haloed ? 0 : haloed ? (theme.background === null ? 0 : 0.6) : 1.4,
   };
 }

@@ -1,5 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
 import { fontOf } from './font.ts';
+import type { Point } from './points.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 
 /** A point that stands out. */
@@ -10,8 +11,9 @@ export interface Ring {
 }
 
 const RADIUS = 7;
-/** More texts than these would be a thicket; the rings stay. */
+/** More texts than these would be a thicket; the rings stay, and get smaller. */
 const MOST_TEXTS = 12;
+const MANY = 40;
 
 interface Box {
   readonly left: number;
@@ -20,8 +22,8 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Rings around points, with a text beside each as long as one finds a free place. */
-export function rings(marked: readonly Ring[], theme: Theme): Plugin {
+/** Rings around points, with a text beside each as long as one finds a place free of points, other texts and `lines`. */
+export function rings(marked: readonly Ring[], theme: Theme, lines: readonly (readonly [Point, Point])[] = []): Plugin {
   return {
     id: 'rings',
     afterDatasetsDraw: (chart) => {
@@ -34,20 +36,22 @@ export function rings(marked: readonly Ring[], theme: Theme): Plugin {
       const taken: Box[] = [
         ...places.map(({ x, y }) => boxAround(x, y, RADIUS, RADIUS)),
         ...chart.getSortedVisibleDatasetMetas().flatMap(({ data }) => data.map(({ x, y }) => boxAround(x, y, 4, 4))),
+        ...lines.flatMap((line) => alongLine(chart, line)),
       ];
       ctx.save();
       ctx.strokeStyle = theme.ink;
-      ctx.lineWidth = 1.2;
+      const many = places.length > MANY;
+      ctx.lineWidth = many ? 0.7 : 1.2;
       for (const { x, y } of places) {
         ctx.beginPath();
-        ctx.arc(x, y, RADIUS, 0, 2 * Math.PI);
+        ctx.arc(x, y, many ? 4 : RADIUS, 0, 2 * Math.PI);
         ctx.stroke();
       }
       ctx.font = fontCss(SIZE.small);
       ctx.fillStyle = theme.ink;
       ctx.textAlign = 'left';
       ctx.textBaseline = 'middle';
-      for (const place of places.slice(0, MOST_TEXTS)) {
+      for (const place of places.slice(0, many ? 0 : MOST_TEXTS)) {
         const box = freePlace(chart, place, taken);
         if (box === null) continue;
         taken.push(box);
@@ -56,6 +60,16 @@ export function rings(marked: readonly Ring[], theme: Theme): Plugin {
       ctx.restore();
     },
   };
+}
+
+/** A line as small boxes. */
+function alongLine({ scales }: Chart, [from, to]: readonly [Point, Point]): Box[] {
+  const steps = 120;
+  return Array.from({ length: steps + 1 }, (_, i) => {
+    const at = (a: number, b: number): number => a + ((b - a) * i) / steps;
+    const [x, y] = [scales.x!.getPixelForValue(at(from.x, to.x)), scales.y!.getPixelForValue(at(from.y, to.y))];
+    return boxAround(x, y, 3, 1);
+  });
 }
 
 function freePlace(

@@ -5,7 +5,7 @@ export function thin<T>(items: readonly T[], most: number, keep: (item: T) => bo
   return items.filter((item, i) => i % step === 0 || keep(item));
 }
 
-/** A sentence for the caption that tells how many are drawn; empty when all are. */
-export function thinnedNote(drawn: number, all: number, what: string): string {
-  return drawn === all ? '' : `Drawn are ${drawn} of ${all} ${what}, evenly chosen. `;
+/** A sentence for the caption that tells how many are drawn; empty when all are. `kept` says which were drawn besides. */
+export function thinnedNote(drawn: number, all: number, what: string, kept = ''): string {
+  return drawn === all ? '' : `Drawn are ${drawn} of ${all} ${what}, evenly chosen${kept}. `;
 }
