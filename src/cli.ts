@@ -66,7 +66,7 @@ async function runCommandOf(words: readonly string[], streams: Streams, length: 
     streams.stdout.write(commandHelp(command));
     return 0;
   }
-  return await command.run(readArguments(rest, command.options, 1), streams);
+  return await command.run(readArguments(rest, command.options, command.mostPositional ?? 1), streams);
 }
 
 function asksForHelp(word: string | undefined): word is '--help' | '-h' | 'help' | undefined {

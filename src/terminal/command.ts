@@ -18,6 +18,8 @@ export interface Command {
   readonly argument: string;
   readonly summary: string;
   readonly options: readonly Option[];
+  /** Positional arguments that it takes, where it is not one. */
+  readonly mostPositional?: number;
   /** Gives the exit code; throws what `tellError` tells. */
   run(args: Arguments, streams: Streams): Promise<number>;
 }

@@ -26,6 +26,11 @@ export function readResultFile(path: string): ResultFile {
   }
 }
 
+/** Whether it is an SQLite database, by its content. */
+export function isDatabase(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile() && startsWith(path, SQLITE);
+}
+
 function startsWith(path: string, magic: Buffer): boolean {
   const file = openSync(path, 'r');
   try {

@@ -1,24 +1,53 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
-import { checkOutputFolder } from '../../measure/output-folder.ts';
+import { checkOutputFolder, databasePath } from '../../measure/output-folder.ts';
+import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
 import { reportOn } from '../../run.ts';
 import type { Arguments } from '../arguments.ts';
 import { type Command, OUT_OPTION, type Streams } from '../command.ts';
 import { outFolder } from '../experiment.ts';
+import { readFindingsFiles } from '../findings-files.ts';
+import { isDatabase } from '../result-file.ts';
 
 export const reportCommand: Command = {
   name: 'report',
-  argument: 'FILE',
-  summary: 'everything of a report from an experiment.db, into DIR',
+  argument: 'FILE…',
+  summary:
+    'everything of a report from an experiment.db, into DIR; from findings.json files, or folders with one, comment.md and summary.md of all',
   options: [OUT_OPTION],
+  mostPositional: 1000,
   async run(args: Arguments, { stdout }: Streams): Promise<number> {
-    const file = args.positional[0];
-    if (file === undefined) throw new InputError('report needs a FILE: the experiment.db of a result.');
+    const [file, ...more] = args.positional;
+    if (file === undefined) {
+      throw new InputError('report needs a FILE: the experiment.db of a result, or findings.json of one or more.');
+    }
     const outDir = outFolder(args);
     checkOutputFolder(outDir);
-    mkdirSync(outDir, { recursive: true });
-    await reportOn(file, outDir);
+    if (more.length === 0 && isDatabase(file)) {
+      mkdirSync(outDir, { recursive: true });
+      await reportOn(file, outDir);
+    } else {
+      gather([file, ...more], outDir);
+    }
     stdout.write(`${outDir}\n`);
     return 0;
   },
 };
+
+/** What the action does with `mode: gather`. */
+function gather(paths: readonly string[], outDir: string): void {
+  const database = paths.find((path) => isDatabase(path));
+  if (database !== undefined) {
+    throw new InputError(`${database} is a database; several experiments are shown together from their findings.json.`);
+  }
+  const results = readFindingsFiles(paths);
+  if (existsSync(databasePath(outDir))) {
+    throw new InputError(`The output folder ${outDir} holds the result of an experiment.`, {
+      advice: 'Give another folder with --out.',
+    });
+  }
+  mkdirSync(outDir, { recursive: true });
+  writeFileSync(join(outDir, 'comment.md'), gatheredComment(results));
+  writeFileSync(join(outDir, 'summary.md'), gatheredSummary(results));
+}

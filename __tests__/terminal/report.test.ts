@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findingsJson } from '../../src/report/findings-json.ts';
+import { gatheredComment, gatheredSummary } from '../../src/report/gathered/gathered.ts';
+import { fakeAnalysis } from '../report/fixtures.ts';
+import { start } from './program.ts';
+
+const sort = fakeAnalysis({ name: 'sort', traces: false }).findings;
+const zip = fakeAnalysis({ name: 'zip', traces: false, source: 'modelled' }).findings;
+let folder: string;
+
+const at = (...path: string[]): string => join(folder, ...path);
+const report = (...words: string[]) => start(['report', ...words]).ended;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-report-'));
+  for (const [name, findings] of Object.entries({ sort, zip })) {
+    mkdirSync(at(name));
+    writeFileSync(at(name, 'findings.json'), findingsJson(findings));
+  }
+  writeFileSync(at('bad.json'), '{"schema": "joulediff/findings/9"}');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('joulediff report of findings', () => {
+  it('shows several experiments together, as the action’s gather does', async () => {
+    const ended = await report(at('sort'), at('zip', 'findings.json'), '--out', at('together'));
+    expect(ended).toMatchObject({ code: 0, stdout: `${at('together')}\n` });
+    expect(readdirSync(at('together')).sort()).toEqual(['comment.md', 'summary.md']);
+    const results = [
+      { name: 'sort', findings: sort },
+      { name: 'zip', findings: zip },
+    ];
+    expect(readFileSync(at('together', 'comment.md'), 'utf8')).toBe(gatheredComment(results));
+    expect(readFileSync(at('together', 'summary.md'), 'utf8')).toBe(gatheredSummary(results));
+  });
+
+  it.each([
+    [
+      'what it does not understand',
+      ['sort', 'bad.json'],
+      /bad\.json: This findings\.json is refused: its schema is not/,
+    ],
+    ['a folder without findings', ['sort', '.'], /There is no file .*findings\.json\./],
+  ])('refuses %s, and writes nothing', async (_, names, sentence) => {
+    const ended = await report(...names.map((name) => at(name)), '--out', at('none'));
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(readdirSync(folder)).not.toContain('none');
+  });
+
+  it('does not mix its texts into the folder of an experiment', async () => {
+    mkdirSync(at('of-one'));
+    writeFileSync(at('of-one', 'experiment.db'), '');
+    const ended = await report(at('sort'), '--out', at('of-one'));
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('holds the result of an experiment') });
+    expect(readdirSync(at('of-one'))).toEqual(['experiment.db']);
+  });
+});
