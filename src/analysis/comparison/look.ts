@@ -76,16 +76,17 @@ export function lookShares({ planned, through }: Pick<Looks, 'planned' | 'throug
 export function repeatedP(p: number, shares: readonly number[]): number {
   const excess = (logAlpha: number): number =>
     Math.log((lanDeMets(shares, Math.exp(logAlpha)).at(-1)?.nominalP ?? 0) || Number.MIN_VALUE) - Math.log(p);
-  let [low, high] = [Math.log(LEAST_ALPHA), Math.log(MOST_ALPHA)];
+  // A look never has a higher level than the whole.
+  let [low, high] = [Math.log(Math.max(p, LEAST_ALPHA)), Math.log(MOST_ALPHA)];
   let atHigh = excess(high);
   if (atHigh < 0) return 1;
   let atLow = excess(low);
-  if (atLow >= 0) return LEAST_ALPHA;
+  if (atLow >= 0) return Math.exp(low);
   let before = 0;
-  for (let i = 0; i < 60 && high - low > 1e-10; i++) {
+  for (let i = 0; i < 40 && high - low > 1e-9; i++) {
     const middle = (low * atHigh - high * atLow) / (atHigh - atLow);
     const at = excess(middle);
-    if (Math.abs(at) < 1e-10) return Math.exp(middle);
+    if (Math.abs(at) < 1e-9) return Math.exp(middle);
     // An end that stays twice pulls too little.
     if (at < 0) {
       [low, atLow] = [middle, at];

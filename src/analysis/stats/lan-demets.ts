@@ -31,6 +31,18 @@ export function lanDeMets(
     if (share > (information[i - 1] ?? 0) && share <= 1) return;
     throw new RangeError(`looks at ${information.join(', ')}: shares of the data must increase, and end at 1 at most`);
   });
+  const key = `${information.join(' ')} ${alpha} ${spending}`;
+  const known = computed.get(key) ?? boundsOf(information, alpha, spending);
+  if (computed.size >= MOST_KEPT) computed.clear();
+  computed.set(key, known);
+  return [...known];
+}
+
+/** Bounds take milliseconds, and every comparison of an experiment asks for the same ones. */
+const computed = new Map<string, readonly Bound[]>();
+const MOST_KEPT = 256;
+
+function boundsOf(information: readonly number[], alpha: number, spending: Spending): Bound[] {
   const bounds: Bound[] = [];
   let spent = 0;
   let before: Density | null = null;
