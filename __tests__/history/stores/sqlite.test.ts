@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { sqliteStore } from '../../../src/history/stores/sqlite.ts';
+import { line, record, uuid } from '../records.ts';
+
+const ADD = fileURLToPath(new URL('add.ts', import.meta.url));
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-history-'));
+  file = join(folder, 'deep', 'history.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a history in a SQLite file', () => {
+  it('is empty and makes nothing before the first record', async () => {
+    expect(await sqliteStore(file).records()).toEqual([]);
+    expect(existsSync(join(folder, 'deep'))).toBe(false);
+  });
+
+  it('gives back what was kept, in the order of measuring', async () => {
+    const store = sqliteStore(file);
+    const records = line({ count: 5 });
+    for (const each of [...records].reverse()) expect(await store.add(each)).toBe(true);
+    expect(await sqliteStore(file).records()).toEqual(records);
+  });
+
+  it('keeps an experiment once, as it was', async () => {
+    const store = sqliteStore(file);
+    expect(await store.add(record())).toBe(true);
+    expect(await store.add(record({ experiment: 'again' }))).toBe(false);
+    expect(await store.records()).toEqual([record()]);
+  });
+
+  it('knows the home of the user', () => {
+    expect(sqliteStore('~/x/history.db').name).toBe(join(homedir(), 'x', 'history.db'));
+  });
+
+  it('loses nothing when two processes write at once, from the first moment on', async () => {
+    const writers = [0, 1].map((i) => {
+      const child = spawn(process.execPath, [ADD, 'sqlite', file, String(100 * i), '40'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      return once(child, 'close');
+    });
+    expect(await Promise.all(writers)).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    const ids = (await sqliteStore(file).records()).map(({ id }) => id);
+    const expected = [0, 1].flatMap((i) => Array.from({ length: 40 }, (_, k) => uuid(100 * i + k)));
+    expect(ids.sort()).toEqual(expected.sort());
+  });
+
+  it('is whole after a writer was killed in the middle', async () => {
+    const child = spawn(process.execPath, [ADD, 'sqlite', file, '0', '100000'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let told = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      told += chunk;
+    });
+    while (told.split('\n').length < 20) await sleep(20);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const store = sqliteStore(file);
+    const kept = await store.records();
+    // Whatever was reported as kept is there, and at most the one in work besides.
+    const reported = told.split('\n').length - 1;
+    expect(kept.length).toBeGreaterThanOrEqual(reported);
+    expect(await store.add(record({ id: uuid(999_999) }))).toBe(true);
+    expect((await store.records()).length).toBe(kept.length + 1);
+  });
+
+  it('refuses a file of something else, and leaves it alone', async () => {
+    const other = join(folder, 'other.db');
+    const db = new Database(other);
+    db.exec('CREATE TABLE mine (x)');
+    db.close();
+    const text = join(folder, 'notes.txt');
+    writeFileSync(text, 'These are my notes, and they are no database at all.\n'.repeat(50));
+    for (const [path, why] of [
+      [other, /is a database of something else, not a history of joulediff/],
+      [text, /is not a SQLite database/],
+      [folder, /is not a file/],
+    ] as const) {
+      await expect(sqliteStore(path).add(record())).rejects.toThrow(why);
+      await expect(sqliteStore(path).records()).rejects.toThrow(why);
+    }
+    const left = new Database(other, { readonly: true });
+    expect(left.prepare('SELECT name FROM sqlite_master').pluck().all()).toEqual(['mine']);
+    left.close();
+  });
+
+  it('refuses what a newer joulediff wrote: the file, or one record', async () => {
+    const store = sqliteStore(file);
+    await store.add(record());
+    const db = new Database(file);
+    db.prepare('INSERT INTO record VALUES (?, ?, ?, ?)').run('x', 'e', 't', '{"schema":"joulediff/history/2"}');
+    await expect(store.records()).rejects.toThrow(
+      /The record "x" in .* was written by a newer joulediff \(joulediff\/history\/2;/,
+    );
+    db.prepare('DELETE FROM record WHERE id = ?').run('x');
+    db.pragma('user_version = 2');
+    db.close();
+    await expect(store.records()).rejects.toThrow(/was written by a newer joulediff \(history 2; this one knows 1\)/);
+    await expect(store.add(record())).rejects.toThrow(/newer joulediff/);
+  });
+
+  it('says what is wrong where it may not write', async () => {
+    const blocked = join(folder, 'file');
+    writeFileSync(blocked, '');
+    await expect(sqliteStore(join(blocked, 'history.db')).add(record())).rejects.toThrow(
+      /can't be written: .*(EEXIST|ENOTDIR)/,
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InputError, MeasureError } from '../../errors.ts';
+import { type HistoryRecord, inOrder } from '../record.ts';
+import { badgeFiles } from './branch-badge.ts';
+import { MARKER, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
+import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
+import type { HistoryStore } from './store.ts';
+
+export interface BranchPlace extends Remote {
+  readonly branch: string;
+  /** Branch whose commits are kept, which can't hold the history too; empty: not known. */
+  readonly tracked: string;
+}
+
+/** Another job was faster: so many times it is tried anew. */
+const MOST_TRIES = 30;
+
+/**
+ * A branch that holds nothing but the history: a small file for each experiment, so that two never change the same one. Made as an orphan
+ * where it is missing; whoever comes second puts its file on top of the other's commit, and nothing is ever pushed by force.
+ */
+export function branchStore(place: BranchPlace): HistoryStore {
+  if (place.branch === place.tracked) {
+    throw new InputError(`The branch ${place.branch} is the one whose commits are kept; the history needs another.`, {
+      advice: 'For example history: { branch: joulediff-history }.',
+    });
+  }
+  return {
+    name: `the branch ${place.branch}`,
+    add: (record) => withScratch(place, (repository) => addTo(repository, place.branch, record)),
+    records: () =>
+      withScratch(place, async (repository) => {
+        const head = await fetchHead(repository, place.branch);
+        return head === null ? [] : recordsOf(await treeOf(repository, head, place.branch));
+      }),
+  };
+}
+
+async function addTo(repository: ScratchRepository, branch: string, record: HistoryRecord): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    const head = await fetchHead(repository, branch);
+    const files = head === null ? [] : await treeOf(repository, head, branch);
+    if (files.some(({ path }) => path === pathOf(record))) return false;
+    const commit = await commitOn(repository, head, files, record);
+    const { code, stderr } = await repository.git(['push', '--quiet', 'history', `${commit}:refs/heads/${branch}`]);
+    if (code === 0) return true;
+    const moved = (await fetchHead(repository, branch)) !== head || /cannot lock ref|failed to update ref/.test(stderr);
+    if (!moved || tries === MOST_TRIES) throw refused(branch, stderr);
+    // Those who met here should not meet again.
+    await sleep(50 + Math.random() * Math.min(5000, 200 * tries));
+  }
+}
+
+/** The newest commit of the branch, fetched without what lies before it; null: there is no such branch. */
+async function fetchHead(repository: ScratchRepository, branch: string): Promise<string | null> {
+  const listed = (await repository.must(['ls-remote', 'history', `refs/heads/${branch}`])).toString();
+  if (listed.trim() === '') return null;
+  await repository.must([
+    'fetch',
+    '--quiet',
+    '--depth=1',
+    '--no-tags',
+    'history',
+    `+refs/heads/${branch}:refs/history`,
+  ]);
+  return (await repository.must(['rev-parse', 'refs/history'])).toString().trim();
+}
+
+/** A commit with this record on top of `head`; an orphan where there is none. */
+async function commitOn(
+  repository: ScratchRepository,
+  head: string | null,
+  files: readonly TreeFile[],
+  record: HistoryRecord,
+): Promise<string> {
+  const add: Record<string, string> = {
+    ...(head === null ? { [MARKER.path]: MARKER.text, 'README.md': README } : {}),
+    [pathOf(record)]: `${JSON.stringify(record)}\n`,
+    ...badgeFiles(record, recordsOf(files)),
+  };
+  await repository.must(head === null ? ['read-tree', '--empty'] : ['read-tree', head]);
+  const entries: string[] = [];
+  for (const [path, text] of Object.entries(add)) {
+    const blob = (await repository.must(['hash-object', '-w', '--stdin'], text)).toString().trim();
+    entries.push(`100644 ${blob}\t${path}\0`);
+  }
+  await repository.must(['update-index', '-z', '--index-info'], entries.join(''));
+  const tree = (await repository.must(['write-tree'])).toString().trim();
+  const parent = head === null ? [] : ['-p', head];
+  const message = `Keep the experiment of ${record.started_at}`;
+  return (await repository.must(['commit-tree', tree, ...parent, '-m', message])).toString().trim();
+}
+
+function recordsOf(files: readonly TreeFile[]): HistoryRecord[] {
+  return inOrder(files.flatMap(({ record }) => (record === null ? [] : [record])));
+}
+
+function refused(branch: string, stderr: string): MeasureError {
+  const rights = /403|401|permission|denied|protected|not allowed|GH00\d/i.test(stderr);
+  return new MeasureError(`The branch ${branch} could not be pushed: ${lastLines(stderr)}`, {
+    advice: rights
+      ? 'The job needs "permissions: contents: write", and the branch must not be protected against it.'
+      : 'The experiment is not in the history; "joulediff history add" can put it there later.',
+  });
+}

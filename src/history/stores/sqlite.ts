@@ -1,0 +1,114 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
+import { type HistoryRecord, inOrder, readRecord } from '../record.ts';
+import type { HistoryStore } from './store.ts';
+
+/** "jdhi" */
+const APPLICATION_ID = 0x6a646869;
+const VERSION = 1;
+/** Two jobs at once wait for one another so long, milliseconds. */
+const BUSY_MS = 20_000;
+
+const TABLE = `
+CREATE TABLE record (
+  id TEXT PRIMARY KEY,
+  experiment TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  json TEXT NOT NULL
+) STRICT`;
+
+/** `~/` is the user's home; the file and its folder are made with the first record. */
+export function sqliteStore(file: string): HistoryStore {
+  const path = file.startsWith('~/') ? join(homedir(), file.slice(2)) : file;
+  const use = async <T>(write: boolean, work: (db: Database.Database) => T): Promise<T> => {
+    let db: Database.Database | undefined;
+    try {
+      if (write) mkdirSync(dirname(path), { recursive: true });
+      db = open(path, write);
+      return work(db);
+    } catch (cause) {
+      if (cause instanceof JoulediffError) throw cause;
+      throw new MeasureError(`The history ${path} can't be ${write ? 'written' : 'read'}: ${messageOf(cause)}.`, {
+        advice: 'The user of the runner needs the right to write the file and its folder.',
+        cause,
+      });
+    } finally {
+      db?.close();
+    }
+  };
+  return {
+    name: path,
+    add: (record) => use(true, (db) => insert(db, record)),
+    records: async () => (existsSync(path) ? use(false, (db) => list(db, path)) : []),
+  };
+}
+
+function insert(db: Database.Database, record: HistoryRecord): boolean {
+  const put = db.prepare('INSERT INTO record VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING');
+  return put.run(record.id, record.experiment, record.started_at, JSON.stringify(record)).changes > 0;
+}
+
+function list(db: Database.Database, path: string): HistoryRecord[] {
+  const rows = db.prepare<[], { id: string; json: string }>('SELECT id, json FROM record').all();
+  return inOrder(rows.map(({ id, json }) => readRecord(parse(json), `The record ${JSON.stringify(id)} in ${path}`)));
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Write-ahead logging, so that readers never wait, and every transaction is there whole after a crash, or not at all. */
+function open(path: string, write: boolean): Database.Database {
+  if (existsSync(path) && !statSync(path).isFile()) throw new InputError(`The history ${path} is not a file.`);
+  // Without a right to write, another's file is still read: the log's index can't be made, but mostly there is no log.
+  const db = new Database(path, { readonly: !write, fileMustExist: !write, timeout: BUSY_MS });
+  try {
+    check(db, path);
+    if (!write) return db;
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.transaction(() => {
+      if (db.pragma('user_version', { simple: true }) === VERSION) return;
+      check(db, path);
+      db.exec(TABLE);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${VERSION}`);
+    }).immediate();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Throws InputError for a database that isn't a history, or is a newer one. */
+function check(db: Database.Database, path: string): void {
+  const advice = 'Name another file for the history.';
+  let application: unknown;
+  let version: number;
+  let tables: number;
+  try {
+    application = db.pragma('application_id', { simple: true });
+    version = Number(db.pragma('user_version', { simple: true }));
+    tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get() ?? 0;
+  } catch (cause) {
+    if (!/not a database/.test(messageOf(cause))) throw cause;
+    throw new InputError(`${path} is not a SQLite database.`, { advice, cause });
+  }
+  if (tables === 0 && application === 0) return;
+  if (application !== APPLICATION_ID) {
+    throw new InputError(`${path} is a database of something else, not a history of joulediff.`, { advice });
+  }
+  if (version > VERSION) {
+    throw new InputError(`${path} was written by a newer joulediff (history ${version}; this one knows ${VERSION}).`, {
+      advice: 'Use the newer version here too.',
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import type { Findings, Interval, Verdict } from '../analysis/findings.ts';
+import { fontOf } from './charts/font.ts';
+import { escapeXml, plain } from './escape.ts';
+import { percentWithInterval } from './format.ts';
+
+/** What a badge tells: one comparison. */
+export interface BadgeFacts {
+  readonly variant: string;
+  readonly percent: number | null;
+  readonly ci95: Interval | null;
+  readonly verdict: Verdict;
+  readonly source: Findings['meter']['source'];
+  readonly complete: boolean;
+}
+
+export interface Badge {
+  readonly label: string;
+  readonly message: string;
+  /** Of the message's side, `#rrggbb`; white text on it has a contrast of 4.5 or more. */
+  readonly colour: string;
+  readonly isError: boolean;
+}
+
+/** Vermilion, blue and green by Okabe and Ito, darkened for white text; the words say the same, for whoever sees no colours. */
+const COLOURS: Readonly<Record<Verdict, string>> = {
+  increase: '#b03a00',
+  decrease: '#0063a0',
+  'changed-within-margin': '#00684c',
+  equivalent: '#00684c',
+  inconclusive: '#5c5c5c',
+};
+const GREY = '#5c5c5c';
+
+const SOURCES: Readonly<Record<BadgeFacts['source'], string | null>> = {
+  measured: null,
+  modelled: 'estimated, not measured',
+  emulated: 'emulated meter',
+  unknown: 'source unknown',
+};
+
+/** The first comparison on the primary channel; null: there is none. */
+export function badgeFacts(findings: Findings): BadgeFacts | null {
+  const first = findings.comparisons.find(({ channel }) => channel === findings.meter.channels[0]);
+  if (first === undefined) return null;
+  const { variant, percent, verdict } = first;
+  const { complete } = findings.experiment;
+  return { variant, percent: percent.estimate, ci95: percent.ci95, verdict, source: findings.meter.source, complete };
+}
+
+/** `container energy | +3.1 % (+2.6 to +3.7)`; what was not measured, or is not settled, says so. */
+export function badgeOf(facts: BadgeFacts | null): Badge {
+  if (facts === null || facts.percent === null) {
+    return { label: facts === null ? 'energy' : labelOf(facts), message: 'no result', colour: GREY, isError: true };
+  }
+  const source = SOURCES[facts.source];
+  const notes = [
+    facts.verdict === 'inconclusive' ? 'inconclusive' : null,
+    facts.complete ? null : 'partial',
+    source,
+  ].filter((note) => note !== null);
+  const message = [percentWithInterval(facts.percent, facts.ci95), ...notes].join(', ');
+  const colour = source === null && facts.complete ? COLOURS[facts.verdict] : GREY;
+  return { label: labelOf(facts), message, colour, isError: false };
+}
+
+const labelOf = ({ variant }: BadgeFacts): string => `${plain(variant, 40)} energy`;
+
+/** badge.json, as shields.io reads it from an address (https://shields.io/badges/endpoint-badge). */
+export function badgeJson({ label, message, colour, isError }: Badge): string {
+  const endpoint = { schemaVersion: 1, label, message, color: colour, ...(isError ? { isError } : {}) };
+  return `${JSON.stringify(endpoint, null, 2)}\n`;
+}
+
+const HEIGHT = 20;
+const PADDING = 6;
+const TEXT = 11;
+
+/** badge.svg: drawn by itself, with the widths of the font that it names first. */
+export function badgeSvg({ label, message, colour }: Badge): string {
+  const width = (text: string): number => Math.ceil(fontOf('regular').width(text, TEXT));
+  const [left, right] = [width(label), width(message)];
+  const split = left + 2 * PADDING;
+  const whole = split + right + 2 * PADDING;
+  const said = escapeXml(`${label}: ${message}`);
+  // A reader without this font stretches another one to the same place.
+  const words = (text: string, x: number, length: number): string =>
+    `<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${HEIGHT}" viewBox="0 0 ${whole} ${HEIGHT}" role="img" aria-label="${said}">
+<title>${said}</title>
+<clipPath id="r"><rect width="${whole}" height="${HEIGHT}" rx="3"/></clipPath>
+<g clip-path="url(#r)"><rect width="${split}" height="${HEIGHT}" fill="#383838"/><rect x="${split}" width="${whole - split}" height="${HEIGHT}" fill="${colour}"/></g>
+<g fill="#fff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="${TEXT}">${words(label, PADDING, left)}${words(message, split + PADDING, right)}</g>
+</svg>
+`;
+}
