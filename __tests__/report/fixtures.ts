@@ -6,6 +6,7 @@ import type {
   Summary,
   VariantFindings,
 } from '../../src/analysis/findings.ts';
+import { type Goals, withGoals } from '../../src/analysis/goals.ts';
 import type { Passport } from '../../src/meters/passport/passport.ts';
 import { comparison, summary } from './fake/comparison.ts';
 import { drawn, gaussian } from './fake/random.ts';
@@ -21,6 +22,8 @@ export interface FakeOptions {
   readonly source?: Findings['meter']['source'];
   readonly complete?: boolean;
   readonly checks?: Findings['quality']['checks'];
+  /** Costs and thresholds that were asked for. */
+  readonly goals?: Goals;
   readonly noiseFloor?: Findings['quality']['noise_floor'];
   /** Every value that may be null is null. */
   readonly bare?: boolean;
@@ -33,6 +36,11 @@ export const twoVariants: readonly FakeVariant[] = [
 ];
 
 export function fakeAnalysis(options: FakeOptions = {}): Analysis {
+  const made = plainAnalysis(options);
+  return options.goals ? { ...made, findings: withGoals(made.findings, made.runs, options.goals) } : made;
+}
+
+function plainAnalysis(options: FakeOptions): Analysis {
   const variants = options.variants ?? twoVariants;
   const random = gaussian(42);
   const count = options.runs ?? 30;
@@ -242,6 +250,19 @@ export const hostileNames = [
   '\ud800 lone',
 ] as const;
 
+export const cost: Goals['cost'] = {
+  price: { perKwh: 0.3, currency: 'EUR' },
+  intensityGPerKwh: 380,
+  task: { name: '10^9 queries', runs: 2000 / 3 },
+};
+
+const threshold = { direction: 'above', variant: null, channel: null, evenIfInconclusive: false } as const;
+
+export const limits: NonNullable<Goals['failOn']> = [
+  { ...threshold, text: '2%', metric: 'percent', limit: 2 },
+  { ...threshold, text: '20 J', metric: 'joules', limit: 20 },
+];
+
 /** One of each kind that a report must live with. */
 export function everyAnalysis(): Record<string, Analysis> {
   const g = gaussian(7);
@@ -255,6 +276,10 @@ export function everyAnalysis(): Record<string, Analysis> {
   return {
     measured: fakeAnalysis(),
     modelled: fakeAnalysis({ source: 'modelled', variants: images(6) }),
+    costs: fakeAnalysis({ goals: { cost } }),
+    modelledCosts: fakeAnalysis({ source: 'modelled', goals: { cost, failOn: limits } }),
+    crossed: fakeAnalysis({ goals: { cost, failOn: limits }, noiseFloor: storedFloor }),
+    gates: fakeAnalysis({ variants: images(12), goals: { cost, failOn: limits } }),
     emulated: fakeAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
     unknown: fakeAnalysis({ source: 'unknown' }),
     partial: fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
@@ -295,5 +320,12 @@ export function everyAnalysis(): Record<string, Analysis> {
       ],
     }),
     nothing: { ...fakeAnalysis({ variants: [] }), traces: [] },
+    kept: fakeAnalysis({
+      goals: { failOn: [{ ...limits[0]!, text: '5%', limit: 5 }, limits[1]!] },
+      variants: [
+        { name: 'native', energiesJ: draw(250, 1) },
+        { name: 'container', energiesJ: draw(250.1, 1), verdict: 'equivalent' },
+      ],
+    }),
   };
 }

@@ -44,7 +44,7 @@ export function limitText({ metric, limit, direction }: Pick<Told, 'metric' | 'l
 function changeText({ metric, estimate, ci95 }: Told): string {
   if (estimate === null) return 'no change is known';
   const show = (value: number): string =>
-    signed(metric === 'percent' ? fixed(value, decimalsFor(ci95)) : significant(value, 4), value);
+    signed(ci95 === null ? significant(value, 3) : fixed(value, decimalsFor(ci95)), value);
   const interval = ci95 === null ? '' : ` (95 % CI ${show(ci95[0])} to ${show(ci95[1])})`;
   return `${show(estimate)} ${unitOf(metric)}${interval}`;
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
+import { costSection } from './cost-section.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
-  briefSection,
   footerSection,
   forestSection,
   howSection,
@@ -15,6 +15,7 @@ import {
 } from './sections.ts';
 import { manyStatisticsTable, statisticsTable } from './statistics.ts';
 import { comparisonTable, conditionsTable, variantTable } from './tables.ts';
+import { thresholdDetails, thresholdSection } from './threshold-section.ts';
 import { byInterest, isChanged, primaryComparisons } from './verdict.ts';
 import { verdictIcon } from './words.ts';
 
@@ -25,6 +26,10 @@ export const COMMENT_BUDGET = 56_000;
 interface Detail {
   /** Rows of the main table. */
   readonly rows: number;
+  readonly thresholds: number;
+  readonly costs: number;
+  /** Rows of the other channels. */
+  readonly channels: number;
   readonly warnings: number;
   readonly why: number;
   readonly forest: number;
@@ -36,8 +41,11 @@ interface Detail {
 
 const FULL: Detail = {
   rows: Number.POSITIVE_INFINITY,
+  thresholds: 40,
+  costs: 40,
+  channels: 60,
   warnings: 12,
-  why: 6,
+  why: 24,
   forest: 16,
   mermaid: 12,
   statistics: true,
@@ -45,23 +53,16 @@ const FULL: Detail = {
   variants: true,
 };
 
+const FEWER: Detail = { ...FULL, variants: false, statistics: false };
+
 const STEPS: readonly Detail[] = [
   FULL,
   { ...FULL, variants: false },
-  { ...FULL, variants: false, statistics: false },
-  { ...FULL, variants: false, statistics: false, mermaid: 0, conditions: false, warnings: 6 },
+  FEWER,
+  { ...FEWER, mermaid: 0, conditions: false, warnings: 6, thresholds: 12, costs: 12, channels: 12 },
   ...[100, 50, 25, 12, 6, 3].map((rows) => {
-    return {
-      ...FULL,
-      rows,
-      variants: false,
-      statistics: false,
-      mermaid: 0,
-      conditions: false,
-      warnings: 3,
-      forest: Math.min(8, rows),
-      why: 3,
-    };
+    const least = { mermaid: 0, conditions: false, warnings: 3, why: 3, thresholds: 0, costs: 0, channels: 0 };
+    return { ...FEWER, ...least, rows, forest: Math.min(8, rows) };
   }),
 ];
 
@@ -85,14 +86,17 @@ function compose(findings: Findings, detail: Detail): string {
   return paragraphs([
     titleSection(findings),
     provenanceSection(findings),
-    briefSection(findings),
     verdictSection(findings),
+    thresholdSection(findings),
     howSection(findings),
     mainTables(findings, detail),
     forestSection(primary, detail.forest),
     whySection(primary, detail.why),
+    costSection(findings, detail.costs),
     detail.warnings === 0 ? null : warningsSection(findings, detail.warnings),
     chart(findings, detail),
+    otherChannels(findings, detail.channels),
+    thresholdDetails(findings, detail.thresholds),
     statistics(findings.comparisons, detail),
     detail.variants && findings.variants.length > 0 ? folded('Variants', markdownTable(variantTable(findings))) : null,
     detail.conditions ? folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)) : null,
@@ -101,9 +105,12 @@ function compose(findings: Findings, detail: Detail): string {
   ]);
 }
 
+/** Rows that stand in one table, changed or not. */
+const MOST_OPEN = 5;
+
 /** What changed in the open, what did not folded as soon as there are many. */
 function mainTables(findings: Findings, { rows }: Detail): string | null {
-  const all = byInterest(findings.comparisons);
+  const all = byInterest(primaryComparisons(findings));
   if (all.length === 0) return null;
   const shown = all.slice(0, rows);
   const dropped = all.length - shown.length;
@@ -111,7 +118,7 @@ function mainTables(findings: Findings, { rows }: Detail): string | null {
     dropped === 0
       ? null
       : `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`;
-  if (shown.length <= 10) return [table(findings, shown), note].filter((part) => part !== null).join('\n\n');
+  if (shown.length <= MOST_OPEN) return [table(findings, shown), note].filter((part) => part !== null).join('\n\n');
   const changed = shown.filter(isChanged);
   const others = shown.filter((c) => !isChanged(c));
   const parts = [
@@ -122,6 +129,15 @@ function mainTables(findings: Findings, { rows }: Detail): string | null {
     note,
   ];
   return parts.filter((part) => part !== null).join('\n\n');
+}
+
+/** The comparisons on the channels beside the primary one, folded: the verdict doesn't rest on them. */
+function otherChannels(findings: Findings, most: number): string | null {
+  const primary = primaryComparisons(findings);
+  const others = byInterest(findings.comparisons.filter((c) => !primary.includes(c)));
+  if (others.length === 0 || most === 0) return null;
+  const more = others.length > most ? `\n\n${others.length - most} more are in the report.` : '';
+  return folded('Other channels', `${table(findings, others.slice(0, most))}${more}`);
 }
 
 function table(findings: Findings, comparisons: readonly Comparison[]): string {

@@ -1,11 +1,11 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
-import { briefs } from './brief.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
 import { forestPlot } from './forest.ts';
 import { significant } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { alertBox, codeBlock, folded } from './markdown.ts';
-import { byInterest, headline, isOnlyNoise } from './verdict.ts';
+import { failing } from './threshold-words.ts';
+import { byInterest, headline, isOnlyNoise, primaryComparisons } from './verdict.ts';
 import { howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
 
 /** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
@@ -15,7 +15,14 @@ export function titleSection(findings: Findings): string {
   const { verdict, short } = headline(findings);
   const icon = verdict === null ? '⚪' : verdictIcon(verdict);
   const { tag } = provenance(findings);
-  const tags = [...(tag === null ? [] : [tag]), ...(experiment.complete ? [] : ['partial experiment'])];
+  const failed = failing(findings);
+  const tags = [
+    ...(tag === null ? [] : [tag]),
+    ...(failed.length === 0
+      ? []
+      : [failed.some((t) => t.state === 'crossed') ? 'threshold crossed' : 'limit not kept']),
+    ...(experiment.complete ? [] : ['partial experiment']),
+  ];
   return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short)}${tags.map((t) => ` — ${t.toLowerCase()}`).join('')}`;
 }
 
@@ -27,30 +34,42 @@ export function provenanceSection(findings: Findings): string | null {
     : alertBox(findings.meter.source === 'unknown' ? 'WARNING' : 'CAUTION', [`**${markdownText(warning)}**`]);
 }
 
-/** The result in numbers alone, a line a comparison. */
-export function briefSection(findings: Findings): string | null {
-  const lines = briefs(findings).map(({ variant, numbers }) => `${markdownName(variant)} ${markdownText(numbers)}`);
-  return lines.length === 0 ? null : lines.join('  \n');
-}
-
 export function verdictSection(findings: Findings): string {
   const { sentence, rest } = headline(findings);
-  return `**${markdownText(sentence)}**${rest === '' ? '' : ` ${markdownText(rest)}`}`;
+  return `**${markdownText(sentence, 1000)}**${rest === '' ? '' : ` ${markdownText(rest, 1000)}`}`;
 }
 
+/** Runs, order, meter, and what this machine can't tell apart. */
 export function howSection(findings: Findings): string {
-  return markdownText(howParts(findings).join(' · '));
+  return markdownText([...howParts(findings), ...visibleParts(findings)].join(' · '));
 }
+
+/** The smallest change that these runs could have seen: between the best and the worst comparison. */
+function visibleParts(findings: Findings): string[] {
+  const primary = primaryComparisons(findings);
+  const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
+  // The sentence of a single inconclusive comparison says it already.
+  if (all.length === 0 || (primary.length === 1 && primary[0]?.verdict === 'inconclusive')) return [];
+  const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
+  return [`smallest visible change ${ends.join(' to ')} %`];
+}
+
+/** Reasons that stand in the open; more are folded. */
+const MOST_WHY = 3;
 
 export function whySection(comparisons: readonly Comparison[], most: number): string | null {
   const lines = byInterest(comparisons).flatMap((c) => {
-    const why = whyText(c);
-    return why === null ? [] : [comparisons.length === 1 ? `Why: ${why}.` : `- ${markdownName(c.variant)}: ${why}`];
+    // Without a clear difference there is nothing to explain.
+    const why = c.why.time_share === null ? null : whyText(c);
+    if (why === null) return [];
+    const text = markdownText(why, 600);
+    return [comparisons.length === 1 ? `Why: ${text}.` : `- ${markdownName(c.variant)}: ${text}`];
   });
   if (lines.length === 0 || most === 0) return null;
   if (comparisons.length === 1) return lines[0]!;
   const more = lines.length > most ? [`- … and ${lines.length - most} more in the report`] : [];
-  return ['Why:', ...lines.slice(0, most), ...more].join('\n');
+  const list = [...lines.slice(0, most), ...more].join('\n');
+  return lines.length > MOST_WHY ? folded('Why', list) : `Why:\n${list}`;
 }
 
 export function warningsSection(findings: Findings, most: number): string | null {

@@ -1,8 +1,8 @@
 import type { Findings, RunResult } from '../analysis/findings.ts';
 import { commentMarkdown } from './comment.ts';
+import { costSection } from './cost-section.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
-  briefSection,
   footerSection,
   forestSection,
   howSection,
@@ -16,6 +16,7 @@ import {
 } from './sections.ts';
 import { manyStatisticsTable, statisticsTable } from './statistics.ts';
 import { checksTable, comparisonTable, conditionsTable, runTable, variantTable } from './tables.ts';
+import { thresholdDetails, thresholdSection } from './threshold-section.ts';
 import { byInterest, primaryComparisons } from './verdict.ts';
 import { verdictIcon } from './words.ts';
 
@@ -36,17 +37,18 @@ export function summaryMarkdown(findings: Findings, runs: readonly RunResult[], 
 
 function compose(findings: Findings, runs: readonly RunResult[], mostRuns: number): string {
   const primary = primaryComparisons(findings);
-  const ordered = byInterest(findings.comparisons);
+  const ordered = [...byInterest(primary), ...byInterest(findings.comparisons.filter((c) => !primary.includes(c)))];
   const few = ordered.length <= 4;
   return paragraphs([
     titleSection(findings),
     provenanceSection(findings),
-    briefSection(findings),
     verdictSection(findings),
+    thresholdSection(findings),
     howSection(findings),
     ordered.length === 0 ? null : markdownTable(comparisonTable(findings, ordered, verdictIcon)),
     forestSection(primary, 40),
     whySection(primary, 40),
+    costSection(findings, 200),
     warningsSection(findings, 100),
     findings.variants.length === 0 ? null : `#### Variants\n\n${markdownTable(variantTable(findings))}`,
     mermaidSection(findings, 12),
@@ -54,6 +56,7 @@ function compose(findings: Findings, runs: readonly RunResult[], mostRuns: numbe
       ? null
       : folded('Statistics', markdownTable(few ? statisticsTable(ordered) : manyStatisticsTable(ordered))),
     findings.quality.checks.length === 0 ? null : folded('Checks', markdownTable(checksTable(findings))),
+    thresholdDetails(findings, 1000),
     runSection(runs, mostRuns),
     folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)),
     reproduceSection(findings),

@@ -1,9 +1,11 @@
 import { styleText } from 'node:util';
 import type { Analysis, Verdict } from '../analysis/findings.ts';
 import { briefs } from './brief.ts';
+import { costIntro, costLines } from './cost-words.ts';
 import { plain } from './escape.ts';
 import { forestPlot } from './forest.ts';
 import { textTable } from './terminal-table.ts';
+import { byWeight, thresholdCount, thresholdsOf } from './threshold-words.ts';
 import { byInterest, headline, primaryComparisons } from './verdict.ts';
 import { wrap } from './width.ts';
 import { howParts, provenance, warnings, whyText } from './words.ts';
@@ -14,6 +16,10 @@ export interface TerminalOptions {
   /** Columns; default 80. */
   readonly width?: number;
 }
+
+/** Lines of costs and of thresholds; all of them are in the report. */
+const MOST_COSTS = 20;
+const MOST_THRESHOLDS = 20;
 
 type Style = (text: string) => string;
 
@@ -57,6 +63,16 @@ export function terminalReport(
       say(`Why: ${why}.`);
     }
   }
+  const { costs } = findings;
+  if (costs) {
+    lines.push('');
+    say(`Cost: ${costIntro(findings, costs)}`);
+    for (const line of costLines(costs, MOST_COSTS)) say(`  ${line}`);
+  }
+  const thresholds = byWeight(thresholdsOf(findings));
+  if (thresholds.length > 0) lines.push('');
+  for (const { sentence: came, fails } of thresholds.slice(0, MOST_THRESHOLDS)) say(came, fails ? loud : undefined);
+  if (thresholds.length > MOST_THRESHOLDS) say(thresholdCount(findings) ?? '');
   const told = warnings(findings);
   if (told.length > 0) lines.push('');
   for (const { text, advice } of told) say(`! ${text}${advice === null ? '' : ` ${advice}`}`, paint('yellow'));

@@ -1,5 +1,6 @@
 import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
+import { fewSentence, MOST_NAMED } from './few-words.ts';
 import { percent, plural, significant } from './format.ts';
 
 /** Order of interest: what changed, the largest first; then what is open; then what is the same. */
@@ -65,9 +66,12 @@ export function headline(findings: Findings): Headline {
     };
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));
+  const ordered = byInterest(comparisons);
+  const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
   return {
-    verdict: byInterest(comparisons)[0]?.verdict ?? null,
+    verdict: ordered[0]?.verdict ?? null,
     ...countsOf(comparisons, baselines.size === 1 ? ` against ${first.baseline}` : ''),
+    ...(few && { sentence: fewSentence(ordered) }),
     rest: '',
   };
 }
@@ -77,7 +81,10 @@ export function countsOf(comparisons: readonly Comparison[], against = ''): Pick
   const counts = countVerdicts(comparisons);
   const words = counts.map(([count, word]) => `${count} ${count === 1 ? word.replace(/^use/, 'uses') : word}`);
   const clauses = counts.map(([count, , one, many]) => plural(count, one, many));
-  return { short: words.join(', '), sentence: `Of ${plural(comparisons.length, 'comparison')}${against}, ${listOf(clauses)}.` };
+  return {
+    short: words.join(', '),
+    sentence: `Of ${plural(comparisons.length, 'comparison')}${against}, ${listOf(clauses)}.`,
+  };
 }
 
 function shortOf({ verdict, percent: { estimate, ci95 } }: Comparison, marginPercent: number): string {

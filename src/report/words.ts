@@ -2,6 +2,7 @@ import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { confidenceText } from '../analysis/numbers.ts';
 import { plain } from './escape.ts';
 import { duration, fixed, percent, percentWithInterval, plural, signed, significant } from './format.ts';
+import { phaseText } from './phase-words.ts';
 
 /** What the documents say about the same things in the same words. Plain text: each document escapes for itself. */
 
@@ -104,9 +105,14 @@ export function percentOfLog(log: number): number {
   return 100 * Math.expm1(log);
 }
 
-/** Where a change comes from: time or power, and which channels carry it. A clause without the variant's name; null: nothing is known. */
+/**
+ * Where a change comes from: time or power, which channels carry it, which phases. A clause without the variant's name, in which names of
+ * phases are put as they are: escape. Null: nothing is known.
+ */
 export function whyText(comparison: Comparison): string | null {
-  const parts = [timeOrPower(comparison), carriedText(comparison)].filter((part) => part !== null);
+  const parts = [timeOrPower(comparison), carriedText(comparison), phaseText(comparison)].filter(
+    (part) => part !== null,
+  );
   return parts.length === 0 ? null : parts.join('; ');
 }
 

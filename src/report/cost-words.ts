@@ -1,0 +1,135 @@
+import type { Amount, CostOf, Costs, Findings } from '../analysis/findings.ts';
+import { decimalsFor } from '../analysis/numbers.ts';
+import { fixed, MISSING, plural, short, signed, significant } from './format.ts';
+import { name, type Table } from './tables.ts';
+import { provenance } from './words.ts';
+
+/** What the costs are made from, in a sentence or two. Plain text: the task's name is in it. */
+export function costIntro(findings: Findings, costs: Costs): string {
+  const { price, intensity_g_per_kwh: intensity, task } = costs;
+  const prices = [
+    price && `${priceText(price.per_kwh)} ${price.currency}/kWh`,
+    intensity !== null && `${short(intensity, 6)} g CO₂e/kWh`,
+  ].filter(Boolean);
+  const counted = task === null ? '' : ` ${task.name}: ${short(task.runs, 4)} ${task.runs === 1 ? 'run' : 'runs'}.`;
+  return `At ${prices.join(' and ')}, of ${energyOf(findings, costs.channel)}.${counted}${batchWords(findings)}`;
+}
+
+/** As prices are written, with two decimals at least. */
+function priceText(price: number): string {
+  const text = short(price, 6);
+  return (/\.(\d+)$/.exec(text)?.[1]?.length ?? 0) < 2 ? fixed(price, 2) : text;
+}
+
+/** Which energy is paid: never all of the machine's by accident, never a model's as if it were measured. */
+function energyOf(findings: Findings, channel: string | null): string {
+  const { type, source } = findings.meter;
+  const on = channel === null || channel === '' ? '' : ` on the channel ${channel}`;
+  if (source === 'modelled') return `the energy that the model estimates${on}, which was not measured`;
+  if (source === 'emulated') return `the energy of an emulated meter${on}, which is not a measurement`;
+  if (source === 'unknown') return `the energy${on}, ${provenance(findings).short}`;
+  if (type === 'rapl') return `the gross energy${on}: of the processor’s own counters, not of the whole machine`;
+  return `the gross energy${on}`;
+}
+
+function batchWords({ variants }: Findings): string {
+  const executions = Math.max(1, ...variants.map((v) => v.executions_per_run ?? 1));
+  return executions === 1 ? '' : ` A run here is one of the ${plural(executions, 'execution')} in a window.`;
+}
+
+/** Two rows a comparison, for a run and for the task; without a comparison a variant. */
+export function costTable(costs: Costs, most: number): Table {
+  const { price, intensity_g_per_kwh: intensity } = costs;
+  const money = (amount: Amount | null | undefined): Priced => priced(amount, 'money', price?.currency ?? '');
+  const carbon = (amount: Amount | null | undefined): Priced => priced(amount, 'carbon', '');
+  const head = ['Variant', 'For'];
+  if (price !== null) head.push('>Money', '>Δ money (95 % CI)');
+  if (intensity !== null) head.push('>CO₂e', '>Δ CO₂e (95 % CI)');
+  const lines = pairsOf(costs)
+    .slice(0, most)
+    .flatMap(({ variant, baseline, difference }) =>
+      (['task', 'run'] as const).flatMap((kind) => {
+        const of = (cost: CostOf | null) => cost?.[kind] ?? null;
+        if (of(variant) === null) return [];
+        const row = [name(variant.variant), kind === 'run' ? 'a run' : name(costs.task?.name ?? '')];
+        for (const unit of [price === null ? null : money, intensity === null ? null : carbon]) {
+          if (unit === null) continue;
+          row.push(...costCells(unit(of(baseline)), unit(of(variant)), unit(of(difference))));
+        }
+        return [row];
+      }),
+    );
+  return { head, rows: lines };
+}
+
+/** The same as lines of plain text: `container, 10^9 queries: 1.287 → 1.427 USD, +0.14 (+0.12 to +0.16) USD`. */
+export function costLines(costs: Costs, most: number): string[] {
+  const { head, rows } = costTable(costs, most);
+  const text = (cell: (typeof rows)[number][number] | undefined): string =>
+    cell === undefined ? '' : typeof cell === 'string' ? cell : cell.name;
+  return rows.map((row) => {
+    const parts = row
+      .slice(2)
+      .map(text)
+      .filter((part) => part !== MISSING);
+    return `${text(row[0])}, ${text(row[1])}: ${parts.join(', ')}${head.includes('>CO₂e') ? ' CO₂e' : ''}`;
+  });
+}
+
+interface Pair {
+  readonly variant: CostOf;
+  readonly baseline: CostOf | null;
+  readonly difference: CostOf | null;
+}
+
+function pairsOf({ variants, differences }: Costs): Pair[] {
+  if (differences.length === 0) return variants.map((variant) => ({ variant, baseline: null, difference: null }));
+  const find = (wanted: string) => variants.find(({ variant }) => variant === wanted) ?? null;
+  return differences.flatMap((difference) => {
+    const variant = find(difference.variant);
+    return variant === null ? [] : [{ variant, baseline: find(difference.baseline), difference }];
+  });
+}
+
+interface Priced {
+  readonly value: number | null;
+  readonly ci95: readonly [number, number] | null;
+  /** Currency; empty: grams. */
+  readonly currency: string;
+}
+
+function priced(amount: Amount | null | undefined, kind: 'money' | 'carbon', currency: string): Priced {
+  const value = (kind === 'money' ? amount?.money : amount?.carbon_g) ?? null;
+  const ci95 = (kind === 'money' ? amount?.money_ci95 : amount?.carbon_ci95_g) ?? null;
+  return { value, ci95, currency };
+}
+
+/** Units of mass, from the largest, in grams. */
+const MASSES = [
+  ['t', 1e6],
+  ['kg', 1e3],
+  ['g', 1],
+  ['mg', 1e-3],
+  ['µg', 1e-6],
+] as const;
+
+function unitOf(values: readonly number[], currency: string): readonly [unit: string, size: number] {
+  if (currency !== '') return [currency, 1];
+  const largest = Math.max(...values.map(Math.abs));
+  return MASSES.find(([, size]) => largest >= size) ?? ['µg', 1e-6];
+}
+
+/** `1.287 → 1.427 USD` and `+0.14 USD (+0.12 to +0.16)`, in one unit. */
+function costCells(from: Priced, to: Priced, change: Priced): [string, string] {
+  const values = [from.value, to.value].filter((value) => value !== null);
+  if (values.length === 0) return [MISSING, MISSING];
+  const [unit, size] = unitOf(values, to.currency);
+  const both = `${values.map((value) => significant(value / size)).join(' → ')} ${unit}`;
+  if (change.value === null) return [both, MISSING];
+  if (change.ci95 === null)
+    return [both, `${change.value > 0 ? '+' : ''}${significant(change.value / size, 2)} ${unit}`];
+  const ends = [change.ci95[0] / size, change.ci95[1] / size] as const;
+  const decimals = decimalsFor(ends);
+  const interval = ends.map((end) => signed(end, decimals)).join(' to ');
+  return [both, `${signed(change.value / size, decimals)} ${unit} (${interval})`];
+}

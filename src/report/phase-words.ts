@@ -1,0 +1,25 @@
+import type { Comparison } from '../analysis/findings.ts';
+import { plain } from './escape.ts';
+import { fixed } from './format.ts';
+
+/** Less of the difference than this is not worth a word. */
+const LEAST_SHARE = 0.1;
+const MOST = 3;
+
+/**
+ * Which phases carry the difference: `phase “sort” carries 78 % of it, “write” 15 %`. Plain text with the workload's own names in it; null
+ * without phases, or without a clear difference.
+ */
+export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string | null {
+  const parts = phases
+    .flatMap(({ phase, share }) => (share === null || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share }]))
+    .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
+    .slice(0, MOST);
+  const [first, ...others] = parts;
+  if (first === undefined) return null;
+  const percent = (share: number): string => `${fixed(100 * share, 0)} %`;
+  return [
+    `the phase “${plain(first.phase, 40)}” carries ${percent(first.share)} of it`,
+    ...others.map(({ phase, share }) => `“${plain(phase, 40)}” ${percent(share)}`),
+  ].join(', ');
+}

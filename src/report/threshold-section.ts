@@ -1,0 +1,45 @@
+import type { Findings, ThresholdResult } from '../analysis/findings.ts';
+import { limitText } from '../analysis/threshold-sentence.ts';
+import { markdownText } from './escape.ts';
+import { alertBox, folded, markdownTable } from './markdown.ts';
+import { byWeight, failing, thresholdCount, thresholdsOf, thresholdTable } from './threshold-words.ts';
+
+/** Sentences of each kind that stand in the open. */
+const MOST_FAILING = 8;
+const MOST_OPEN = 3;
+
+/** What fails the job in a box, what is open, and in a few words what is kept; null: there are no thresholds. */
+export function thresholdSection(findings: Findings): string | null {
+  const all = thresholdsOf(findings);
+  const failed = failing(findings);
+  const open = all.filter(({ state, fails }) => state === 'open' && !fails);
+  const kept = all.filter(({ state }) => state === 'kept');
+  const parts = [
+    failed.length === 0 ? null : alertBox('CAUTION', ['**This fails the job:**', ...sentences(failed, MOST_FAILING)]),
+    open.length === 0 ? null : `Open thresholds:\n${sentences(open, MOST_OPEN).join('\n')}`,
+    kept.length === 0 ? null : markdownText(keptWords(kept)),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('\n\n');
+}
+
+function sentences(results: readonly ThresholdResult[], most: number): string[] {
+  const lines = results.slice(0, most).map(({ sentence }) => `- ${markdownText(sentence, 600)}`);
+  return results.length > most ? [...lines, `- … and ${results.length - most} more.`] : lines;
+}
+
+/** `Thresholds kept: +5 %, +20 J (12 comparisons).` */
+function keptWords(kept: readonly ThresholdResult[]): string {
+  const limits = [...new Set(kept.map(limitText))];
+  const of = kept.length > limits.length ? ` (${kept.length} times)` : '';
+  return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limits.slice(0, 10).join(', ')}${of}.`;
+}
+
+/** All of them with their numbers, folded; null: there are none. */
+export function thresholdDetails(findings: Findings, most: number): string | null {
+  const all = byWeight(thresholdsOf(findings));
+  if (all.length === 0 || most === 0) return null;
+  const more = all.length - Math.min(all.length, most);
+  const note = more === 0 ? '' : `\n\n${more} more are in findings.json.`;
+  const table = markdownTable(thresholdTable(all.slice(0, most)));
+  return folded(markdownText((thresholdCount(findings) ?? '').replace(/\.$/, '')), `${table}${note}`);
+}

@@ -1,0 +1,45 @@
+import type { Findings, ThresholdResult } from '../analysis/findings.ts';
+import { limitText } from '../analysis/threshold-sentence.ts';
+import { plural } from './format.ts';
+import { name, type Table } from './tables.ts';
+
+export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult[] {
+  return thresholds ?? [];
+}
+
+/** Those that fail the job. */
+export function failing(findings: Findings): ThresholdResult[] {
+  return thresholdsOf(findings).filter(({ fails }) => fails);
+}
+
+const STATES: Readonly<Record<ThresholdResult['state'], string>> = { crossed: 'crossed', kept: 'kept', open: 'open' };
+
+/** `Thresholds: 1 crossed, 2 kept.`; null: there are none. */
+export function thresholdCount(findings: Findings): string | null {
+  const all = thresholdsOf(findings);
+  const counts = (['crossed', 'open', 'kept'] as const)
+    .map((state) => [all.filter((t) => t.state === state).length, state] as const)
+    .filter(([count]) => count > 0);
+  if (counts.length === 0) return null;
+  return `${plural(all.length, 'threshold')}: ${counts.map(([count, state]) => `${count} ${STATES[state]}`).join(', ')}.`;
+}
+
+/** In the order of their weight: what fails, what is open, what is kept. */
+export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[] {
+  const weight = ({ fails, state }: ThresholdResult): number => (fails ? 0 : state === 'open' ? 1 : 2);
+  return [...results].sort((a, b) => weight(a) - weight(b));
+}
+
+/** Every threshold with what it came to. */
+export function thresholdTable(results: readonly ThresholdResult[]): Table {
+  return {
+    head: ['Limit', 'Variant', 'State', 'What it came to'],
+    rows: results.map((result) => [
+      limitText(result),
+      name(result.variant),
+      `${STATES[result.state]}${result.fails ? ', fails' : ''}`,
+      // The limit is in its own column.
+      result.sentence.replace(/^The limit of .+? is (?:crossed|kept|open)\. /, ''),
+    ]),
+  };
+}
