@@ -6,7 +6,7 @@ import { comparisons, completedBlocks, type Question, variantFindings } from './
 import { carriedBy, partsOf } from './carried-by.ts';
 import { checks } from './checks.ts';
 import { everythingElse } from './everything-else.ts';
-import { factorialFindings, simpleContrasts } from './factorial.ts';
+import { factorialFindings } from './factorial.ts';
 import type { Analysis, Comparison, Findings, RunResult, VariantFindings } from './findings.ts';
 import { type Goals, withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
@@ -33,6 +33,15 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = { experiment, sessions: reader.sessions(), energies, ...through, meter: primary.meter };
+  const question: Question = {
+    baseline: experiment.baseline,
+    variants: shown.map(({ name }) => name),
+    channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
+    marginPercent: experiment.marginPercent,
+    seed: experiment.seed,
+    ...(looks && { looks }),
+    offsetW: offsets(channels),
+  };
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {
@@ -59,23 +68,8 @@ export function analyzeStore(reader: StoreReader): Analysis {
       checks: checks({ ...checked, variants }),
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
-    comparisons: withParts(runs, primary, channels, {
-      baseline: experiment.baseline,
-      variants: shown.map(({ name }) => name),
-      also: design && simpleContrasts(design),
-      channels: [...new Set([...channels, ...runs].map(({ channel }) => channel))],
-      marginPercent: experiment.marginPercent,
-      seed: experiment.seed,
-      ...(looks && { looks }),
-      offsetW: offsets(channels),
-    }),
-    ...(design && {
-      factorial: factorialFindings(runs, {
-        design,
-        channel: primary.channel,
-        marginPercent: experiment.marginPercent,
-      }),
-    }),
+    comparisons: withParts(runs, primary, channels, question),
+    ...(design && { factorial: factorialFindings(runs, design, question) }),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, goalsOf(experiment), looks);
   return { findings: told, runs, traces: energies.traces };

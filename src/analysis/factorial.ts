@@ -1,18 +1,11 @@
 import type { FactorialDesign } from '../experiment/experiment.ts';
-import { isGood } from './assemble.ts';
+import { comparisons, isGood, type Question } from './assemble.ts';
 import { type Cells, takeCells } from './factorial/cells.ts';
 import { type Measured, measureContrast } from './factorial/contrast.ts';
 import { interactionSentence, mainSentence } from './factorial/sentence.ts';
 import type { Contrast, Factorial, RunResult } from './findings.ts';
 import { holm } from './stats/adjust.ts';
 import { type Decision, decide } from './verdict.ts';
-
-export interface FactorialQuestion {
-  readonly design: FactorialDesign;
-  /** The primary one. */
-  readonly channel: string;
-  readonly marginPercent: number;
-}
 
 /** A contrast with what is said about it. */
 export interface Judged {
@@ -23,12 +16,12 @@ export interface Judged {
 /**
  * The two main differences and the interaction of an experiment with two factors, from complete blocks of four. With L = ln E of a cell:
  * main₁ = ((L₁₀ − L₀₀) + (L₁₁ − L₀₁))/2, main₂ likewise, interaction = (L₁₁ − L₁₀) − (L₀₁ − L₀₀), each block giving one of each (Fisher's 2²
- * factorial in randomized blocks). The three are judged together by Holm's method, apart from the comparisons.
+ * factorial in randomized blocks). The three are judged together by Holm's method, apart from the comparisons. The simple contrasts that no
+ * comparison with the baseline tells are judged together with those. The first channel of the question counts.
  */
-export function factorialFindings(
-  runs: readonly RunResult[],
-  { design, channel, marginPercent }: FactorialQuestion,
-): Factorial {
+export function factorialFindings(runs: readonly RunResult[], design: FactorialDesign, question: Question): Factorial {
+  const { marginPercent } = question;
+  const channel = question.channels[0] as string;
   const cells = takeCells(runs.filter((run) => run.channel === channel).filter(isGood), design);
   const measured = [cells.main[0], cells.main[1], cells.interaction].map(measureContrast);
   const [first, second, interaction] = judge(measured, cells, marginPercent) as [Judged, Judged, Judged];
@@ -43,16 +36,19 @@ export function factorialFindings(
       { ...second.contrast, sentence: mainSentence(second, 1, about) },
     ],
     interaction: { ...interaction.contrast, sentence: interactionSentence(interaction, about) },
+    simple: simpleContrasts(runs, design, { ...question, channels: [channel] }),
   };
 }
 
-/**
- * What is compared beside the comparisons with the baseline, which hold the other two of these already: the second level of each factor
- * with its first, where the other factor has its second.
- */
-export function simpleContrasts({ cells }: FactorialDesign): { baseline: string; variant: string }[] {
-  const [[, left], [top, corner]] = cells;
-  return [left, top].map((baseline) => ({ baseline, variant: corner }));
+/** The second level of each factor with its first, where the other factor has its second; the other two are comparisons with the baseline. */
+function simpleContrasts(
+  runs: readonly RunResult[],
+  { cells }: FactorialDesign,
+  question: Question,
+): Factorial['simple'] {
+  const [[, right], [left, corner]] = cells;
+  const also = [right, left].map((baseline) => ({ baseline, variant: corner }));
+  return comparisons(runs, { ...question, also }).slice(-also.length) as unknown as Factorial['simple'];
 }
 
 function judge(measured: readonly Measured[], { obstacle }: Cells, marginPercent: number): Judged[] {

@@ -1,4 +1,4 @@
-import type { Verdict } from './comparison.ts';
+import type { Comparison, Verdict } from './comparison.ts';
 import type { Interval } from './numbers.ts';
 
 /**
@@ -17,6 +17,11 @@ export interface Factorial {
   readonly main: readonly [Contrast, Contrast];
   /** A ratio of ratios: how much the second factor's difference changes with the first. */
   readonly interaction: Contrast;
+  /**
+   * The simple differences that no comparison with the baseline tells: the second level of the first factor with its first where the second
+   * factor has its second level, and the other way round. Judged by Holm's method together with the comparisons on this channel.
+   */
+  readonly simple: readonly [Comparison, Comparison];
 }
 
 export interface Factor {
