@@ -32,14 +32,20 @@ export interface CommentsServer extends Server {
 }
 
 export interface Options {
-  readonly mode?: 'github' | 'gitea';
+  /** GitHub Enterprise Server is GitHub at another address. */
+  readonly mode?: 'github' | 'ghes' | 'gitea';
   readonly access?: 'write' | 'read';
   /** Whether the token may ask who it is: people's may, a workflow's may not. */
   readonly tellsUser?: boolean;
   readonly self?: User;
   readonly repository?: string;
   readonly pullRequest?: number;
+  /** Answers what is asked beside comments; null: it can't. */
+  readonly more?: (request: Request, page: Pager) => Reply | null;
 }
+
+/** A page of a list, with its `Link` header, as the server pages. */
+export type Pager = (request: Request, all: readonly unknown[], wrap?: (part: readonly unknown[]) => unknown) => Reply;
 
 export const BOT: User = { id: 41898282, login: 'github-actions[bot]', type: 'Bot' };
 export const PERSON: User = { id: 7, login: 'mallory', type: 'User' };
@@ -50,7 +56,7 @@ const MOST = 65_536;
 export async function startCommentsServer(options: Options = {}): Promise<CommentsServer> {
   const { mode = 'github', access = 'write', tellsUser = false, self = BOT } = options;
   const { repository = 'octo/demo', pullRequest = 5 } = options;
-  const base = mode === 'gitea' ? '/api/v1' : '';
+  const base = { github: '', ghes: '/api/v3', gitea: '/api/v1' }[mode];
   const comments: Comment[] = [];
   const seen: Seen[] = [];
   const planned: { method: string; path: RegExp; reply?: Reply; act?: () => void }[] = [];
@@ -67,25 +73,24 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
     return comment;
   };
 
-  const list = ({ url }: Request): Reply => {
-    if (mode === 'gitea') {
-      return { status: 200, json: comments.map(shown) };
-    }
+  const page: Pager = ({ url }, all, wrap = (part) => part) => {
     const perPage = Math.min(100, Number(url.searchParams.get('per_page') ?? 30));
-    const page = Number(url.searchParams.get('page') ?? 1);
-    const pages = Math.ceil(comments.length / perPage);
+    const number = Number(url.searchParams.get('page') ?? 1);
+    const pages = Math.ceil(all.length / perPage);
     const link = (n: number, rel: string) => {
       const target = new URL(url);
       target.searchParams.set('page', String(n));
       return `<${target.href}>; rel="${rel}"`;
     };
     const links = [
-      ...(page > 1 ? [link(page - 1, 'prev')] : []),
-      ...(page < pages ? [link(page + 1, 'next'), link(pages, 'last')] : []),
+      ...(number > 1 ? [link(number - 1, 'prev')] : []),
+      ...(number < pages ? [link(number + 1, 'next'), link(pages, 'last')] : []),
     ];
     const headers: Record<string, string> = links.length > 0 ? { link: links.join(', ') } : {};
-    return { status: 200, headers, json: comments.slice((page - 1) * perPage, page * perPage).map(shown) };
+    return { status: 200, headers, json: wrap(all.slice((number - 1) * perPage, number * perPage)) };
   };
+  const list = (request: Request): Reply =>
+    mode === 'gitea' ? { status: 200, json: comments.map(shown) } : page(request, comments.map(shown));
 
   const write = (request: Request, done: (body: string) => Reply): Reply => {
     if (access === 'read') {
@@ -96,7 +101,7 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
       };
     }
     const { body } = request.method === 'DELETE' ? { body: '-' } : JSON.parse(request.body.toString());
-    if (typeof body !== 'string' || body === '' || (mode === 'github' && body.length > MOST)) {
+    if (typeof body !== 'string' || body === '' || (mode !== 'gitea' && body.length > MOST)) {
       const errors = [{ resource: 'IssueComment', code: 'custom', field: 'body', message: 'body is too long' }];
       return { status: 422, json: { message: 'Validation Failed', errors } };
     }
@@ -122,6 +127,10 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
       return request.method === 'POST'
         ? write(request, (body) => ({ status: 201, json: shown(add(body)) }))
         : list(request);
+    }
+    const other = options.more?.(request, page) ?? null;
+    if (other !== null) {
+      return other;
     }
     const one = new RegExp(`^${base}/repos/${repository}/issues/comments/(\\d+)$`).exec(path);
     const comment = comments.find((c) => c.id === Number(one?.[1]));

@@ -12,8 +12,10 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** `hang`: never answers. `reset`: drops the connection. */
-  readonly instead?: 'hang' | 'reset';
+  /** In the place of `json`. */
+  readonly body?: Buffer;
+  /** `hang`: never answers. `reset`: drops the connection. `break`: drops it after the body. */
+  readonly instead?: 'hang' | 'reset' | 'break';
 }
 
 export interface Server {
@@ -34,9 +36,12 @@ export async function serve(answer: (request: Request) => Reply | Promise<Reply>
     const reply = await answer(request);
     if (reply.instead === 'reset') {
       incoming.socket.destroy();
+    } else if (reply.instead === 'break') {
+      outgoing.writeHead(reply.status, reply.headers);
+      outgoing.write(reply.body ?? '', () => incoming.socket.destroy());
     } else if (reply.instead !== 'hang') {
       outgoing.writeHead(reply.status, { 'content-type': 'application/json; charset=utf-8', ...reply.headers });
-      outgoing.end(reply.json === undefined ? undefined : JSON.stringify(reply.json));
+      outgoing.end(reply.body ?? (reply.json === undefined ? undefined : JSON.stringify(reply.json)));
     }
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
