@@ -2,11 +2,14 @@ import type { Plugin } from 'chart.js';
 import { fixed } from '../format.ts';
 import type { CountClass } from './count-classes.ts';
 import { fontOf } from './font.ts';
+import { isNarrow } from './frame.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 
 const SWATCH = 22;
 /** Pixels above the plot that the legend needs. */
-export const LEGEND_ROOM = 42;
+export function legendRoom(theme: Theme): number {
+  return isNarrow(theme) ? 60 : 42;
+}
 
 export interface ColouredClass extends CountClass {
   readonly colour: string;
@@ -19,14 +22,15 @@ export function countLegend(classes: readonly ColouredClass[], title: string, th
   return {
     id: 'count-legend',
     afterDraw: ({ ctx, chartArea }) => {
-      const y = chartArea.top - LEGEND_ROOM + 4;
+      const narrow = isNarrow(theme);
+      const y = chartArea.top - legendRoom(theme) + (narrow ? 22 : 4);
       ctx.save();
       ctx.font = fontCss(SIZE.small);
       ctx.textBaseline = 'middle';
       ctx.textAlign = 'left';
       ctx.fillStyle = theme.muted;
-      ctx.fillText(title, chartArea.left, y + 6);
-      const start = chartArea.left + fontOf('regular').width(title, SIZE.small) + 12;
+      ctx.fillText(title, chartArea.left, narrow ? y - 12 : y + 6);
+      const start = chartArea.left + (narrow ? 0 : fontOf('regular').width(title, SIZE.small) + 12);
       ctx.textAlign = 'center';
       for (const [i, { colour }] of classes.entries()) {
         ctx.fillStyle = colour;

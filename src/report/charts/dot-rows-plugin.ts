@@ -1,6 +1,8 @@
 import type { Chart, Plugin } from 'chart.js';
-import type { DotRow } from './dot-rows.ts';
+import { type DotRow, NARROW_ROW } from './dot-rows.ts';
 import { shortenToWidth } from './font.ts';
+import { isNarrow } from './frame.ts';
+import { drawTextsAbove } from './texts-above.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 
 /** Radius of a point, and half the height of an interval's ends. */
@@ -59,13 +61,19 @@ function drawTexts(
       ctx.fillText(line, x, middle + (i - (lines.length - 1) / 2) * 15);
     }
   };
-  put(left, chartArea.left - 14, 'right');
-  put(row.notes, chartArea.right + 14, 'left');
+  const top = middle - NARROW_ROW + 22;
+  if (isNarrow(theme)) {
+    drawTextsAbove(chart, [row.label, row.detail], row.notes, top, theme);
+  } else {
+    put(left, chartArea.left - 14, 'right');
+    put(row.notes, chartArea.right + 14, 'left');
+  }
   if (row.heading !== undefined) {
     ctx.textAlign = 'left';
     ctx.font = fontCss(SIZE.text, 'bold');
     ctx.fillStyle = theme.muted;
-    ctx.fillText(shortenToWidth(row.heading, at.room + 4, SIZE.text, 'bold'), 16, middle - 33);
+    if (isNarrow(theme)) ctx.fillText(shortenToWidth(row.heading, chart.width - 12, SIZE.text, 'bold'), 6, top - 20);
+    else ctx.fillText(shortenToWidth(row.heading, at.room + 4, SIZE.text, 'bold'), 16, middle - 33);
   }
   ctx.restore();
 }

@@ -5,7 +5,7 @@ import type { ChartSpec } from './chart.ts';
 import { drawRows, POINT } from './dot-rows-plugin.ts';
 import { extentOf } from './extent.ts';
 import { fontOf } from './font.ts';
-import { type FrameText, makeFrame } from './frame.ts';
+import { chartWidth, type FrameText, isNarrow, makeFrame } from './frame.ts';
 import { pointsDataset } from './points.ts';
 import { linearScale } from './scale.ts';
 import { type SeriesStyle, SIZE, type Theme } from './theme.ts';
@@ -36,16 +36,18 @@ export interface DotRows {
   readonly behind?: { readonly plugins: readonly Plugin[]; readonly room: number };
 }
 
-export const WIDTH = 760;
 const HEADING = 26;
+/** Of a row with its words above it. */
+export const NARROW_ROW = 60;
 /** Pixels; a longer heading is shortened, because it must not run into the plot. */
 const MOST_HEADING = 236;
 
 /** Rows of estimates with their intervals on one axis. */
 export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
   const { rows, axis, behind = { plugins: [], room: 0 } } = picture;
-  const frame = makeFrame(picture.frame, WIDTH, theme);
-  const { places, height } = placesOf(rows);
+  const frame = makeFrame(picture.frame, chartWidth(theme), theme);
+  const narrow = isNarrow(theme);
+  const { places, height } = placesOf(rows, narrow);
   const widest = (texts: readonly string[], weight: 'bold' | 'regular', size: number): number =>
     Math.max(0, ...texts.map((t) => fontOf(weight).width(t, size)));
   const headings = widest(
@@ -88,7 +90,12 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
     },
     options: {
       layout: {
-        padding: { top: frame.top + behind.room, bottom: frame.bottom, left: names + 30, right: notes + 30 },
+        padding: {
+          top: frame.top + behind.room,
+          bottom: frame.bottom,
+          left: narrow ? 8 : names + 30,
+          right: narrow ? 14 : notes + 30,
+        },
       },
       scales: {
         x: linearScale(axis, picture.axisTitle, theme),
@@ -103,7 +110,7 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
     description: rows
       .map((r) => `${r.heading === undefined ? '' : `${r.heading}: `}${r.label}: ${r.notes.join(', ')}`)
       .join('; '),
-    width: WIDTH,
+    width: chartWidth(theme),
     height: frame.top + behind.room + frame.bottom + height + 46,
     config: config as ChartConfiguration,
   };
@@ -115,13 +122,13 @@ export function rowsExtent(rows: readonly DotRow[], ...others: readonly number[]
 }
 
 /** Middles of the rows in pixels below the top of the plot: lower rows where there are many. */
-function placesOf(rows: readonly DotRow[]): { places: number[]; height: number } {
-  const row = rows.length > 16 ? 34 : 42;
+function placesOf(rows: readonly DotRow[], narrow: boolean): { places: number[]; height: number } {
+  const row = narrow ? NARROW_ROW : rows.length > 16 ? 34 : 42;
   const places: number[] = [];
   let y = 0;
   for (const { heading } of rows) {
     if (heading !== undefined) y += HEADING;
-    places.push(y + row / 2);
+    places.push(narrow ? y + row - 14 : y + row / 2);
     y += row;
   }
   return { places, height: y };

@@ -7,15 +7,13 @@ import type { ChartSpec } from './chart.ts';
 import { blockLines, missingMarks, trendLines } from './drift-plugins.ts';
 import { type DriftRun, driftRuns } from './drift-runs.ts';
 import { extentOf } from './extent.ts';
-import { makeFrame } from './frame.ts';
-import { pointsDataset } from './points.ts';
+import { chartWidth, makeFrame } from './frame.ts';
+import { type Point, pointsDataset } from './points.ts';
 import { rings } from './rings.ts';
 import { linearScale } from './scale.ts';
-import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsWidth } from './side-labels.ts';
+import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from './side-labels.ts';
 import { frameText } from './subtitle.ts';
 import type { Theme } from './theme.ts';
-
-const WIDTH = 760;
 
 /** Energy over the order of the runs, joined within their blocks, with each variant's trend. `null` when no run has an energy. */
 export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
@@ -36,11 +34,12 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `Warm-up runs are left out. ${note}The axes do not start at 0.`;
-  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), WIDTH, theme);
+  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), chartWidth(theme), theme);
   const labels = series.map((s): SideLabel => {
     const detail = s.trend === null ? '' : `${signed(s.trend.percent, 2)} % start to end`;
     return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
   });
+  const beside = sideLabelsRoom(labels, theme);
   const room = missing.length > 0 ? 22 : 0;
 
   const config: ChartConfiguration<'scatter'> = {
@@ -53,7 +52,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     },
     options: {
       layout: {
-        padding: { top: frame.top + room, bottom: frame.bottom, left: 12, right: sideLabelsWidth(labels) },
+        padding: { top: frame.top + room + beside.top, bottom: frame.bottom, left: 12, right: beside.right },
       },
       scales: {
         x: linearScale(whole, 'Number of the run, in the order in which they ran', theme),
@@ -82,12 +81,12 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
         ? [plural(missingInAll, 'run without a valid energy', 'runs without a valid energy')]
         : []),
     ].join('; '),
-    width: WIDTH,
-    height: frame.top + room + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
+    width: chartWidth(theme),
+    height: frame.top + room + beside.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
 }
 
-function pointOf({ run, energyJ }: DriftRun): { x: number; y: number } {
-  return { x: run, y: energyJ };
+function pointOf({ run, energyJ }: DriftRun): Point {
+  return { x: run, y: energyJ, run };
 }

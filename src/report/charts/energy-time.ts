@@ -6,18 +6,17 @@ import { axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { quantile } from './density.ts';
 import { extentOf } from './extent.ts';
-import { makeFrame } from './frame.ts';
-import { isoPower, isoPowerLines } from './iso-power.ts';
+import { chartWidth, makeFrame } from './frame.ts';
+import { isoPower, isoPowerLines, isoPowerWidth } from './iso-power.ts';
 import { pointsDataset } from './points.ts';
 import { rings } from './rings.ts';
 import { linearScale } from './scale.ts';
-import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsWidth } from './side-labels.ts';
+import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from './side-labels.ts';
 import { frameText } from './subtitle.ts';
 import type { Theme } from './theme.ts';
 import { thin, thinnedNote } from './thin.ts';
 import { type VariantRuns, variantRuns } from './variant-runs.ts';
 
-const WIDTH = 760;
 const MOST_VARIANTS = 12;
 /** Points of a variant. */
 const MOST_POINTS = 500;
@@ -45,15 +44,17 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}The axes do not start at 0.`;
-  const frame = makeFrame(frameText(findings, 'energy against duration', caption), WIDTH, theme);
+  const frame = makeFrame(frameText(findings, 'energy against duration', caption), chartWidth(theme), theme);
   const labels = clouds.map(labelOf);
+  const powers = isoPowerWidth(lines);
+  const beside = sideLabelsRoom(labels, theme);
 
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
     data: {
       datasets: clouds.map((c) =>
         pointsDataset(
-          c.timed.map((r) => ({ x: r.durationS, y: r.energyJ })),
+          c.timed.map((r) => ({ x: r.durationS, y: r.energyJ, run: r.run })),
           c.style,
           theme,
         ),
@@ -61,7 +62,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     },
     options: {
       layout: {
-        padding: { top: frame.top + 16, bottom: frame.bottom, left: 12, right: sideLabelsWidth(labels) + 40 },
+        padding: { top: frame.top + 16 + beside.top, bottom: frame.bottom, left: 12, right: beside.right + powers },
       },
       scales: {
         x: linearScale(x, 'Duration of the run (s)', theme),
@@ -71,7 +72,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     plugins: [
       frame.plugin,
       isoPower(lines, theme),
-      sideLabels(labels, theme, 40),
+      sideLabels(labels, theme, powers),
       rings(
         flagged.map((r) => ({ x: r.durationS, y: r.energyJ, text: `run ${r.run}` })),
         theme,
@@ -82,8 +83,8 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     id: 'energy-against-time',
     title: `${plain(findings.experiment.name, 200)}: energy against duration`,
     description: clouds.map((c, i) => `${c.label}: ${labels[i]!.detail}, ${c.all} runs`).join('; '),
-    width: WIDTH,
-    height: frame.top + 16 + frame.bottom + Math.max(320, sideLabelsHeight(labels)) + 46,
+    width: chartWidth(theme),
+    height: frame.top + 16 + beside.top + frame.bottom + Math.max(320, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
 }

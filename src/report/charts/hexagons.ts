@@ -6,10 +6,10 @@ import { axisAround, axisTo } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';
 import { classOf, countClasses } from './count-classes.ts';
-import { type ColouredClass, countLegend, LEGEND_ROOM } from './count-legend.ts';
+import { type ColouredClass, countLegend, legendRoom } from './count-legend.ts';
 import { extentOf } from './extent.ts';
 import { fontOf, variantLabels } from './font.ts';
-import { makeFrame } from './frame.ts';
+import { chartWidth, isNarrow, makeFrame } from './frame.ts';
 import { type Bin, type BinSize, HexagonBins } from './hexagon-bins.ts';
 import './hexagon-controller.ts';
 import { panelNames } from './panel-names.ts';
@@ -19,7 +19,6 @@ import { linearScale } from './scale.ts';
 import { frameText } from './subtitle.ts';
 import { SIZE, type Theme } from './theme.ts';
 
-const WIDTH = 760;
 const MOST_PANELS = 8;
 /** Width of a hexagon in pixels. */
 const HEXAGON = 9;
@@ -47,8 +46,9 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const x = axisTo(Math.max(...traces.map((t) => t.tS.at(-1)!)) * 1.02);
   const y = axisAround(...extentOf(powers(traces)), groups.length > 3 ? 3 : 4);
   const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
-  const names = Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
-  const plot = { width: WIDTH - 12 - panelAxisWidth(y) - names - 30, height: panelHeight };
+  const narrow = isNarrow(theme);
+  const names = narrow ? 0 : Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
+  const plot = { width: chartWidth(theme) - 12 - panelAxisWidth(y) - names - 30, height: panelHeight };
   const size: BinSize = {
     dx: (HEXAGON * x.max) / plot.width,
     dy: (Math.sqrt(3) * HEXAGON * (y.max - y.min)) / plot.height,
@@ -59,7 +59,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
     `only readings that lie wholly inside a run. ${note}The power axis does not start at 0.`;
-  const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), WIDTH, theme);
+  const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), chartWidth(theme), theme);
 
   const config = {
     type: 'hexagon',
@@ -73,10 +73,17 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
     },
     options: {
       parsing: false,
-      layout: { padding: { top: frame.top + LEGEND_ROOM, bottom: frame.bottom, left: 12, right: names + 30 } },
+      layout: {
+        padding: {
+          top: frame.top + legendRoom(theme),
+          bottom: frame.bottom,
+          left: 12,
+          right: names + (narrow ? 14 : 30),
+        },
+      },
       scales: {
         x: linearScale(x, 'Time since the start of the run (s)', theme),
-        ...panelAxes(panels.length, y, panels.length > 4 ? 'W' : 'Power (W)', theme),
+        ...panelAxes(panels.length, panelHeight, y, panels.length > 4 ? 'W' : 'Power (W)', theme),
       },
     },
     plugins: [
@@ -92,8 +99,8 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
     id: 'power-hexagons',
     title: `${plain(findings.experiment.name, 200)}: power over time, all readings`,
     description: panels.map((p) => `${p.label}: ${plural(p.runs, 'run')}, ${plural(p.readings, 'reading')}`).join('; '),
-    width: WIDTH,
-    height: frame.top + LEGEND_ROOM + frame.bottom + panels.length * panelHeight + 46,
+    width: chartWidth(theme),
+    height: frame.top + legendRoom(theme) + frame.bottom + panels.length * panelHeight + 46,
     config: config as unknown as ChartConfiguration,
   };
 }

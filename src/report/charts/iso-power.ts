@@ -22,6 +22,11 @@ export function isoPowerLines(seconds: Axis, joules: Axis): IsoPower[] {
     .map((powerW) => ({ powerW, text: `${fixed(powerW, decimals)} W` }));
 }
 
+/** Pixels that the powers need at the right of the plot. */
+export function isoPowerWidth(lines: readonly IsoPower[]): number {
+  return Math.max(0, ...lines.map(({ text }) => fontOf('regular').width(text, SIZE.small) + 8));
+}
+
 /** The lines, each with its power where it leaves the plot, at the top or at the right. */
 export function isoPower(lines: readonly IsoPower[], theme: Theme): Plugin {
   return {

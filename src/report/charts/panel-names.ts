@@ -1,4 +1,6 @@
-import type { Plugin } from 'chart.js';
+import type { Chart, Plugin } from 'chart.js';
+import { fontOf } from './font.ts';
+import { isNarrow } from './frame.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 
 export interface PanelName {
@@ -29,6 +31,10 @@ export function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
       ctx.textBaseline = 'middle';
       for (const [i, { label, lines }] of panels.entries()) {
         const scale = scales[`y${i}`]!;
+        if (isNarrow(theme)) {
+          drawInside(ctx, [label, ...lines].join(', '), { x: chartArea.left + 5, y: scale.top + 9 }, theme);
+          continue;
+        }
         const middle = (scale.top + scale.bottom) / 2;
         for (const [k, line] of [label, ...lines].entries()) {
           ctx.font = k === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
@@ -39,4 +45,15 @@ export function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
       ctx.restore();
     },
   };
+}
+
+/** On the ground of the page, because hexagons may lie under it. */
+function drawInside(ctx: Chart['ctx'], text: string, { x, y }: { x: number; y: number }, theme: Theme): void {
+  ctx.globalAlpha = 0.8;
+  ctx.fillStyle = theme.background ?? 'transparent';
+  ctx.fillRect(x - 3, y - 8, fontOf('regular').width(text, SIZE.small) + 6, 16);
+  ctx.globalAlpha = 1;
+  ctx.font = fontCss(SIZE.small);
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(text, x, y);
 }

@@ -9,11 +9,17 @@ export function panelAxisWidth(axis: Axis): number {
   return Math.max(...axis.ticks.map((tick) => fontOf('regular').width(fixed(tick, axis.decimals), SIZE.small))) + 36;
 }
 
-/** One y axis a panel, `y0` at the top, all alike. */
-export function panelAxes(count: number, axis: Axis, title: string, theme: Theme): Record<string, LinearOptions> {
+/** One y axis a panel, `y0` at the top, all alike, each `height` pixels high. */
+export function panelAxes(
+  count: number,
+  height: number,
+  axis: Axis,
+  title: string,
+  theme: Theme,
+): Record<string, LinearOptions> {
   const width = panelAxisWidth(axis);
   const panel = {
-    ...linearScale(axis, title, theme),
+    ...linearScale({ ...axis, ticks: innerTicks(axis, height) }, title, theme),
     stack: 'panels',
     // chart.js divides a fixed room by the number of axes, stacked ones too: many would get none.
     afterFit: (scale: { width: number }) => {
@@ -22,4 +28,11 @@ export function panelAxes(count: number, axis: Axis, title: string, theme: Theme
   };
   // chart.js stacks from the bottom: the first panel comes last.
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`y${i}`, panel] as const).reverse());
+}
+
+/** Without those so near an edge that their number would touch the neighbour's. */
+function innerTicks({ min, max, ticks }: Axis, height: number): number[] {
+  const edge = (7 * (max - min)) / height;
+  const inner = ticks.filter((tick) => tick - min >= edge && max - tick >= edge);
+  return inner.length > 0 ? inner : ticks.slice(0, 1);
 }

@@ -4,6 +4,8 @@ import type { SeriesStyle, Theme } from './theme.ts';
 export interface Point {
   readonly x: number;
   readonly y: number;
+  /** The run that it is. */
+  readonly run?: number;
 }
 
 /** A cloud of points in one variant's colour and shape. `haloed`: full, and set off from what lies behind; `open`: only the outline of `full`. */

@@ -1,4 +1,5 @@
 import type { Chart, Plugin } from 'chart.js';
+import { isNarrow } from './frame.ts';
 import type { PowerBand } from './resample.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from './theme.ts';
 
@@ -18,6 +19,7 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
   return {
     id: 'line-labels',
     afterDatasetsDraw: (chart) => {
+      if (isNarrow(theme)) return drawLegend(chart, series, theme);
       const { chartArea } = chart;
       const x = chart.scales.x!;
       const y = chart.scales.y!;
@@ -47,10 +49,45 @@ export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugi
     afterDatasetsDraw: (chart) => {
       for (const [i, s] of series.entries()) {
         const scale = chart.scales[`y${i}`]!;
+        if (isNarrow(theme)) {
+          drawInside(chart, s, scale.top + 10, theme);
+          continue;
+        }
         drawLabel(chart, s, { fromX: null, fromY: 0, toY: (scale.top + scale.bottom) / 2 }, theme);
       }
     },
   };
+}
+
+/** Pixels above the plot that the names need where there is no room beside it. */
+export function lineLegendRoom(series: readonly PowerSeries[]): number {
+  return series.length * LINE + 10;
+}
+
+function drawLegend(chart: Chart, series: readonly PowerSeries[], theme: Theme): void {
+  for (const [i, s] of series.entries()) drawSample(chart.ctx, s, { x: 6, y: LINE * (i + 0.5) + 6 }, theme);
+}
+
+function drawInside(chart: Chart, series: PowerSeries, y: number, theme: Theme): void {
+  drawSample(chart.ctx, series, { x: chart.chartArea.left + 8, y }, theme);
+}
+
+/** A piece of the line, and its name. */
+function drawSample(ctx: Chart['ctx'], series: PowerSeries, { x, y }: { x: number; y: number }, theme: Theme): void {
+  ctx.save();
+  ctx.strokeStyle = series.style.colour;
+  ctx.lineWidth = 2.4;
+  ctx.setLineDash([...series.style.dash]);
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(x + 20, y);
+  ctx.stroke();
+  ctx.font = fontCss(SIZE.text, 'bold');
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(series.label, x + 26, y);
+  ctx.restore();
 }
 
 function drawLabel(
@@ -70,19 +107,8 @@ function drawLabel(
     ctx.lineTo(chartArea.right + 14, place.toY);
     ctx.stroke();
   }
-  ctx.strokeStyle = series.style.colour;
-  ctx.lineWidth = 2.4;
-  ctx.setLineDash([...series.style.dash]);
-  ctx.beginPath();
-  ctx.moveTo(chartArea.right + 16, place.toY);
-  ctx.lineTo(chartArea.right + 36, place.toY);
-  ctx.stroke();
-  ctx.font = fontCss(SIZE.text, 'bold');
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'middle';
-  ctx.fillStyle = theme.ink;
-  ctx.fillText(series.label, chartArea.right + 42, place.toY);
   ctx.restore();
+  drawSample(ctx, series, { x: chartArea.right + 16, y: place.toY }, theme);
 }
 
 /** Places in the given ascending order at least `gap` apart, as near as may be to where they want to be, inside the limits. */

@@ -7,15 +7,14 @@ import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';
 import { quantile } from './density.ts';
 import { fontOf, variantLabels } from './font.ts';
-import { makeFrame } from './frame.ts';
+import { chartWidth, isNarrow, makeFrame } from './frame.ts';
 import { panelAxes } from './panels.ts';
-import { lineLabels, type PowerSeries, panelLabels } from './power-labels.ts';
+import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './power-labels.ts';
 import type { PowerBand } from './resample.ts';
 import { type LinearOptions, linearScale } from './scale.ts';
 import { frameText } from './subtitle.ts';
 import { SIZE, seriesStyle, type Theme } from './theme.ts';
 
-const WIDTH = 760;
 /** With more variants than this each has a panel of its own, the baseline's line behind it. */
 const MOST_TOGETHER = 3;
 const PANEL = 84;
@@ -31,13 +30,15 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
     'start to the median duration of the variant. ' +
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}The power axis does not start at 0.`;
-  const frame = makeFrame(frameText(findings, 'power over time', caption), WIDTH, theme);
+  const frame = makeFrame(frameText(findings, 'power over time', caption), chartWidth(theme), theme);
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
   const axis = axisAround(Math.min(...values), Math.max(...values), apart ? 3 : 5);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
   const height = apart ? series.length * PANEL + 40 : 300;
 
+  const narrow = isNarrow(theme);
+  const above = narrow && !apart ? lineLegendRoom(series) : 0;
   const datasets = series.flatMap((s, i) => [
     ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
     ...bandDatasets(s, apart ? `y${i}` : 'y'),
@@ -47,7 +48,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     data: { datasets },
     options: {
       parsing: false,
-      layout: { padding: { top: frame.top, bottom: frame.bottom, left: 12, right: labels + 58 } },
+      layout: { padding: { top: frame.top + above, bottom: frame.bottom, left: 12, right: narrow ? 14 : labels + 58 } },
       elements: { point: { radius: 0 }, line: { borderWidth: 2, tension: 0 } },
       scales: {
         x: linearScale(axisTo(end), 'Time since the start of the run (s)', theme),
@@ -60,8 +61,8 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     id: 'power-over-time',
     title: `${plain(findings.experiment.name, 200)}: power over time`,
     description: series.map((s) => `${s.label}: ${s.note}`).join('; '),
-    width: WIDTH,
-    height: frame.top + frame.bottom + height,
+    width: chartWidth(theme),
+    height: frame.top + above + frame.bottom + height,
     config: config as ChartConfiguration,
   };
 }
@@ -93,13 +94,14 @@ function points(band: PowerBand, values: readonly number[]): { x: number; y: num
   return band.tS.map((x, i) => ({ x, y: values[i]! }));
 }
 
-function bandDatasets({ band, style }: PowerSeries, yAxisID: string): ChartDataset<'line'>[] {
+function bandDatasets({ band, style, label }: PowerSeries, yAxisID: string): ChartDataset<'line'>[] {
   const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
   return [
     { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
     { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.colour}38` },
     {
       yAxisID,
+      label,
       data: points(band, band.medianW),
       fill: false,
       borderColor: style.colour,
@@ -128,5 +130,5 @@ function powerAxes(
   theme: Theme,
 ): Record<string, LinearOptions> {
   if (!apart) return { y: linearScale(axis, 'Power (W)', theme) };
-  return panelAxes(series.length, axis, 'W', theme);
+  return panelAxes(series.length, PANEL, axis, 'W', theme);
 }

@@ -5,15 +5,14 @@ import { type Axis, axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { quantile } from './density.ts';
 import { extentOf } from './extent.ts';
-import { makeFrame } from './frame.ts';
+import { chartWidth, makeFrame } from './frame.ts';
 import { type Point, pointsDataset } from './points.ts';
 import { linearScale } from './scale.ts';
-import { sideLabels, sideLabelsHeight, sideLabelsWidth } from './side-labels.ts';
+import { sideLabels, sideLabelsHeight, sideLabelsRoom } from './side-labels.ts';
 import { frameText } from './subtitle.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 import { type VariantRuns, variantRuns } from './variant-runs.ts';
 
-const WIDTH = 760;
 const MOST_VARIANTS = 6;
 const MOST_QUANTILES = 200;
 /** Fewer runs than these have no distribution to show. */
@@ -41,18 +40,19 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
     `of the two has runs${fewest < MOST_QUANTILES ? '' : `, at most ${MOST_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
     `steeper or flatter, a tail bends away at its end. ${note}The axes do not start at 0, and differ.`;
-  const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), WIDTH, theme);
+  const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), chartWidth(theme), theme);
   const labels = series.map((s) => ({
     label: s.label,
     detail: `n = ${s.sorted.length}`,
     style: s.style,
     at: s.points.at(-1)!.y,
   }));
+  const beside = sideLabelsRoom(labels, theme);
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
     data: { datasets: series.map((s) => pointsDataset(s.points, s.style, theme)) },
     options: {
-      layout: { padding: { top: frame.top, bottom: frame.bottom, left: 12, right: sideLabelsWidth(labels) } },
+      layout: { padding: { top: frame.top + beside.top, bottom: frame.bottom, left: 12, right: beside.right } },
       scales: {
         x: linearScale(x, `Quantile of ${name}, n = ${reference.length} (J)`, theme),
         y: linearScale(y, 'Quantile of the variant (J)', theme),
@@ -69,8 +69,8 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
           `${s.label}: ${s.points.filter((p) => p.y > p.x).length} of ${s.points.length} quantiles are above the baseline's`,
       )
       .join('; '),
-    width: WIDTH,
-    height: frame.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
+    width: chartWidth(theme),
+    height: frame.top + beside.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
 }

@@ -6,7 +6,7 @@ import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';
 import { extentOf } from './extent.ts';
 import { fontOf, variantLabels } from './font.ts';
-import { makeFrame } from './frame.ts';
+import { chartWidth, makeFrame } from './frame.ts';
 import { pointsDataset } from './points.ts';
 import { type ResourceColumn, resourceColumns } from './resource-columns.ts';
 import { drawCells } from './resource-plugin.ts';
@@ -14,7 +14,8 @@ import { linearScale } from './scale.ts';
 import { frameText } from './subtitle.ts';
 import { type SeriesStyle, SIZE, seriesStyle, type Theme } from './theme.ts';
 
-const WIDTH = 760;
+/** Its columns need so many pixels; the page lets it be pushed aside. */
+const LEAST_WIDTH = 560;
 const ROW = 44;
 /** Where in its row a point is, in rows: its number stands above it. */
 export const POINT_AT = 0.68;
@@ -41,7 +42,11 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   const caption =
     'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload. ' +
     chosen.note;
-  const frame = makeFrame(frameText(findings, 'resources of a run', caption.trim()), WIDTH, theme);
+  const frame = makeFrame(
+    frameText(findings, 'resources of a run', caption.trim()),
+    Math.max(chartWidth(theme), LEAST_WIDTH),
+    theme,
+  );
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
@@ -61,7 +66,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     description: rows
       .map((r, i) => `${r.label}: ${columns.map((c) => `${c.name} ${c.cells[i]?.text ?? 'not read'}`).join(', ')}`)
       .join('; '),
-    width: WIDTH,
+    width: Math.max(chartWidth(theme), LEAST_WIDTH),
     height: frame.top + frame.bottom + rows.length * ROW + 46,
     config: config as ChartConfiguration,
   };

@@ -1,6 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import { drawPoint } from 'chart.js/helpers';
 import { fontOf } from './font.ts';
+import { isNarrow } from './frame.ts';
 import { spread } from './power-labels.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from './theme.ts';
 
@@ -16,12 +17,13 @@ export interface SideLabel {
 const ROOM = 38;
 const LINE = 16;
 
-/** Pixels that the labels need at the right of the chart. */
-export function sideLabelsWidth(labels: readonly SideLabel[]): number {
+/** Pixels that the labels need at the right of the plot, or above it where there is no room beside it. */
+export function sideLabelsRoom(labels: readonly SideLabel[], theme: Theme): { right: number; top: number } {
+  if (isNarrow(theme)) return { right: 14, top: labels.length * LINE + 10 };
   const widths = labels.map(({ label, detail }) =>
     Math.max(fontOf('bold').width(label, SIZE.text), fontOf('regular').width(detail, SIZE.small)),
   );
-  return Math.max(...widths) + ROOM + 14;
+  return { right: Math.max(...widths) + ROOM + 14, top: 0 };
 }
 
 /** Height of a plot that has room for the labels one below the other. */
@@ -41,6 +43,7 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
   return {
     id: 'side-labels',
     afterDatasetsDraw: (chart) => {
+      if (isNarrow(theme)) return drawLegend(chart.ctx, labels, theme);
       const { chartArea } = chart;
       const y = chart.scales.y!;
       const placed = labels.map((label) => ({ label, at: y.getPixelForValue(label.at) })).sort((a, b) => a.at - b.at);
@@ -56,6 +59,26 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
       }
     },
   };
+}
+
+/** The labels as lines at the top of a picture that has no frame. */
+function drawLegend(ctx: Chart['ctx'], labels: readonly SideLabel[], theme: Theme): void {
+  ctx.save();
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  for (const [i, { label, detail, style }] of labels.entries()) {
+    const y = LINE * (i + 0.5) + 6;
+    ctx.fillStyle = style.colour;
+    ctx.strokeStyle = style.colour;
+    drawPoint(ctx, { pointStyle: style.marker, radius: 4, borderWidth: 1 } as never, 10, y);
+    ctx.font = fontCss(SIZE.text, 'bold');
+    ctx.fillStyle = theme.ink;
+    ctx.fillText(label, 22, y);
+    ctx.font = fontCss(SIZE.small);
+    ctx.fillStyle = theme.muted;
+    ctx.fillText(detail, 22 + fontOf('bold').width(label, SIZE.text) + 10, y);
+  }
+  ctx.restore();
 }
 
 function drawLabel(

@@ -1,18 +1,29 @@
 import type { Chart, Plugin } from 'chart.js';
+import { isNarrow } from './frame.ts';
+import { drawTextsAbove } from './texts-above.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';
 import type { ViolinRow } from './violin-rows.ts';
 
-/** Half the height of the widest place of a shape, in rows. */
-const HALF = 0.38;
+/** Where in its row a shape is, in rows: half the height of its widest place, and how far its middle is below the row's. */
+export interface RowShape {
+  readonly half: number;
+  readonly shift: number;
+}
+
+/** Names and numbers stand beside a shape, or above it where there is no room beside. */
+export function rowShape(theme: Theme): RowShape {
+  return isNarrow(theme) ? { half: 0.27, shift: 0.2 } : { half: 0.38, shift: 0 };
+}
 
 /** Shapes and medians behind the points, names and numbers beside them. */
 export function violinPlugin(rows: readonly ViolinRow[], theme: Theme): Plugin {
+  const shape = rowShape(theme);
   return {
     id: 'violin',
     beforeDatasetsDraw: (chart) => {
       for (const [index, row] of rows.entries()) {
-        drawShape(chart, row, index);
-        drawMedian(chart, row, index, theme);
+        drawShape(chart, row, index + shape.shift, shape.half);
+        drawMedian(chart, row, { at: index + shape.shift, half: shape.half }, theme);
       }
     },
     afterDatasetsDraw: (chart) => {
@@ -21,18 +32,18 @@ export function violinPlugin(rows: readonly ViolinRow[], theme: Theme): Plugin {
   };
 }
 
-function drawShape(chart: Chart, row: ViolinRow, index: number): void {
+function drawShape(chart: Chart, row: ViolinRow, at0: number, tall: number): void {
   if (row.density === null) return;
   const { ctx, scales } = chart;
   const x = scales.x!;
   const y = scales.y!;
   const { at, density } = row.density;
   const low = row.values[0]! >= 0 ? 0 : Number.NEGATIVE_INFINITY;
-  const outline = at.map((value, i) => ({ px: x.getPixelForValue(Math.max(value, low)), half: density[i]! * HALF }));
+  const outline = at.map((value, i) => ({ px: x.getPixelForValue(Math.max(value, low)), half: density[i]! * tall }));
   ctx.save();
   ctx.beginPath();
-  for (const { px, half } of outline) ctx.lineTo(px, y.getPixelForValue(index - half));
-  for (const { px, half } of outline.reverse()) ctx.lineTo(px, y.getPixelForValue(index + half));
+  for (const { px, half } of outline) ctx.lineTo(px, y.getPixelForValue(at0 - half));
+  for (const { px, half } of outline.reverse()) ctx.lineTo(px, y.getPixelForValue(at0 + half));
   ctx.closePath();
   ctx.fillStyle = `${row.colour}40`;
   ctx.fill();
@@ -42,16 +53,16 @@ function drawShape(chart: Chart, row: ViolinRow, index: number): void {
   ctx.restore();
 }
 
-function drawMedian(chart: Chart, row: ViolinRow, index: number, theme: Theme): void {
+function drawMedian(chart: Chart, row: ViolinRow, place: { at: number; half: number }, theme: Theme): void {
   const { ctx, scales } = chart;
   const px = scales.x!.getPixelForValue(row.median);
-  const half = HALF * 0.9;
+  const half = place.half * 0.9;
   ctx.save();
   ctx.strokeStyle = theme.ink;
   ctx.lineWidth = 2.2;
   ctx.beginPath();
-  ctx.moveTo(px, scales.y!.getPixelForValue(index - half));
-  ctx.lineTo(px, scales.y!.getPixelForValue(index + half));
+  ctx.moveTo(px, scales.y!.getPixelForValue(place.at - half));
+  ctx.lineTo(px, scales.y!.getPixelForValue(place.at + half));
   ctx.stroke();
   ctx.restore();
 }
@@ -69,6 +80,12 @@ function drawTexts(chart: Chart, row: ViolinRow, index: number, theme: Theme): v
       ctx.fillText(line, left, middle + (i - (lines.length - 1) / 2) * 15);
     }
   };
+  if (isNarrow(theme)) {
+    const top = chart.scales.y!.getPixelForValue(index - 0.5) + 10;
+    drawTextsAbove(chart, [row.name, row.count], row.notes, top, theme);
+    ctx.restore();
+    return;
+  }
   put([row.name, row.count], chartArea.left - 14, 'right', SIZE.text);
   put(row.notes, chartArea.right + 14, 'left', SIZE.text);
   ctx.restore();

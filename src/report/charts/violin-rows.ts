@@ -4,8 +4,10 @@ import { percent, percentInterval, quantity } from '../format.ts';
 import { primaryComparisons } from '../verdict.ts';
 import { percentOfLog } from '../words.ts';
 import { type Density, densityAt, densityOf, quantile } from './density.ts';
+import type { Point } from './points.ts';
 import { thin } from './thin.ts';
 import { variantRuns } from './variant-runs.ts';
+import type { RowShape } from './violin-plugin.ts';
 
 /** Points of a row; the shape is of all runs. */
 const MOST_POINTS = 1000;
@@ -16,6 +18,8 @@ export interface ViolinRow {
   readonly colour: string;
   /** In ascending order. */
   readonly values: readonly number[];
+  /** Numbers of their runs, in the same order. */
+  readonly numbers: readonly number[];
   readonly density: Density | null;
   readonly median: number;
   /** To the right of the row: the median, and the difference to the baseline where there is one. */
@@ -57,12 +61,13 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
   const comparisons = primaryComparisons(analysis.findings);
   const { variants, note } = variantRuns(analysis);
   const rows = variants.flatMap(({ name, label, style, runs }): ViolinRow[] => {
-    const values = runs
+    const measured = runs
       .flatMap((r) => {
         const value = r.status === 'ok' ? metric.of(r) : null;
-        return value === null ? [] : [value];
+        return value === null ? [] : [{ value, run: r.run }];
       })
-      .sort((a, b) => a - b);
+      .sort((a, b) => a.value - b.value);
+    const values = measured.map((m) => m.value);
     if (values.length === 0) return [];
     const median = quantile(values, 0.5);
     const comparison = comparisons.find((c) => c.variant === name);
@@ -73,6 +78,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
         count: `n = ${values.length}`,
         colour: style.colour,
         values,
+        numbers: measured.map((m) => m.run),
         density: densityOf(values),
         median,
         notes: [quantity(median, metric.unit), ...(change === null ? [] : changeLines(change))],
@@ -91,10 +97,12 @@ function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<
 }
 
 /** Points are spread inside their shape by the van der Corput sequence along their ranks: neighbours stand apart, the same every time. */
-export function violinPoints(row: ViolinRow, index: number): { x: number; y: number }[] {
-  return thin(row.values, MOST_POINTS).map((x, rank) => {
+export function violinPoints(row: ViolinRow, index: number, { half, shift }: RowShape): Point[] {
+  return thin([...row.values.keys()], MOST_POINTS).map((place, rank) => {
+    const x = row.values[place]!;
     const room = row.density === null ? 0.5 : densityAt(row.density, x);
-    return { x, y: index + (vanDerCorput(rank + 1) - 0.5) * 0.66 * room };
+    const y = index + shift + (vanDerCorput(rank + 1) - 0.5) * 1.74 * half * room;
+    return { x, y, run: row.numbers[place]! };
   });
 }
 

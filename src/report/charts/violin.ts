@@ -5,16 +5,16 @@ import { axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { extentOf } from './extent.ts';
 import { fontOf } from './font.ts';
-import { makeFrame } from './frame.ts';
+import { chartWidth, isNarrow, makeFrame } from './frame.ts';
 import { linearScale } from './scale.ts';
 import { frameText } from './subtitle.ts';
 import { SIZE, type Theme } from './theme.ts';
 import { thinnedNote } from './thin.ts';
-import { violinPlugin } from './violin-plugin.ts';
+import { rowShape, violinPlugin } from './violin-plugin.ts';
 import { durationOfRun, energy, type ViolinMetric, type ViolinRow, violinPoints, violinRows } from './violin-rows.ts';
 
-const WIDTH = 760;
 const ROW = 62;
+const NARROW_ROW = 96;
 
 interface Words {
   readonly id: string;
@@ -50,21 +50,29 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   const { rows, note } = violinRows(analysis, metric);
   if (rows.length === 0) return null;
   const { findings } = analysis;
-  const points = rows.map(violinPoints);
+  const narrow = isNarrow(theme);
+  const points = rows.map((row, i) => violinPoints(row, i, rowShape(theme)));
   const count = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, list) => sum + list.length, 0);
   const compared = rows.some((r) => r.notes.length > 1);
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${compared ? `, and difference to ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}The axis does not start at 0.`;
-  const frame = makeFrame(frameText(findings, words.what, caption), WIDTH, theme);
+  const frame = makeFrame(frameText(findings, words.what, caption), chartWidth(theme), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
     data: { datasets: rows.map((row, i) => ({ data: points[i]!, ...pointStyle(row, theme) })) },
     options: {
-      layout: { padding: { top: frame.top, bottom: frame.bottom, left: names + 30, right: notes + 28 } },
+      layout: {
+        padding: {
+          top: frame.top,
+          bottom: frame.bottom,
+          left: narrow ? 8 : names + 30,
+          right: narrow ? 14 : notes + 28,
+        },
+      },
       scales: {
         x: linearScale(axisOf(rows), words.axisTitle, theme),
         y: { type: 'linear', min: -0.5, max: rows.length - 0.5, reverse: true, display: false },
@@ -76,8 +84,8 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
     id: words.id,
     title: `${plain(findings.experiment.name, 200)}: ${words.what}`,
     description: rows.map((r) => `${r.name} (${r.count}): median ${r.notes.join(', ')}`).join('; '),
-    width: WIDTH,
-    height: frame.top + frame.bottom + rows.length * ROW + 46,
+    width: chartWidth(theme),
+    height: frame.top + frame.bottom + rows.length * (narrow ? NARROW_ROW : ROW) + 46,
     config: config as ChartConfiguration,
   };
 }
