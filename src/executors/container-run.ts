@@ -9,11 +9,15 @@ import type { ContainerPlace } from './container-place.ts';
 import { waitForNextExit } from './container-wait.ts';
 import { engineMessage, within } from './docker.ts';
 import type { Stage } from './environment.ts';
-import type { Execution, PreparedRun, RunContext, RunHooks } from './executor.ts';
+import type { Execution, PreparedRun, RunAccount, RunContext, RunHooks } from './executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
 import type { FoundImage } from './image.ts';
 import { readTail, sizeOf } from './output-tail.ts';
+import { readClockOffset } from './phases/clock-offset.ts';
+import { containerPhases } from './phases/container-phases.ts';
+import { type ToldPhases, without } from './phases/phase-marks.ts';
 import { repeatInWindow } from './repeat.ts';
+import { ContainerUsage } from './usage/container-usage.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
@@ -52,6 +56,7 @@ class ContainerRun implements PreparedRun {
   #logged = 0;
   #logging: Promise<void> = Promise.resolve();
   #removal: Promise<void> | null = null;
+  #account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
   readonly #onAbort = () => {
     // Whoever waits for the run sees a failure to remove; there is nobody to tell here.
@@ -73,8 +78,33 @@ class ContainerRun implements PreparedRun {
 
   /** Each execution is a start of the same container: what a start costs is paid each time. */
   async execute(hooks: RunHooks, times = 1): Promise<Execution> {
-    const { timeoutS } = this.#request.variant.workload;
-    return repeatInWindow(times, hooks, (edges) => this.#start('run', timeoutS, edges));
+    const { variant, place, context } = this.#request;
+    const usage = new ContainerUsage(place.container.id);
+    const fromByte = sizeOf(context.logFile);
+    const before = readClockOffset();
+    const execution = await repeatInWindow(times, hooks, (edges) =>
+      this.#start('run', variant.workload.timeoutS, edges, usage),
+    );
+    const clocks = [before, readClockOffset()] as const;
+    this.#account = async () => {
+      const { marks, problem } = await this.#phases(execution, fromByte, clocks);
+      return { marks, phaseProblem: problem, usage: usage.total() };
+    };
+    return execution;
+  }
+
+  account(): Promise<RunAccount> {
+    return this.#account();
+  }
+
+  async #phases(execution: Execution, fromByte: number, clocks: readonly [bigint, bigint]): Promise<ToldPhases> {
+    const { place, context } = this.#request;
+    await this.#appendLogs();
+    const part = { fromByte, toByte: sizeOf(context.logFile) };
+    const output = { container: place.container, logFile: context.logFile, part, clocks };
+    const read = (limit: { abortSignal: AbortSignal }) =>
+      containerPhases(output, execution, context.phaseLines ?? [], limit);
+    return within(LOGS_MS, read).catch((cause) => without(`its output could not be read: ${messageOf(cause)}`));
   }
 
   async dispose(): Promise<void> {
@@ -135,7 +165,12 @@ class ContainerRun implements PreparedRun {
     );
   }
 
-  async #start(stage: Stage, timeoutS: number | null, hooks: RunHooks): Promise<Execution> {
+  async #start(
+    stage: Stage,
+    timeoutS: number | null,
+    hooks: RunHooks,
+    usage: ContainerUsage | null = null,
+  ): Promise<Execution> {
     const { docker, variant, place, context } = this.#request;
     throwIfStopped(context.signal);
     const outputStart = sizeOf(context.logFile);
@@ -151,6 +186,7 @@ class ContainerRun implements PreparedRun {
         if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
       });
       await Promise.race([starting, this.#gone.promise]);
+      usage?.started();
       if (timeoutS !== null) {
         const limit = () => {
           timedOut = true;
@@ -164,6 +200,7 @@ class ContainerRun implements PreparedRun {
     } finally {
       clearTimeout(timer);
       wait.close();
+      usage?.ended();
     }
   }
 

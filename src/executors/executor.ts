@@ -1,4 +1,5 @@
 import type { Variant } from '../experiment/experiment.ts';
+import type { PhaseLine } from '../experiment/phases.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {
@@ -16,6 +17,37 @@ export interface RunHooks {
   onEdge(edge: 'start' | 'end'): void;
 }
 
+/** A checkpoint that the workload told in its own output. */
+export interface PhaseMark {
+  /** When its line was seen, CLOCK_MONOTONIC; inside the window. */
+  readonly tNs: bigint;
+  /** It may have been written so long before, at the most. */
+  readonly lateNs: bigint;
+  /** The phase that begins here; null: the one before it ends, and none begins. */
+  readonly phase: string | null;
+}
+
+/** What a run used of the machine, all executions of its window together; null: it can't be read, `unread` says why. */
+export interface Usage {
+  /** Processor time, user and system, of all processes of the workload. */
+  readonly cpuS: number | null;
+  /** Most memory at a time, as the kernel charges it: with the page cache of the files that it touched. */
+  readonly peakMemoryBytes: number | null;
+  /** From and to disks, not from and to the page cache. */
+  readonly readBytes: number | null;
+  readonly writtenBytes: number | null;
+  /** Sentences. */
+  readonly unread: readonly string[];
+}
+
+/** What is known of a run beside its window. */
+export interface RunAccount {
+  readonly marks: readonly PhaseMark[];
+  /** Why there are no marks although there were checkpoints; a sentence without its end. */
+  readonly phaseProblem: string | null;
+  readonly usage: Usage | null;
+}
+
 /** One run's place, made before the guard and taken down after it. */
 export interface PreparedRun {
   /**
@@ -23,6 +55,8 @@ export interface PreparedRun {
    * start to the last end, and the first that is not good ends it. Throws MeasureError when it could not be started at all.
    */
   execute(hooks: RunHooks, times?: number): Promise<Execution>;
+  /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */
+  account?(): Promise<RunAccount>;
   /** `cleanup` command, then containers removed. Throws MeasureError when `cleanup` fails; the place is gone even then. */
   dispose(): Promise<void>;
 }
@@ -33,6 +67,8 @@ export interface RunContext {
   readonly runId: number;
   /** Everything that the run prints goes here. */
   readonly logFile: string;
+  /** Lines of its output that begin a phase, beside the markers; absent: none. */
+  readonly phaseLines?: readonly PhaseLine[] | undefined;
   /** Aborted on SIGINT or SIGTERM: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }

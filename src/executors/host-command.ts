@@ -22,6 +22,8 @@ export interface HostCommand {
   readonly logFile: string;
   readonly timeoutS: number | null;
   readonly signal: AbortSignal;
+  /** Asked just before the window and just after the process was made. */
+  readonly birth?: { enter(): void; leave(): void } | undefined;
 }
 
 export interface HostExecution extends Execution {
@@ -57,6 +59,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   let child: ChildProcess;
   let startNs = 0n;
   try {
+    given.birth?.enter();
     hooks.onEdge('start');
     startNs = process.hrtime.bigint();
     child = atOrdinaryPriority(() =>
@@ -66,6 +69,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     fail(cause);
     return promise;
   } finally {
+    given.birth?.leave();
     closeSync(log);
   }
   let timedOut = false;

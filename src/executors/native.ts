@@ -4,11 +4,23 @@ import { InputError } from '../errors.ts';
 import type { Command, NativeVariant } from '../experiment/experiment.ts';
 import { checkProgram } from './command.ts';
 import { hostMarks, type Stage } from './environment.ts';
-import type { Executor, ExecutorEnvironment, PreparedRun, RunContext, RunHooks, VariantFacts } from './executor.ts';
+import type {
+  Executor,
+  ExecutorEnvironment,
+  PreparedRun,
+  RunAccount,
+  RunContext,
+  RunHooks,
+  VariantFacts,
+} from './executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
 import { type HostExecution, runOnHost } from './host-command.ts';
+import { LogGrowth } from './phases/log-growth.ts';
+import { nativePhases } from './phases/native-phases.ts';
 import { endProcesses, type FoundProcess, findProcesses } from './processes.ts';
 import { repeatInWindow } from './repeat.ts';
+import type { MemoryGroup } from './usage/memory-group.ts';
+import { NativeUsage } from './usage/native-usage.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
 const LEFTOVER_GRACE_MS = 300;
@@ -49,18 +61,33 @@ interface NativePlace {
 function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
   const { workload } = place.variant;
   let disposed = false;
+  let account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
   return {
     async execute(hooks, times = 1) {
       throwIfStopped(context.signal);
       const groups = new Set<number>();
-      const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
-        const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges);
-        if (once.group !== null) groups.add(once.group);
-        return once;
-      });
-      await endLeftovers(place, context, groups);
-      return execution;
+      const usage = new NativeUsage(context.runId);
+      const growth = new LogGrowth(context.logFile);
+      try {
+        const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
+          const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges, usage.memory);
+          if (once.group !== null) groups.add(once.group);
+          return once;
+        });
+        growth.stop();
+        const used = usage.end();
+        account = async () => {
+          const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
+          return { marks, phaseProblem: problem, usage: used };
+        };
+        await endLeftovers(place, context, groups);
+        return execution;
+      } finally {
+        growth.stop();
+        usage.memory.remove();
+      }
     },
+    account: () => account(),
     async dispose() {
       if (disposed) return;
       disposed = true;
@@ -84,13 +111,14 @@ function runStage(
   command: Command,
   timeoutS: number | null,
   hooks?: RunHooks,
+  birth?: MemoryGroup,
 ): Promise<HostExecution> {
   const { variant, environment, directory } = place;
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identity, stage) };
   const subject = subjectOf(variant, stage);
   return runOnHost(
-    { command, subject, directory, env, logFile: context.logFile, timeoutS, signal: context.signal },
+    { command, subject, directory, env, logFile: context.logFile, timeoutS, signal: context.signal, birth },
     hooks,
   );
 }

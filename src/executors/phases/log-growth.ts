@@ -1,0 +1,121 @@
+import { closeSync, type FSWatcher, openSync, watch } from 'node:fs';
+import { messageOf } from '../../errors.ts';
+import { sizeOf } from '../output-tail.ts';
+
+/** While a log grows it is looked at so often and no more. */
+const PACE_MS = 20;
+/** A change that the kernel told of is taken for so old at most, nanoseconds. */
+const TOLD_LATE_NS = 1_000_000n;
+/** So many sizes are kept; then every other goes, and the pace is halved. */
+const MOST_SIZES = 100_000;
+const SLOWEST_PACE_MS = 1000;
+
+/**
+ * When each byte of a log file was written, as near as it can be told without touching what writes it: the workload writes straight into
+ * the file, nothing is read during its window, and a workload that prints nothing costs nothing. The kernel tells of the first byte after
+ * a silence; while more come, the size alone is looked at every 20 ms, so that a flood costs no more than 50 looks a second.
+ */
+export class LogGrowth {
+  readonly #logFile: string;
+  readonly fromByte: number;
+  toByte: number;
+  /** Why nothing is known; null: all is well. */
+  problem: string | null = null;
+  readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
+  #watcher: FSWatcher | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #paceMs = PACE_MS;
+  #lookedNs = process.hrtime.bigint();
+  #open = true;
+
+  /** Begins to look; the file is made where it is missing. */
+  constructor(logFile: string) {
+    this.#logFile = logFile;
+    closeSync(openSync(logFile, 'a'));
+    this.fromByte = sizeOf(logFile);
+    this.toByte = this.fromByte;
+    this.#watch();
+  }
+
+  /** Ends looking. */
+  stop(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    clearTimeout(this.#timer);
+    this.#unwatch();
+    this.#look(null);
+  }
+
+  /** When the byte before this one was seen to be there, and how long before that it may have been written. */
+  when(byte: number): { readonly tNs: bigint; readonly lateNs: bigint } {
+    let low = 0;
+    let high = this.#sizes.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sizes[middle]?.bytes ?? 0) >= byte) high = middle;
+      else low = middle + 1;
+    }
+    const { tNs, sinceNs } = this.#sizes[low] ?? { tNs: this.#lookedNs, sinceNs: this.#lookedNs };
+    return { tNs, lateNs: tNs - sinceNs };
+  }
+
+  /** Waits for the kernel to tell of the next write. */
+  #watch(): void {
+    try {
+      this.#watcher = watch(this.#logFile, { persistent: false }, () => this.#begin());
+      this.#watcher.on('error', (cause) => this.#fail(cause));
+    } catch (cause) {
+      this.#fail(cause);
+      return;
+    }
+    // What was written between the last look and the watch.
+    if (this.#look(null)) this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#watcher === null) return;
+    this.#unwatch();
+    this.#look(TOLD_LATE_NS);
+    this.#pace();
+  }
+
+  #pace(): void {
+    this.#timer = setTimeout(() => {
+      if (!this.#open) return;
+      if (this.#look(null)) this.#pace();
+      else this.#watch();
+    }, this.#paceMs);
+    this.#timer.unref();
+  }
+
+  /** True: it has grown. `lateNs` null: at any time since the last look. */
+  #look(lateNs: bigint | null): boolean {
+    const bytes = sizeOf(this.#logFile);
+    const tNs = process.hrtime.bigint();
+    const sinceNs = lateNs === null || tNs - this.#lookedNs < lateNs ? this.#lookedNs : tNs - lateNs;
+    this.#lookedNs = tNs;
+    if (bytes <= this.toByte) return false;
+    this.toByte = bytes;
+    this.#sizes.push({ bytes, tNs, sinceNs });
+    if (this.#sizes.length > MOST_SIZES) this.#thin();
+    return true;
+  }
+
+  #thin(): void {
+    const kept = this.#sizes.flatMap((size, i) =>
+      i % 2 === 0 ? [] : [{ ...size, sinceNs: this.#sizes[i - 1]!.sinceNs }],
+    );
+    this.#sizes.splice(0, this.#sizes.length, ...kept);
+    this.#paceMs = Math.min(SLOWEST_PACE_MS, 2 * this.#paceMs);
+  }
+
+  #fail(cause: unknown): void {
+    this.#unwatch();
+    this.problem = `its output could not be watched: ${messageOf(cause)}`;
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { PhaseMark } from '../executor.ts';
+import type { Told } from './checkpoint-lines.ts';
+
+/** A run may tell so many checkpoints, of so many different names: a flood of them is no phases, and fills neither memory nor database. */
+export const MOST_MARKS = 10_000;
+export const MOST_NAMES = 50;
+
+/** The checkpoints of one run, in order. All or nothing: a phase whose end was left out would have a wrong energy. */
+export interface ToldPhases {
+  readonly marks: readonly PhaseMark[];
+  /** Why there are none although there were checkpoints; a sentence without its end. */
+  readonly problem: string | null;
+}
+
+export const NO_PHASES: ToldPhases = { marks: [], problem: null };
+
+export const without = (problem: string): ToldPhases => ({ marks: [], problem });
+
+/** Collects what the lines of one run tell. */
+export class PhaseMarks<Place> {
+  readonly told: { readonly phase: string | null; readonly place: Place }[] = [];
+  readonly #names = new Set<string>();
+  problem: string | null = null;
+
+  /** False: nothing more needs to be read. */
+  take(told: Told, place: Place): boolean {
+    if ('problem' in told) return this.#refuse(told.problem);
+    if (this.told.length === MOST_MARKS) return this.#refuse(`it told more than ${MOST_MARKS} checkpoints`);
+    if (told.phase !== null) this.#names.add(told.phase);
+    if (this.#names.size > MOST_NAMES) return this.#refuse(`it told more than ${MOST_NAMES} different phases`);
+    this.told.push({ phase: told.phase, place });
+    return true;
+  }
+
+  #refuse(problem: string): false {
+    this.problem = problem;
+    return false;
+  }
+}
+
+/** Kept within the window, [startNs, endNs] on CLOCK_MONOTONIC: a line is seen a moment after it was written. */
+export function within(mark: PhaseMark, { startNs, endNs }: { startNs: bigint; endNs: bigint }): PhaseMark {
+  const tNs = mark.tNs < startNs ? startNs : mark.tNs > endNs ? endNs : mark.tNs;
+  return { ...mark, tNs };
+}

@@ -1,0 +1,87 @@
+import { open } from 'node:fs/promises';
+import type { CheckpointLines } from './checkpoint-lines.ts';
+import { LONGEST_LINE } from './checkpoint-lines.ts';
+import { PhaseMarks } from './phase-marks.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 0x0a;
+/** An output beyond this isn't looked through: it would hold up the experiment. */
+const MOST_BYTES = 4 * 2 ** 30;
+
+/**
+ * The checkpoints in a part of a log file, each with the byte after its line. Reads in pieces: neither a long output nor a long line fills
+ * the memory. Throws what the file system throws.
+ */
+export async function scanLog(
+  logFile: string,
+  part: { readonly fromByte: number; readonly toByte: number },
+  lines: CheckpointLines,
+): Promise<PhaseMarks<number>> {
+  const marks = new PhaseMarks<number>();
+  if (part.toByte <= part.fromByte) return marks;
+  if (part.toByte - part.fromByte > MOST_BYTES) {
+    marks.problem = 'it printed more than 4 GiB, which is not looked through';
+    return marks;
+  }
+  const file = await open(logFile, 'r');
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const scanner = new Scanner(lines, marks);
+    for (let at = part.fromByte; at < part.toByte; ) {
+      const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, part.toByte - at), at);
+      if (bytesRead === 0) break;
+      if (!scanner.chunk(chunk.subarray(0, bytesRead), at)) return marks;
+      at += bytesRead;
+    }
+    scanner.end(part.toByte);
+    return marks;
+  } finally {
+    await file.close();
+  }
+}
+
+class Scanner {
+  readonly #lines: CheckpointLines;
+  readonly #marks: PhaseMarks<number>;
+  /** What came of the unfinished line, as far as lines are looked at. */
+  #head: Buffer = Buffer.alloc(0);
+
+  constructor(lines: CheckpointLines, marks: PhaseMarks<number>) {
+    this.#lines = lines;
+    this.#marks = marks;
+  }
+
+  /** False: nothing more needs to be read. */
+  chunk(bytes: Buffer, at: number): boolean {
+    let start = 0;
+    if (this.#lines.mayHold(Buffer.concat([this.#head, bytes]))) {
+      for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, start)) {
+        const told = this.#lines.read(this.#line(bytes.subarray(start, feed)));
+        if (told !== null && !this.#marks.take(told, at + feed + 1)) return false;
+        start = feed + 1;
+      }
+    } else {
+      const feed = bytes.lastIndexOf(LINE_FEED);
+      if (feed >= 0) {
+        this.#head = Buffer.alloc(0);
+        start = feed + 1;
+      }
+    }
+    const rest = bytes.subarray(start, start + LONGEST_LINE - this.#head.length);
+    // A copy: the chunk is read into again.
+    this.#head = Buffer.concat([this.#head, rest]);
+    return true;
+  }
+
+  end(at: number): void {
+    const told = this.#lines.read(this.#head);
+    if (told !== null) this.#marks.take(told, at);
+  }
+
+  #line(rest: Buffer): Buffer {
+    if (this.#head.length === 0) return rest.subarray(0, LONGEST_LINE);
+    const line = Buffer.concat([this.#head, rest.subarray(0, LONGEST_LINE - this.#head.length)]);
+    this.#head = Buffer.alloc(0);
+    return line;
+  }
+}

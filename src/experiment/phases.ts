@@ -1,0 +1,57 @@
+/** How a run's energy outside its phases is called; no phase may have this name. */
+export const OUTSIDE_PHASES = 'outside of phases';
+
+/** A line of the workload's output that begins a phase, beside the markers that the workload prints on purpose. */
+export interface PhaseLine {
+  readonly phase: string;
+  readonly pattern: string;
+}
+
+/** Names stand in tables, charts and CSV: 1 to 60 printable characters, without spaces at the ends. */
+export const PHASE_NAME = /^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<!\p{Z})$/u;
+
+export function isPhaseName(name: string): boolean {
+  return PHASE_NAME.test(name) && name !== OUTSIDE_PHASES && name !== '__proto__';
+}
+
+/** Marks of a regular expression, which a pattern is not: whoever writes them would wait for a phase that never begins. */
+const REGULAR_EXPRESSION = /\\[a-zA-Z.]|\.[*+]|\[[^\]]*-[^\]]*\][*+]?|\(\?[:=!]/;
+
+/** Printable, with something to look for, and no regular expression. */
+export function isPhasePattern(pattern: string): boolean {
+  return /^[^\p{C}]{1,500}$/u.test(pattern) && literalOf(pattern) !== '' && !REGULAR_EXPRESSION.test(pattern);
+}
+
+/** The longest text that every line which matches must hold. */
+export function literalOf(pattern: string): string {
+  return piecesOf(pattern).pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), '');
+}
+
+/**
+ * Whether a line matches: plain text found anywhere in it, `*` for whatever stands between, `^` first for the line's beginning, `$` last for its
+ * end. No regular expression, since the lines come from the workload: the time is linear in the line's length, whatever it holds.
+ */
+export function phaseMatcher(pattern: string): (line: string) => boolean {
+  const { pieces, fromStart, toEnd } = piecesOf(pattern);
+  const last = pieces.length - 1;
+  return (line) => {
+    let at = 0;
+    for (const [i, piece] of pieces.entries()) {
+      if (toEnd && i === last) {
+        const found = line.length - piece.length;
+        return found >= at && line.endsWith(piece) && (i > 0 || !fromStart || found === 0);
+      }
+      const found = i === 0 && fromStart ? (line.startsWith(piece) ? 0 : -1) : line.indexOf(piece, at);
+      if (found < 0) return false;
+      at = found + piece.length;
+    }
+    return true;
+  };
+}
+
+function piecesOf(pattern: string): { pieces: readonly string[]; fromStart: boolean; toEnd: boolean } {
+  const fromStart = pattern.startsWith('^');
+  const toEnd = pattern.endsWith('$') && pattern.length > (fromStart ? 1 : 0);
+  const text = pattern.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined);
+  return { pieces: text.split('*'), fromStart, toEnd };
+}
