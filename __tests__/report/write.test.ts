@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/analysis/findings.ts';
 import { writeReport } from '../../src/report/write.ts';
 import type { StoreReader } from '../../src/store/records.ts';
+import { richAnalysis } from './fake/rich.ts';
 import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
 
 const reader = {
@@ -27,8 +28,20 @@ describe('writeReport', () => {
   it('writes the files of a result into a folder that it makes, and leaves nothing else', async () => {
     await writeReport(fakeAnalysis(), join(folder, 'new', 'out'), { reader });
     expect((await listing()).filter((name) => name.includes('.')).map((name) => name.replace('new/out/', ''))).toEqual([
+      'charts/duration-violin.png',
+      'charts/duration-violin.svg',
+      'charts/energy-against-time.png',
+      'charts/energy-against-time.svg',
+      'charts/energy-change.png',
+      'charts/energy-change.svg',
+      'charts/energy-over-runs.png',
+      'charts/energy-over-runs.svg',
+      'charts/energy-quantiles.png',
+      'charts/energy-quantiles.svg',
       'charts/energy-violin.png',
       'charts/energy-violin.svg',
+      'charts/power-hexagons.png',
+      'charts/power-hexagons.svg',
       'charts/power-over-time.png',
       'charts/power-over-time.svg',
       'comment.md',
@@ -51,7 +64,8 @@ describe('writeReport', () => {
   });
 
   it('takes away charts of an earlier report that these data do not allow', async () => {
-    await writeReport(fakeAnalysis(), folder);
+    await writeReport(richAnalysis(), folder);
+    expect((await listing()).filter((name) => name.endsWith('.svg'))).toHaveLength(11);
     await writeReport(everyAnalysis().bare!, folder);
     expect((await listing()).filter((name) => name.startsWith('charts/'))).toEqual([]);
   });

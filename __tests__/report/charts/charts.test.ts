@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/findings.ts';
 import { chartSpecs } from '../../../src/report/charts/charts.ts';
 import { chartFiles } from '../../../src/report/charts/files.ts';
-import { fontOf } from '../../../src/report/charts/font.ts';
 import { renderPng } from '../../../src/report/charts/png.ts';
 import { renderSvg } from '../../../src/report/charts/svg.ts';
 import { paper } from '../../../src/report/charts/theme.ts';
+import { richAnalysis } from '../fake/rich.ts';
+import type { FakeVariant } from '../fake/variant.ts';
 import { everyAnalysis, fakeAnalysis } from '../fixtures.ts';
+import { expectTextsApart } from './boxes.ts';
 
 const picturesOf = (analysis: Analysis): string[] => chartSpecs(analysis, paper).map((spec) => renderSvg(spec, paper));
 
@@ -14,8 +16,26 @@ const longNames = [1, 2, 3, 4].map((i) => ({
   name: `registry.example.org/team-${i}/a-very-long-image-name:2026.11.${i}-slim-bookworm`,
   meanJ: 250 + i,
 }));
-const all = {
+const several = (count: number): FakeVariant[] =>
+  Array.from({ length: count }, (_, i) => ({
+    name: `image-${i}`,
+    meanJ: 250 + ((i * 37) % 23),
+    durationS: 12 + i / 10,
+  }));
+const oddNames = [`native 🐳 ${'x'.repeat(300)}`, '\u05e9\u05dc\u05d5\u05dd \u202e abc', '<b>&amp;"\''];
+const rich = [1, 3, 8].map((count) => [
+  `rich ${count}`,
+  richAnalysis({ variants: several(count), noiseFloorPercent: 0.4 }),
+]);
+const all: Record<string, Analysis> = {
   ...everyAnalysis(),
+  ...Object.fromEntries(rich),
+  many: richAnalysis({ variants: several(40), blocks: 6 }),
+  odd: richAnalysis({
+    variants: oddNames.map((name, i) => ({ name, meanJ: 250 * (i + 1) })),
+    blocks: 9,
+    source: 'modelled',
+  }),
   'long names': fakeAnalysis({ variants: [{ name: 'native' }, ...longNames], source: 'modelled' }),
   'equal ends': fakeAnalysis({ variants: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] }),
   tiny: fakeAnalysis({
@@ -33,48 +53,9 @@ const all = {
   negative: fakeAnalysis({ variants: [{ name: 'a', energiesJ: [-3, -1, 0, 2, 4, 6] }] }),
 };
 
-interface Box {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** Boxes of the texts in a picture, measured with the font. */
-function boxes(svg: string): Box[] {
-  return [...svg.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, attributes = '', escaped = '']) => {
-    const value = (name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-    const text = escaped
-      .replace(/&#39;/g, "'")
-      .replace(/&quot;/g, '"')
-      .replace(/&lt;/g, '<')
-      .replace(/&gt;/g, '>');
-    const size = Number(value('font-size'));
-    const width = fontOf(value('font-weight') === 'bold' ? 'bold' : 'regular').width(text.replace(/&amp;/g, '&'), size);
-    const [x, y] = [Number(value('x')), Number(value('y'))];
-    const shift = { middle: width / 2, end: width }[value('text-anchor')] ?? 0;
-    // The one turned text, the title of a power axis, reads upwards.
-    return attributes.includes('rotate(-90')
-      ? { text, left: x - 0.75 * size, right: x, top: y - width + shift, bottom: y + shift }
-      : { text, left: x - shift, right: x - shift + width, top: y - 0.75 * size, bottom: y };
-  });
-}
-
 describe.each(Object.entries(all))('charts of %s', (_, analysis) => {
   it('have all their text inside the picture, and none on another', () => {
-    for (const svg of picturesOf(analysis)) {
-      const [, width, height] = /viewBox="0 0 (\S+) (\S+)"/.exec(svg)!.map(Number);
-      const texts = boxes(svg);
-      expect(texts.length).toBeGreaterThan(4);
-      for (const [i, a] of texts.entries()) {
-        expect([a.text, a.left >= 0 && a.top >= 0 && a.right <= width! && a.bottom <= height!]).toEqual([a.text, true]);
-        for (const b of texts.slice(0, i)) {
-          const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-          expect([a.text, b.text, apart]).toEqual([a.text, b.text, true]);
-        }
-      }
-    }
+    for (const svg of picturesOf(analysis)) expectTextsApart(svg);
   });
 
   it('say where their numbers come from', () => {
@@ -93,12 +74,18 @@ describe.each(Object.entries(all))('charts of %s', (_, analysis) => {
 describe('chartFiles', () => {
   it('are pictures of twice the size, the same every time', async () => {
     const files = await chartFiles(fakeAnalysis());
-    expect(files.map((f) => f.name)).toEqual([
-      'energy-violin.svg',
-      'energy-violin.png',
-      'power-over-time.svg',
-      'power-over-time.png',
-    ]);
+    expect(files.map((f) => f.name)).toEqual(
+      [
+        'energy-change',
+        'energy-violin',
+        'duration-violin',
+        'power-over-time',
+        'power-hexagons',
+        'energy-against-time',
+        'energy-over-runs',
+        'energy-quantiles',
+      ].flatMap((id) => [`${id}.svg`, `${id}.png`]),
+    );
     const again = await chartFiles(fakeAnalysis());
     for (const [i, { content, name }] of files.entries()) {
       expect(Buffer.from(content).equals(Buffer.from(again[i]!.content))).toBe(true);
@@ -123,19 +110,28 @@ describe('chartFiles', () => {
       name: `v${i}`,
       meanJ: 250 + (i === 150 ? 90 : i / 100),
     }));
-    for (const svg of picturesOf(fakeAnalysis({ variants, runs: 8 }))) {
-      expect(svg).toContain('24 of 200 variants');
+    const pictures = picturesOf(fakeAnalysis({ variants, runs: 8 }));
+    expect(pictures).toHaveLength(8);
+    for (const svg of pictures) {
+      expect(svg).toMatch(/Drawn are (6|7|8|12|24) of 200 variants|Drawn are 40 of 199 comparisons/);
       expect(Number(/viewBox="0 0 \S+ (\S+)"/.exec(svg)?.[1])).toBeLessThan(2500);
-      expect(svg).toContain('>v0<');
+      expect(svg).toMatch(/>v0<|of v0, n = 8|difference to v0/);
       expect(svg).toContain('>v150<');
     }
   });
 
   it('draw what there is of half an analysis, and nothing of nothing', async () => {
-    expect((await chartFiles(fakeAnalysis({ traces: false }))).map((f) => f.name)).toEqual([
-      'energy-violin.svg',
-      'energy-violin.png',
+    const names = (analysis: Analysis): string[] => chartSpecs(analysis, paper).map((spec) => spec.id);
+    expect(names(fakeAnalysis({ traces: false }))).not.toContain('power-over-time');
+    expect(names(fakeAnalysis({ traces: false }))).not.toContain('power-hexagons');
+    expect(names(fakeAnalysis({ runs: 1, traces: false }))).toEqual([
+      'energy-change',
+      'energy-violin',
+      'duration-violin',
+      'energy-against-time',
+      'energy-over-runs',
     ]);
+    expect(names(everyAnalysis().lone!)).not.toContain('energy-change');
     expect(await chartFiles(everyAnalysis().bare!)).toEqual([]);
     expect(await chartFiles(everyAnalysis().nothing!)).toEqual([]);
   });
