@@ -47,7 +47,6 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const frame = makeFrame(frameText(findings, 'energy against duration', caption), chartWidth(theme), theme);
   const labels = clouds.map(labelOf);
   const powers = isoPowerWidth(lines);
-  const powers = isoPowerWidth(lines);
   const beside = sideLabelsRoom(labels, theme);
 
   const config: ChartConfiguration<'scatter'> = {
