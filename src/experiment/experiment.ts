@@ -1,3 +1,5 @@
+import type { PhaseLine } from './phases.ts';
+
 /** A string goes through `sh -c`; a list is argv. */
 export type Command = string | readonly string[];
 
@@ -140,6 +142,8 @@ export interface Experiment {
   readonly seed: number | null;
   /** Margin of the verdict, percent. */
   readonly marginPercent: number;
+  /** Lines of a workload's output that begin a phase, beside its own markers; absent: none. */
+  readonly phases?: readonly PhaseLine[];
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
   readonly cost?: Cost;

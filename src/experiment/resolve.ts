@@ -36,9 +36,15 @@ export function resolveExperiment(
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
+    ...resolvePhases(file.phases),
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
+}
+
+function resolvePhases(given: CheckedFile['phases']): Pick<Experiment, 'phases'> {
+  const lines = Object.entries(given ?? {}).map(([phase, pattern]) => ({ phase, pattern }));
+  return lines.length === 0 ? {} : { phases: lines };
 }
 
 function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'history'> {

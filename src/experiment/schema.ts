@@ -5,6 +5,7 @@ import { factors } from './factors-schema.ts';
 import { failOn } from './fail-on-schema.ts';
 import { history } from './history-schema.ts';
 import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
+import { phases } from './phases-schema.ts';
 import { repetitions } from './repetitions-schema.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
@@ -54,6 +55,10 @@ export const experimentSchema = map({
       description:
         'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.',
     }),
+  phases: phases.nullish().meta({
+    description:
+      'Phases of the workload, each with the line of its output that begins it; beside the markers `::joulediff phase NAME` and `::joulediff end`.',
+  }),
   noise: z.enum(['off', 'inline'], { error: '"off" or "inline"' }).prefault('off').meta({
     description:
       'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',

@@ -17,6 +17,7 @@ import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
 import { openStore } from '../store/reader.ts';
 import type { LookRecord } from '../store/records.ts';
 import { StoreWriter } from '../store/writer.ts';
+import { AccountNotes } from './account-notes.ts';
 import { Batch } from './batch.ts';
 import { nowNs } from './clock.ts';
 import { readConditions } from './conditions.ts';
@@ -119,6 +120,7 @@ async function measureIn(
         take: (look) => takeAndRecord(look, store, request),
         progress,
       }),
+      accounts: new AccountNotes(progress),
       batch: new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), unfinished?.runs ?? []),
       lastRun: unfinished?.lastRun ?? 0,
       totalRuns: plan.runs.length,

@@ -65,9 +65,9 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
 }
 
 function sameExperiment(definition: string, seed: number, experiment: Experiment): void {
-  // Files of before the keys, and files without looks.
-  const recorded = { batch: 1, looks: [], ...JSON.parse(definition) } as Experiment;
-  const asked = { looks: [], ...JSON.parse(JSON.stringify(experiment)) } as Experiment;
+  // Files of before the keys, and files without looks or phases.
+  const recorded = { batch: 1, looks: [], phases: [], ...JSON.parse(definition) } as Experiment;
+  const asked = { looks: [], phases: [], ...JSON.parse(JSON.stringify(experiment)) } as Experiment;
   const changed = (Object.keys(asked) as (keyof Experiment)[]).filter((key) => {
     // Where findings are kept changes none of them.
     if (key === 'history') return false;

@@ -4,6 +4,7 @@ import type { Executor } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { StoreWriter } from '../store/writer.ts';
+import type { AccountNotes } from './account-notes.ts';
 import type { Batch } from './batch.ts';
 import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
 import type { Looks } from './looks.ts';
@@ -25,6 +26,7 @@ export interface SessionSetup {
   readonly queue: RunQueue;
   readonly looks: Looks;
   readonly batch: Batch;
+  readonly accounts: AccountNotes;
   /** Number of the last execution that is in the database. */
   readonly lastRun: number;
   readonly totalRuns: number;
@@ -107,10 +109,15 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
       experimentId: setup.experimentId,
       runId: run,
       logFile: join(setup.outDir, 'logs', `${logName(run, next)}.log`),
+      phaseLines: setup.experiment.phases,
       signal: AbortSignal.any([setup.signal, setup.meters.lostSignal]),
     },
   });
   const { execution, interrupted, ...record } = outcome;
+  const problem = outcome.account?.phaseProblem ?? null;
+  if (problem !== null) {
+    setup.recorder.event({ tNs: outcome.endNs, kind: 'note', detail: `run ${run} has no phases: ${problem}` });
+  }
   setup.store.addRun(
     {
       ...record,
@@ -125,6 +132,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
     },
     setup.recorder.take(),
   );
+  setup.accounts.tell(next.variant, outcome.account);
   if (outcome.status === 'failed' || (outcome.status === 'invalid' && !interrupted)) {
     setup.progress.warn(
       `Run ${run} (${next.variant}) is ${outcome.status}: ${outcome.reason}.${quoted(execution?.outputTail)}`,

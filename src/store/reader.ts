@@ -10,10 +10,12 @@ import {
   lookOf,
   machineStateOf,
   noiseFloorOf,
+  phaseMarkOf,
   plannedOf,
   type Row,
   runOf,
   sessionOf,
+  usageOf,
   variantOf,
 } from './rows.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
@@ -44,6 +46,8 @@ export function openStore(path: string): StoreReader {
     samples: (session, channel) => readSamples(db, session, channel),
     events: () => exact('SELECT * FROM event ORDER BY event').map(eventOf),
     looks: () => (hasTable(db, 'look') ? all('SELECT * FROM look ORDER BY look').map(lookOf) : []),
+    phaseMarks: () => Map.groupBy(hasTable(db, 'phase_mark') ? exact(MARKS).map(phaseMarkOf) : [], ({ run }) => run),
+    usage: () => new Map(hasTable(db, 'run_usage') ? all('SELECT * FROM run_usage').map(usageOf) : []),
     close: () => db.close(),
   };
 }
@@ -51,6 +55,7 @@ export function openStore(path: string): StoreReader {
 const CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
   ORDER BY c.is_primary DESC, c.channel`;
 const HAS_NOISE_FLOOR = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'noise_floor'";
+const MARKS = 'SELECT * FROM phase_mark ORDER BY run, mark';
 const RUNS = 'SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run';
 
 function open(path: string): Database.Database {

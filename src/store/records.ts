@@ -1,3 +1,4 @@
+import type { PhaseMark, Usage } from '../executors/executor.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
@@ -173,6 +174,10 @@ export interface StoreReader {
   closingIdle(): readonly IdleRecord[];
   /** By number of the run; those of which nothing was recorded are absent. */
   machineStates(): ReadonlyMap<number, MachineState>;
+  /** Checkpoints in order, by run; runs that told none are not in it. */
+  phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
+  /** By run; empty where it was not recorded. */
+  usage(): ReadonlyMap<number, Usage>;
   samples(session: number, channel: string): SampleColumns;
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */

@@ -1,3 +1,4 @@
+import type { PhaseMark, Usage } from '../executors/executor.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type {
   ChannelRecord,
@@ -143,6 +144,22 @@ export function machineStateOf(row: Row): [run: number, state: MachineState] {
     Number(row.run),
     { governor: textOrNull(governor), temperatureC: numberOrNull(temperature), load: numberOrNull(load) },
   ];
+}
+
+export function phaseMarkOf(row: Row): PhaseMark & { readonly run: number } {
+  const { run, t_ns, late_ns, phase } = row;
+  return { run: Number(run), tNs: t_ns as bigint, lateNs: late_ns as bigint, phase: textOrNull(phase ?? null) };
+}
+
+export function usageOf(row: Row): [run: number, usage: Usage] {
+  const usage = {
+    cpuS: numberOrNull(row.cpu_s),
+    peakMemoryBytes: numberOrNull(row.peak_memory_bytes),
+    readBytes: numberOrNull(row.read_bytes),
+    writtenBytes: numberOrNull(row.written_bytes),
+    unread: JSON.parse(text(row.unread)),
+  };
+  return [Number(row.run), usage];
 }
 
 export function eventOf(row: Row): EventRecord {

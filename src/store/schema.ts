@@ -25,9 +25,30 @@ CREATE TABLE IF NOT EXISTS machine_state (
 ) STRICT;
 `;
 
+/** What runs told of their phases and used of the machine; added to files of before the tables when they are resumed. */
+export const ACCOUNT_TABLES = `
+CREATE TABLE IF NOT EXISTS phase_mark (
+  run INTEGER NOT NULL REFERENCES run(run),
+  mark INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  late_ns INTEGER NOT NULL CHECK (late_ns >= 0),
+  phase TEXT,
+  PRIMARY KEY (run, mark)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS run_usage (
+  run INTEGER PRIMARY KEY REFERENCES run(run),
+  cpu_s REAL,
+  peak_memory_bytes INTEGER,
+  read_bytes INTEGER,
+  written_bytes INTEGER,
+  unread TEXT NOT NULL
+) STRICT;
+`;
+
 /**
  * Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is through. Times are CLOCK_MONOTONIC nanoseconds of their session, power is in watts,
- * texts named `definition`, `identity`, `remarks`, `passport` and `conditions` are JSON.
+ * texts named `definition`, `identity`, `remarks`, `passport`, `unread` and `conditions` are JSON.
  */
 export const SCHEMA = `
 CREATE TABLE experiment (
@@ -142,7 +163,7 @@ CREATE TABLE sample (
   duration_s REAL NOT NULL,
   PRIMARY KEY (session, channel, t_ns)
 ) STRICT, WITHOUT ROWID;
-${LOOK_TABLE}${MACHINE_TABLE}
+${LOOK_TABLE}${ACCOUNT_TABLES}${MACHINE_TABLE}
 CREATE TABLE event (
   event INTEGER PRIMARY KEY,
   session INTEGER NOT NULL REFERENCES session(session),

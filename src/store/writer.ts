@@ -1,13 +1,13 @@
 import Database from 'better-sqlite3';
 import { MeasureError, messageOf } from '../errors.ts';
-import type { VariantFacts } from '../executors/executor.ts';
+import type { RunAccount, VariantFacts } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { VERSION } from '../version.ts';
 import type { Conditions, LookRecord, MachineState, NoiseFloorRecord, RunRecord } from './records.ts';
-import { APPLICATION_ID, LOOK_TABLE, MACHINE_TABLE, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { ACCOUNT_TABLES, APPLICATION_ID, LOOK_TABLE, MACHINE_TABLE, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 /** A meter with what `meter check` found out about it, where that was done. */
 export interface RecordedMeter extends MeterInfo {
@@ -35,6 +35,8 @@ export interface Observations {
 export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   /** Absent or null: not read. */
   readonly machine?: MachineState | null;
+  /** What it told of its phases and used; absent or null: not known. */
+  readonly account?: RunAccount | null;
 };
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
@@ -76,6 +78,7 @@ export class StoreWriter {
     }
     db.exec(LOOK_TABLE);
     db.exec(MACHINE_TABLE);
+    db.exec(ACCOUNT_TABLES);
     return new StoreWriter(db);
   }
 
@@ -161,8 +164,21 @@ export class StoreWriter {
         const { governor, temperatureC, load } = run.machine;
         this.#db.prepare('INSERT INTO machine_state VALUES (?, ?, ?, ?)').run(run.run, governor, temperatureC, load);
       }
+      if (run.account) this.#account(run.run, run.account);
       this.#observe(observations);
     })();
+  }
+
+  #account(run: number, { marks, usage }: RunAccount): void {
+    const insert = this.#db.prepare('INSERT INTO phase_mark VALUES (?, ?, ?, ?, ?)');
+    marks.forEach(({ tNs, lateNs, phase }, i) => {
+      insert.run(run, i + 1, tNs, lateNs, phase);
+    });
+    if (usage === null) return;
+    const { cpuS, peakMemoryBytes, readBytes, writtenBytes, unread } = usage;
+    this.#db
+      .prepare('INSERT INTO run_usage VALUES (?, ?, ?, ?, ?, ?)')
+      .run(run, cpuS, peakMemoryBytes, readBytes, writtenBytes, JSON.stringify(unread));
   }
 
   /** Sets the good runs of a block aside, because the whole block is repeated. */
