@@ -1,5 +1,6 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
 import { costSection } from './cost-section.ts';
+import { factorialSection } from './factorial.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
   footerSection,
@@ -92,6 +93,7 @@ function compose(findings: Findings, detail: Detail): string {
     mainTables(findings, detail),
     forestSection(primary, detail.forest),
     whySection(primary, detail.why),
+    factorialSection(findings),
     costSection(findings, detail.costs),
     detail.warnings === 0 ? null : warningsSection(findings, detail.warnings),
     chart(findings, detail),

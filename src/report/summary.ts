@@ -1,6 +1,7 @@
 import type { Findings, RunResult } from '../analysis/findings.ts';
 import { commentMarkdown } from './comment.ts';
 import { costSection } from './cost-section.ts';
+import { factorialSection } from './factorial.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
 import {
   footerSection,
@@ -48,6 +49,7 @@ function compose(findings: Findings, runs: readonly RunResult[], mostRuns: numbe
     ordered.length === 0 ? null : markdownTable(comparisonTable(findings, ordered, verdictIcon)),
     forestSection(primary, 40),
     whySection(primary, 40),
+    factorialSection(findings, true),
     costSection(findings, 200),
     warningsSection(findings, 100),
     findings.variants.length === 0 ? null : `#### Variants\n\n${markdownTable(variantTable(findings))}`,

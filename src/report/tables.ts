@@ -178,6 +178,9 @@ export function conditionsTable(findings: Findings): Table {
       ['Node.js', c.node],
     );
   }
+  for (const { name: variant, revision } of findings.variants) {
+    if (revision) rows.push([`Revision of ${variant}`, `${revision.name}, commit ${revision.commit}`]);
+  }
   for (const v of findings.variants) {
     if (v.image === null) continue;
     const { reference, digest, id } = v.image;

@@ -3,6 +3,7 @@ import type { Analysis, Verdict } from '../analysis/findings.ts';
 import { briefs } from './brief.ts';
 import { costIntro, costLines } from './cost-words.ts';
 import { plain } from './escape.ts';
+import { factorialLines } from './factorial.ts';
 import { forestPlot } from './forest.ts';
 import { textTable } from './terminal-table.ts';
 import { byWeight, thresholdCount, thresholdsOf } from './threshold-words.ts';
@@ -63,6 +64,9 @@ export function terminalReport(
       say(`Why: ${why}.`);
     }
   }
+  const factorial = factorialLines(findings);
+  if (factorial.length > 0) lines.push('');
+  for (const line of factorial) say(line);
   const { costs } = findings;
   if (costs) {
     lines.push('');

@@ -1,29 +1,8 @@
-import type { Amount, Contrast, Findings } from '../../analysis/findings.ts';
-import { pText } from '../../analysis/numbers.ts';
-import { MISSING, percentWithInterval, quantity, short, significant } from '../format.ts';
+import type { Amount, Findings } from '../../analysis/findings.ts';
+import { MISSING, quantity, short, significant } from '../format.ts';
 import { type Cell, name, type Table } from '../tables.ts';
 
 /** Tables of questions that only some experiments ask. `null`: this one didn't. */
-
-export function factorialTable({ factorial }: Findings): Table | null {
-  if (!factorial) return null;
-  const { factors, main, interaction } = factorial;
-  const row = (what: Cell, levels: Cell, c: Contrast): Cell[] => [
-    what,
-    levels,
-    c.estimate === null ? MISSING : percentWithInterval(c.estimate, c.ci95),
-    c.wilcoxon_signed_rank === null ? MISSING : pText(c.wilcoxon_signed_rank.p),
-    c.minimum_detectable_percent === null ? MISSING : `${significant(c.minimum_detectable_percent, 2)} %`,
-    c.sentence,
-  ];
-  return {
-    head: ['Factor', 'Levels', '>Δ (95 % CI)', '>Signed-rank', '>Detectable', 'In words'],
-    rows: [
-      ...factors.map((f, i) => row(name(f.name), name(`${f.levels[1]} against ${f.levels[0]}`), main[i]!)),
-      row('Interaction', name(factors.map((f) => f.name).join(' × ')), interaction),
-    ],
-  };
-}
 
 const STATES = { crossed: 'crossed', kept: 'kept', open: 'open: the interval does not decide' } as const;
 

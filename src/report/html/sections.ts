@@ -1,4 +1,5 @@
 import type { Analysis } from '../../analysis/findings.ts';
+import { factorialNote, factorialTable } from '../factorial.ts';
 import { manyStatisticsTable, statisticsTable } from '../statistics.ts';
 import {
   checksTable,
@@ -14,7 +15,7 @@ import { verdictMark } from '../words.ts';
 import type { Figure } from './figures.ts';
 import { intervalDrawings } from './interval.ts';
 import { details, note, type Section, table } from './parts.ts';
-import { costsNote, costsTable, factorialTable, thresholdsTable } from './question-tables.ts';
+import { costsNote, costsTable, thresholdsTable } from './question-tables.ts';
 import { channelsTable, phaseComparisonsTable, phasesTable, resourcesTable } from './use-tables.ts';
 
 /** Runs in the page without its script. */
@@ -28,7 +29,7 @@ export function pageSections(analysis: Analysis, figures: readonly Figure[]): Se
   const drawn = withTables(analysis, figures);
   return [
     results(analysis),
-    plain('factorial', 'Factors and their interaction', factorialTable(findings)),
+    plain('factorial', 'Factors and their interaction', factorialTable(findings, true), factorialNote(findings)),
     plain('thresholds', 'Thresholds', thresholdsTable(findings)),
     ...drawn,
     plain('costs', 'Money and carbon', costsTable(findings), costsNote(findings)),

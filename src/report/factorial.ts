@@ -1,0 +1,76 @@
+import type { Contrast, Factorial, Findings, Verdict } from '../analysis/findings.ts';
+import { pText } from '../analysis/numbers.ts';
+import { markdownText } from './escape.ts';
+import { MISSING, percentWithInterval, plural, significant } from './format.ts';
+import { markdownTable } from './markdown.ts';
+import { type Cell, name, type Table } from './tables.ts';
+import { verdictWord } from './words.ts';
+
+/** What an experiment with two factors tells beside its comparisons. `null`: it has none. */
+
+type Numbers = Pick<Contrast, 'estimate' | 'ci95' | 'p_holm' | 'minimum_detectable_percent' | 'verdict' | 'sentence'>;
+
+/** A row a contrast; with `words` its sentence in the last column. */
+export function factorialTable({ factorial }: Findings, words = false): Table | null {
+  if (!factorial) return null;
+  const { factors, main, interaction, simple } = factorial;
+  const row = (what: Cell, levels: Cell, c: Numbers, word = verdictWord(c.verdict)): Cell[] => [
+    what,
+    levels,
+    percentWithInterval(c.estimate, c.ci95),
+    c.p_holm === null ? MISSING : pText(c.p_holm),
+    c.minimum_detectable_percent === null ? MISSING : `${significant(c.minimum_detectable_percent, 2)} %`,
+    word,
+    ...(words ? [c.sentence] : []),
+  ];
+  return {
+    head: ['Contrast', 'Of', '>Δ (95 % CI)', '>Holm', '>Detectable', 'Verdict', ...(words ? ['In words'] : [])],
+    rows: [
+      ...factors.map((f, i) => row(name(f.name), name(`${f.levels[1]} against ${f.levels[0]}`), main[i]!)),
+      row('Interaction', name(factors.map((f) => f.name).join(' × ')), interaction, INTERACTION[interaction.verdict]),
+      ...simple.map((c) => row('Simple', name(`${c.variant} against ${c.baseline}`), { ...c, ...c.percent })),
+    ],
+  };
+}
+
+/** Of a ratio of ratios. */
+const INTERACTION: Readonly<Record<Verdict, string>> = {
+  increase: 'higher ratio',
+  decrease: 'lower ratio',
+  'changed-within-margin': 'within margin',
+  equivalent: 'equivalent',
+  inconclusive: 'inconclusive',
+};
+
+/** What the numbers rest on, and what they are for. */
+export function factorialNote({ factorial }: Findings): string {
+  if (!factorial) return '';
+  const [first, second] = factorial.factors;
+  const rows = `A factor’s row is its difference averaged over the other factor; the interaction is the ratio of two ratios, ${second.levels.toReversed().join(' to ')} with ${first.levels[1]} over the same with ${first.levels[0]}.`;
+  return `Secondary: the verdict rests on the comparisons. ${plural(factorial.blocks, 'block')} of all four variants. ${rows}`;
+}
+
+/** As Markdown: the interaction's sentence and the table; with `all` every sentence. */
+export function factorialSection(findings: Findings, all = false): string | null {
+  const { factorial } = findings;
+  const table = factorialTable(findings);
+  if (!factorial || table === null) return null;
+  const others = all ? [...factorial.main, ...factorial.simple] : [];
+  return [
+    `**Two factors.** ${markdownText(factorial.interaction.sentence, 900)}`,
+    markdownTable(table),
+    ...(all ? [others.map(({ sentence }) => `- ${markdownText(sentence, 900)}`).join('\n')] : []),
+    `<sub>${markdownText(factorialNote(findings), 900)}</sub>`,
+  ].join('\n\n');
+}
+
+/** For a terminal: a line a sentence, the interaction first. */
+export function factorialLines({ factorial }: Pick<Findings, 'factorial'>): string[] {
+  return factorial
+    ? sentences(factorial).map((sentence, i) => (i === 0 ? `Two factors: ${sentence}` : `  ${sentence}`))
+    : [];
+}
+
+function sentences({ main, interaction, simple }: Factorial): string[] {
+  return [interaction, ...main, ...simple].map(({ sentence }) => sentence);
+}
