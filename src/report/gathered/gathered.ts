@@ -20,12 +20,15 @@ interface Detail {
   readonly warnings: number;
   /** Bytes for one experiment's own text, folded; 0: none has one. */
   readonly each: number;
+  /** Where not all have room, the worst have. */
+  readonly last?: boolean;
 }
 
 const ALL = Number.POSITIVE_INFINITY;
 
 const STEPS: readonly Detail[] = [
-  ...[COMMENT_BUDGET, 12_000, 6000].map((each) => ({ rows: ALL, warnings: 12, each })),
+  ...[COMMENT_BUDGET, 12_000].map((each) => ({ rows: ALL, warnings: 12, each })),
+  { rows: ALL, warnings: 12, each: 6000, last: true },
   { rows: ALL, warnings: 6, each: 0 },
   ...[100, 50, 25, 12, 6, 3].map((rows) => ({ rows, warnings: 3, each: 0 })),
 ];
@@ -46,7 +49,7 @@ export function gatheredSummary(results: readonly Result[], budget = SUMMARY_BUD
   const own = (findings: Result['findings'], most: number): string => summaryMarkdown(findings, [], most);
   if (first !== undefined && results.length === 1) return own(first.findings, budget);
   const whole = compose(results, { rows: ALL, warnings: 100, each: SUMMARY_BUDGET }, budget, own);
-  return Buffer.byteLength(whole) <= budget ? whole : fitted(results, budget, commentMarkdown);
+  return whole !== null && Buffer.byteLength(whole) <= budget ? whole : fitted(results, budget, commentMarkdown);
 }
 
 type OwnText = (findings: Result['findings'], budget: number) => string;
@@ -54,26 +57,32 @@ type OwnText = (findings: Result['findings'], budget: number) => string;
 function fitted(results: readonly Result[], budget: number, own: OwnText): string {
   for (const detail of STEPS) {
     const text = compose(results, detail, budget, own);
-    if (Buffer.byteLength(text) <= budget) return text;
+    if (text !== null && Buffer.byteLength(text) <= budget) return text;
   }
-  return compose(results, { rows: 0, warnings: 0, each: 0 }, budget, own);
+  return paragraphs(head(results, { rows: 0, warnings: 0, each: 0 }));
 }
 
-function compose(results: readonly Result[], detail: Detail, budget: number, own: OwnText): string {
+/** Null: the details don't fit. */
+function compose(results: readonly Result[], detail: Detail, budget: number, own: OwnText): string | null {
+  const parts = head(results, detail);
+  const footer = gatheredFooter(results);
+  const room = budget - Buffer.byteLength(paragraphs([...parts, footer]));
+  const folds = room < 0 ? null : details(results, detail, room, own);
+  return folds === null ? null : paragraphs([...parts, ...folds, footer]);
+}
+
+function head(results: readonly Result[], detail: Detail): (string | null)[] {
   const rows = rowsOf(results);
-  const apart = whatDiffers(results);
-  const parts = [
+  const ordered = worstFirst(results);
+  return [
     gatheredTitle(results, rows),
     gatheredSources(results, detail.warnings),
     gatheredVerdict(rows),
-    apartSection(apart, results),
+    apartSection(whatDiffers(results), results),
     table(rows, detail.rows, results),
-    rowlessSection(worstFirst(results), rows, detail.warnings),
-    gatheredWarnings(worstFirst(results), detail.warnings),
+    rowlessSection(ordered, rows, detail.warnings),
+    gatheredWarnings(ordered, detail.warnings),
   ];
-  const footer = gatheredFooter(results);
-  const room = budget - Buffer.byteLength(paragraphs([...parts, footer]));
-  return paragraphs([...parts, ...details(results, detail.each, room, own), footer]);
 }
 
 function table(rows: readonly Row[], most: number, results: readonly Result[]): string | null {
@@ -87,24 +96,17 @@ function table(rows: readonly Row[], most: number, results: readonly Result[]): 
   return [drawn, note].filter((part) => part !== null).join('\n\n');
 }
 
-/** Each experiment's own text, folded, for as many as there is room; the worst first. */
-function details(results: readonly Result[], each: number, room: number, own: OwnText): string[] {
+/** Each experiment’s own text, folded, the worst first. Null: not all have room, and the next step has shorter texts for all. */
+function details(results: readonly Result[], { each, last }: Detail, room: number, own: OwnText): string[] | null {
   if (each === 0) return [];
-  const texts = worstFirst(results).map((result) => folded(foldedHead(result), own(result.findings, each).trimEnd()));
-  const needed = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 2, 0);
-  // Too much for this step: the next one has shorter texts, and says the same of all.
-  return needed <= room || each <= 6000 ? fitting(texts, room) : texts;
-}
-
-function fitting(texts: readonly string[], room: number): string[] {
   const note = (left: number): string => `The details of ${left} more are in the results of their own jobs.`;
-  let left = room - Buffer.byteLength(note(texts.length)) - 2;
+  let left = room - (last ? Buffer.byteLength(note(results.length)) + 2 : 0);
   const shown: string[] = [];
-  for (const text of texts) {
-    const bytes = Buffer.byteLength(text) + 2;
-    if (bytes > left) break;
-    left -= bytes;
+  for (const result of worstFirst(results)) {
+    const text = folded(foldedHead(result), own(result.findings, each).trimEnd());
+    left -= Buffer.byteLength(text) + 2;
+    if (left < 0) return last ? [...shown, note(results.length - shown.length)] : null;
     shown.push(text);
   }
-  return shown.length === texts.length || shown.length === 0 ? shown : [...shown, note(texts.length - shown.length)];
+  return shown;
 }
