@@ -1,0 +1,153 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/analysis/findings.ts';
+import { type GatherInputs, gather } from '../../src/forge/gather.ts';
+import { findingsJson } from '../../src/report/findings-json.ts';
+import { MOST } from '../../src/report/foreign/limits.ts';
+import { fakeAnalysis } from '../report/fixtures.ts';
+import { type ForgeServer, startForgeServer } from '../servers/forge-server.ts';
+import { zip } from '../servers/zip.ts';
+import { type FakeJob, startJob } from './job.ts';
+
+const pull = (repository: string) => ({
+  pull_request: { number: 5, head: { sha: 'd'.repeat(40), repo: { full_name: repository } } },
+});
+let server: ForgeServer;
+let job: FakeJob;
+
+beforeEach(async () => {
+  server = await startForgeServer();
+});
+afterEach(async () => {
+  job.end();
+  await server.close();
+});
+
+const findings = (name: string, more = {}): Findings => fakeAnalysis({ name, traces: false, ...more }).findings;
+const result = (folder: string, of: Findings) => job.write(`results/${folder}/findings.json`, findingsJson(of));
+
+function start(event: unknown = pull('octo/demo')): void {
+  job = startJob('pull_request', event, { GITHUB_API_URL: server.url, GITHUB_JOB: 'gather' });
+}
+const run = (more: Partial<GatherInputs> = {}) =>
+  gather(
+    {
+      token: 'ghs_secret',
+      comment: 'always',
+      commentKey: '',
+      artifactName: 'joulediff',
+      results: ['results/*'],
+      directory: job.folder,
+      ...more,
+    },
+    process.env,
+  );
+const bodies = () => server.comments.map(({ body }) => body);
+
+describe('mode: gather', () => {
+  it('shows the folders of a matrix in one comment and one summary, the worst first', async () => {
+    start();
+    result(
+      'joulediff-b',
+      findings('same', { variants: [{ name: 'native' }, { name: 'container', verdict: 'equivalent' }] }),
+    );
+    result('joulediff-a', findings('worse'));
+    job.write('results/joulediff-a/comment.md', '# Approved');
+    job.write('results/notes.txt', '');
+    job.write('results/empty/readme.md', '');
+    await run();
+    expect(bodies()).toHaveLength(1);
+    const [marker, title] = bodies()[0]!.split('\n');
+    expect(marker).toBe(`<!-- joulediff key=Publish%20energy/gather/ run=900 attempt=1 sha=${'d'.repeat(40)} -->`);
+    expect(title).toBe('### 🔺 2 experiments: 1 uses more energy, 1 within margin');
+    expect(bodies()[0]!.indexOf('`worse (joulediff-a)`')).toBeLessThan(bodies()[0]!.indexOf('`same (joulediff-b)`'));
+    expect(bodies()[0]).toContain('(https://github.com/octo/demo/actions/runs/900)');
+    expect(bodies()[0]).not.toContain('Approved');
+    expect(job.summary()).toContain('2 experiments');
+    expect(job.outputs()).toMatchObject({
+      verdict: 'increase',
+      'comment-url': expect.stringContaining('#issuecomment-'),
+    });
+    expect(job.failed()).toBe(false);
+  });
+
+  it('takes patterns of several lines, a folder itself, and the file', async () => {
+    start();
+    for (const name of ['a', 'b', 'c']) result(name, findings(name));
+    await run({ results: ['results/a', 'results/b/findings.json', join(job.folder, 'results', '[c]')] });
+    expect(bodies()[0]).toContain('3 experiments');
+  });
+
+  it('fetches the artifacts of its own run where no folder is given', async () => {
+    start();
+    const archive = (name: string) => zip([{ name: 'findings.json', content: findingsJson(findings(name)) }]);
+    for (const [i, name] of ['joulediff-a', 'joulediff-b'].entries()) {
+      server.artifacts.push({ id: i + 1, runId: 900, name, archive: archive(name) });
+    }
+    await run({ results: [] });
+    expect(bodies()[0]).toContain('2 experiments');
+  });
+
+  it('names the scope and the lines where it may not fetch them, and succeeds', async () => {
+    await server.close();
+    server = await startForgeServer({ forbidden: ['artifacts'] });
+    start();
+    await run({ results: [] });
+    expect(job.log()).toMatch(/artifacts of run 900 could not be listed.*"actions: read".*%0A {2}actions: read%0A/);
+    expect(job.failed()).toBe(false);
+  });
+
+  it('names the scope where it may not write, keeps the summary, and succeeds', async () => {
+    await server.close();
+    server = await startForgeServer({ access: 'read' });
+    start();
+    result('a', findings('a'));
+    await run();
+    expect(job.log()).toMatch(/"pull-requests: write".*%0Apermissions:%0A {2}pull-requests: write%0A/);
+    expect(job.summary()).toContain('container used');
+    expect(job.failed()).toBe(false);
+  });
+
+  it('writes no comment for a fork, whose runs may not, and says so', async () => {
+    start(pull('eve/demo'));
+    result('a', findings('a'));
+    await run();
+    expect(server.seen).toEqual([]);
+    expect(job.log()).toMatch(/::notice::There is no comment: the pull request comes from a fork/);
+    expect(job.summary()).toContain('container used');
+  });
+
+  it('follows no link, neither as a folder nor as a file, and refuses what is no file or too large', async () => {
+    start();
+    const real = result('real', findings('secret'));
+    job.write('results/large/findings.json', ' '.repeat(MOST.bytes + 1));
+    mkdirSync(join(job.folder, 'results', 'a'));
+    mkdirSync(join(job.folder, 'results', 'b', 'findings.json'), { recursive: true });
+    symlinkSync(real, join(job.folder, 'results', 'a', 'findings.json'));
+    symlinkSync(join(job.folder, 'results', 'real'), join(job.folder, 'results', 'linked'));
+    await run();
+    expect(bodies()[0]).toContain('### 🔺 `secret`: ');
+    expect(job.log()).toMatch(/::error::The result a was not taken: /);
+    expect(job.log()).toMatch(/::error::The result b was not taken: /);
+    expect(job.log()).toMatch(/::error::The result large was not taken: findings\.json has 8388609 bytes/);
+    expect(job.log()).not.toContain('linked');
+    expect(job.failed()).toBe(true);
+  });
+
+  it('fails where there is nothing, and says what it needs', async () => {
+    start();
+    await expect(run()).rejects.toThrow(/nothing to gather: no folder results\/\* with a findings\.json/);
+    await expect(run({ results: [] })).rejects.toThrow(/no artifact named joulediff or joulediff-…/);
+    result('bad', { schema: 'x' } as unknown as Findings);
+    await expect(run()).rejects.toThrow(/None of the results could be taken/);
+  });
+
+  it('writes only the summary where no comment is wanted', async () => {
+    start();
+    result('a', findings('a'));
+    await run({ comment: 'never' });
+    expect(server.seen).toEqual([]);
+    expect(job.summary()).toContain('container used');
+  });
+});
