@@ -9,6 +9,7 @@ import type {
 import { type Goals, withGoals } from '../../src/analysis/goals.ts';
 import type { Passport } from '../../src/meters/passport/passport.ts';
 import { comparison, summary } from './fake/comparison.ts';
+import { fourVariants, withFactors } from './fake/factorial.ts';
 import { drawn, gaussian } from './fake/random.ts';
 import { traces } from './fake/traces.ts';
 import type { FakeVariant } from './fake/variant.ts';
@@ -281,6 +282,7 @@ export function everyAnalysis(): Record<string, Analysis> {
     crossed: fakeAnalysis({ goals: { cost, failOn: limits }, noiseFloor: storedFloor }),
     gates: fakeAnalysis({ variants: images(12), goals: { cost, failOn: limits } }),
     emulated: fakeAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
+    factors: withFactors(fakeAnalysis({ variants: fourVariants() })),
     unknown: fakeAnalysis({ source: 'unknown' }),
     partial: fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
     inconclusive: fakeAnalysis({

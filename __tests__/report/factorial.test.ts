@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { commentMarkdown } from '../../src/report/comment.ts';
+import { reportHtml } from '../../src/report/html.ts';
+import { summaryMarkdown } from '../../src/report/summary.ts';
+import { terminalReport } from '../../src/report/terminal.ts';
+import { factors, fourVariants, withFactors } from './fake/factorial.ts';
+import { fakeAnalysis, hostileNames } from './fixtures.ts';
+import { golden } from './golden.ts';
+import { elements, render, visible } from './render.ts';
+
+const analysis = withFactors(fakeAnalysis({ variants: fourVariants() }));
+const { interaction, main, simple } = analysis.findings.factorial!;
+
+describe('two factors', () => {
+  it('of a comment are the text that was read and found good', () => {
+    const made = commentMarkdown(analysis.findings);
+    expect(made).toBe(golden('comment-factors.golden.md', made));
+  });
+
+  it('are told in words where there is room, and always with the interaction', () => {
+    const comment = visible(render(commentMarkdown(analysis.findings)));
+    const summary = visible(render(summaryMarkdown(analysis.findings, analysis.runs)));
+    const page = visible(reportHtml(analysis).replace(/<script.*<\/script>/s, ''));
+    const terminal = terminalReport(analysis, { colour: false }).replace(/\s+/g, ' ');
+    for (const text of [comment, summary, page, terminal]) {
+      expect(text.replace(/\u00a0|\u2060/g, ' ').replace(/ +/g, ' ')).toContain(interaction.sentence);
+    }
+    for (const { sentence } of [...main, ...simple]) {
+      for (const text of [summary, page, terminal])
+        expect(text.replace(/\u00a0|\u2060/g, ' ').replace(/ +/g, ' ')).toContain(sentence);
+    }
+  });
+
+  it('say that they are secondary', () => {
+    for (const text of [commentMarkdown(analysis.findings), reportHtml(analysis)]) {
+      expect(text).toContain('Secondary: the verdict rests on the comparisons.');
+    }
+  });
+
+  it('leave no trace where there are none', () => {
+    const plain = fakeAnalysis();
+    for (const text of [
+      commentMarkdown(plain.findings),
+      summaryMarkdown(plain.findings, plain.runs),
+      terminalReport(plain, { colour: false }),
+    ]) {
+      expect(text).not.toMatch(/two factors|interaction/i);
+    }
+    expect(reportHtml(plain)).not.toContain('id="factorial"');
+  });
+
+  it('show the revision of each variant among the conditions', () => {
+    const comment = visible(render(commentMarkdown(analysis.findings)));
+    expect(comment).toContain(`base, commit ${'0'.repeat(40)}`);
+    expect(comment).toContain(`Revision of head/container`);
+  });
+
+  it.each(hostileNames)('with the name %j stay inside their places', (name) => {
+    const hostile = {
+      first: { name, levels: [name, 'head'] as const },
+      second: { ...factors.second, name: `${name}2` },
+    };
+    const evil = withFactors(fakeAnalysis({ variants: fourVariants(hostile), traces: false }), hostile);
+    const rendered = render(commentMarkdown(evil.findings));
+    const known = [...elements(render(commentMarkdown(analysis.findings))), 'span'];
+    expect(elements(rendered).filter((element) => !known.includes(element))).toEqual([]);
+    expect(rendered).not.toMatch(/href="http:\/\/evil|<!-- joulediff/);
+    expect(terminalReport(evil, { colour: false })).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  });
+});
