@@ -47,11 +47,7 @@ export function guardEnergy(
 ): RunEnergy | NoEnergy {
   const periodNs = times.periodS * 1e9;
   const { startNs, endNs } = run;
-  // Readings stamped before the window hold nothing of it, so those that may still show the preparation can be left out.
-  const fromNs = Math.min(startNs, Math.max(startNs - guardNs, run.before.fromNs + guardNs + periodNs));
-  const toNs = Math.min(endNs + guardNs + periodNs, run.guardEndNs);
-  const first = firstAfter(columns.tNs, fromNs);
-  const last = firstAfter(columns.tNs, toNs) - 1;
+  const { first, last, fromNs, toNs } = guardReadings(columns, times, run, guardNs);
   const n = last - first + 1;
   if (n < 2) return { problem: 'there are no readings between its guards' };
   if (isMissing(columns, times, { first, last, fromNs, toNs })) {
@@ -70,6 +66,21 @@ export function guardEnergy(
   const energyJ = above + (idle.powerW * (endNs - startNs)) / 1e9;
   const scatterW = scatter(columns.powerW.subarray(firstAfter(columns.tNs, startNs), firstAfter(columns.tNs, endNs)));
   return { energyJ, netEnergyJ: above, idle, samples: n, summedS, scatterW };
+}
+
+/** The readings from guard to guard, first and last, and the moments that they lie between. */
+export function guardReadings(
+  { tNs }: SampleColumns,
+  { periodS }: SampleTimes,
+  run: RunMoments,
+  guardNs: number,
+): { first: number; last: number; fromNs: number; toNs: number } {
+  const periodNs = periodS * 1e9;
+  const { startNs, endNs } = run;
+  // Readings stamped before the window hold nothing of it, so those that may still show the preparation can be left out.
+  const fromNs = Math.min(startNs, Math.max(startNs - guardNs, run.before.fromNs + guardNs + periodNs));
+  const toNs = Math.min(endNs + guardNs + periodNs, run.guardEndNs);
+  return { first: firstAfter(tNs, fromNs), last: firstAfter(tNs, toNs) - 1, fromNs, toNs };
 }
 
 /** A gap between two readings, or from a guard's outer end to the reading next to it. */

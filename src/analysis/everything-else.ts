@@ -32,8 +32,10 @@ function without(whole: RunResult, part: RunResult | null, channel: string): Run
   const energyJ = minus(whole.energyJ, part?.energyJ);
   const good = whole.status === 'ok' || whole.status === 'warmup';
   const lost = good && energyJ === null;
+  // Phases are told of the primary channel alone.
+  const { phases: _phases, outsidePhases: _outside, ...run } = whole;
   return {
-    ...whole,
+    ...run,
     status: lost ? 'invalid' : whole.status,
     reason: lost ? `there is no energy of ${channel} to take off` : whole.reason,
     channel: EVERYTHING_ELSE,

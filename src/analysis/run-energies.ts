@@ -1,3 +1,4 @@
+import type { PhaseMark } from '../executors/executor.ts';
 import type {
   ChannelRecord,
   IdleRecord,
@@ -9,6 +10,8 @@ import type {
 import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
 import type { RunResult, RunTrace } from './findings.ts';
 import { firstAfter, type IdleStretch } from './idle.ts';
+import { phaseEnergies } from './phases/phase-energies.ts';
+import { stretchesOf } from './phases/stretches.ts';
 import { type SampleTimes, sampleTimes } from './sample-clock.ts';
 import { expandedJ, runUncertainty } from './uncertainty.ts';
 
@@ -32,6 +35,8 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const records = reader.runs();
   const idle = reader.closingIdle();
   const states = reader.machineStates();
+  const marks = reader.phaseMarks();
+  const usage = reader.usage();
   const guardNs = reader.experiment().guardS * 1e9;
   const executions = records.find((record) => record.status === 'ok')?.executions;
   const commits = new Map(reader.variants().map(({ name, revision }) => [name, revision?.commit ?? null]));
@@ -52,6 +57,8 @@ export function runEnergies(reader: StoreReader): RunEnergies {
         const result = {
           ...resultOf(record, channel, energy, commits.get(record.variant) ?? null),
           machine: states.get(record.run) ?? null,
+          ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
+          ...(usage.has(record.run) && { resources: usage.get(record.run) }),
         };
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
@@ -59,6 +66,26 @@ export function runEnergies(reader: StoreReader): RunEnergies {
     }
   }
   return { runs, traces, channels };
+}
+
+interface PhasedRun {
+  readonly record: RunRecord;
+  readonly session: SessionRecord;
+  readonly part: ChannelSession;
+  readonly moments: RunMoments;
+  readonly guardNs: number;
+  readonly energy: RunEnergy | NoEnergy;
+}
+
+/** Nothing for a run that told no phases. */
+function phasesOf(
+  marks: readonly PhaseMark[] | undefined,
+  { record, session, part, moments, guardNs, energy }: PhasedRun,
+): Pick<RunResult, 'phases' | 'outsidePhases'> | null {
+  if (marks === undefined) return null;
+  const stretches = stretchesOf(marks, { ...record, originNs: session.originNs });
+  const given = 'energyJ' in energy ? { ...part, moments, guardNs, energy } : null;
+  return phaseEnergies(stretches, { startNs: moments.startNs, periodS: part.times.periodS }, given);
 }
 
 /** Only equal work compares. */

@@ -34,7 +34,18 @@ export interface RunResult {
     readonly startS: number;
     readonly endS: number;
     readonly energyJ: number | null;
+    /** Expanded (k = 2), of its edges; the meter's class, which is the run's, is not in it. */
+    readonly uncertaintyJ?: number | null;
+    /** Less than three readings long: its energy is rough. */
+    readonly short?: boolean;
   }[];
+  /** What is left of the window outside of its phases: with them it makes up the run's energy exactly. */
+  readonly outsidePhases?: {
+    readonly durationS: number;
+    readonly energyJ: number | null;
+    readonly uncertaintyJ: number | null;
+    readonly short: boolean;
+  };
   /** What the run used; absent or null: not read. */
   readonly resources?: {
     readonly cpuS: number | null;

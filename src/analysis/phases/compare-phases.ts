@@ -1,0 +1,69 @@
+import { percentChange } from '../comparison/percent.ts';
+import { takeSample } from '../comparison/sample.ts';
+import type { Comparison, PhaseComparison, RunResult } from '../findings.ts';
+import { moments } from '../stats/sums.ts';
+import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.ts';
+
+type Compared = Pick<Comparison, 'phases' | 'phases_not_compared'>;
+
+/** What of the whole comparison the phases are held against. */
+type Whole = Pick<Comparison, 'baseline' | 'variant' | 'difference' | 'why'>;
+
+/**
+ * Each phase compared like the whole run, by blocks. Exploratory: nothing decides by it, and no allowance is made for the number of phases.
+ * A phase that not every run has is left out with the reason: whether a run has it may have to do with its energy.
+ */
+export function comparePhases(baseline: readonly RunResult[], variant: readonly RunResult[], whole: Whole): Compared {
+  const names = phaseNames([...baseline, ...variant]);
+  if (names.length === 0) return {};
+  const [a, b] = [armOf(baseline), armOf(variant)];
+  const phases: PhaseComparison[] = [];
+  const left: { phase: string; reason: string }[] = [];
+  for (const phase of names) {
+    const lacking = [...lackingIn(a, phase, whole.baseline), ...lackingIn(b, phase, whole.variant)];
+    if (lacking.length === 0) phases.push(comparePhase(phase, a, b, whole));
+    // Not every run has something outside of its phases, and nobody named it.
+    else if (!isOutside(phase)) left.push({ phase, reason: lacking.join('; ') });
+  }
+  return { ...(phases.length > 0 && { phases }), ...(left.length > 0 && { phases_not_compared: left }) };
+}
+
+type Arm = readonly { readonly run: RunResult; readonly phases: ReadonlyMap<string, PhaseOfRun> }[];
+
+const armOf = (runs: readonly RunResult[]): Arm => runs.map((run) => ({ run, phases: phasesByName(run) }));
+
+function lackingIn(arm: Arm, phase: string, name: string): string[] {
+  const having = arm.filter(({ phases }) => phases.has(phase)).length;
+  if (having === arm.length) return [];
+  return [having === 0 ? `no run of ${name} has it` : `only ${having} of the ${arm.length} runs of ${name} have it`];
+}
+
+function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole): PhaseComparison {
+  const runsOf = (arm: Arm) =>
+    arm.map(({ run: { run, block }, phases }) => {
+      const { energyJ, durationS } = phases.get(phase) as PhaseOfRun;
+      return { run, block, energyJ, durationS };
+    });
+  const sample = takeSample(runsOf(a), runsOf(b));
+  const { estimate, ci95 } = percentChange(sample);
+  const means = { baseline: moments(sample.x).mean, variant: moments(sample.y).mean };
+  const differenceJ = means.variant - means.baseline;
+  return {
+    phase,
+    blocks: sample.pairs?.length ?? 0,
+    mean_energy_j: means,
+    percent: { estimate, ci95 },
+    difference_j: differenceJ,
+    share:
+      difference.of_means !== null && difference.of_means !== 0 && isClear(why)
+        ? differenceJ / difference.of_means
+        : null,
+    short: [...a, ...b].some(({ phases }) => phases.get(phase)?.short),
+    ...(isOutside(phase) && { outside: true }),
+  };
+}
+
+/** As with the shares of time and power: the whole difference exceeds the half-width of its interval. */
+function isClear({ log_energy: energy }: Comparison['why']): boolean {
+  return energy?.ci95 != null && Math.abs(energy.mean) > (energy.ci95[1] - energy.ci95[0]) / 2;
+}

@@ -1,0 +1,92 @@
+import type { ChannelRecord, SampleColumns } from '../../store/records.ts';
+import { guardReadings, type RunEnergy, type RunMoments } from '../energy.ts';
+import { firstAfter } from '../idle.ts';
+import type { SampleTimes } from '../sample-clock.ts';
+
+/** How a run's energy comes together over its window. */
+export interface Course {
+  /** Gross energy from the window's start up to a moment in it, joules: 0 at the start, all of the run's at the end. */
+  energyUpTo(ns: number): number;
+  /** Readings around a moment, watts; null: there are none on that side. */
+  around(ns: number): { readonly beforeW: number | null; readonly afterW: number | null };
+  readonly periodS: number;
+  /** How late the channel shows what happens, seconds. */
+  readonly latencyS: number;
+  /** Standard uncertainty of that, seconds. */
+  readonly latencyUncertaintyS: number;
+  /** Power that the window's own edges are not sensitive to, watts: idle, or 0 for a counter. */
+  readonly levelW: number;
+}
+
+export interface CourseOf {
+  readonly channel: ChannelRecord;
+  readonly columns: SampleColumns;
+  readonly times: SampleTimes;
+  readonly moments: RunMoments;
+  readonly guardNs: number;
+  readonly energy: RunEnergy;
+}
+
+/**
+ * The readings that the run's energy was summed from, summed again up to a moment; a reading that lies across it counts with the part of its
+ * time before it. What the guards hold belongs to the window's edges: all before the first moment, all after the last. So the parts of a
+ * window add up to the run's energy exactly. The readings are shifted by the meter's latency where `meter check` has found it.
+ */
+export function courseOf(given: CourseOf): Course {
+  const { channel, columns, energy, moments } = given;
+  const counter = channel.integration === 'counter';
+  const { first, last, lengthS } = readingsOf(given);
+  const levelW = counter ? 0 : (energy.idle?.powerW ?? 0);
+  const { latencyS, uncertaintyS } = latencyOf(channel);
+  const lateNs = latencyS * 1e9;
+  const { tNs, powerW } = columns;
+  const above = new Float64Array(Math.max(0, last - first + 2));
+  for (let i = first; i <= last; i++) {
+    above[i - first + 1] = (above[i - first] as number) + ((powerW[i] as number) - levelW) * (lengthS[i] as number);
+  }
+  const aboveUpTo = (ns: number): number => {
+    const i = Math.min(last + 1, Math.max(first, firstAfter(tNs, ns + lateNs)));
+    const whole = above[i - first] ?? 0;
+    if (i > last) return whole;
+    const length = lengthS[i] as number;
+    const part = (ns + lateNs - (tNs[i] as number)) / 1e9 + length;
+    return whole + ((powerW[i] as number) - levelW) * Math.min(length, Math.max(0, part));
+  };
+  const { startNs, endNs } = moments;
+  const atStart = counter ? aboveUpTo(startNs) : 0;
+  return {
+    energyUpTo(ns) {
+      if (ns <= startNs) return 0;
+      if (ns >= endNs) return energy.energyJ;
+      return aboveUpTo(ns) - atStart + (levelW * (ns - startNs)) / 1e9;
+    },
+    around(ns) {
+      const i = firstAfter(tNs, ns + lateNs);
+      const at = (k: number): number | null => (k >= first && k <= last ? (powerW[k] as number) : null);
+      return { beforeW: at(i - 1), afterW: at(i + 1) };
+    },
+    periodS: given.times.periodS,
+    latencyS,
+    latencyUncertaintyS: uncertaintyS,
+    levelW,
+  };
+}
+
+function readingsOf({ channel, columns, times, moments, guardNs }: CourseOf) {
+  if (channel.integration === 'counter') {
+    const { startNs, endNs } = moments;
+    const last = Math.min(columns.tNs.length - 1, firstAfter(columns.tNs, endNs));
+    return { first: firstAfter(columns.tNs, startNs), last, lengthS: columns.durationS };
+  }
+  return { ...guardReadings(columns, times, moments, guardNs), lengthS: times.lengthS };
+}
+
+/** As `meter check` found it. Else none is assumed, and it may be up to a period, or as much as the host asks late. */
+function latencyOf({ channel, integration, samplingPeriodS, edgeS, meter }: ChannelRecord) {
+  if (integration === 'counter') return { latencyS: 0, uncertaintyS: (edgeS ?? 0) / Math.sqrt(3) };
+  const found = meter.passport?.channel === channel ? meter.passport.latency : null;
+  if (found === null || found === undefined) {
+    return { latencyS: 0, uncertaintyS: Math.max(samplingPeriodS, edgeS ?? 0) / Math.sqrt(3) };
+  }
+  return { latencyS: found.mean_s, uncertaintyS: found.sd_s ?? samplingPeriodS / Math.sqrt(12) };
+}

@@ -1,0 +1,66 @@
+import type { RunResult } from '../findings.ts';
+import { COVERAGE_FACTOR } from '../uncertainty.ts';
+import { type Course, type CourseOf, courseOf } from './course.ts';
+import type { Edge, Stretch } from './stretches.ts';
+
+/** With fewer readings in it the energy of a phase is rough. */
+export const LEAST_PHASE_READINGS = 3;
+
+type Phases = Required<Pick<RunResult, 'phases' | 'outsidePhases'>>;
+
+/** A run's phases and what is left outside of them, with their energies; null where the run has none. Times from the window's start, ns. */
+export function phaseEnergies(
+  stretches: readonly Stretch[],
+  { startNs, periodS }: { readonly startNs: number; readonly periodS: number },
+  given: CourseOf | null,
+): Phases {
+  const course = given && courseOf(given);
+  const energies = stretches.map(({ phase, start, end }) => ({
+    phase,
+    startS: (start.ns - startNs) / 1e9,
+    endS: (end.ns - startNs) / 1e9,
+    energyJ: course && course.energyUpTo(end.ns) - course.energyUpTo(start.ns),
+    uncertaintyJ: course && given && COVERAGE_FACTOR * uncertaintyJ(course, given, start, end),
+    short: (end.ns - start.ns) / 1e9 < LEAST_PHASE_READINGS * periodS,
+  }));
+  const told = energies.filter((stretch): stretch is typeof stretch & { phase: string } => stretch.phase !== null);
+  const outside = energies.filter(({ phase }) => phase === null);
+  return {
+    phases: told,
+    outsidePhases: {
+      durationS: outside.reduce((sum, { startS, endS }) => sum + endS - startS, 0),
+      energyJ: course && outside.reduce((sum, { energyJ }) => sum + (energyJ ?? 0), 0),
+      uncertaintyJ: course && Math.hypot(...outside.map((stretch) => stretch.uncertaintyJ ?? 0)),
+      short: outside.some((stretch) => stretch.short),
+    },
+  };
+}
+
+/**
+ * Standard uncertainty of one stretch's energy, joules, without the meter's class, which is the run's. At an edge inside the window:
+ * - a reading across it is split in proportion, as if its power stood still: off by f(1−f)·ΔP·Δ, f uniform, root mean square ΔP·Δ/√30
+ * - the line came at any time within `late`: P·late/√12
+ * - the meter's latency, the same at both edges: (P − P_idle)·u(λ), of the difference between the edges' powers
+ * An edge of the window has its half of what the run's idle level and its drift leave uncertain.
+ */
+function uncertaintyJ(course: Course, { energy, channel, moments }: CourseOf, start: Edge, end: Edge): number {
+  const edges = [start, end].map((edge) => edgeOf(course, edge));
+  const random = edges.map(({ randomJ }) => randomJ);
+  const [from, to] = edges.map(({ aboveW }) => aboveW) as [number, number];
+  const shift = Math.abs(to - from) * course.latencyUncertaintyS;
+  const counter = channel.integration === 'counter';
+  const takenS = counter ? 0 : Math.abs(energy.summedS - (moments.endNs - moments.startNs) / 1e9) / 2;
+  const level = Math.hypot(energy.idle?.uncertaintyW ?? 0, Math.abs(energy.idle?.changeW ?? 0) / Math.sqrt(12));
+  const ofWindow = [start, end].filter((edge) => edge.ofWindow).length;
+  return Math.hypot(...random, shift, ofWindow * takenS * level);
+}
+
+function edgeOf(course: Course, edge: Edge): { randomJ: number; aboveW: number } {
+  if (edge.ofWindow) return { randomJ: 0, aboveW: 0 };
+  const { beforeW, afterW } = course.around(edge.ns);
+  const changeW = beforeW === null || afterW === null ? 0 : Math.abs(afterW - beforeW);
+  const powerW = Math.max(beforeW ?? 0, afterW ?? 0);
+  const split = (changeW * course.periodS) / Math.sqrt(30);
+  const late = (powerW * edge.lateNs) / 1e9 / Math.sqrt(12);
+  return { randomJ: Math.hypot(split, late), aboveW: (beforeW ?? afterW ?? course.levelW) - course.levelW };
+}
