@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { assets } from './.esbuild/assets.mjs';
 import { collectLicences } from './.esbuild/licences.mjs';
 import { nativeAddons, nativePlugin } from './.esbuild/native.mjs';
-import { buildPage } from './.esbuild/page.mjs';
+import { buildPage, pages } from './.esbuild/page.mjs';
 import { entries, entryPlugin, shims } from './.esbuild/parts.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
@@ -36,7 +36,9 @@ const result = await build({
   plugins: [entryPlugin(root), nativePlugin()],
 }).catch(() => process.exit(1)); // esbuild has said what is wrong
 
-const page = await buildPage(root).catch(() => process.exit(1));
+const programs = await Promise.all(
+  Object.keys(pages).map(async (name) => ({ name, ...(await buildPage(root, name).catch(() => process.exit(1))) })),
+);
 
 // Only now, so that a build that fails leaves dist/ as it was.
 await rm(out, { recursive: true, force: true });
@@ -54,7 +56,7 @@ for (const [from, to] of files) {
 for (const [name, text] of Object.entries(shims)) {
   await writeFile(join(out, name), text);
 }
-await writeFile(join(out, 'assets', 'report-page.js'), page.code);
+for (const { name, code } of programs) await writeFile(join(out, 'assets', `${name}-page.js`), code);
 await chmod(join(out, 'cli.js'), 0o755);
 await writeFile(join(out, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`);
 
@@ -63,5 +65,9 @@ const bundled = Object.values(result.metafile.outputs).flatMap(({ inputs }) =>
 );
 await writeFile(
   join(out, 'licenses.txt'),
-  await collectLicences(root, [...bundled, ...page.inputs, ...files.map(([from]) => from)]),
+  await collectLicences(root, [
+    ...bundled,
+    ...programs.flatMap(({ inputs }) => inputs),
+    ...files.map(([from]) => from),
+  ]),
 );

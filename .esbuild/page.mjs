@@ -1,13 +1,17 @@
-// Builds the program of report.html: one script for a browser, chart.js inside. Run as a program, it writes it to stdout.
+// Builds the programs of the pages: each one script for a browser, chart.js inside. Run as a program, it writes one to stdout:
+//   node .esbuild/page.mjs report|history
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** { code, inputs }: the script, safe inside a script element, and the files that it was made from. */
-export async function buildPage(root) {
+/** Entry points by the name of their page. */
+export const pages = { report: 'src/report/page/main.ts', history: 'src/report/page/history.ts' };
+
+/** { code, inputs }: the script of a page, safe inside a script element, and the files that it was made from. */
+export async function buildPage(root, name) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/report/page/main.ts'],
+    entryPoints: [pages[name]],
     bundle: true,
     write: false,
     platform: 'browser',
@@ -33,5 +37,5 @@ export async function buildPage(root) {
 
 if (import.meta.main) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  process.stdout.write((await buildPage(root)).code);
+  process.stdout.write((await buildPage(root, process.argv[2])).code);
 }

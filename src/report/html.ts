@@ -23,7 +23,7 @@ export function reportHtml(analysis: Analysis): string {
   const { findings } = analysis;
   // Throws for what no JSON can hold.
   findingsJson(findings);
-  const script = readPageScript();
+  const script = readPageScript('report');
   const [styleHash, scriptHash] = [STYLE, script].map((text) => createHash('sha256').update(text).digest('base64'));
   const policy = `default-src 'none'; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
   const { tag } = provenance(findings);

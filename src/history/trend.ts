@@ -1,0 +1,130 @@
+import type { Interval } from '../analysis/findings.ts';
+import { tQuantile } from '../analysis/stats/student.ts';
+import { changesBetween } from './changes.ts';
+import { type Place, placesOf } from './places.ts';
+import { type Rebuilt, rebuiltImages } from './rebuilt.ts';
+import { type HistoryRecord, type HistoryVariant, inOrder } from './record.ts';
+import { findSteps, type Step } from './steps/find-steps.ts';
+import type { LevelPoint } from './steps/level.ts';
+
+/** What the trend page shows. Experiments are known by their number within their place, from 0 in the order of measuring. */
+export interface TrendPlace {
+  readonly experiment: string;
+  readonly repository: string | null;
+  readonly machine: HistoryRecord['machine'];
+  readonly meter: HistoryRecord['meter'];
+  readonly startedAt: readonly string[];
+  readonly commits: readonly (string | null)[];
+  readonly reports: readonly (string | null)[];
+  readonly lines: readonly TrendLine[];
+}
+
+/** One variant in one place. */
+export interface TrendLine {
+  readonly variant: string;
+  /** Numbers of its experiments; the columns beside it are as long. */
+  readonly at: readonly number[];
+  readonly energyJ: readonly number[];
+  /** 95 % interval of the mean. */
+  readonly lowJ: readonly (number | null)[];
+  readonly highJ: readonly (number | null)[];
+  readonly runs: readonly number[];
+  readonly levels: readonly Level[];
+  readonly steps: readonly TrendStep[];
+  readonly rebuilt: readonly Rebuilt[];
+}
+
+/** Between two steps. */
+export interface Level {
+  readonly from: number;
+  readonly to: number;
+  /** Median. */
+  readonly energyJ: number;
+}
+
+export interface TrendStep {
+  /** The last experiment before it, and the first behind it. */
+  readonly before: number;
+  readonly at: number;
+  /** The first experiment behind it is one of these. */
+  readonly range: readonly [number, number];
+  readonly percent: number;
+  readonly ci95: Interval;
+  /** What else is different across the range, besides the commit. */
+  readonly changed: readonly string[];
+}
+
+/** Everything of the page, from records in any order. */
+export function trendOf(records: readonly HistoryRecord[]): TrendPlace[] {
+  return placesOf(inOrder(records)).map((place) => ({
+    experiment: place.experiment,
+    repository: place.repository,
+    machine: place.machine,
+    meter: place.meter,
+    startedAt: place.records.map(({ started_at }) => started_at),
+    commits: place.records.map(({ commit }) => commit),
+    reports: place.records.map(({ report }) => report),
+    lines: variantsOf(place).map((variant) => lineOf(place, variant)),
+  }));
+}
+
+/** In the order of the latest experiment; those that it no longer has come last. */
+function variantsOf({ records }: Place): string[] {
+  return [...new Set(records.toReversed().flatMap(({ variants }) => variants.map(({ name }) => name)))];
+}
+
+function lineOf({ records }: Place, name: string): TrendLine {
+  const found = records.flatMap((record, at) => {
+    const variant = record.variants.find((each) => each.name === name);
+    return variant === undefined ? [] : [{ at, record, variant }];
+  });
+  const variants = found.map(({ variant }) => variant);
+  const steps = findSteps(variants.map(pointOf));
+  return {
+    variant: name,
+    at: found.map(({ at }) => at),
+    energyJ: variants.map(({ energy_j }) => energy_j),
+    lowJ: variants.map(({ ci95 }) => ci95?.[0] ?? null),
+    highJ: variants.map(({ ci95 }) => ci95?.[1] ?? null),
+    runs: variants.map(({ n }) => n),
+    levels: levelsOf(found, steps),
+    steps: steps.map((step) => stepOf(found, step)),
+    rebuilt: rebuiltImages(found),
+  };
+}
+
+interface Found {
+  readonly at: number;
+  readonly record: HistoryRecord;
+  readonly variant: HistoryVariant;
+}
+
+/** The interval is Student's, so its half-width over the quantile is the standard error. */
+function pointOf({ energy_j: energy, ci95, n }: HistoryVariant): LevelPoint {
+  const se = ci95 === null || n < 2 ? null : (ci95[1] - ci95[0]) / 2 / tQuantile(0.975, n - 1) / energy;
+  return { logEnergy: Math.log(energy), se };
+}
+
+function levelsOf(found: readonly Found[], steps: readonly Step[]): Level[] {
+  const edges = [0, ...steps.map(({ at }) => at), found.length];
+  return edges.slice(1).flatMap((end, i) => {
+    const members = found.slice(edges[i], end);
+    if (members.length === 0) return [];
+    const energies = members.map(({ variant }) => variant.energy_j).sort((a, b) => a - b);
+    const middle = energies.length >> 1;
+    const median = energies.length % 2 === 1 ? energies[middle]! : (energies[middle - 1]! + energies[middle]!) / 2;
+    return [{ from: members[0]!.at, to: members.at(-1)!.at, energyJ: median }];
+  });
+}
+
+function stepOf(found: readonly Found[], { at, range, percent, ci95 }: Step): TrendStep {
+  const [first, last] = range;
+  return {
+    before: found[at - 1]!.at,
+    at: found[at]!.at,
+    range: [found[first]!.at, found[last]!.at],
+    percent,
+    ci95,
+    changed: changesBetween(found[first - 1]!, found[last]!),
+  };
+}
