@@ -7,7 +7,7 @@ import type { StoreReader } from '../store/records.ts';
  * `energy_u_j` and `net_energy_u_j` are expanded uncertainties (k = 2); `executions` of the command fill one window.
  */
 export const RUN_COLUMNS =
-  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load';
+  'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load,cpu_s,peak_memory_bytes,read_bytes,written_bytes';
 
 export const SAMPLE_COLUMNS = 'session,channel,t_ns,power_w,duration_s';
 
@@ -40,9 +40,40 @@ export function runsCsv(runs: readonly RunResult[]): string {
       text(r.machine?.governor ?? null),
       number(r.machine?.temperatureC ?? null),
       number(r.machine?.load ?? null),
+      number(r.resources?.cpuS ?? null),
+      number(r.resources?.peakMemoryBytes ?? null),
+      number(r.resources?.readBytes ?? null),
+      number(r.resources?.writtenBytes ?? null),
     ].join(','),
   );
   return `${[RUN_COLUMNS, ...lines].join('\n')}\n`;
+}
+
+/** `energy_u_j`: expanded uncertainty (k = 2), of the phase's edges. */
+export const PHASE_COLUMNS =
+  'run,block,variant,status,channel,phase,start_s,end_s,duration_s,energy_j,energy_u_j,short';
+
+/** One line for every time that a run was in a phase, seconds after the start of its window; null: no run told a phase. */
+export function phasesCsv(runs: readonly RunResult[]): string | null {
+  const lines = runs.flatMap((r) =>
+    (r.phases ?? []).map((p) =>
+      [
+        number(r.run),
+        number(r.block),
+        text(r.variant),
+        text(r.status),
+        text(r.channel),
+        text(p.phase),
+        number(p.startS),
+        number(p.endS),
+        number(p.endS - p.startS),
+        number(p.energyJ),
+        number(p.uncertaintyJ ?? null),
+        String(p.short ?? false),
+      ].join(','),
+    ),
+  );
+  return lines.length === 0 ? null : `${[PHASE_COLUMNS, ...lines].join('\n')}\n`;
 }
 
 const CHUNK = 4096;

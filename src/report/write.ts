@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Analysis } from '../analysis/findings.ts';
 import type { StoreReader } from '../store/records.ts';
 import { commentMarkdown } from './comment.ts';
-import { runsCsv, samplesCsv } from './csv.ts';
+import { phasesCsv, runsCsv, samplesCsv } from './csv.ts';
 import { findingsJson } from './findings-json.ts';
 import { summaryMarkdown } from './summary.ts';
 
@@ -27,6 +27,9 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   await write('comment.md', commentMarkdown(analysis.findings));
   await write('summary.md', summaryMarkdown(analysis.findings, analysis.runs));
   await write('runs.csv', runsCsv(analysis.runs));
+  const phases = phasesCsv(analysis.runs);
+  if (phases === null) await rm(join(outDir, 'phases.csv'), { force: true });
+  else await write('phases.csv', phases);
   if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
