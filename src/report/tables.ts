@@ -1,7 +1,7 @@
 import type { Check, Comparison, Findings, RunResult, Summary, VariantFindings } from '../analysis/findings.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
-import { meanEnergies } from './verdict.ts';
+import { meanEnergies, primaryChannel } from './verdict.ts';
 import { changeText, effectText, verdictWord, whyText } from './words.ts';
 
 /** Plain text from us, or a name from outside that each document escapes and sets in its way. */
@@ -23,7 +23,8 @@ export function comparisonTable(
   comparisons: readonly Comparison[],
   sign: (verdict: Comparison['verdict']) => string,
 ): Table {
-  const channels = findings.meter.channels.length > 1;
+  // Not of the primary channel alone: that one everything is about.
+  const channels = comparisons.some((c) => c.channel !== primaryChannel(findings));
   const rows = comparisons.map((c): Cell[] => [
     name(c.variant),
     quantity(meanEnergies(findings, c).variant, 'J'),
@@ -197,9 +198,13 @@ const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warn
 
 /** Every check with what it found. Details may name variants. */
 export function checksTable({ quality }: Findings): Table {
+  return checkRows(quality.checks);
+}
+
+export function checkRows(checks: readonly Check[]): Table {
   return {
     head: ['Check', 'State', 'Found', 'Advice'],
-    rows: quality.checks.map((c) => [c.name, STATES[c.state], c.detail, c.advice ?? '']),
+    rows: checks.map((c) => [c.name, STATES[c.state], c.detail, c.advice ?? '']),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import { drawPoint } from 'chart.js/helpers';
 import type { DriftSeries } from './drift-runs.ts';
+import { isNarrow } from './frame.ts';
 import type { Point } from './points.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from './theme.ts';
 
@@ -64,7 +65,8 @@ export function missingMarks(
       ctx.fillStyle = theme.muted;
       ctx.textAlign = 'left';
       ctx.textBaseline = 'middle';
-      ctx.fillText(`${inAll} failed or invalid`, chartArea.right + 12, y);
+      // On a phone there is no room beside, and the caption tells.
+      if (!isNarrow(theme)) ctx.fillText(`${inAll} failed or invalid`, chartArea.right + 12, y);
       ctx.restore();
     },
   };

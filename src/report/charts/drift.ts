@@ -7,7 +7,7 @@ import type { ChartSpec } from './chart.ts';
 import { blockLines, missingMarks, trendLines } from './drift-plugins.ts';
 import { type DriftRun, driftRuns } from './drift-runs.ts';
 import { extentOf } from './extent.ts';
-import { chartWidth, makeFrame } from './frame.ts';
+import { chartWidth, isNarrow, makeFrame } from './frame.ts';
 import { type Point, pointsDataset } from './points.ts';
 import { rings } from './rings.ts';
 import { linearScale } from './scale.ts';
@@ -55,7 +55,11 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
         padding: { top: frame.top + room + beside.top, bottom: frame.bottom, left: 12, right: beside.right },
       },
       scales: {
-        x: linearScale(whole, 'Number of the run, in the order in which they ran', theme),
+        x: linearScale(
+          whole,
+          isNarrow(theme) ? 'Number of the run' : 'Number of the run, in the order in which they ran',
+          theme,
+        ),
         y: linearScale(y, 'Energy of the run (J)', theme),
       },
     },

@@ -13,8 +13,18 @@ export function drawTextsAbove(
   y: number,
   theme: Theme,
 ): void {
+  // Lines of the plot lie below the words.
+  const clear = (text: string, x: number, at: number): void => {
+    const wide = ctx.measureText(text).width;
+    if (theme.background === null || text === '') return;
+    ctx.fillStyle = theme.background;
+    ctx.globalAlpha = 0.85;
+    ctx.fillRect(ctx.textAlign === 'right' ? x - wide - 2 : x - 2, at - LINE / 2, wide + 4, LINE);
+    ctx.globalAlpha = 1;
+  };
   const put = (text: string, x: number, line: number, bold: boolean): void => {
     ctx.font = bold ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
+    clear(text, x, y + line * LINE);
     ctx.fillStyle = bold ? theme.ink : theme.muted;
     ctx.fillText(text, x, y + line * LINE);
   };

@@ -16,7 +16,8 @@ export interface Drawings {
 
 export function table({ head, rows }: Table, label: string, drawings?: Drawings): string {
   const numeric = head.map(isNumeric);
-  const td = (content: Cell, i: number): string => `<td${numeric[i] ? ' class="number"' : ''}>${cell(content)}</td>`;
+  const td = (content: Cell, i: number): string =>
+    `<td${numeric[i] ? ' class="number"' : isLong(content) ? ' class="long"' : ''}>${cell(content)}</td>`;
   const th = (content: Cell, i: number): string =>
     `<th scope="col"${numeric[i] ? ' class="number"' : ''}>${cell(headText(content))}</th>`;
   const row = (cells: readonly string[], drawing?: string): string => {
@@ -29,6 +30,11 @@ export function table({ head, rows }: Table, label: string, drawings?: Drawings)
     `<tbody>${rows.map((cells, i) => row(cells.map(td), drawings?.cells[i])).join('\n')}</tbody>`,
     '</table></div>',
   ].join('\n');
+}
+
+/** Text that is broken into lines; what is shorter stays on one. */
+function isLong(content: Cell): boolean {
+  return (typeof content === 'string' ? content : content.name).length > 30;
 }
 
 /** A part of the page that its contents lead to. Empty without body. */

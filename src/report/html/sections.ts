@@ -1,7 +1,8 @@
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis, Findings } from '../../analysis/findings.ts';
 import { factorialNote, factorialTable } from '../factorial.ts';
 import { manyStatisticsTable, statisticsTable } from '../statistics.ts';
 import {
+  checkRows,
   checksTable,
   comparisonTable,
   conditionsTable,
@@ -15,6 +16,7 @@ import { verdictMark } from '../words.ts';
 import type { Figure } from './figures.ts';
 import { intervalDrawings } from './interval.ts';
 import { details, note, type Section, table } from './parts.ts';
+import { passportTable } from './passport.ts';
 import { costsNote, costsTable, thresholdsTable } from './question-tables.ts';
 import { channelsTable, phaseComparisonsTable, phasesTable, resourcesTable } from './use-tables.ts';
 
@@ -36,7 +38,7 @@ export function pageSections(analysis: Analysis, figures: readonly Figure[]): Se
     plain('variants', 'Variants', findings.variants.length === 0 ? null : variantTable(findings)),
     statistics(analysis),
     plain('checks', 'Checks', findings.quality.checks.length === 0 ? null : checksTable(findings)),
-    plain('conditions', 'Machine, meter and conditions', conditionsTable(findings)),
+    conditions(findings),
     runs(analysis),
     data(),
   ].filter((section) => section !== null);
@@ -52,12 +54,14 @@ function results({ findings }: Analysis): Section | null {
   if (ordered.length === 0) return null;
   const why = whyTable(primary);
   const drawings = intervalDrawings(ordered, findings.experiment.margin_percent);
-  const before = findings.meter.channels.length > 1 ? 6 : 5;
+  const rows = comparisonTable(findings, ordered, verdictMark);
+  // Behind the change, before the effect size and the verdict.
+  const before = rows.head.length - 2;
   return {
     id: 'comparisons',
     title: 'Comparisons',
     body: [
-      table(comparisonTable(findings, ordered, verdictMark), 'Comparisons', { ...drawings, before }),
+      table(rows, 'Comparisons', { ...drawings, before }),
       why.rows.length === 0 ? '' : `<h3>Why</h3>\n${table(why, 'Why')}`,
     ].join('\n'),
   };
@@ -97,6 +101,21 @@ function statistics({ findings }: Analysis): Section | null {
     title: 'Statistics',
     body: details('Every test and effect size', table(content, 'Statistics')),
   };
+}
+
+function conditions(findings: Findings): Section {
+  const title = 'Machine, meter and conditions';
+  const { passport } = findings.meter;
+  const meter =
+    passport === null
+      ? []
+      : [
+          '<h3>The meter’s passport</h3>',
+          note('What `joulediff meter check` found out about the meter on this machine, before the experiment.'),
+          table(passportTable(passport), 'The meter’s passport'),
+          ...(passport.checks.length === 0 ? [] : [table(checkRows(passport.checks), 'Checks of the meter')]),
+        ];
+  return { id: 'conditions', title, body: [table(conditionsTable(findings), title), ...meter].join('\n') };
 }
 
 function runs({ runs: all }: Analysis): Section {

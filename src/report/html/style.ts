@@ -70,14 +70,15 @@ nav a:hover { text-decoration: underline; }
 td.plotted { padding-block: 0.3rem; }`;
 
 const tables = `
-.scroll { overflow-x: auto; margin: 0.6rem 0; }
+.scroll { overflow-x: auto; position: relative; margin: 0.6rem 0; }
 table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
-th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--grid); vertical-align: top;
-  overflow-wrap: break-word; max-width: 26rem; }
+th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--grid); vertical-align: top; }
+td { white-space: nowrap; }
+#conditions code { font: inherit; }
+.long { white-space: normal; min-width: 15rem; max-width: 32rem; overflow-wrap: break-word; }
 th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
 tbody tr:hover { background: var(--panel); }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-thead .number { white-space: normal; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
 details { margin: 0.8rem 0; }
 summary { cursor: pointer; padding: 0.3rem 0; }
 button, select { font: inherit; font-size: 0.9rem; color: inherit; background: var(--panel); border: 1px solid var(--muted);
@@ -103,8 +104,10 @@ figcaption strong { color: var(--warning); }
 .drawing > svg { display: block; width: 100%; min-width: 34rem; height: auto; }
 .drawing.live > svg, .drawing.live > .static { display: none; }
 .drawing.live { overflow: visible; }
+.plot { overflow-x: auto; }
 .drawing:empty { min-height: 20rem; }
-canvas { display: block; max-width: 100%; touch-action: pan-y; }`;
+canvas { display: block; }
+canvas:focus-visible { outline-offset: -3px; }`;
 
 const occasions = `
 @media (max-width: 40rem) {
@@ -130,7 +133,8 @@ const occasions = `
   figure, .cards div, tr, h2, .box { break-inside: avoid; }
   h2, h3, summary { break-after: avoid; }
   table { font-size: 7.5pt; }
-  th, td { padding: 0.2rem 0.4rem; }
+  th, td { padding: 0.2rem 0.4rem; white-space: normal; }
+  .long { min-width: 0; }
 }
 @page { margin: 14mm; }
 `;

@@ -43,7 +43,7 @@ export function phaseComparisonsTable(findings: Findings): Table | null {
       quantity(p.mean_energy_j.variant, 'J'),
       quantity(p.mean_energy_j.baseline, 'J'),
       p.percent.estimate === null ? MISSING : percentWithInterval(p.percent.estimate, p.percent.ci95),
-      quantity(p.difference_j, 'J'),
+      signedJoules(p.difference_j),
       p.share === null ? MISSING : `${fixed(100 * p.share, 0)} %`,
       String(p.blocks),
     ]),
@@ -103,7 +103,7 @@ export function channelsTable(findings: Findings): Table | null {
       name(c.variant),
       name(c.baseline),
       name(part.channel),
-      quantity(part.difference_j, 'J'),
+      signedJoules(part.difference_j),
       part.ci95 === null ? MISSING : `${significant(part.ci95[0])} to ${significant(part.ci95[1])} J`,
       part.share === null ? MISSING : `${fixed(100 * part.share, 0)} %`,
     ]),
@@ -122,4 +122,8 @@ function amount(s: Summary | null): string {
 
 function shareOf(energy: Summary, { energy_j: whole }: VariantFindings): string {
   return whole === null || whole.mean <= 0 ? MISSING : `${fixed((100 * energy.mean) / whole.mean, 1)} %`;
+}
+
+function signedJoules(joules: number): string {
+  return `${joules > 0 ? '+' : ''}${quantity(joules, 'J')}`;
 }

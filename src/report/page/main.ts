@@ -1,5 +1,8 @@
+import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpec } from '../charts/charts.ts';
+import { frameTextOf } from '../charts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
+import { element } from './element.ts';
 import { liveFigure } from './figure.ts';
 import { moreRuns } from './more-runs.ts';
 import { runViewer } from './run-viewer.ts';
@@ -21,11 +24,25 @@ for (const figure of document.querySelectorAll<HTMLElement>('figure[data-chart]'
   const id = figure.dataset.chart;
   const place = figure.querySelector<HTMLElement>('.drawing');
   if (id === undefined || place === null) continue;
-  liveFigure(place, (theme) => chartSpec(id, analysis, theme), {
+  liveFigure(place, (theme) => captioned(figure, chartSpec(id, analysis, theme)), {
     runs,
     onRun: (run) => viewer?.show(run),
   });
 }
+/** The words of what is drawn here: it may be less than what the drawing without a script was made from. */
+function captioned(figure: HTMLElement, spec: ChartSpec | null): ChartSpec | null {
+  const text = spec === null ? null : frameTextOf(spec);
+  if (text === null) return spec;
+  const { every, readings } = analysis.kept;
+  const thinned =
+    spec?.id === 'power-hexagons' && every > 1
+      ? ` Drawn is every ${every}th of ${readings.all} readings, which is all that this page holds.`
+      : '';
+  const warning = text.warning === null ? [] : [element('strong', {}, `${text.warning}.`), ' '];
+  figure.querySelector('figcaption')?.replaceChildren(...warning, text.caption + thinned);
+  return spec;
+}
+
 const table = part('runs');
 if (table !== null) moreRuns(table, analysis.runs);
 const data = part('data');

@@ -2,7 +2,7 @@ import type { Chart, TooltipItem } from 'chart.js';
 import type { RunResult } from '../../analysis/findings.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { plain } from '../escape.ts';
-import { quantity, significant } from '../format.ts';
+import { plural, quantity, significant } from '../format.ts';
 import { primaryChannel } from '../verdict.ts';
 
 /** What a point of a chart may know besides its place: the run that it is, or words of its own. */
@@ -10,6 +10,8 @@ export interface KnownPoint {
   readonly x: number;
   readonly y: number;
   readonly run?: number;
+  /** Readings in a hexagon. */
+  readonly count?: number;
   readonly tip?: string | readonly string[];
 }
 
@@ -35,7 +37,8 @@ export function tipLines(
     return `${title}: ${significant(value, 4)}`;
   };
   const yAxis = (chart.data.datasets[item.datasetIndex] as { yAxisID?: string } | undefined)?.yAxisID ?? 'y';
-  return [...(label ? [plain(label, 80)] : []), axis(yAxis, point.y), axis('x', point.x)];
+  const head = point.count === undefined ? label : plural(point.count, 'reading');
+  return [...(head ? [plain(head, 80)] : []), axis(yAxis, point.y), axis('x', point.x)];
 }
 
 export function runLines(run: RunResult): string[] {
