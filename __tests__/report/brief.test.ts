@@ -40,11 +40,15 @@ describe('the result in one line', () => {
     expect(briefs(all.twelve!.findings)).toEqual([]);
   });
 
-  it('stands in the comment, the summary and the terminal', () => {
+  it('stands in the terminal; comment and summary tell its parts beside the sentence, each once', () => {
     const analysis = fakeAnalysis({ noiseFloor });
     const { numbers } = briefs(analysis.findings)[0]!;
-    expect(commentMarkdown(analysis.findings)).toContain(`\n\`container\` ${numbers}\n`);
-    expect(summaryMarkdown(analysis.findings, analysis.runs)).toContain(`\n\`container\` ${numbers}\n`);
     expect(terminalReport(analysis, { colour: false, width: 120 })).toContain(`\ncontainer ${numbers}\n`);
+    for (const text of [commentMarkdown(analysis.findings), summaryMarkdown(analysis.findings, analysis.runs)]) {
+      const [open = ''] = text.split('<details>');
+      expect(open.match(/noise floor ±0\.90 %/g)).toHaveLength(1);
+      expect(open.match(/smallest visible change 0\.64 %/g)).toHaveLength(1);
+      expect(open.match(/95 % CI 2\.8 … 3\.6/g)).toHaveLength(1);
+    }
   });
 });

@@ -37,7 +37,9 @@ describe('commentMarkdown', () => {
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
     expect(lines[0]).toBe('### 🔺 `sort`: +3.2 % energy');
-    expect(lines[2]).toMatch(/^\*\*container used 3\.2 % more energy than native \(95 % CI .*\)\.\*\* Mean run: /);
+    expect(lines[2]).toMatch(
+      /^\*\*container used 3\.2 % more energy than native \(95 % CI .*\).\*\* More in 29 of 30 blocks\.$/,
+    );
   });
 
   it.each([

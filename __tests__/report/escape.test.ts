@@ -90,6 +90,8 @@ describe('markdownText', () => {
     }
     expect(markdownText('fixed in 1a2b3c4d5e')).not.toMatch(/\b1a2b3c4d5e\b/);
     expect(markdownText('seed 20261120')).toBe('seed 20261120');
+    // An underscore before it makes no difference to a forge.
+    for (const text of ['_www.evil.example', '_GH-7', '_1a2b3c4d5e']) expect(markdownText(text)).toContain('\u2060');
   });
 
   it('does not start a list, a heading or a quotation', () => {

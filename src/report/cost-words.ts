@@ -1,7 +1,7 @@
 import type { Amount, CostOf, Costs, Findings } from '../analysis/findings.ts';
 import { decimalsFor } from '../analysis/numbers.ts';
 import { fixed, MISSING, plural, short, signed, significant } from './format.ts';
-import { name, type Table } from './tables.ts';
+import { type Cell, name, type Table } from './tables.ts';
 import { provenance } from './words.ts';
 
 /** What the costs are made from, in a sentence or two. Plain text: the task's name is in it. */
@@ -37,42 +37,31 @@ function batchWords({ variants }: Findings): string {
   return executions === 1 ? '' : ` A run here is one of the ${plural(executions, 'execution')} in a window.`;
 }
 
-/** Two rows a comparison, for a run and for the task; without a comparison a variant. */
+/** A row for the task and one for a run, of money and of carbon, a comparison; without a comparison a variant. */
 export function costTable(costs: Costs, most: number): Table {
-  const { price, intensity_g_per_kwh: intensity } = costs;
-  const money = (amount: Amount | null | undefined): Priced => priced(amount, 'money', price?.currency ?? '');
-  const carbon = (amount: Amount | null | undefined): Priced => priced(amount, 'carbon', '');
-  const head = ['Variant', 'For'];
-  if (price !== null) head.push('>Money', '>Δ money (95 % CI)');
-  if (intensity !== null) head.push('>CO₂e', '>Δ CO₂e (95 % CI)');
-  const lines = pairsOf(costs)
+  const { price, intensity_g_per_kwh: intensity, task } = costs;
+  const kinds = [...(price === null ? [] : ['money' as const]), ...(intensity === null ? [] : ['carbon' as const])];
+  const rows = pairsOf(costs)
     .slice(0, most)
     .flatMap(({ variant, baseline, difference }) =>
-      (['task', 'run'] as const).flatMap((kind) => {
-        const of = (cost: CostOf | null) => cost?.[kind] ?? null;
-        if (of(variant) === null) return [];
-        const row = [name(variant.variant), kind === 'run' ? 'a run' : name(costs.task?.name ?? '')];
-        for (const unit of [price === null ? null : money, intensity === null ? null : carbon]) {
-          if (unit === null) continue;
-          row.push(...costCells(unit(of(baseline)), unit(of(variant)), unit(of(difference))));
-        }
-        return [row];
+      (['task', 'run'] as const).flatMap((per) => {
+        if (variant[per] === null) return [];
+        return kinds.map((kind): Cell[] => {
+          const of = (cost: CostOf | null) => priced(cost?.[per], kind, price?.currency ?? '');
+          const what = per === 'run' ? 'a run' : name(task?.name ?? '');
+          return [name(variant.variant), what, ...costCells(of(baseline), of(variant), of(difference))];
+        });
       }),
     );
-  return { head, rows: lines };
+  return { head: ['Variant', 'For', '>From → to', '>Δ (95 % CI)'], rows };
 }
 
-/** The same as lines of plain text: `container, 10^9 queries: 1.287 → 1.427 USD, +0.14 (+0.12 to +0.16) USD`. */
+/** The same as lines of plain text: `container, 10^9 queries: 1.287 → 1.427 USD, +0.14 USD (+0.12 to +0.16)`. */
 export function costLines(costs: Costs, most: number): string[] {
-  const { head, rows } = costTable(costs, most);
-  const text = (cell: (typeof rows)[number][number] | undefined): string =>
-    cell === undefined ? '' : typeof cell === 'string' ? cell : cell.name;
-  return rows.map((row) => {
-    const parts = row
-      .slice(2)
-      .map(text)
-      .filter((part) => part !== MISSING);
-    return `${text(row[0])}, ${text(row[1])}: ${parts.join(', ')}${head.includes('>CO₂e') ? ' CO₂e' : ''}`;
+  const text = (cell: Cell | undefined): string => (typeof cell === 'object' ? cell.name : (cell ?? ''));
+  return costTable(costs, most).rows.map((row) => {
+    const [variant, per, ...amounts] = row.map(text);
+    return `${variant}, ${per}: ${amounts.filter((amount) => amount !== MISSING).join(', ')}`;
   });
 }
 
@@ -94,14 +83,14 @@ function pairsOf({ variants, differences }: Costs): Pair[] {
 interface Priced {
   readonly value: number | null;
   readonly ci95: readonly [number, number] | null;
-  /** Currency; empty: grams. */
-  readonly currency: string;
+  /** Null: grams. */
+  readonly currency: string | null;
 }
 
 function priced(amount: Amount | null | undefined, kind: 'money' | 'carbon', currency: string): Priced {
   const value = (kind === 'money' ? amount?.money : amount?.carbon_g) ?? null;
   const ci95 = (kind === 'money' ? amount?.money_ci95 : amount?.carbon_ci95_g) ?? null;
-  return { value, ci95, currency };
+  return { value, ci95, currency: kind === 'money' ? currency : null };
 }
 
 /** Units of mass, from the largest, in grams. */
@@ -113,10 +102,11 @@ const MASSES = [
   ['µg', 1e-6],
 ] as const;
 
-function unitOf(values: readonly number[], currency: string): readonly [unit: string, size: number] {
-  if (currency !== '') return [currency, 1];
+function unitOf(values: readonly number[], currency: string | null): readonly [unit: string, size: number] {
+  if (currency !== null) return [currency, 1];
   const largest = Math.max(...values.map(Math.abs));
-  return MASSES.find(([, size]) => largest >= size) ?? ['µg', 1e-6];
+  const [unit, size] = MASSES.find(([, one]) => largest >= one) ?? (['µg', 1e-6] as const);
+  return [`${unit} CO₂e`, size];
 }
 
 /** `1.287 → 1.427 USD` and `+0.14 USD (+0.12 to +0.16)`, in one unit. */

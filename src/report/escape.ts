@@ -96,10 +96,11 @@ export function markdownName(text: string, limit = 60): string {
 export function markdownText(text: string, limit = 500): string {
   const line = plain(text, limit)
     .replace(/[@#](?=\S)/gu, `$&${JOINER}`)
-    .replace(/\bGH-(?=\d)/gi, `$&${JOINER}`)
+    .replace(/GH-(?=\d)/gi, `$&${JOINER}`)
     .replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`)
-    .replace(/\bwww(?=\.)/gi, `$&${JOINER}`)
-    .replace(/\b(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}\b)/gi, `$&${JOINER}`);
+    .replace(/www(?=\.)/gi, `$&${JOINER}`)
+    // An underscore is no letter to a forge, unlike to \b.
+    .replace(/(?<![0-9a-z])(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9a-z]))/gi, `$&${JOINER}`);
   return escapeMarkdownSyntax(line).replace(/^(?=(?:[-+]|#{1,6}|\d+[.)])(?:\s|$)|[-=]{2,}|=\s*$)/, JOINER);
 }
 

@@ -5,7 +5,7 @@ import { significant } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { alertBox, codeBlock, folded } from './markdown.ts';
 import { failing } from './threshold-words.ts';
-import { byInterest, headline, isOnlyNoise, primaryComparisons } from './verdict.ts';
+import { byInterest, headline, isOnlyNoise, primaryChannel, primaryComparisons } from './verdict.ts';
 import { howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
 
 /** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
@@ -35,13 +35,19 @@ export function provenanceSection(findings: Findings): string | null {
 }
 
 export function verdictSection(findings: Findings): string {
-  const { sentence, rest } = headline(findings);
+  const { sentence, rest: whole } = headline(findings);
+  // Both energies are in the table.
+  const rest = whole.replace(
+    /^Mean run: \S+ J → \S+ J(?:\.|; (.)) ?/,
+    (_, first?: string) => first?.toUpperCase() ?? '',
+  );
   return `**${markdownText(sentence, 1000)}**${rest === '' ? '' : ` ${markdownText(rest, 1000)}`}`;
 }
 
 /** Runs, order, meter, and what this machine can't tell apart. */
 export function howSection(findings: Findings): string {
-  return markdownText([...howParts(findings), ...visibleParts(findings)].join(' · '));
+  const channel = findings.meter.channels.length > 1 ? [`verdict by the channel ${primaryChannel(findings)}`] : [];
+  return markdownText([...howParts(findings), ...visibleParts(findings), ...channel].join(' · '));
 }
 
 /** The smallest change that these runs could have seen: between the best and the worst comparison. */

@@ -1,11 +1,13 @@
 import type { Findings, ThresholdResult } from '../analysis/findings.ts';
 import { limitText } from '../analysis/threshold-sentence.ts';
-import { markdownText } from './escape.ts';
+import { markdownName, markdownText } from './escape.ts';
 import { alertBox, folded, markdownTable } from './markdown.ts';
 import { byWeight, failing, thresholdCount, thresholdsOf, thresholdTable } from './threshold-words.ts';
 
 /** Sentences of each kind that stand in the open. */
-const MOST_FAILING = 8;
+const MOST_FAILING = 3;
+/** Variants named of one limit. */
+const MOST_NAMED = 5;
 const MOST_OPEN = 3;
 
 /** What fails the job in a box, what is open, and in a few words what is kept; null: there are no thresholds. */
@@ -15,7 +17,7 @@ export function thresholdSection(findings: Findings): string | null {
   const open = all.filter(({ state, fails }) => state === 'open' && !fails);
   const kept = all.filter(({ state }) => state === 'kept');
   const parts = [
-    failed.length === 0 ? null : alertBox('CAUTION', ['**This fails the job:**', ...sentences(failed, MOST_FAILING)]),
+    failed.length === 0 ? null : alertBox('CAUTION', ['**This fails the job:**', ...failures(failed)]),
     open.length === 0 ? null : `Open thresholds:\n${sentences(open, MOST_OPEN).join('\n')}`,
     kept.length === 0 ? null : markdownText(keptWords(kept)),
   ].filter((part) => part !== null);
@@ -25,6 +27,21 @@ export function thresholdSection(findings: Findings): string | null {
 function sentences(results: readonly ThresholdResult[], most: number): string[] {
   const lines = results.slice(0, most).map(({ sentence }) => `- ${markdownText(sentence, 600)}`);
   return results.length > most ? [...lines, `- … and ${results.length - most} more.`] : lines;
+}
+
+/** A sentence each, or, where they are many, a line for each limit. */
+function failures(failed: readonly ThresholdResult[]): string[] {
+  if (failed.length <= MOST_FAILING) return sentences(failed, MOST_FAILING);
+  const lines = [...Map.groupBy(failed, limitText)].map(([limit, results]) => {
+    const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
+    const sorted = results.toSorted((a, b) => size(b) - size(a));
+    const named = sorted.slice(0, MOST_NAMED).map(({ variant }) => markdownName(variant, 40));
+    const more = sorted.length > named.length ? ` and ${sorted.length - named.length} more` : '';
+    const open = sorted.filter(({ state }) => state === 'open').length;
+    const asked = open === 0 ? 'crossed by' : open === sorted.length ? 'open for' : 'crossed by, or open for,';
+    return `- The limit of ${markdownText(limit)} is ${asked} ${named.join(', ')}${more}.`;
+  });
+  return lines.length > 10 ? [...lines.slice(0, 10), `- … and ${lines.length - 10} more limits.`] : lines;
 }
 
 /** `Thresholds kept: +5 %, +20 J (12 comparisons).` */

@@ -33,7 +33,7 @@ export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[]
 /** Every threshold with what it came to. */
 export function thresholdTable(results: readonly ThresholdResult[]): Table {
   return {
-    head: ['Limit', 'Variant', 'State', 'What it came to'],
+    head: ['>Limit', 'Variant', 'State', 'What it came to'],
     rows: results.map((result) => [
       limitText(result),
       name(result.variant),

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/analysis/findings.ts';
+import { costSection } from '../../src/report/cost-section.ts';
+import { costIntro, costLines } from '../../src/report/cost-words.ts';
+import { cost, everyAnalysis, fakeAnalysis } from './fixtures.ts';
+
+const all = everyAnalysis();
+const { findings } = fakeAnalysis({ goals: { cost } });
+const intro = (found: Findings): string => costIntro(found, found.costs!);
+
+describe('costs in words', () => {
+  it('name price, intensity, channel and what the task is', () => {
+    expect(intro(findings)).toBe(
+      'At 0.30 EUR/kWh and 380 g CO₂e/kWh, of the gross energy on the channel wall. 10^9 queries: 666.7 runs.',
+    );
+  });
+
+  it.each([
+    ['modelled', 'of the energy that the model estimates on the channel cpu-model, which was not measured'],
+    ['emulated', 'of the energy of an emulated meter on the channel wall, which is not a measurement'],
+    ['unknown', 'source of the numbers unknown'],
+  ] as const)('of %s energy say so', (source, words) => {
+    expect(intro(fakeAnalysis({ source, goals: { cost } }).findings)).toContain(words);
+  });
+
+  it('of the processor’s counters are not taken for the machine’s', () => {
+    const rapl = { ...findings, meter: { ...findings.meter, type: 'rapl' } };
+    expect(intro(rapl)).toContain('not of the whole machine');
+  });
+
+  it('say which run is meant where a window holds several executions', () => {
+    const variants = findings.variants.map((v) => ({ ...v, executions_per_run: 50 }));
+    expect(intro({ ...findings, variants })).toContain('A run here is one of the 50 executions in a window.');
+  });
+
+  it('show both variants and their difference in one unit, for the task and for a run', () => {
+    const lines = costLines(findings.costs!, 10);
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(
+      /^container, 10\^9 queries: 0\.0138\d → 0\.0143\d EUR, \+0\.0004\d EUR \(\+0\.000\d+ to \+0\.000\d+\)$/,
+    );
+    expect(lines[1]).toMatch(/^container, 10\^9 queries: 17\.\d+ → 18\.\d+ g CO₂e, \+0\.\d+ g CO₂e \(/);
+    expect(lines[3]).toMatch(/^container, a run: 26\.\d+ → 27\.\d+ mg CO₂e, /);
+  });
+
+  it('are of the variants alone where nothing is compared', () => {
+    const lone = fakeAnalysis({ variants: [{ name: 'native' }], goals: { cost } }).findings;
+    expect(costLines(lone.costs!, 10)[0]).toMatch(/^native, 10\^9 queries: 0\.013\d+ EUR$/);
+  });
+});
+
+describe('costSection', () => {
+  it('is there only where a price or an intensity was given', () => {
+    expect(costSection(all.measured!.findings, 10)).toBeNull();
+    expect(costSection(findings, 0)).toBeNull();
+    expect(costSection(findings, 10)).toMatch(/^\*\*Cost\.\*\* At 0\.30 EUR\/kWh/);
+  });
+
+  it('folds the costs of many comparisons, and says how many it leaves out', () => {
+    const text = costSection(all.gates!.findings, 5)!;
+    expect(text).toMatch(/^<details><summary>Cost<\/summary>/);
+    expect(text).toContain('6 more are in findings.json.');
+  });
+
+  it('escapes the name of the task', () => {
+    const named = fakeAnalysis({ goals: { cost: { ...cost!, task: { name: '<b>@all</b> | #1', runs: 2 } } } }).findings;
+    const text = costSection(named, 10)!;
+    expect(text.split('\n')[0]).toContain('&lt;b&gt;');
+    expect(text).toContain('| `<b>@all</b> ¦ #1` |');
+  });
+});

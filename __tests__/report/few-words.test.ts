@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Comparison, Verdict } from '../../src/analysis/findings.ts';
+import { fewSentence } from '../../src/report/few-words.ts';
+import { fakeAnalysis } from './fixtures.ts';
+
+const [template] = fakeAnalysis().findings.comparisons as [Comparison];
+
+function of(variant: string, verdict: Verdict, estimate: number): Comparison {
+  return {
+    ...template,
+    variant,
+    verdict,
+    percent: { ...template.percent, estimate, ci95: [estimate - 1, estimate + 1] },
+  };
+}
+
+describe('fewSentence', () => {
+  it.each<[string, Comparison[], string]>([
+    [
+      'changes',
+      [of('a', 'increase', 7.84), of('b', 'decrease', -3.5)],
+      'a uses 7.8 % more energy than native, b 3.5 % less.',
+    ],
+    [
+      'a change and an open one',
+      [of('a', 'increase', 7.8), of('b', 'inconclusive', 1)],
+      'a uses 7.8 % more energy than native; b is inconclusive.',
+    ],
+    ['equals', [of('a', 'equivalent', 0), of('b', 'equivalent', 0)], 'a and b are equivalent to native.'],
+    ['open ones', [of('a', 'inconclusive', 2), of('b', 'inconclusive', 1)], 'a and b are inconclusive against native.'],
+    [
+      'all kinds',
+      [of('a', 'changed-within-margin', 0.8), of('b', 'inconclusive', 1), of('c', 'equivalent', 0)],
+      'a uses 0.8 % more energy than native, which is within the margin; c is equivalent; b is inconclusive.',
+    ],
+  ])('says %s as a person would', (_, comparisons, sentence) => {
+    expect(fewSentence(comparisons)).toBe(sentence);
+  });
+});

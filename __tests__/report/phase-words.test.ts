@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PhaseComparison } from '../../src/analysis/findings.ts';
+import { commentMarkdown } from '../../src/report/comment.ts';
+import { phaseText } from '../../src/report/phase-words.ts';
+import { fakeAnalysis } from './fixtures.ts';
+
+function phase(name: string, share: number | null): PhaseComparison {
+  return {
+    phase: name,
+    blocks: 30,
+    mean_energy_j: { baseline: 100, variant: 105 },
+    percent: { estimate: 5, ci95: [4, 6] },
+    difference_j: 5,
+    share,
+  };
+}
+
+describe('phaseText', () => {
+  it('names the phases that carry the difference, the largest first', () => {
+    const phases = [phase('read', 0.05), phase('sort', 0.8), phase('write', 0.15)];
+    expect(phaseText({ phases })).toBe('the phase “sort” carries 80 % of it, “write” 15 %');
+  });
+
+  it('tells a phase that goes the other way', () => {
+    expect(phaseText({ phases: [phase('sort', 1.3), phase('read', -0.3)] })).toContain('“read” −30 %');
+  });
+
+  it('says nothing without phases or without a clear difference', () => {
+    expect([phaseText({}), phaseText({ phases: [] }), phaseText({ phases: [phase('sort', null)] })]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('stands in the reason of the comment, escaped', () => {
+    const { findings } = fakeAnalysis();
+    const [first] = findings.comparisons;
+    const phases = [phase('@octo <b>', 0.9)];
+    const text = commentMarkdown({ ...findings, comparisons: [{ ...first!, phases }] });
+    expect(text).toMatch(/^Why: .*almost all of it is power; the phase “@\u2060octo &lt;b&gt;” carries 90 % of it\.$/m);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../src/analysis/findings.ts';
+import { commentMarkdown } from '../../src/report/comment.ts';
+import { thresholdDetails, thresholdSection } from '../../src/report/threshold-section.ts';
+import { everyAnalysis, fakeAnalysis, limits } from './fixtures.ts';
+
+const all = everyAnalysis();
+const title = (findings: Findings): string => commentMarkdown(findings).split('\n')[0]!;
+
+describe('thresholds in the comment', () => {
+  it('that are crossed stand in the heading and in a box with their numbers', () => {
+    const { findings } = all.crossed!;
+    expect(title(findings)).toMatch(/ — threshold crossed$/);
+    expect(thresholdSection(findings)).toMatch(
+      /^> \[!CAUTION\]\n> \*\*This fails the job:\*\*\n> - The limit of \+2 % is crossed\. container against native: \+3\.2 % \(95 % CI \+2\.8 to \+3\.6\), all of it beyond the limit\.\n\nThreshold kept: \+20 J\.$/,
+    );
+  });
+
+  it('that are kept take one line', () => {
+    const { findings } = all.kept!;
+    expect(title(findings)).not.toContain('threshold');
+    expect(thresholdSection(findings)).toBe('Thresholds kept: +5 %, +20 J.');
+  });
+
+  it('that are open and fail, because that was asked, are not called crossed', () => {
+    const asked = [{ ...limits[0]!, text: '3.2%', limit: 3.2, evenIfInconclusive: true }];
+    const { findings } = fakeAnalysis({ goals: { failOn: asked } });
+    expect(findings.thresholds?.[0]).toMatchObject({ state: 'open', fails: true });
+    expect(title(findings)).toMatch(/ — limit not kept$/);
+    expect(thresholdSection(findings)).toContain('fails all the same');
+  });
+
+  it('of a partial experiment are told as not judged', () => {
+    const { findings } = fakeAnalysis({ complete: false, goals: { failOn: limits } });
+    expect(title(findings)).not.toContain('threshold');
+    expect(thresholdSection(findings)).toMatch(/^Open thresholds:\n- .*cut short/);
+  });
+
+  it('are gathered by their limit where many fail', () => {
+    const text = thresholdSection(all.gates!.findings)!;
+    expect(text).toContain('- The limit of +2 % is crossed by `image-11`, `image-9`, `image-7`, `image-5`, `image-3`.');
+    expect(text).toContain('- The limit of +20 J is crossed by `image-11`, `image-9`.');
+  });
+
+  it('are all in a folded table, those that fail first', () => {
+    const text = thresholdDetails(all.gates!.findings, 100)!;
+    expect(text).toContain('<summary>22 thresholds: 7 crossed, 1 open, 14 kept</summary>');
+    expect(text.match(/^\| .*\|$/gm)).toHaveLength(24);
+    expect(text.split('\n')[4]).toContain('crossed, fails');
+    expect(thresholdDetails(all.gates!.findings, 5)).toContain('17 more are in findings.json.');
+  });
+
+  it('are not mentioned where none were set', () => {
+    expect(thresholdSection(all.measured!.findings)).toBeNull();
+    expect(commentMarkdown(all.measured!.findings)).not.toMatch(/threshold/i);
+  });
+});
