@@ -1,0 +1,120 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RunAccount } from '../../../src/executors/executor.ts';
+import type { Variant } from '../../../src/experiment/experiment.ts';
+import type { PhaseLine } from '../../../src/experiment/phases.ts';
+import { Bench, container, native, testImage } from '../places.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+async function run(variant: Variant, times = 1, phaseLines: readonly PhaseLine[] = []) {
+  const executor = await bench.ready(variant);
+  const prepared = await executor.prepare({ ...bench.context(), phaseLines });
+  try {
+    const execution = await prepared.execute({ onEdge() {} }, times);
+    return { ...execution, ...((await prepared.account?.()) as RunAccount) };
+  } finally {
+    await prepared.dispose();
+  }
+}
+
+const names = ({ marks }: RunAccount) => marks.map(({ phase }) => phase);
+const paused = (...lines: string[]) => lines.map((line) => `sleep 0.15; echo '${line}'`).join('; ');
+const THREE = paused('::joulediff phase load', '::joulediff phase sort', '::joulediff end');
+
+const kinds: [string, (run: string | string[], more?: object) => Variant][] = [
+  ['natively', (command, more) => native({ run: command, ...more })],
+  ['in a container', (command, more) => container(IMAGE, { run: command, ...more })],
+];
+
+describe.each(kinds)('phases %s', (_, variant) => {
+  it('are told by markers on stdout and stderr, in order and inside the window', async () => {
+    const told = await run(variant(`${THREE}; sleep 0.1; echo '::joulediff phase after' >&2; sleep 0.1`));
+    expect(told.phaseProblem).toBeNull();
+    expect(names(told)).toEqual(['load', 'sort', null, 'after']);
+    const times = [told.startNs, ...told.marks.map(({ tNs }) => tNs), told.endNs];
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('are told by lines of an unchanged program', async () => {
+    const lines = [
+      { phase: 'load', pattern: '^Loading' },
+      { phase: 'sort', pattern: 'Loaded * rows' },
+    ];
+    const told = await run(variant(paused('Loading', 'INFO Loaded 3 rows', 'done')), 1, lines);
+    expect(names(told)).toEqual(['load', 'sort']);
+  });
+
+  it('come again with every execution of a window', async () => {
+    const told = await run(variant(THREE), 2);
+    expect(names(told)).toEqual(['load', 'sort', null, 'load', 'sort', null]);
+  });
+
+  it('are of the run, not of prepare and cleanup', async () => {
+    const marker = "echo '::joulediff phase elsewhere'";
+    const told = await run(variant(THREE, { prepare: marker, cleanup: marker }));
+    expect(names(told)).toEqual(['load', 'sort', null]);
+  });
+
+  it('are all or none: a wrong marker tells why', async () => {
+    const told = await run(variant(paused('::joulediff phase load', '::joulediff pahse sort')));
+    expect(told.marks).toEqual([]);
+    expect(told.phaseProblem).toContain('it printed "::joulediff pahse sort"');
+  });
+
+  it('are none for a workload that tells none', async () => {
+    const told = await run(variant('echo plain'));
+    expect(told).toMatchObject({ marks: [], phaseProblem: null });
+  });
+});
+
+describe('the time of a phase', () => {
+  const clock = (count: number, ms: number) => {
+    const script = `let i = 0; const tell = () => { console.log('::joulediff phase ' + process.hrtime.bigint()); if (++i < ${count}) setTimeout(tell, ${ms}); }; tell();`;
+    return ['-e', script];
+  };
+  // The name of each phase is the moment of its print.
+  const latenessMs = (told: RunAccount) =>
+    told.marks.map(({ phase, tNs, lateNs }) => ({
+      lateMs: Number(tNs - BigInt(phase ?? '0')) / 1e6,
+      knownMs: Number(lateNs) / 1e6,
+    }));
+
+  it('natively lies after its print, and by no more than it says or the host was busy', async () => {
+    const told = await run(native({ run: [process.execPath, ...clock(20, 35)] }));
+    const late = latenessMs(told);
+    expect(late).toHaveLength(20);
+    for (const { lateMs } of late) expect(lateMs).toBeGreaterThan(0);
+    expect(late.filter(({ lateMs }) => lateMs < 100).length).toBeGreaterThan(10);
+    if (process.env.TELL) console.log(late);
+  });
+
+  it('in a container is that of its print, as the engine saw it', async () => {
+    const command = ['chroot', '/host', process.execPath, ...clock(20, 35)];
+    const told = await run(container(IMAGE, { run: command }, { volumes: ['/:/host:ro'] }));
+    const late = latenessMs(told);
+    expect(late).toHaveLength(20);
+    // The wall clock is known to a millisecond.
+    for (const { lateMs } of late) expect(lateMs).toBeGreaterThan(-1.5);
+    expect(late.filter(({ lateMs }) => lateMs < 100).length).toBeGreaterThan(10);
+    if (process.env.TELL) console.log(late);
+  });
+
+  it('natively is known to some milliseconds in a flood of output, too', async () => {
+    const script =
+      "const fs = require('fs'); const line = 'x'.repeat(200) + '\\n'; const t = performance.now(); let k = 0; while (performance.now() - t < 900) { fs.writeSync(1, line.repeat(50)); if (performance.now() - t > 300 * (k + 1)) { k++; fs.writeSync(1, '::joulediff phase ' + process.hrtime.bigint() + '\\n'); } }";
+    const told = await run(native({ run: [process.execPath, '-e', script] }));
+    const late = latenessMs(told);
+    expect(late.length).toBeGreaterThanOrEqual(2);
+    for (const { lateMs } of late) expect(lateMs).toBeGreaterThan(0);
+    if (process.env.TELL) console.log(late);
+  });
+});
