@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestRepository } from '../executors/checkout/repository-folder.ts';
 import { busyboxContext, docker, joulediff, readCsv, temporaryFolder } from './program.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url));
@@ -24,7 +25,7 @@ const settings = (...more: string[]) => [...short, ...more].flatMap((setting) =>
 
 describe('the examples', () => {
   it('have a test for every folder', () => {
-    expect(readdirSync(EXAMPLES).sort()).toEqual(['demo', 'sort', 'workflows']);
+    expect(readdirSync(EXAMPLES).sort()).toEqual(['demo', 'sort', 'two-by-two', 'workflows']);
   });
 
   it('sort: runs natively and in a container', async () => {
@@ -33,6 +34,19 @@ describe('the examples', () => {
     const ended = await joulediff(['run', join(EXAMPLES, 'sort', 'joulediff.yml'), '--out', out, ...small]);
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
     expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
+  }, 60_000);
+
+  it('two-by-two: runs two commits, natively and in a container', async () => {
+    const repository = TestRepository.create();
+    cpSync(join(EXAMPLES, 'two-by-two'), repository.path, { recursive: true });
+    repository.commit('base');
+    repository.commit('head');
+    const out = join(folder.path, 'two-by-two');
+    const small = settings('workload.env.ROUNDS=20000', `factors.place.container.image=${IMAGE}`);
+    const ended = await joulediff(['run', join(repository.path, 'joulediff.yml'), '--out', out, ...small]);
+    expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
+    expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    repository.remove();
   }, 60_000);
 
   it('demo: measures from nothing, prints a verdict and leaves the result where it was started', async () => {

@@ -1,3 +1,4 @@
+import { findRevisions } from '../../executors/checkout/checkouts.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { lookNotes } from '../../measure/looks.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
@@ -13,7 +14,9 @@ export const planCommand: Command = {
   summary: 'what would be run, in order, and how long it would take; starts nothing',
   options: EXPERIMENT_OPTIONS,
   async run(args: Arguments, { stdout }: Streams): Promise<number> {
-    const experiment = await experimentFromArguments(args);
+    const given = await experimentFromArguments(args);
+    // Reads the repository only: a revision that isn't there is told now.
+    const experiment = await findRevisions(given, new AbortController().signal);
     stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
     return 0;
   },
@@ -28,6 +31,7 @@ function planText(experiment: Experiment, plan: Plan): string {
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
     `Each run: prepare, ${restS} s of rest, the workload, ${guardS} s of guard, clean up.`,
     ...lookNotes(experiment.looks ?? []),
+    ...designNotes(experiment),
     `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
     '',
     ...blocks(plan.runs).map(([first, ...rest]) => {
@@ -36,6 +40,21 @@ function planText(experiment: Experiment, plan: Plan): string {
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Factors, and what will be checked out. */
+function designNotes({ factorial, variants }: Experiment): string[] {
+  const factors = factorial?.factors.map(({ name, levels }) => `${name} (${levels.join(', ')})`).join(' × ');
+  const at = variants.flatMap(({ name, revision, hidden }) =>
+    revision && !hidden ? [{ variant: name, ...revision }] : [],
+  );
+  return [
+    ...(factors === undefined ? [] : [`Two factors: ${factors}; every block holds all four combinations.`]),
+    ...[...Map.groupBy(at, (revision) => revision.name)].map(
+      ([name, list]) =>
+        `Revision ${name} is commit ${list[0]?.commit}: ${list.map(({ variant }) => variant).join(', ')}.`,
+    ),
+  ];
 }
 
 function executions({ batch }: Experiment, { runs }: Plan): string {
