@@ -67,19 +67,23 @@ export class ContainerUsage {
         return total === null || value === null ? null : total + value;
       }, 0);
     const peaks = known.map(({ peakMemoryBytes }) => peakMemoryBytes);
+    const peakMemoryBytes = peaks.every((peak) => peak !== null) ? Math.max(...peaks) : null;
     const writtenBytes = sum((start) => start.writtenBytes);
     return {
       cpuS: sum((start) => start.cpuS),
-      peakMemoryBytes: peaks.every((peak) => peak !== null) ? Math.max(...peaks) : null,
+      peakMemoryBytes,
       readBytes: sum((start) => start.readBytes),
       writtenBytes,
-      unread: writtenBytes === null ? [NO_IO] : [],
+      unread: [peakMemoryBytes === null ? NO_PEAK : null, writtenBytes === null ? NO_IO : null].filter(
+        (sentence) => sentence !== null,
+      ),
     };
   }
 }
 
 const NO_IO =
-  'Bytes read and written by the container could not be read: control groups of version 1 do not tell whose writes they are.';
+  "Bytes read and written by containers could not be read: this kernel's control groups don't tell them (those of version 1 never tell whose writes they are).";
+const NO_PEAK = 'The peak memory of containers could not be read: it takes Linux 5.19 or newer.';
 
 /** Docker's drivers name their groups `docker/ID` and `system.slice/docker-ID.scope`. */
 function groupsOf(id: string, root: string): Groups | null {
