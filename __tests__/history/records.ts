@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { HistoryRecord, HistoryVariant } from '../../src/history/record.ts';
 import { createRandom } from '../simulate/random.ts';
 
@@ -18,6 +19,8 @@ export interface LineOptions {
 }
 
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0').slice(-length);
+
+const digits = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${hex(number, 12)}`;
@@ -52,7 +55,7 @@ export function line(options: LineOptions): HistoryRecord[] {
       started_at: new Date(Date.UTC(2026, 0, 5, 8) + i * 3_600_000).toISOString(),
       joulediff_version: '0.1.0',
       repository: 'https://github.com/octo/demo',
-      commit: hex(seed * 7919 + i * 104_729, 40).replace(/^0+/, (zeros) => 'c'.repeat(zeros.length)),
+      commit: digits(`commit ${seed} ${i}`).slice(0, 40),
       branch: 'main',
       report: `https://github.com/octo/demo/actions/runs/${1000 + i}`,
       machine: {
@@ -80,7 +83,11 @@ export function line(options: LineOptions): HistoryRecord[] {
           energy_j: energy,
           ci95: [energy * 0.997, energy * 1.003],
           image: container
-            ? { reference: 'debian:12', id: `sha256:${hex(digest, 64)}`, digest: `debian@sha256:${hex(digest, 64)}` }
+            ? {
+                reference: 'debian:12',
+                id: `sha256:${digits(`image ${digest}`)}`,
+                digest: `debian@sha256:${digits(`image ${digest}`)}`,
+              }
             : null,
         };
       }),

@@ -13,18 +13,20 @@ export function changesBetween(before: Side, now: Side): string[] {
     ['governor', before.record.conditions.governor, now.record.conditions.governor],
     ['turbo', onOff(before.record.conditions.turbo), onOff(now.record.conditions.turbo)],
     ['Docker', before.record.conditions.docker, now.record.conditions.docker],
-    ['image', imageOf(before.variant), imageOf(now.variant)],
   ];
-  return rows.filter(([, a, b]) => a !== b).map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
+  const changed = rows
+    .filter(([, a, b]) => a !== b)
+    .map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
+  const [from, to] = [before.variant.image, now.variant.image];
+  const same =
+    from?.reference === to?.reference && (from?.id === to?.id || (from?.digest && from.digest === to?.digest));
+  return same ? changed : [...changed, `image ${imageOf(from)} → ${imageOf(to)}`];
 }
 
 const onOff = (on: boolean | null): string | null => (on === null ? null : on ? 'on' : 'off');
 
-function imageOf({ image }: HistoryVariant): string | null {
-  if (image === null) return null;
-  const name = image.reference ?? '';
-  const digest = shortDigest(image.digest ?? image.id ?? '');
-  return `${name} (${digest})`;
+function imageOf(image: HistoryVariant['image']): string {
+  return image === null ? 'none' : `${image.reference ?? ''} (${shortDigest(image.digest ?? image.id ?? 'unknown')})`;
 }
 
 /** `repository@sha256:0123…` as its first twelve digits. */

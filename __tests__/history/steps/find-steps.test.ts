@@ -48,6 +48,11 @@ describe('a line with steps', () => {
     expect(steps[1]!.percent).toBeLessThan(-2);
   });
 
+  it('shows many, one after another', () => {
+    const line = noise(7, 400).map((value, i) => value + (Math.floor(i / 40) % 2) * 5);
+    expect(findSteps(pointsOf(line, 0.5)).map(({ at }) => at)).toEqual([40, 80, 120, 160, 200, 240, 280, 320, 360]);
+  });
+
   it('shows the same whatever the unit, and twice the same', () => {
     const points = pointsOf(noise(4, 80), 0.5, -3, 30);
     const steps = findSteps(points);

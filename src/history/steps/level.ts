@@ -23,38 +23,45 @@ export interface Prepared {
 const CLIP = 3;
 /** Neighbours on each side that make the surroundings: three outliers in a row move no median of seven. */
 const REACH = 3;
-/** Blocks of neighbours are at most this part of a line. */
-const LONGEST_BLOCK = 1 / 8;
+/** Sizes of blocks. Longer ones would take levels of about thirty experiments, one after another all along a line, for scatter. */
+const BLOCKS = [1, 2, 4, 6] as const;
+/** The third and longer ones are at most this part of a line: of fewer differences a single step would be a large part. */
+const LONGEST_BLOCK = 1 / 12;
+const LEAST_FOR_TWO = 16;
 
 /**
  * Experiments of the same hour or day lie closer together than those of another, so that the scatter of single values says too little about means.
- * It is found for blocks of 1, 2, 4, … neighbours from the differences of adjacent blocks, which a few steps touch in a few places only
+ * It is found for blocks of 1 to 6 neighbours from the differences of adjacent blocks, which a few steps touch in a few places only
  * (as in Wu and Zhao 2007, J. R. Statist. Soc. B 69, 391). At least 8 points.
  */
 export function prepare(points: readonly LevelPoint[]): Prepared {
   const raw = Float64Array.from(points, ({ logEnergy }) => logEnergy);
   const values = clip(raw, Math.sqrt(varianceOfDifferences(raw, 1)));
-  const variances: number[] = [];
-  let longest = 1;
-  for (let block = 1; block <= Math.max(1, points.length * LONGEST_BLOCK); block *= 2) {
-    variances.push(Math.max(variances.at(-1) ?? 0, varianceOfDifferences(values, block)));
-    longest = block;
-  }
+  const longest = Math.max(points.length < LEAST_FOR_TWO ? 1 : 2, points.length * LONGEST_BLOCK);
+  const blocks = BLOCKS.filter((block) => block <= longest);
+  let most = 0;
+  const variances = blocks.map((block) => {
+    most = Math.max(most, varianceOfDifferences(values, block));
+    return most;
+  });
   // Asked millions of times in a long line.
-  const ofMean = Float64Array.from({ length: points.length + 1 }, (_, m) => at(variances, Math.log2(Math.max(1, m))));
+  const ofMean = Float64Array.from({ length: points.length + 1 }, (_, m) => at(blocks, variances, m));
   return {
     values,
     weights: weightsOf(points, variances[0]!),
     varianceOfMean: (m) => ofMean[m]!,
-    df: Math.max(3, Math.floor(points.length / longest) - 2),
+    df: Math.max(3, Math.floor(points.length / blocks.at(-1)!) - 2),
   };
 }
 
-/** Between the sizes of blocks in a straight line, so that no place of a step is favoured by where they lie. */
-function at(variances: readonly number[], index: number): number {
-  const low = Math.floor(index);
-  if (low >= variances.length - 1) return variances.at(-1)!;
-  return variances[low]! + (index - low) * (variances[low + 1]! - variances[low]!);
+/** Between the sizes of blocks in a straight line of the logarithm, so that no place of a step is favoured by where they lie. */
+function at(blocks: readonly number[], variances: readonly number[], m: number): number {
+  const next = blocks.findIndex((block) => block >= m);
+  if (next < 0) return variances.at(-1)!;
+  if (next === 0) return variances[0]!;
+  const [low, high] = [blocks[next - 1]!, blocks[next]!];
+  const part = Math.log(m / low) / Math.log(high / low);
+  return variances[next - 1]! + part * (variances[next]! - variances[next - 1]!);
 }
 
 function clip(x: Float64Array, sigma: number): Float64Array {

@@ -10,5 +10,5 @@ export const LEAST_POINTS = 8;
 export function threshold(n: number): number {
   if (n < 16) return 11;
   if (n < 48) return 7.5;
-  return 6 + Math.log10(Math.max(1, n / 100));
+  return 6 + 1.25 * Math.log10(n / 48);
 }

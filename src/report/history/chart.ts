@@ -1,6 +1,6 @@
 import type { ChartConfiguration } from 'chart.js';
 import type { TrendLine, TrendPlace } from '../../history/trend.ts';
-import { axisAround } from '../charts/axis.ts';
+import { type Axis, axisAround } from '../charts/axis.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartWidth, isNarrow } from '../charts/frame.ts';
 import { pointsDataset } from '../charts/points.ts';
@@ -8,7 +8,7 @@ import { linearScale } from '../charts/scale.ts';
 import { type SideLabel, sideLabels, sideLabelsRoom } from '../charts/side-labels.ts';
 import { type SeriesStyle, seriesStyle, type Theme } from '../charts/theme.ts';
 import { plain } from '../escape.ts';
-import { fixed, plural, quantity } from '../format.ts';
+import { plural, quantity } from '../format.ts';
 import { distinctLabels } from '../labels.ts';
 import { intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks } from './plugins.ts';
 import { type Drawn, drawnPoints, firstShown, groupSize, inUnit, shortStep, type View } from './view.ts';
@@ -16,6 +16,7 @@ import { type Drawn, drawnPoints, firstShown, groupSize, inUnit, shortStep, type
 /** Pixels that a drawn point needs, so that its interval can be told from its neighbours'. */
 const PIXELS_A_POINT = 5;
 const HEIGHT = 360;
+const DAY_MS = 86_400_000;
 
 /** A line as it is drawn. */
 export interface DrawnLine {
@@ -53,14 +54,14 @@ export function trendChart(id: string, place: TrendPlace, view: View, theme: The
     options: {
       layout: { padding: { top: 10 + room.top + (stepped ? STEP_ROOM : 0), bottom: 4, left: 8, right: room.right } },
       scales: {
-        x: dated(linearScale(x, 'Experiments in the order of measuring (date, UTC)', theme), place),
+        x: dated(x, place, theme),
         y: linearScale(y, title, theme),
       },
     },
     plugins: [
       rebuiltMarks(lines, from, theme),
       intervals(lines),
-      levels(lines, from, theme),
+      levels(lines, from),
       stepMarks(lines, from, room.top, theme),
       sideLabels(labels, theme),
     ],
@@ -101,7 +102,7 @@ function sideLabelOf({ line, style, label, points }: DrawnLine): SideLabel {
   return { label, detail: `now ${quantity(last.energyJ, 'J')}`, style, at: points.at(-1)!.y };
 }
 
-function experimentAxis(from: number, to: number, most: number) {
+function experimentAxis(from: number, to: number, most: number): Axis {
   const room = Math.max(0.5, (to - from) * 0.02);
   const step = Math.max(1, Math.ceil((to - from) / most));
   const ticks: number[] = [];
@@ -109,9 +110,15 @@ function experimentAxis(from: number, to: number, most: number) {
   return { min: from - room, max: to + room, ticks, decimals: 0 };
 }
 
-function dated(options: ReturnType<typeof linearScale>, { startedAt }: TrendPlace): ReturnType<typeof linearScale> {
-  const callback = (value: string | number): string =>
-    startedAt[Number(value)]?.slice(0, 10) ?? fixed(Number(value), 0);
+/** Dates at the ticks, with the time of day where many lie within a day. */
+function dated(axis: Axis, { startedAt }: TrendPlace, theme: Theme): ReturnType<typeof linearScale> {
+  const options = linearScale(axis, 'Experiments in the order of measuring (date, UTC)', theme);
+  const times = axis.ticks.map((at) => Date.parse(startedAt[at]!));
+  const close = times.some((time, i) => i > 0 && time - times[i - 1]! < DAY_MS);
+  const callback = (value: string | number): string => {
+    const iso = new Date(startedAt[Number(value)]!).toISOString();
+    return close ? iso.slice(5, 16).replace('T', ' ') : iso.slice(0, 10);
+  };
   return { ...options, ticks: { ...options.ticks, callback } } as ReturnType<typeof linearScale>;
 }
 

@@ -37,31 +37,25 @@ export function intervals(lines: readonly DrawnLine[]): Plugin {
   };
 }
 
-/** The median of every level, over its whole length, set off from the points. */
-export function levels(lines: readonly DrawnLine[], from: number, theme: Theme): Plugin {
+/** The median of every level, over its whole length, behind the points. */
+export function levels(lines: readonly DrawnLine[], from: number): Plugin {
   return {
     id: 'levels',
-    afterDatasetsDraw: (chart) => {
+    beforeDatasetsDraw: (chart) => {
       const { ctx } = chart;
       const y = chart.scales.y!;
       ctx.save();
+      ctx.lineWidth = 2.4;
       for (const { line, style, toUnit } of lines) {
+        ctx.strokeStyle = style.colour;
+        ctx.setLineDash([...style.dash]);
         for (const level of line.levels) {
           if (level.to < from) continue;
           const height = y.getPixelForValue(toUnit(level.energyJ));
-          for (const [width, colour] of [
-            [4.5, theme.background],
-            [2, style.colour],
-          ] as const) {
-            if (colour === null) continue;
-            ctx.lineWidth = width;
-            ctx.strokeStyle = colour;
-            ctx.setLineDash(width === 2 ? [...style.dash] : []);
-            ctx.beginPath();
-            ctx.moveTo(xOf(chart, Math.max(from, level.from) - 0.3), height);
-            ctx.lineTo(xOf(chart, level.to + 0.3), height);
-            ctx.stroke();
-          }
+          ctx.beginPath();
+          ctx.moveTo(xOf(chart, Math.max(from, level.from) - 0.3), height);
+          ctx.lineTo(xOf(chart, level.to + 0.3), height);
+          ctx.stroke();
         }
       }
       ctx.restore();

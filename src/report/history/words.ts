@@ -23,12 +23,19 @@ export function sourceWarning({ meter }: TrendPlace): string | null {
     : `These numbers come from an emulated meter (${plain(meter.type, 40)}). They say nothing about energy use.`;
 }
 
+/** So many have room on any screen. */
+const FEW = 50;
+
 export function captionHtml(place: TrendPlace): string {
   const rebuilt = place.lines.some((line) => line.rebuilt.length > 0)
     ? ' Triangles: an image was rebuilt under its tag.'
     : '';
+  const grouped =
+    place.startedAt.length > FEW
+      ? ' Where there are more experiments than room, a point is the mean of several that lie side by side, and its line reaches from their lowest interval to their highest.'
+      : '';
   return htmlText(
-    `Each point is the mean of an experiment, with its 95 % interval. Where there are more experiments than room, a point is the mean of several that lie side by side, and its line reaches from their lowest interval to their highest. Thick lines: medians of the levels; dashed: steps found, the shade as wide as their place is uncertain.${rebuilt} The axis does not start at 0.`,
+    `Each point is the mean of an experiment, with its 95 % interval.${grouped} Long lines: medians of the levels; upright and dashed: steps found, the shade as wide as their place is uncertain.${rebuilt} The axis does not start at 0.`,
     2000,
   );
 }
