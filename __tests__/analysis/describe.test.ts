@@ -43,6 +43,8 @@ describe('too little', () => {
   it('is null', () => {
     expect(describeVariant([])).toEqual({
       flagged: [],
+      flagged_note: 'there is no run',
+      distribution: null,
       energy_j: null,
       net_energy_j: null,
       duration_s: null,

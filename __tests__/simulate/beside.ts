@@ -19,7 +19,7 @@ export function severalComparisons(experiments: number, seed: number): Share[] {
     const runs = simulatedRuns(random, MACHINES.realistic, 30, [0, 0, 0, 0, 0]);
     const variants = [...new Set(runs.map((run) => run.variant))];
     const question = { baseline, variants: [baseline, ...variants.filter((v) => v !== baseline)], channels: [channel] };
-    const judged = comparisons(runs, { ...question, marginPercent: MARGIN_PERCENT, seed: 1 });
+    const judged = comparisons(runs, { ...question, marginPercent: MARGIN_PERCENT, seed: 1, verdictOnly: true });
     if (judged.some(isChange)) any++;
     if (judged.some((c) => (c.tests.wilcoxon_signed_rank?.p ?? 1) < 0.05)) anyAlone++;
   }

@@ -50,7 +50,14 @@ export function compared(
     runs.flatMap(({ run, block, energyJ, durationS, variant: of }) =>
       of === name && energyJ !== null ? [{ run, block, energyJ, durationS }] : [],
     );
-  return compare(arm('native'), arm(variant), { baseline: 'native', variant, channel: 'wall', marginPercent, seed: 1 });
+  return compare(arm('native'), arm(variant), {
+    baseline: 'native',
+    variant,
+    channel: 'wall',
+    marginPercent,
+    seed: 1,
+    verdictOnly: true,
+  });
 }
 
 /** Log ratios of its blocks, in the order of the plan. */

@@ -4,6 +4,7 @@ import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from
 import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, type Question, variantFindings } from './assemble.ts';
 import { carriedBy, partsOf } from './carried-by.ts';
+import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
 import { everythingElse } from './everything-else.ts';
 import { factorialFindings } from './factorial.ts';
@@ -65,6 +66,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     quality: {
       noise_floor_percent: noise.floor?.percent ?? null,
       noise_floor: noise.floor,
+      machine: machineStatistics(runs, primary.channel, experiment.baseline),
       checks: checks({ ...checked, variants }),
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),

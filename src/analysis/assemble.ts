@@ -5,6 +5,9 @@ import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { describeVariant } from './describe.ts';
 import type { Comparison, RunResult, VariantFindings } from './findings.ts';
+import { comparePhases } from './phases/compare-phases.ts';
+import { variantPhases } from './phases/variant-phases.ts';
+import { variantResources } from './resources.ts';
 import { moments } from './stats/sums.ts';
 import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
 
@@ -19,8 +22,12 @@ export interface Question {
   readonly channels: readonly string[];
   readonly marginPercent: number;
   readonly seed: number | null;
+  /** Whether the numbers of the runs tell their order in time; default true. */
+  readonly ordered?: boolean;
   /** Of an experiment that could end early. */
   readonly looks?: Looks | undefined;
+  /** Leaves out what stands beside the verdict. */
+  readonly verdictOnly?: boolean;
   /** Offset limits of the meters' classes, watts, of the channels where they are known. */
   readonly offsetW?: ReadonlyMap<string, number>;
 }
@@ -42,6 +49,8 @@ export function variantFindings(
     ...perExecution(good),
     energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
     net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
+    ...variantResources(good),
+    ...variantPhases(good),
   };
 }
 
@@ -75,7 +84,16 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
       pairs.map((pair) => ({
         baseline: good(pair.baseline),
         variant: good(pair.variant),
-        options: { ...pair, channel, marginPercent, seed, looks, blockS },
+        options: {
+          ...pair,
+          channel,
+          marginPercent,
+          seed,
+          looks,
+          blockS,
+          ordered: question.ordered ?? true,
+          verdictOnly: question.verdictOnly,
+        },
       })),
     );
     return judged.map((comparison) => {
@@ -84,6 +102,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
         ...comparison,
         meter_uncertainty_percent: meterUncertainty(base, variant, question.offsetW?.get(channel)),
         net_energy: compareNet(base.filter(hasNet), variant.filter(hasNet)),
+        ...comparePhases(base, variant, comparison),
       };
     });
   });

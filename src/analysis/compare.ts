@@ -1,3 +1,5 @@
+import { beside } from './comparison/beside.ts';
+import { descriptive } from './comparison/descriptive.ts';
 import { DETECTABLE_PER_HALF_WIDTH, detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
 import { holmOf } from './comparison/family.ts';
@@ -5,9 +7,10 @@ import { type Looks, lookAt } from './comparison/look.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
 import { type Sample, takeSample } from './comparison/sample.ts';
-import { sensitivity } from './comparison/sensitivity.ts';
+import { sensitivity, tailNumbers } from './comparison/sensitivity.ts';
 import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
+import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
 import type { Comparison } from './findings.ts';
 import { sentence } from './sentence.ts';
@@ -29,6 +32,10 @@ export interface CompareOptions {
   readonly seed: number | null;
   /** Of an experiment that could end early; absent: the number of blocks was fixed. */
   readonly looks?: Looks | undefined;
+  /** Whether the numbers of the runs tell their order in time; default true. */
+  readonly ordered?: boolean;
+  /** Leaves out what stands beside the verdict, for whoever asks many times. */
+  readonly verdictOnly?: boolean | undefined;
   /** What a block took, all variants and their rests, seconds; null or absent: not known. */
   readonly blockS?: number | null;
 }
@@ -61,7 +68,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   const measured = family.map(measure);
   const adjusted = holmOf(measured.map(({ comparison }) => comparison));
   return measured.map(({ comparison, sample }, i) => {
-    const { marginPercent, blockS = null } = (family[i] as Arms).options;
+    const { marginPercent, blockS = null, verdictOnly } = (family[i] as Arms).options;
     const pHolm = adjusted.p[i] ?? null;
     const { verdict, reason } = decide(comparison.percent, marginPercent, obstacle(sample, comparison.percent), pHolm);
     const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
@@ -71,6 +78,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
     const told = {
       ...comparison,
       p_holm: pHolm,
+      p_benjamini_hochberg: adjusted.bh[i] ?? null,
       minimum_detectable_percent: isOpen(reason) ? detectable(sample, comparison.percent) : null,
       ...(verdict === 'inconclusive' && {
         to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
@@ -78,7 +86,8 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
       verdict,
     };
     const decided = { marginPercent, reason, family: adjusted.size, projected: isAsked };
-    return { ...told, sentence: sentence(told, sample, decided) };
+    const because = verdictOnly ? {} : { undefined_because: whyUndefined(told, sample) };
+    return { ...told, ...because, sentence: sentence(told, sample, decided) };
   });
 }
 
@@ -86,6 +95,7 @@ type Measured = Omit<Comparison, 'p_holm' | 'minimum_detectable_percent' | 'verd
 
 function measure({ baseline, variant, options }: Arms): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
+  const seed = (options.seed ?? 0) >>> 0;
   const look = options.looks && lookAt(sample, options.looks, options.marginPercent);
   const comparison = {
     baseline: options.baseline,
@@ -97,14 +107,23 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     blocks: sample.pairs?.length ?? null,
     percent: { ...percentChange(sample), ...look?.percent },
     difference: difference(sample),
-    tests: tests(sample, options.marginPercent, (options.seed ?? 0) >>> 0),
+    tests: tests(sample, options.marginPercent, seed),
     effect: effectSizes(sample.x, sample.y),
     why: explain(sample),
     mean_energy_j: { baseline: meanOf(sample.x), variant: meanOf(sample.y) },
     sensitivity: sensitivity(sample),
+    tail: tailNumbers(sample),
+    ...(options.verdictOnly ? {} : besides(sample, options, seed)),
     ...(look === undefined ? {} : { look: look?.told ?? null }),
   } as const;
   return { comparison, sample };
+}
+
+function besides(sample: Sample, { marginPercent, ordered = true }: CompareOptions, seed: number) {
+  return {
+    beside: beside(sample, marginPercent, seed, ordered),
+    descriptive: descriptive(sample, seed, ordered),
+  };
 }
 
 function meanOf(energies: readonly number[]): number | null {

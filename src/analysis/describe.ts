@@ -1,5 +1,6 @@
 import type { Summary, VariantFindings } from './findings.ts';
 import { pearson } from './stats/correlation.ts';
+import { distribution } from './stats/distribution.ts';
 import { FLAG_LIMIT, modifiedZ } from './stats/quantiles.ts';
 import { shapiroWilk } from './stats/shapiro-wilk.ts';
 import { summarize } from './stats/summary.ts';
@@ -15,7 +16,15 @@ export interface DescribedRun {
 
 export type Description = Pick<
   VariantFindings,
-  'flagged' | 'energy_j' | 'net_energy_j' | 'duration_s' | 'mean_power_w' | 'shapiro_wilk' | 'energy_time_pearson'
+  | 'flagged'
+  | 'flagged_note'
+  | 'distribution'
+  | 'energy_j'
+  | 'net_energy_j'
+  | 'duration_s'
+  | 'mean_power_w'
+  | 'shapiro_wilk'
+  | 'energy_time_pearson'
 >;
 
 /**
@@ -27,7 +36,9 @@ export function describeVariant(runs: readonly DescribedRun[]): Description {
   const timed = runs.filter((run) => run.durationS !== null);
   return {
     flagged: flaggedRuns(runs),
+    flagged_note: flaggedNote(runs),
     energy_j: summarize(energies),
+    distribution: distribution(energies),
     net_energy_j: summarizeKnown(runs.map((run) => run.netEnergyJ)),
     duration_s: summarizeKnown(runs.map((run) => run.durationS)),
     mean_power_w: summarizeKnown(runs.map((run) => run.meanPowerW)),
@@ -41,6 +52,13 @@ export function describeVariant(runs: readonly DescribedRun[]): Description {
 
 function summarizeKnown(values: readonly (number | null)[]): Summary | null {
   return summarize(values.filter((value) => value !== null));
+}
+
+/** Why the modified z is undefined. */
+function flaggedNote(runs: readonly DescribedRun[]): string | null {
+  if (runs.length === 0) return 'there is no run';
+  if (!runs.every((run) => run.energyJ > 0)) return 'an energy is not above zero';
+  return modifiedZ(runs.map((run) => Math.log(run.energyJ))) === null ? 'the MAD of ln E is zero' : null;
 }
 
 /** None where a logarithm or the spread is undefined. */

@@ -36,6 +36,7 @@ export function takeLook(reader: StoreReader, planned: readonly number[], number
       marginPercent,
       seed,
       looks: { planned, through: blocks, stoppedEarly: false },
+      verdictOnly: true,
     },
   );
   const ps = judged.map(({ tests }) => tests.wilcoxon_signed_rank?.p ?? null);

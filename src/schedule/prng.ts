@@ -1,3 +1,7 @@
+/** Taken out once: looking up a global takes longer than the multiplication itself. */
+const { floor, imul } = Math;
+const { isInteger } = Number;
+
 /** A seeded source of random numbers: the same seed gives the same numbers on every machine. */
 export interface Prng {
   /** The next integer in [0, 2³²). */
@@ -13,7 +17,7 @@ export interface Prng {
  * Throws RangeError if the seed is not an integer in 0 … 2³² − 1.
  */
 export function createPrng(seed: number): Prng {
-  if (!Number.isInteger(seed) || seed < 0 || seed > 0xffffffff) {
+  if (!isInteger(seed) || seed < 0 || seed > 0xffffffff) {
     throw new RangeError(`seed is ${seed}; it must be an integer from 0 to 4294967295`);
   }
   const next = splitmix32(seed);
@@ -23,7 +27,7 @@ export function createPrng(seed: number): Prng {
   let s3 = next();
 
   function u32(): number {
-    const result = Math.imul(rotateLeft(Math.imul(s1, 5), 7), 9) >>> 0;
+    const result = imul(rotateLeft(imul(s1, 5), 7), 9) >>> 0;
     const t = s1 << 9;
     s2 ^= s0;
     s3 ^= s1;
@@ -35,10 +39,10 @@ export function createPrng(seed: number): Prng {
   }
 
   function index(n: number): number {
-    if (!Number.isInteger(n) || n < 1 || n > 0x100000000) {
+    if (!isInteger(n) || n < 1 || n > 0x100000000) {
       throw new RangeError(`index(${n}): n must be an integer from 1 to 4294967296`);
     }
-    return Math.floor((u32() * n) / 0x100000000);
+    return floor((u32() * n) / 0x100000000);
   }
 
   function shuffle<T>(items: readonly T[]): T[] {
@@ -60,9 +64,9 @@ function splitmix32(seed: number): () => number {
   return () => {
     a = (a + 0x9e3779b9) | 0;
     let t = a ^ (a >>> 16);
-    t = Math.imul(t, 0x21f0aaad);
+    t = imul(t, 0x21f0aaad);
     t ^= t >>> 15;
-    t = Math.imul(t, 0x735a2d97);
+    t = imul(t, 0x735a2d97);
     return t ^ (t >>> 15);
   };
 }

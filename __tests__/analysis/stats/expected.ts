@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 type Interval = [number, number];
+type Bootstrapped = { seed: number; resamples: number; ci95: Interval; se: number };
+type Distribution = {
+  [key in 'cv' | 'q05' | 'q95' | 'iqr' | 'trimmed_mean_20' | 'median_confidence']: number;
+} & { skewness: number | null; excess_kurtosis: number | null; median_ci95: Interval };
 type Test = {
   t: number;
   df: number;
@@ -29,6 +33,7 @@ export type OneSample = {
   lag1: number | null;
   theilSen: number;
   spearman: { rho: number; p: number } | null;
+  distribution: Distribution;
 };
 
 export type TwoSamples = {
@@ -38,6 +43,11 @@ export type TwoSamples = {
   logRatio: { value: number; se: number; df: number } | null;
   fieller: Interval | null;
   mannWhitney: { u: number; p: number; method: 'exact' | 'asymptotic' };
+  doubled: number | null;
+  tostSides: [number, number] | null;
+  logDelta: Interval | null;
+  detectablePercent: number | null;
+  bootstrap: Bootstrapped;
   shift: { estimate: number; k?: number; ci?: Interval; confidence?: number };
   cliff: { delta: number; ci95: Interval | null };
   cohen: { value: number; ci95: Interval } | null;
@@ -49,8 +59,25 @@ export type TwoSamples = {
 export type Pairs = {
   t: Test | null;
   tost: number | null;
+  tostSides: [number, number] | null;
+  pratt: number;
+  rankBiserial: number | null;
+  joules: Test | null;
+  dz: { value: number; ci95: Interval } | null;
+  signFlipInterval: Interval | null;
+  detectableT: number | null;
+  lag1: number | null;
+  bootstrap: Bootstrapped;
   signedRank: { wPlus: number; p: number; nNonzero: number; nZero: number };
-  walsh: { percent: number; k: number; ci95: Interval; confidence: number; ci90: Interval };
+  walsh: {
+    percent: number;
+    k: number;
+    ci95: Interval;
+    confidence: number;
+    ci90: Interval;
+    k90: number;
+    confidence90: number;
+  };
   signFlip: number | null;
   meanPercent: number;
   fieller: Interval | null;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pearson, spearman } from '../../../src/analysis/stats/correlation.ts';
+import { distribution } from '../../../src/analysis/stats/distribution.ts';
 import { flagged } from '../../../src/analysis/stats/quantiles.ts';
 import { shapiroWilk } from '../../../src/analysis/stats/shapiro-wilk.ts';
 import { summarize } from '../../../src/analysis/stats/summary.ts';
@@ -16,6 +17,11 @@ describe.each(arms)('one arm: $name', ({ values, times, wanted, energyTime }) =>
   it('is summarized', () => {
     const { mean, sd, median, mad, q1, q3, min, max, mean_ci95 } = wanted;
     expectNear(summarize(values), { mean, sd, median, mad, q1, q3, min, max, mean_ci95 }, 1e-12);
+  });
+
+  it('has its shape described', () => {
+    // Where next to nothing varies, what is left of cubes of the residuals is rounding.
+    expectNear(distribution(values), wanted.distribution, 1e-9, 1e-13);
   });
 
   it('has its outliers flagged', () => {
@@ -44,6 +50,9 @@ describe.each(arms)('one arm: $name', ({ values, times, wanted, energyTime }) =>
 describe('too little', () => {
   it('is null, never a number', () => {
     expect(summarize([])).toBeNull();
+    expect(distribution([])).toBeNull();
+    expect(distribution([5])).toMatchObject({ cv: null, skewness: null, excess_kurtosis: null, median_ci95: null });
+    expect(distribution([5, 5, 5])).toMatchObject({ cv: 0, skewness: null });
     expect(summarize([5])).toEqual({
       mean: 5,
       sd: null,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { bootstrapPercent } from '../../../src/analysis/stats/bootstrap.ts';
 import { walshEstimate } from '../../../src/analysis/stats/hodges-lehmann.ts';
 import { logRatio, toPercent } from '../../../src/analysis/stats/log-ratio.ts';
 import { fiellerPercent } from '../../../src/analysis/stats/ratio-of-means.ts';
 import { signFlip } from '../../../src/analysis/stats/sign-flip.ts';
+import { signFlipInterval } from '../../../src/analysis/stats/sign-flip-interval.ts';
 import { signedRank } from '../../../src/analysis/stats/signed-rank.ts';
 import { moments } from '../../../src/analysis/stats/sums.ts';
 import { pairedEstimate, tost, tTest } from '../../../src/analysis/stats/welch.ts';
@@ -16,6 +18,8 @@ describe.each(pairedCases)('pairs: $name', ({ x, y, expected: { paired } }) => {
     const walsh = walshEstimate(d);
     const percent = (ends: readonly number[] | undefined): number[] | undefined => ends?.map(toPercent);
     expectNear(signedRank(d), paired.signedRank);
+    expectNear(signedRank(d, 'pratt')?.p, paired.pratt);
+    expectNear(signedRank(d)?.rankBiserial, paired.rankBiserial);
     expectNear(
       {
         percent: toPercent(walsh?.estimate ?? Number.NaN),
@@ -23,6 +27,8 @@ describe.each(pairedCases)('pairs: $name', ({ x, y, expected: { paired } }) => {
         ci95: percent(walsh?.ci95?.interval),
         confidence: walsh?.ci95?.confidence,
         ci90: percent(walsh?.ci90?.interval),
+        k90: walsh?.ci90?.k,
+        confidence90: walsh?.ci90?.confidence,
       },
       paired.walsh,
       1e-9,
@@ -43,6 +49,14 @@ describe.each(pairedCases)('pairs: $name', ({ x, y, expected: { paired } }) => {
     if (d.length <= 12) expectNear(signFlip(d, 1), paired.signFlip);
     else if (d.every((value) => value === d[0])) expect(signFlip(d, 1)).toBeNull();
     else expect(signFlip(d, 1)).toBeGreaterThanOrEqual(1 / 10_000);
+    if (d.length <= 10) {
+      expectNear(signFlipInterval(d, 1)?.interval.map(toPercent) ?? null, paired.signFlipInterval, 1e-9, 1e-13);
+    }
+  });
+
+  it('by drawing blocks again', () => {
+    const { ci95, se, ...options } = paired.bootstrap;
+    expectNear(bootstrapPercent(x, y, true, options), { ci95, se }, 1e-9, 1e-11);
   });
 });
 
@@ -79,6 +93,20 @@ describe('sampled sign flips', () => {
     expect(Math.abs((signFlip(d, 9) ?? 0) - (t ? tTest(t).p : 1))).toBeLessThan(0.03);
   });
 
+  it('have an interval that holds just what they do not reject', () => {
+    const found = signFlipInterval(d, 9) as NonNullable<ReturnType<typeof signFlipInterval>>;
+    const [low, high] = found.interval;
+    const pAt = (mean: number): number =>
+      signFlip(
+        d.map((value) => value - mean),
+        9,
+      ) ?? 0;
+    const step = 1e-7;
+    expect([pAt(low - step), pAt(high + step)].every((p) => p < 0.05)).toBe(true);
+    expect([pAt(low + step), pAt(high - step)].every((p) => p >= 0.05)).toBe(true);
+    expect(found.confidence).toBeCloseTo(0.95, 3);
+  });
+
   it('are never zero', () => {
     expect(signFlip([...d.map((value) => 1 + value)], 3)).toBe(1 / 10_000);
   });
@@ -92,5 +120,10 @@ describe('too little', () => {
     expect(walshEstimate([0.3, 0.5])?.ci95).toEqual({ interval: [0.3, 0.5], confidence: 0.5, k: 1 });
     expect(pairedEstimate([0.1])).toBeNull();
     expect(signFlip([], 1)).toBeNull();
+    expect(signFlipInterval([0.1], 1)).toBeNull();
+    expect(signFlipInterval([0.1, 0.1], 1)).toBeNull();
+    expect(signFlipInterval([0.1, 0.3], 1)).toEqual({ interval: [0.1, 0.3], confidence: 0.5, k: 1 });
+    expect(bootstrapPercent([1], [2, 3], false, { seed: 1, resamples: 10 })).toBeNull();
+    expect(() => bootstrapPercent([1, 2], [2, 3, 4], true, { seed: 1, resamples: 10 })).toThrow(RangeError);
   });
 });

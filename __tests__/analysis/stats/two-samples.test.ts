@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { bootstrapPercent } from '../../../src/analysis/stats/bootstrap.ts';
 import { brunnerMunzel } from '../../../src/analysis/stats/brunner-munzel.ts';
 import { cliffsDelta } from '../../../src/analysis/stats/cliffs-delta.ts';
 import { cohensD, hedgesG } from '../../../src/analysis/stats/cohens-d.ts';
 import { shiftEstimate } from '../../../src/analysis/stats/hodges-lehmann.ts';
 import { kruskalWallis } from '../../../src/analysis/stats/kruskal-wallis.ts';
-import { mannWhitney, mannWhitneyZ } from '../../../src/analysis/stats/mann-whitney.ts';
+import { mannWhitney, mannWhitneyDoubled, mannWhitneyZ } from '../../../src/analysis/stats/mann-whitney.ts';
 import { normalTwoSided } from '../../../src/analysis/stats/normal.ts';
 import { fiellerPercent, logRatioOfMeans } from '../../../src/analysis/stats/ratio-of-means.ts';
 import { meanDifference, moments } from '../../../src/analysis/stats/sums.ts';
@@ -25,8 +26,14 @@ describe.each(expected.cases)('two arms: $name', ({ x, y, expected: { two } }) =
 
   it('by ranks', () => {
     expectNear(mannWhitney(x, y), two.mannWhitney);
+    expectNear(mannWhitneyDoubled(x, y), two.doubled);
     expectNear(brunnerMunzel(x, y), two.brunnerMunzel);
     expectNear(kruskalWallis([x, y]), two.kruskalWallis);
+  });
+
+  it('by drawing again', () => {
+    const { ci95, se, ...options } = two.bootstrap;
+    expectNear(bootstrapPercent(x, y, false, options), { ci95, se }, 1e-9, 1e-11);
   });
 
   it('by their shift', () => {

@@ -1,7 +1,8 @@
 import { type GoodRun, isGood } from '../assemble.ts';
 import { pairBlocks } from '../comparison/pairing.ts';
-import type { RunResult } from '../findings.ts';
+import type { RunResult, SerialStatistics } from '../findings.ts';
 import { logRatio } from '../stats/log-ratio.ts';
+import { serialStatistics } from '../stats/serial.ts';
 
 /** The runs that the checks look at: of one channel, in the order of their execution. */
 export interface CheckedRuns {
@@ -64,4 +65,9 @@ export function machineSeries(good: readonly GoodRun[]): number[] {
     means.set(variant, places.reduce((sum, i) => sum + (logs[i] as number), 0) / places.length);
   }
   return logs.map((log, i) => log - (means.get(good[i]?.variant ?? '') as number));
+}
+
+/** What the machine did in the course of the experiment, by the compared runs of one channel. */
+export function machineStatistics(runs: readonly RunResult[], channel: string, baseline: string): SerialStatistics {
+  return serialStatistics(machineSeries(checkedRuns(runs, channel, baseline).good));
 }

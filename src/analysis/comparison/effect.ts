@@ -14,6 +14,7 @@ export function effectSizes(x: readonly number[], y: readonly number[]): Compari
   return {
     cliffs_delta: cliff && { value: cliff.delta, ci95: cliff.ci95, magnitude: magnitude(cliff.delta, DELTA_LIMITS) },
     vargha_delaney_a: cliff && (cliff.delta + 1) / 2,
+    vargha_delaney_a_ci95: cliff?.ci95 ? [(cliff.ci95[0] + 1) / 2, (cliff.ci95[1] + 1) / 2] : null,
     cohens_d: d,
     hedges_g: g && { ...g, magnitude: magnitude(g.value, D_LIMITS) },
   };

@@ -1,10 +1,12 @@
 import type { Comparison } from '../findings.ts';
-import { holm } from '../stats/adjust.ts';
+import { benjaminiHochberg, holm } from '../stats/adjust.ts';
 
 /** Comparisons that are judged together. */
 export interface Family {
   /** Holm's p of each, in their order; null where there is nothing to test, and where only one has something. */
   readonly p: readonly (number | null)[];
+  /** Benjamini and Hochberg's, for dashboards. */
+  readonly bh: readonly (number | null)[];
   /** How many are tested. */
   readonly size: number;
 }
@@ -18,11 +20,13 @@ export function holmOf(comparisons: readonly Pick<Comparison, 'blocks' | 'tests'
     const deciding = blocks === null ? tests.mann_whitney : tests.wilcoxon_signed_rank;
     return deciding === null ? [] : [{ i, p: look?.repeated_p ?? deciding.p }];
   });
-  const p = comparisons.map((): number | null => null);
-  if (tested.length > 1) {
-    holm(tested.map((test) => test.p)).forEach((adjusted, place) => {
-      p[tested[place]?.i ?? 0] = adjusted;
+  const adjusted = (by: (p: readonly number[]) => number[]): (number | null)[] => {
+    const p = comparisons.map((): number | null => null);
+    if (tested.length < 2) return p;
+    by(tested.map((test) => test.p)).forEach((value, place) => {
+      p[tested[place]?.i ?? 0] = value;
     });
-  }
-  return { p, size: tested.length };
+    return p;
+  };
+  return { p: adjusted(holm), bh: adjusted(benjaminiHochberg), size: tested.length };
 }

@@ -32,7 +32,14 @@ export function compareNet(baseline: readonly NetRun[], variant: readonly NetRun
     difference_j: b.netJ - a.netJ,
     difference_u_j: difference === null ? null : Math.hypot(difference, b.error as number),
     percent: isFirm(a) && isFirm(b) ? 100 * (b.netJ / a.netJ - 1) : null,
+    log_ratio_u: isFirm(a) && isFirm(b) ? logRatioUncertainty(a, b, idleError) : null,
   };
+}
+
+/** u² = (s_A/(√n·E_A))² + (s_B/(√n·E_B))² + (T̄_B/E_B − T̄_A/E_A)²·u²(P̄_idle): the shared level nearly cancels in a ratio. */
+function logRatioUncertainty(a: Arm, b: Arm, idleError: number): number {
+  const shared = (b.durationS / b.netJ - a.durationS / a.netJ) * idleError;
+  return Math.hypot((a.error as number) / a.netJ, (b.error as number) / b.netJ, shared);
 }
 
 interface Arm {

@@ -18,7 +18,7 @@ export function sensitivity(sample: Sample): Comparison['sensitivity'] {
   return {
     without_flagged: withoutFlagged(sample, new Set([...(odd.baseline ?? []), ...(odd.variant ?? [])])),
     without_first_quarter: withoutFirstQuarter(sample),
-    tail_effect: tailEffect(sample, odd.baseline, odd.variant),
+    tail_effect: tailEffect(tailNumbers(sample)),
   };
 }
 
@@ -53,21 +53,29 @@ function line(logRatios: readonly number[]): Line {
 }
 
 /**
+ * How far the mean and the Hodges–Lehmann estimate are apart (log ratios; without blocks joules), beside the half-width of its 95 % interval,
+ * and Fisher's exact p that both arms have as many flagged runs.
+ */
+export function tailNumbers(sample: Sample): NonNullable<Comparison['tail']> {
+  const { x, y, pairs, logRatios } = sample;
+  const shift = pairs === null ? shiftEstimate(x, y) : logRatios && walshEstimate(logRatios);
+  const mean = (): number => (logRatios === null ? meanDifference(x, y) : moments(logRatios).mean);
+  const ends = shift?.ci95 && shift.ci95.confidence >= 0.95 ? shift.ci95.interval : null;
+  const [a, b] = [flaggedRuns(sample.baseline), flaggedRuns(sample.variant)];
+  return {
+    disagreement: shift && Math.abs(mean() - shift.estimate),
+    half_width: ends && (ends[1] - ends[0]) / 2,
+    flags_p: a === null || b === null ? null : fisherExact(a.length, x.length, b.length, y.length),
+  };
+}
+
+/**
  * True when the mean and the Hodges–Lehmann estimate disagree by more than the half-width of its interval, or when one arm has more
  * flagged runs (Fisher's exact p < 0.05): then the change may sit in a few expensive runs, which the mean counts and the median
  * doesn't. Null without a 95 % interval.
  */
-function tailEffect(
-  { x, y, pairs, logRatios }: Sample,
-  oddBaseline: readonly ComparedRun[] | null,
-  oddVariant: readonly ComparedRun[] | null,
-): boolean | null {
-  const shift = pairs === null ? shiftEstimate(x, y) : logRatios && walshEstimate(logRatios);
-  if (!shift?.ci95 || shift.ci95.confidence < 0.95) return null;
-  const mean = logRatios === null ? meanDifference(x, y) : moments(logRatios).mean;
-  const [low, high] = shift.ci95.interval;
+function tailEffect({ disagreement, half_width: half, flags_p: p }: NonNullable<Comparison['tail']>): boolean | null {
+  if (half === null || disagreement === null) return null;
   // An interval without width (heavy ties) is no measure of disagreement.
-  if (high > low && Math.abs(mean - shift.estimate) > (high - low) / 2) return true;
-  if (oddBaseline === null || oddVariant === null) return false;
-  return fisherExact(oddBaseline.length, x.length, oddVariant.length, y.length) < 0.05;
+  return (half > 0 && disagreement > half) || (p !== null && p < 0.05);
 }

@@ -1,6 +1,7 @@
 import { InputError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
+import { machineStatistics } from '../checks/checked-runs.ts';
 import type { Analysis, Findings } from '../findings.ts';
 import { type Goals, withGoals } from '../goals.ts';
 import { fileChecks } from './checks.ts';
@@ -48,10 +49,11 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
     quality: {
       noise_floor_percent: null,
       noise_floor: null,
+      machine: table.ordered ? machineStatistics(runs, channels[0] ?? '', baseline) : null,
       checks: fileChecks({ ...table, runs }, ofPrimary, baseline),
     },
     variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, ofPrimary)),
-    comparisons: comparisons(runs, { ...question, marginPercent, seed: null }),
+    comparisons: comparisons(runs, { ...question, marginPercent, seed: null, ordered: table.ordered }),
   };
   return { findings: withGoals(findings, runs, options.goals ?? {}), runs, traces: [] };
 }

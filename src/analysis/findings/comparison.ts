@@ -1,3 +1,4 @@
+import type { Beside, Descriptive } from './beside.ts';
 import type { Interval, LogPart } from './numbers.ts';
 
 export type Verdict = 'increase' | 'decrease' | 'changed-within-margin' | 'equivalent' | 'inconclusive';
@@ -74,6 +75,8 @@ export interface Comparison {
       readonly magnitude: Magnitude;
     } | null;
     readonly vargha_delaney_a: number | null;
+    /** That of Cliff's δ, transformed. */
+    readonly vargha_delaney_a_ci95?: Interval | null;
     readonly cohens_d: { readonly value: number; readonly ci95: Interval | null } | null;
     readonly hedges_g: { readonly value: number; readonly ci95: Interval | null; readonly magnitude: Magnitude } | null;
   };
@@ -91,6 +94,8 @@ export interface Comparison {
   readonly carried_by?: readonly ChannelShare[];
   /** Of a workload that tells its phases: each phase by itself, in order of their start. */
   readonly phases?: readonly PhaseComparison[];
+  /** Phases that are not compared, with the reason: some of the runs don't have them. */
+  readonly phases_not_compared?: readonly { readonly phase: string; readonly reason: string }[];
   readonly minimum_detectable_percent: number | null;
   /** Only of an inconclusive verdict: how much more of the same would probably settle it; null: no amount can be named. */
   readonly to_settle?: {
@@ -119,6 +124,20 @@ export interface Comparison {
     } | null;
     readonly tail_effect: boolean | null;
   };
+  /** The tail's numbers: |mean − Hodges–Lehmann| of the log ratios (without blocks, joules), and Fisher's p that the arms have as many flagged runs. */
+  readonly tail?: {
+    readonly disagreement: number | null;
+    readonly half_width: number | null;
+    readonly flags_p: number | null;
+  };
+  /** Sensitivity: the same questions answered in other ways. Nothing decides by them. */
+  readonly beside?: Beside;
+  /** Descriptive: what describes the comparison and decides nothing. */
+  readonly descriptive?: Descriptive;
+  /** Benjamini and Hochberg's p beside Holm's, for dashboards; null: one comparison. */
+  readonly p_benjamini_hochberg?: number | null;
+  /** Why a number is null, by its path. */
+  readonly undefined_because?: Readonly<Record<string, string>>;
   readonly verdict: Verdict;
   readonly sentence: string;
 }
@@ -130,6 +149,8 @@ export interface NetComparison {
   readonly difference_u_j: number | null;
   /** Of the means; null where a mean net energy is below three of its standard uncertainties. */
   readonly percent: number | null;
+  /** Standard uncertainty of the logarithm of the ratio, of spread and shared idle level; null with `percent`. */
+  readonly log_ratio_u?: number | null;
 }
 
 /** One channel's part in a difference of means. */
@@ -152,4 +173,8 @@ export interface PhaseComparison {
   readonly difference_j: number;
   /** Of the whole run's difference; null unless that exceeds its half-width. */
   readonly share: number | null;
+  /** In one of the arms some lasted less than three readings: its energy is rough. */
+  readonly short?: boolean;
+  /** True of what is left of the runs outside of their phases, which comes last. */
+  readonly outside?: boolean;
 }

@@ -3,7 +3,7 @@ import type { Conditions } from '../../store/records.ts';
 import type { Comparison } from './comparison.ts';
 import type { Costs } from './costs.ts';
 import type { Factorial } from './factorial.ts';
-import type { Interval } from './numbers.ts';
+import type { Interval, SerialStatistics } from './numbers.ts';
 import type { ThresholdResult } from './thresholds.ts';
 import type { VariantFindings } from './variant.ts';
 
@@ -76,6 +76,8 @@ export interface Findings {
       /** ISO 8601, UTC: when that experiment began. */
       readonly measured_at: string;
     } | null;
+    /** Descriptive: ln E of the primary channel's compared runs less the mean of their variant, in the order of time. Null: that isn't known. */
+    readonly machine?: SerialStatistics | null;
     readonly checks: readonly Check[];
   };
   readonly variants: readonly VariantFindings[];

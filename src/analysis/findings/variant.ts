@@ -1,4 +1,4 @@
-import type { Interval, Summary } from './numbers.ts';
+import type { Distribution, Interval, Summary } from './numbers.ts';
 
 /**
  * How far an energy in joules can be trusted (GUM). Expanded uncertainties (k = 2) unless said otherwise; null: the meter's class, or
@@ -68,7 +68,15 @@ export interface VariantFindings {
     readonly duration_s: Summary;
     /** Some lasted less than three readings: their energy is rough. */
     readonly short: boolean;
+    /** Expanded (k = 2) uncertainty of one run's energy in it, root mean square over the runs: of its edges, without the meter's class. */
+    readonly uncertainty_j?: number | null;
+    /** True of what is left of the runs outside of their phases, which comes last. */
+    readonly outside?: boolean;
   }[];
+  /** Descriptive: of the energies. */
+  readonly distribution?: Distribution | null;
+  /** Why no run could be flagged; null: it could. */
+  readonly flagged_note?: string | null;
   readonly shapiro_wilk: { readonly w: number; readonly p: number } | null;
   readonly energy_time_pearson: { readonly r: number; readonly p: number; readonly ci95: Interval | null } | null;
 }

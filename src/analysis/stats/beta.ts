@@ -1,5 +1,8 @@
 import { devianceTerm, stirlingError } from './gamma.ts';
 
+// Looked up once: these run in the innermost loops.
+const { abs, exp, sqrt } = Math;
+
 /**
  * The regularized incomplete beta function I_x(a, b). `y` is 1 − x, given apart so that neither end loses digits.
  * Continued fraction of DLMF 8.17.22 (modified Lentz) with Loader's saddle-point prefactor.
@@ -20,7 +23,7 @@ function front(a: number, b: number, x: number, y: number): number {
     stirlingError(b) -
     devianceTerm(a, n * x, difference) -
     devianceTerm(b, n * y, -difference);
-  return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * a * b)) * (b / n);
+  return exp(exponent) * sqrt(n / (2 * Math.PI * a * b)) * (b / n);
 }
 
 function fraction(a: number, b: number, x: number): number {
@@ -37,7 +40,7 @@ function fraction(a: number, b: number, x: number): number {
     c = 1 + odd / c;
     const step = c * d;
     f *= step;
-    if (Math.abs(step - 1) < 1e-16) break;
+    if (abs(step - 1) < 1e-16) break;
   }
   return f;
 }

@@ -1,6 +1,9 @@
 import { normalQuantile, normalTail, normalTwoSided } from './normal.ts';
 import { gaussLegendre, type Rule } from './quadrature.ts';
 
+// Looked up once: these run in the innermost loops.
+const { abs, exp, log, log1p, max, min, sqrt } = Math;
+
 /** How the error of the whole experiment is spent on its looks (Lan and DeMets 1983). */
 export type Spending = 'obrien-fleming' | 'pocock';
 
@@ -48,19 +51,19 @@ function boundsOf(information: readonly number[], alpha: number, spending: Spend
   let before: Density | null = null;
   for (const [i, share] of information.entries()) {
     const total = spentAt(share, alpha, spending);
-    const sd = Math.sqrt(share - (information[i - 1] ?? 0));
+    const sd = sqrt(share - (information[i - 1] ?? 0));
     const z = boundFor(total - spent, share, sd, before);
     spent = total;
     bounds.push({ information: share, z, nominalP: z === Infinity ? 0 : normalTwoSided(z) });
-    before = densityInside(Math.min(z, REACH) * Math.sqrt(share), sd, before, (information[i + 1] ?? 1) - share);
+    before = densityInside(min(z, REACH) * sqrt(share), sd, before, (information[i + 1] ?? 1) - share);
   }
   return bounds;
 }
 
 /** Error spent when this share of the data is in. */
 function spentAt(share: number, alpha: number, spending: Spending): number {
-  if (spending === 'pocock') return alpha * Math.log1p((Math.E - 1) * share);
-  return 4 * normalTail(normalQuantile(1 - alpha / 4) / Math.sqrt(share));
+  if (spending === 'pocock') return alpha * log1p((Math.E - 1) * share);
+  return 4 * normalTail(normalQuantile(1 - alpha / 4) / sqrt(share));
 }
 
 /** Density of the running sum (of variance 1 at the end) where no bound was crossed yet, on nodes with their weights. */
@@ -73,7 +76,7 @@ function boundFor(spend: number, share: number, sd: number, before: Density | nu
   // Less than this can't be told from nothing beside what was spent before.
   if (!(spend > 1e-300)) return Infinity;
   if (before === null) return -normalQuantile(spend / 2);
-  const scale = Math.sqrt(share) / sd;
+  const scale = sqrt(share) / sd;
   /** P(beyond z now, and never before), and its slope. */
   const crossing = (z: number): [number, number] => {
     let total = 0;
@@ -82,7 +85,7 @@ function boundFor(spend: number, share: number, sd: number, before: Density | nu
       const mass = before.mass[i] as number;
       for (const x of [z * scale - b / sd, z * scale + b / sd]) {
         total += mass * normalTail(x);
-        slope -= (mass * scale * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
+        slope -= (mass * scale * exp((-x * x) / 2)) / sqrt(2 * Math.PI);
       }
     });
     return [total, slope];
@@ -92,22 +95,22 @@ function boundFor(spend: number, share: number, sd: number, before: Density | nu
   // The logarithm is concave: from beyond the root Newton's steps come down to it and never pass it.
   for (let i = 0; i < 100; i++) {
     const [total, slope] = crossing(z);
-    const step = (Math.log(total / spend) * total) / slope;
+    const step = (log(total / spend) * total) / slope;
     z -= step;
-    if (Math.abs(step) <= 4e-16 * z) break;
+    if (abs(step) <= 4e-16 * z) break;
   }
   return z;
 }
 
 function densityInside(limit: number, sd: number, before: Density | null, nextStep: number): Density {
-  const rule = ruleFor((2 * limit) / Math.min(sd, Math.sqrt(Math.max(nextStep, 1e-6))));
+  const rule = ruleFor((2 * limit) / min(sd, sqrt(max(nextStep, 1e-6))));
   const at = rule.nodes.map((node) => node * limit);
   const mass = at.map((b, i) => (rule.weights[i] as number) * limit * densityAt(b, sd, before));
   return { at, mass };
 }
 
 function densityAt(b: number, sd: number, before: Density | null): number {
-  const gauss = (x: number): number => Math.exp(-(x * x) / 2) / (sd * Math.sqrt(2 * Math.PI));
+  const gauss = (x: number): number => exp(-(x * x) / 2) / (sd * sqrt(2 * Math.PI));
   if (before === null) return gauss(b / sd);
   let total = 0;
   for (let i = 0; i < before.at.length; i++)

@@ -1,5 +1,5 @@
 import { normalTwoSided } from './normal.ts';
-import { lowerTailOfU, rankSumTwoSided } from './rank-sum-null.ts';
+import { lowerTailOfU, rankSumDoubledTail, rankSumTwoSided } from './rank-sum-null.ts';
 import { midranks, tieSum } from './ranks.ts';
 
 export interface MannWhitney {
@@ -35,6 +35,18 @@ export function mannWhitney(x: readonly number[], y: readonly number[]): MannWhi
   }
   const z = mannWhitneyZ(u, n, m, groups, true);
   return { u, p: z === null ? 1 : normalTwoSided(z), method: 'asymptotic', ties };
+}
+
+/**
+ * Twice the smaller tail of the exact conditional distribution: another two-sided p where ties and unequal numbers make it ambiguous. Null
+ * without ties (there it is the same), and where `mannWhitney` isn't exact.
+ */
+export function mannWhitneyDoubled(x: readonly number[], y: readonly number[]): number | null {
+  const { ranks, ties } = midranks([...x, ...y]);
+  if (!ties || x.length === 0 || y.length === 0 || ranks.length > MOST_WITH_TIES) return null;
+  const doubled = ranks.map((rank) => 2 * rank);
+  const sum = doubled.slice(x.length).reduce((total, rank) => total + rank, 0);
+  return rankSumDoubledTail(doubled, y.length, sum);
 }
 
 /** The standardized U, tie-corrected, with or without continuity correction; null when every value is the same. */

@@ -2,6 +2,9 @@ import { normalCdf, normalTail } from './normal.ts';
 import { gaussLegendre, integrate, type Rule } from './quadrature.ts';
 import { findRoot } from './root.ts';
 
+// Looked up once: these run in the innermost loops.
+const { abs, exp, log, max, min, sqrt } = Math;
+
 /** Beyond this many standard deviations Φ is 0 or 1 to the last bit. */
 const REACH = 8.6;
 let cachedRule: Rule | null = null;
@@ -29,7 +32,7 @@ export function noncentralTCdf(t: number, df: number, ncp: number): number {
 /** The ncp under which P(T ≤ t) = p: the end of an interval for a noncentrality. Null when it can't be bracketed. */
 export function noncentrality(t: number, df: number, p: number): number | null {
   const excess = (ncp: number): number => noncentralTCdf(t, df, ncp) - p;
-  const spread = 1 + Math.abs(t) / Math.sqrt(2 * df);
+  const spread = 1 + abs(t) / sqrt(2 * df);
   for (let reach = 4; reach <= 256; reach *= 2) {
     const from = t - reach * spread;
     const to = t + reach * spread;
@@ -40,19 +43,17 @@ export function noncentrality(t: number, df: number, p: number): number | null {
 
 /** The density of √(χ²_df/df), df ≥ 1, up to a constant factor, and the range outside which it is below 1e-19 of its peak. */
 function scaleDensity(df: number): { density: (s: number) => number; range: readonly [number, number] } {
-  const mode = Math.sqrt(Math.max(df - 1, 0) / df);
+  const mode = sqrt(max(df - 1, 0) / df);
   const logDensity = (s: number): number =>
-    df > 1
-      ? (df - 1) * Math.log(s / mode) - (df / 2) * (s - mode) * (s + mode)
-      : (df - 1) * Math.log(s) - (df / 2) * s * s;
-  const width = 1 / Math.sqrt(2 * df);
+    df > 1 ? (df - 1) * log(s / mode) - (df / 2) * (s - mode) * (s + mode) : (df - 1) * log(s) - (df / 2) * s * s;
+  const width = 1 / sqrt(2 * df);
   let high = mode + width;
   while (logDensity(high) > -44) high += width;
   let low = mode;
   while (low > 0 && logDensity(low) > -44) low -= width;
-  return { density: (s) => Math.exp(logDensity(s)), range: [Math.max(low, 0), high] };
+  return { density: (s) => exp(logDensity(s)), range: [max(low, 0), high] };
 }
 
 function clamp(value: number, low: number, high: number): number {
-  return Math.min(Math.max(value, low), high);
+  return min(max(value, low), high);
 }

@@ -1,3 +1,6 @@
+// Looked up once: these run in the innermost loops.
+const { abs, cos } = Math;
+
 /** Gauss–Legendre nodes and weights on [−1, 1]. */
 export interface Rule {
   readonly nodes: Float64Array;
@@ -9,14 +12,14 @@ export function gaussLegendre(order: number): Rule {
   const nodes = new Float64Array(order);
   const weights = new Float64Array(order);
   for (let i = 0; i < order; i++) {
-    let x = Math.cos((Math.PI * (i + 0.75)) / (order + 0.5));
+    let x = cos((Math.PI * (i + 0.75)) / (order + 0.5));
     let slope = 1;
     for (let iteration = 0; iteration < 10; iteration++) {
       const [value, derivative] = legendre(order, x);
       slope = derivative;
       const step = value / derivative;
       x -= step;
-      if (Math.abs(step) < 1e-16) break;
+      if (abs(step) < 1e-16) break;
     }
     nodes[i] = x;
     weights[i] = 2 / ((1 - x * x) * slope * slope);

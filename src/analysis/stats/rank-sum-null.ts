@@ -25,12 +25,38 @@ export function lowerTailOfU(n: number, m: number): Float64Array {
 
 /**
  * P(|T − E| ≥ |t − E|) of the sum T of `size` of the given doubled midranks, all choices being equally likely: the exact conditional
- * p with ties (dynamic programming; Streitberg and Röhmel 1986). `sum` is the observed doubled sum.
+ * p with ties. `sum` is the observed doubled sum.
  */
 export function rankSumTwoSided(doubled: readonly number[], size: number, sum: number): number {
   const all = doubled.reduce((total, rank) => total + rank, 0);
   // The complement's sum is as extreme, so the smaller group is enough.
   if (size > doubled.length / 2) return rankSumTwoSided(doubled, doubled.length - size, all - sum);
+  const expected = (size * all) / doubled.length;
+  const distance = Math.abs(sum - expected) - 1e-6;
+  let extreme = 0;
+  let total = 0;
+  rankSums(doubled, size).forEach((count, s) => {
+    total += count;
+    if (Math.abs(s - expected) >= distance) extreme += count;
+  });
+  return Math.min(1, extreme / total);
+}
+
+/** min(1, 2·min(P(T ≤ t), P(T ≥ t))) of the same sum. */
+export function rankSumDoubledTail(doubled: readonly number[], size: number, sum: number): number {
+  const all = doubled.reduce((total, rank) => total + rank, 0);
+  if (size > doubled.length / 2) return rankSumDoubledTail(doubled, doubled.length - size, all - sum);
+  let [below, above, total] = [0, 0, 0];
+  rankSums(doubled, size).forEach((count, s) => {
+    total += count;
+    if (s <= sum) below += count;
+    if (s >= sum) above += count;
+  });
+  return Math.min(1, (2 * Math.min(below, above)) / total);
+}
+
+/** In how many ways `size` of the given doubled midranks have each sum (dynamic programming; Streitberg and Röhmel 1986). */
+function rankSums(doubled: readonly number[], size: number): Float64Array {
   const largest = [...doubled].sort((a, b) => b - a).slice(0, size);
   const top = largest.reduce((total, rank) => total + rank, 0);
   const rows = Array.from({ length: size + 1 }, () => new Float64Array(top + 1));
@@ -44,13 +70,5 @@ export function rankSumTwoSided(doubled: readonly number[], size: number, sum: n
       for (let s = rank; s <= reached; s++) to[s]! += from[s - rank] as number;
     }
   });
-  const expected = (size * all) / doubled.length;
-  const distance = Math.abs(sum - expected) - 1e-6;
-  let extreme = 0;
-  let total = 0;
-  rows[size]!.forEach((count, s) => {
-    total += count;
-    if (Math.abs(s - expected) >= distance) extreme += count;
-  });
-  return Math.min(1, extreme / total);
+  return rows[size] as Float64Array;
 }

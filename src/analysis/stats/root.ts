@@ -1,3 +1,6 @@
+// Looked up once: these run in the innermost loops.
+const { abs, ceil, log2, max, min, sign } = Math;
+
 /**
  * A root of `f` between `from` and `to`, where its sign must change: the ITP method (Oliveira and Takahashi 2020), never slower than
  * bisection, to the last bits of the bracket.
@@ -10,19 +13,19 @@ export function findRoot(f: (x: number) => number, from: number, to: number): nu
   if (atA === 0) return a;
   if (atB === 0) return b;
   const start = b - a;
-  const tolerance = 1e-15 * Math.max(Math.abs(a), Math.abs(b), 1e-300);
-  const most = Math.ceil(Math.log2(start / (2 * tolerance))) + 1;
+  const tolerance = 1e-15 * max(abs(a), abs(b), 1e-300);
+  const most = ceil(log2(start / (2 * tolerance))) + 1;
   for (let j = 0; b - a > 2 * tolerance && j <= most; j++) {
     const middle = (a + b) / 2;
     const secant = (b * atA - a * atB) / (atA - atB);
-    const toMiddle = Math.sign(middle - secant);
-    const nudge = Math.min((0.2 / start) * (b - a) ** 2, Math.abs(middle - secant));
+    const toMiddle = sign(middle - secant);
+    const nudge = min((0.2 / start) * (b - a) ** 2, abs(middle - secant));
     const truncated = secant + toMiddle * nudge;
-    const radius = Math.max(tolerance * 2 ** (most - j) - (b - a) / 2, 0);
-    const x = Math.abs(truncated - middle) <= radius ? truncated : middle - toMiddle * radius;
+    const radius = max(tolerance * 2 ** (most - j) - (b - a) / 2, 0);
+    const x = abs(truncated - middle) <= radius ? truncated : middle - toMiddle * radius;
     const atX = f(x);
     if (atX === 0) return x;
-    if (Math.sign(atX) === Math.sign(atB)) {
+    if (sign(atX) === sign(atB)) {
       b = x;
       atB = atX;
     } else {
@@ -40,7 +43,7 @@ export function findFirst(from: number, to: number, holds: (n: number) => boolea
   for (let step = 1; !holds(at); step *= 2) {
     if (at === to) return null;
     below = at;
-    at = Math.min(to, at + step);
+    at = min(to, at + step);
   }
   while (at - below > 1) {
     const middle = (below + at) >> 1;

@@ -1,8 +1,9 @@
 import { createPrng } from '../../schedule/prng.ts';
 import { isConstant } from './sums.ts';
 
-const MOST_ENUMERATED = 14;
-const FLIPS = 9999;
+/** Up to so many differences every sign is tried, beyond as many draws. */
+export const MOST_ENUMERATED = 14;
+export const FLIPS = 9999;
 
 /**
  * Two-sided randomization p of the mean difference: how often random signs give a mean as far from zero. All 2ⁿ signs up to n = 14,
@@ -39,7 +40,7 @@ function sampled(differences: readonly number[], observed: number, seed: number)
 
 /** Sum of up to 32 differences from `from`, each with the sign of its bit. */
 function signedSum(differences: readonly number[], signs: number, from: number): number {
-  const to = Math.min(differences.length, from + 32);
+  const to = from + 32 < differences.length ? from + 32 : differences.length;
   let total = 0;
   for (let i = from; i < to; i++) {
     const d = differences[i] as number;

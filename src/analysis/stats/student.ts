@@ -2,6 +2,9 @@ import { incompleteBeta } from './beta.ts';
 import { logGamma } from './gamma.ts';
 import { normalQuantile } from './normal.ts';
 
+// Looked up once: these run in the innermost loops.
+const { abs, asinh, cosh, exp, log, log1p, min, sinh } = Math;
+
 /** P(T > t) of Student's t; `df` > 0 may be fractional. */
 export function tTail(t: number, df: number): number {
   if (t < 0) return 1 - tTail(-t, df);
@@ -12,40 +15,40 @@ export function tTail(t: number, df: number): number {
 
 /** Two-sided p of a t statistic. */
 export function tTwoSided(t: number, df: number): number {
-  return Math.min(1, 2 * tTail(Math.abs(t), df));
+  return min(1, 2 * tTail(abs(t), df));
 }
 
 /** The t with P(T ≤ t) = p, for 0 < p < 1: Newton's method on the logarithm of the tail, kept inside a bracket. */
 export function tQuantile(p: number, df: number): number {
   if (p === 0.5) return 0;
-  const tail = Math.min(p, 1 - p);
+  const tail = min(p, 1 - p);
   const t = upperQuantile(tail, df);
   return p < 0.5 ? -t : t;
 }
 
 /** Works on u = asinh t, in which the tail's logarithm is nearly straight both near 0 and far out. */
 function upperQuantile(tail: number, df: number): number {
-  const logTail = Math.log(tail);
+  const logTail = log(tail);
   let low = 0;
   let high = Infinity;
-  let u = Math.asinh(-normalQuantile(tail));
+  let u = asinh(-normalQuantile(tail));
   for (let i = 0; i < 200; i++) {
-    const t = Math.sinh(u);
+    const t = sinh(u);
     const q = tTail(t, df);
-    const excess = Math.log(q) - logTail;
+    const excess = log(q) - logTail;
     if (excess === 0) return t;
     if (excess > 0) low = u;
     else high = u;
-    const slope = (-density(t, df) * Math.cosh(u)) / q;
+    const slope = (-density(t, df) * cosh(u)) / q;
     let next = u - excess / slope;
     if (!(next > low && next < high)) next = high === Infinity ? 2 * u + 1 : (low + high) / 2;
-    if (Math.abs(next - u) <= 2e-16 * u) return Math.sinh(next);
+    if (abs(next - u) <= 2e-16 * u) return sinh(next);
     u = next;
   }
-  return Math.sinh(u);
+  return sinh(u);
 }
 
 function density(t: number, df: number): number {
-  const scale = logGamma((df + 1) / 2) - logGamma(df / 2) - 0.5 * Math.log(df * Math.PI);
-  return Math.exp(scale - ((df + 1) / 2) * Math.log1p((t * t) / df));
+  const scale = logGamma((df + 1) / 2) - logGamma(df / 2) - 0.5 * log(df * Math.PI);
+  return exp(scale - ((df + 1) / 2) * log1p((t * t) / df));
 }

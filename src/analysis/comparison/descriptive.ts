@@ -1,0 +1,98 @@
+import type { Descriptive } from '../findings.ts';
+import { type Bootstrap, bootstrapPercent } from '../stats/bootstrap.ts';
+import { pearson } from '../stats/correlation.ts';
+import { noncentrality } from '../stats/noncentral-t.ts';
+import { FLAG_LIMIT, modifiedZ } from '../stats/quantiles.ts';
+import { serialStatistics } from '../stats/serial.ts';
+import { shapiroWilk } from '../stats/shapiro-wilk.ts';
+import { signedRank } from '../stats/signed-rank.ts';
+import { pairedEstimate, tTest } from '../stats/welch.ts';
+import { orderEffect } from './order.ts';
+import type { Sample } from './sample.ts';
+
+const RESAMPLES = 10_000;
+/** Every resample draws as often as there are runs: beyond this it takes seconds. */
+const MOST_RESAMPLED = 2000;
+
+/** What describes a comparison and decides nothing. `ordered`: whether the numbers of the runs tell their order in time. */
+export function descriptive(sample: Sample, seed: number, ordered: boolean): Descriptive {
+  const { pairs, logRatios } = sample;
+  const joules = pairs?.map((pair) => pair.variant.energyJ - pair.baseline.energyJ) ?? null;
+  const paired = joules && pairedEstimate(joules);
+  const flags = flaggedBlocks(sample);
+  return {
+    shapiro_wilk: logRatios && shapiroWilk(logRatios),
+    flagged_blocks: flags,
+    flagged_blocks_note: flags === null && logRatios !== null ? 'the MAD of the log ratios is zero' : null,
+    paired_t_joules: paired && { mean: paired.value, ...statistic(tTest(paired)) },
+    cohens_dz: paired && standardized(paired.value / (paired.se * Math.sqrt(paired.df + 1)), paired.df + 1),
+    rank_biserial: (logRatios && signedRank(logRatios)?.rankBiserial) ?? null,
+    more_in_blocks: logRatios?.filter((d) => d > 0).length ?? null,
+    bootstrap: sample.constant ? null : resampled(sample, seed),
+    energy_time_pearson: withinBlocks(sample),
+    serial: ordered && logRatios !== null ? serialStatistics(inTime(sample)) : null,
+    order_effect: ordered ? orderEffect(sample) : null,
+  };
+}
+
+function statistic({ t, df, p, ci95 }: ReturnType<typeof tTest>) {
+  return { t, df, p, ci95 };
+}
+
+/** Blocks whose log ratio is far from the others', by the modified z; null where that is undefined. */
+function flaggedBlocks({ pairs, logRatios }: Sample): Descriptive['flagged_blocks'] {
+  if (pairs === null || logRatios === null) return null;
+  const scores = modifiedZ(logRatios);
+  return (
+    scores?.flatMap((z, i) =>
+      Math.abs(z) > FLAG_LIMIT ? [{ block: pairs[i]?.block as number, modified_z: z }] : [],
+    ) ?? null
+  );
+}
+
+/** d_z with its noncentral-t interval. */
+function standardized(value: number, n: number): Descriptive['cohens_dz'] {
+  const scale = Math.sqrt(n);
+  const low = noncentrality(value * scale, n - 1, 0.975);
+  const high = noncentrality(value * scale, n - 1, 0.025);
+  return { value, ci95: low === null || high === null ? null : [low / scale, high / scale] };
+}
+
+/** By block where there are blocks. */
+function resampled({ x, y, pairs }: Sample, seed: number): Descriptive['bootstrap'] {
+  if (x.length > MOST_RESAMPLED || y.length > MOST_RESAMPLED) return null;
+  const options = { seed, resamples: RESAMPLES };
+  const found: Bootstrap | null = pairs
+    ? bootstrapPercent(
+        pairs.map((pair) => pair.baseline.energyJ),
+        pairs.map((pair) => pair.variant.energyJ),
+        true,
+        options,
+      )
+    : bootstrapPercent(x, y, false, options);
+  return found && { by: pairs ? 'block' : 'run', ...options, of_means_percent_ci95: found.ci95, se: found.se };
+}
+
+/**
+ * r(E, T) of values less the mean of their block: of two arms these are half of the differences inside each block, the same in both arms but
+ * for the sign. What changes whole blocks is not in it, nor what one arm has more of than the other.
+ */
+function withinBlocks({ pairs }: Sample): Descriptive['energy_time_pearson'] {
+  const known = pairs?.flatMap(({ baseline, variant }) =>
+    baseline.durationS === null || variant.durationS === null
+      ? []
+      : [{ energy: variant.energyJ - baseline.energyJ, time: variant.durationS - baseline.durationS }],
+  );
+  if (known === undefined || known.length < (pairs?.length ?? 0)) return null;
+  return pearson(
+    known.map(({ energy }) => energy),
+    known.map(({ time }) => time),
+  );
+}
+
+/** The log ratios in the order in which their blocks were through. */
+function inTime({ pairs, logRatios }: Sample): number[] {
+  const ends = pairs?.map(({ baseline, variant }) => Math.max(baseline.run, variant.run)) ?? [];
+  const places = ends.map((_, i) => i).sort((i, j) => (ends[i] as number) - (ends[j] as number));
+  return places.map((i) => logRatios?.[i] as number);
+}

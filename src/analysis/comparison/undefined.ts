@@ -1,0 +1,39 @@
+import type { Comparison } from '../findings.ts';
+import type { Sample } from './sample.ts';
+
+type Told = Omit<Comparison, 'sentence'>;
+
+/** Parts of a comparison that hold statistics. */
+const PARTS = ['percent', 'difference', 'tests', 'effect', 'why', 'sensitivity', 'beside', 'descriptive'] as const;
+/** Whose null says something by itself: nothing was flagged, nothing is material, there is nothing to share out. */
+const TELLING = /flagged_blocks_note|order_adjusted|mann_whitney_doubled|without_flagged|_share$/;
+const BY_BLOCKS =
+  /^(tests\.(wilcoxon|paired|sign)|beside\.(walsh|signed_rank|mean_log)|descriptive\.|sensitivity\.without)/;
+
+/** For every statistic that is null: why, in a few words. Empty where all are defined. */
+export function whyUndefined(told: Told, sample: Sample): Record<string, string> {
+  const paths = PARTS.flatMap((part) =>
+    Object.entries(told[part] ?? {}).flatMap(([key, value]) => (value === null ? [`${part}.${key}`] : [])),
+  ).filter((path) => !TELLING.test(path));
+  if (told.minimum_detectable_percent === null) paths.push('minimum_detectable_percent');
+  return Object.fromEntries(paths.map((path) => [path, reasonOf(path, told, sample)]));
+}
+
+function reasonOf(path: string, told: Told, { x, y, pairs, constant, baseline, variant }: Sample): string {
+  if (x.length === 0 || y.length === 0) return 'an arm has no valid run';
+  if (BY_BLOCKS.test(path) && pairs === null && path !== 'descriptive.bootstrap') return 'the data have no blocks';
+  if (pairs?.length === 0 && (BY_BLOCKS.test(path) || /^(percent|why|minimum)/.test(path))) {
+    return 'no block has one valid run of each';
+  }
+  if (![...x, ...y].every((energy) => energy > 0)) return 'an energy is not above zero';
+  if (/log_time|log_power|energy_time/.test(path) && [...baseline, ...variant].some((run) => run.durationS === null)) {
+    return 'durations are not known';
+  }
+  if (path === 'descriptive.order_effect' || path === 'descriptive.serial') {
+    return told.descriptive?.serial ? 'fewer than four blocks of either order' : 'the order in time is not known';
+  }
+  if (path === 'descriptive.flagged_blocks') return told.descriptive?.flagged_blocks_note ?? 'there are no log ratios';
+  if (constant) return 'no variation at this resolution';
+  if (x.length > 2000 || y.length > 2000) return 'more than 2,000 runs';
+  return 'too few runs, or nothing varies';
+}
