@@ -2,6 +2,7 @@
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 import { parseArgs } from 'node:util';
 import { checksInPeace, severalComparisons, severalLooks } from './beside.ts';
+import { twoFactors } from './factorial.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
 import { MACHINE_NAMES } from './machine.ts';
 import { carriedOver, otherWays } from './other-ways.ts';
@@ -30,10 +31,11 @@ const beside = [...severalComparisons(Math.ceil(experiments / 2), seed + 200), .
 const checks = checksInPeace(experiments, seed + 300);
 const ways = otherWays(experiments, seed + 400);
 const carried = carriedOver(experiments, seed + 500);
-const missed = [...all, ...beside, ...checks].filter((s) => !isInside(s));
+const factors = twoFactors(experiments, seed + 600);
+const missed = [...all, ...beside, ...checks, ...factors].filter((s) => !isInside(s));
 
 if (values.json) {
-  process.stdout.write(`${JSON.stringify({ shares: [...all, ...beside, ...checks], missed })}\n`);
+  process.stdout.write(`${JSON.stringify({ shares: [...all, ...beside, ...checks, ...factors], missed })}\n`);
 } else {
   process.stdout.write(
     [
@@ -43,6 +45,8 @@ if (values.json) {
       shareTable(beside),
       'Checks where nothing is wrong:',
       shareTable(checks),
+      'Two factors, in blocks of four:',
+      shareTable(factors),
       'Other ways, A/A: called different:',
       shareTable(ways),
       `A change of 2 % where a run after the container uses 0.4 % more: ${carried.toFixed(2)} % on average.`,

@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { twoFactors } from './factorial.ts';
+import { isInside, shareTable } from './gates.ts';
+
+describe('the interaction of two factors on simulated machines', () => {
+  // Few experiments with wide limits; npm run simulate does it with 2,000 and the limits that count.
+  it('is called one as seldom, and found as often, as the methodology says', () => {
+    const shares = twoFactors(250, 20240613);
+    expect(shares).toHaveLength(12);
+    const missed = shares.filter((share) => !isInside(share));
+    expect(missed.length === 0 ? '' : shareTable(missed)).toBe('');
+  }, 60_000);
+});
