@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LIMITS } from '../../src/forge/api.ts';
-import { type CommentRequest, publishComment } from '../../src/forge/comment.ts';
+import { type CommentRequest, publishComment as publish } from '../../src/forge/comment.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';
 import { BOT, type CommentsServer, type Options, PERSON, startCommentsServer } from '../servers/comments-server.ts';
 
@@ -9,7 +9,8 @@ const KEY = commentKey('Energy', 'measure', '');
 const COMMENTS = /\/comments$/;
 const ONE = /\/comments\/\d+$/;
 /** Pauses that a test can wait for. */
-const QUICK = { ...LIMITS, pauseMs: 1 };
+const QUICK = { ...LIMITS, pauseMs: 1, verifyMs: 1 };
+const publishComment = (asked: CommentRequest, limits = QUICK) => publish(asked, limits);
 
 let server: CommentsServer;
 
@@ -85,7 +86,7 @@ describe('publishComment', () => {
     const result = await publishComment(request(2));
     expect(result.state).toBe('updated');
     expect(server.comments.at(-1)?.body).toBe(bodyOf(2));
-    expect(methods()).toEqual(['GET', 'GET', 'GET', 'PATCH']);
+    expect(methods()).toEqual(['GET', 'GET', 'GET', 'PATCH', 'GET']);
   });
 
   it('ends where pages lead round in a circle', async () => {
@@ -127,6 +128,32 @@ describe('publishComment', () => {
     await start();
     await Promise.all([publishComment(request(1)), publishComment(request(2))]);
     expect(bodies()).toEqual([bodyOf(2)]);
+  });
+
+  it('writes again when an older job, which had looked before, overwrites it, and not when a newer one does', async () => {
+    await start();
+    const write = (runId: number) => () => {
+      server.comments[0]!.body = bodyOf(runId);
+    };
+    server.add(bodyOf(1));
+    server.before('GET', ONE, write(2));
+    expect(await publishComment(request(3))).toMatchObject({ state: 'updated' });
+    expect(bodies()).toEqual([bodyOf(3)]);
+    server.before('GET', ONE, write(9));
+    expect(await publishComment(request(4))).toMatchObject({ state: 'superseded' });
+    expect(bodies()).toEqual([bodyOf(9)]);
+  });
+
+  it('does not fight without end with a job that always overwrites it', async () => {
+    await start();
+    server.add(bodyOf(1));
+    for (let i = 0; i < 20; i++) {
+      server.before('GET', ONE, () => {
+        server.comments[0]!.body = bodyOf(2);
+      });
+    }
+    await publishComment(request(3));
+    expect(methods().filter((method) => method === 'PATCH')).toHaveLength(4);
   });
 
   it('clears up duplicates that are there already, and carries their newest text over', async () => {

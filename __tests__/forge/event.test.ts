@@ -38,6 +38,8 @@ describe('readEvent', () => {
       repository: { owner: 'octo', name: 'demo' },
       eventName: 'pull_request',
       pullRequest: 5,
+      branch: null,
+      defaultBranch: null,
       headSha: SHA,
       fork: false,
       runId: 9007199254740991,
@@ -49,6 +51,14 @@ describe('readEvent', () => {
       problem: null,
     });
     expect(runPage(event)).toBe('https://gitea.example/octo/demo/actions/runs/9007199254740991');
+  });
+
+  it('knows the branch of a push, and the default branch of the repository', () => {
+    const path = eventFile({ repository: { default_branch: 'trunk' } });
+    const push = { ...env, GITHUB_EVENT_NAME: 'push', GITHUB_EVENT_PATH: path };
+    expect(readEvent({ ...push, GITHUB_REF: 'refs/heads/topic/x' })).toMatchObject({ branch: 'topic/x', defaultBranch: 'trunk' });
+    expect(readEvent({ ...push, GITHUB_REF: 'refs/tags/v1' }).branch).toBeNull();
+    expect(readEvent({ ...push, GITHUB_REF: 'refs/heads/a b' }).branch).toBeNull();
   });
 
   it.each([

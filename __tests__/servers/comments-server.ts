@@ -137,6 +137,9 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
     if (comment === undefined) {
       return notFound;
     }
+    if (request.method === 'GET') {
+      return { status: 200, json: shown(comment) };
+    }
     return write(request, (body) => {
       if (request.method === 'DELETE') {
         comments.splice(comments.indexOf(comment), 1);

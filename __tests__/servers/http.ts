@@ -33,7 +33,9 @@ export async function serve(answer: (request: Request) => Reply | Promise<Reply>
     }
     const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host}`);
     const request = { method: incoming.method ?? '', url, headers: incoming.headers, body: Buffer.concat(chunks) };
-    const reply = await answer(request);
+    const reply = await Promise.resolve()
+      .then(() => answer(request))
+      .catch((error: unknown): Reply => ({ status: 500, json: { message: String(error) } }));
     if (reply.instead === 'reset') {
       incoming.socket.destroy();
     } else if (reply.instead === 'break') {

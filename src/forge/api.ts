@@ -12,9 +12,17 @@ export interface Limits {
   readonly pauseMs: number;
   /** Longest pause that a server may ask for, milliseconds. */
   readonly longestPauseMs: number;
+  /** Pause before a comment is looked at again after it was written, milliseconds. */
+  readonly verifyMs: number;
 }
 
-export const LIMITS: Limits = { requestMs: 10_000, totalMs: 60_000, pauseMs: 1000, longestPauseMs: 30_000 };
+export const LIMITS: Limits = {
+  requestMs: 10_000,
+  totalMs: 60_000,
+  pauseMs: 1000,
+  longestPauseMs: 30_000,
+  verifyMs: 1000,
+};
 
 const ATTEMPTS = 3;
 

@@ -1,15 +1,17 @@
 import * as core from '@actions/core';
+import type { CommentMode } from '../comment-modes.ts';
 import { type CommentRequest, publishComment } from './comment.ts';
 import { commentText, type Uploaded } from './compose.ts';
 import { type ForgeEvent, runPage } from './event.ts';
 import { commentKey } from './marker.ts';
+import { isNews } from './news.ts';
 import type { Outcome } from './outcome.ts';
 import { logLine } from './untrusted.ts';
 
 export interface CommentInputs {
   /** Empty: none. */
   readonly token: string;
-  readonly comment: 'always' | 'never';
+  readonly comment: CommentMode;
   /** Tells comments of the same job apart. */
   readonly commentKey: string;
 }
@@ -24,12 +26,13 @@ export async function writeComment(
   const place = uploaded.artifactUrl ?? outcome.outDir;
   const whereElse = outcome.analysis === null ? '' : `The result is in the job summary and in ${place}`;
   const markdown = inputs.comment === 'never' ? null : await commentText(outcome, uploaded, runPage(event));
-  return markdown === null ? null : commentOnEvent(markdown, inputs, event, whereElse);
+  const onlyUpdate = inputs.comment === 'changes' && !isNews(outcome);
+  return markdown === null ? null : commentOnEvent({ markdown, onlyUpdate }, inputs, event, whereElse);
 }
 
-/** Writes `markdown` to the pull request that this job runs for, or says in the log why not. Returns its page. Never throws. */
+/** Writes a text to the pull request that this job runs for, or says in the log why not. Returns its page. Never throws. */
 export async function commentOnEvent(
-  markdown: string,
+  text: Pick<CommentRequest, 'markdown' | 'onlyUpdate'>,
   inputs: CommentInputs,
   event: ForgeEvent,
   whereElse: string,
@@ -37,6 +40,9 @@ export async function commentOnEvent(
 ): Promise<string | null> {
   const { repository, pullRequest, apiUrl, runId, attempt, headSha } = event;
   const reason = whyNoComment(event, inputs.token);
+  if (reason !== null && text.onlyUpdate) {
+    return null;
+  }
   if (reason !== null || repository === null || pullRequest === null || apiUrl === null) {
     core.notice(`There is no comment: ${reason}. ${whereElse}`.trim());
     return null;
@@ -44,7 +50,7 @@ export async function commentOnEvent(
   const key = commentKey(event.workflow, event.job, inputs.commentKey);
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
   const marker = { key, runId, attempt, headSha };
-  return postComment({ ...place, marker, markdown, ...(permissions && { permissions }) }, whereElse);
+  return postComment({ ...place, ...text, marker, ...(permissions && { permissions }) }, whereElse);
 }
 
 /** Publishes the comment and tells the log how that went. Returns its page. Never throws. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, isApiError, LIMITS, type Limits, type Octokit } from './api.ts';
 import { explain, type Tried } from './api-errors.ts';
 import { type IsOwn, isNobody, isSameAs, whoAmI } from './author.ts';
@@ -7,6 +8,7 @@ import {
   listMarked,
   type MarkedComment,
   type Place,
+  readComment,
   updateComment,
 } from './comments-api.ts';
 import { formatMarker, isNewer, type Marker } from './marker.ts';
@@ -20,19 +22,24 @@ export interface CommentRequest {
   readonly marker: Marker;
   /** Markdown, at most 60,000 bytes; the hidden marker comes on top of it. */
   readonly markdown: string;
+  /** Brings an older comment up to date, and makes none where there is none. */
+  readonly onlyUpdate?: boolean;
   /** Lines of YAML that a message about a missing permission shows; those of a job that measures where they are not given. */
   readonly permissions?: readonly string[];
 }
 
 export interface CommentResult {
-  /** `superseded`: a newer run's comment stands there, and was left alone. */
-  readonly state: 'created' | 'updated' | 'superseded' | 'failed';
+  /** `superseded`: a newer run's comment stands there, and was left alone; `skipped`: there was none, and none was wanted. */
+  readonly state: 'created' | 'updated' | 'superseded' | 'skipped' | 'failed';
   readonly url: string | null;
   /** What happened, for a person; with the remedy where it failed. */
   readonly sentence: string;
 }
 
 export const COMMENT_BYTES = 60_000;
+
+/** Looks at a comment after it was written. */
+const LOOKS = 3;
 
 /**
  * Creates the comment of this key, or updates it in place. Never throws: a comment is a courtesy, and a job
@@ -47,7 +54,7 @@ export async function publishComment(request: CommentRequest, limits: Limits = L
   try {
     const octokit = await connect(request.token, request.apiUrl, limits);
     const isOwn = await whoAmI(octokit, request.token);
-    return await upsert(octokit, request, isOwn);
+    return await upsert({ octokit, place: placeOf(request), verifyMs: limits.verifyMs }, request, isOwn);
   } catch (error) {
     return { state: 'failed', url: null, sentence: explain(error, tried(request)) };
   }
@@ -65,14 +72,30 @@ function tried({ apiUrl, token, owner, repository, pullRequest, permissions }: C
   };
 }
 
-async function upsert(octokit: Octokit, request: CommentRequest, isOwn: IsOwn): Promise<CommentResult> {
-  const { marker, owner, repository: repo, pullRequest } = request;
-  const place: Place = { owner, repo, issue_number: pullRequest };
-  const body = `${formatMarker(marker)}\n${request.markdown}`;
+interface Conversation {
+  readonly octokit: Octokit;
+  readonly place: Place;
+  readonly verifyMs: number;
+}
+
+function placeOf({ owner, repository: repo, pullRequest }: CommentRequest): Place {
+  return { owner, repo, issue_number: pullRequest };
+}
+
+async function upsert(
+  talk: Conversation,
+  { marker, markdown, onlyUpdate }: CommentRequest,
+  isOwn: IsOwn,
+): Promise<CommentResult> {
+  const { octokit, place } = talk;
+  const body = `${formatMarker(marker)}\n${markdown}`;
   const mine = (await listMarked(octokit, place)).filter((c) => c.marker.key === marker.key && isOwn(c.author));
-  const settled = mine.length > 0 ? await settle(octokit, place, mine, { marker, body }).catch(nullIfGone) : null;
+  const settled = mine.length > 0 ? await settle(talk, mine, { marker, body }).catch(nullIfGone) : null;
   if (settled !== null) {
     return settled;
+  }
+  if (onlyUpdate) {
+    return { state: 'skipped', url: null, sentence: 'There is no comment: nothing changed (comment: changes).' };
   }
   const created = await createOnce(octokit, place, body);
   // Another job may have created the same comment between our look and our writing: look again, and agree on the first.
@@ -82,7 +105,7 @@ async function upsert(octokit: Octokit, request: CommentRequest, isOwn: IsOwn): 
   if (all.every((c) => c.id === created.id)) {
     return { state: 'created', url: created.url, sentence: 'The comment was created.' };
   }
-  return settle(octokit, place, all, created);
+  return settle(talk, all, created);
 }
 
 /** A POST that failed on the way may have been done all the same, so it is sent again only where nothing is found. */
@@ -107,12 +130,8 @@ interface Text {
  * Leaves one comment, the one with the lowest id, with the newest run's text. Jobs that do this at the same time
  * decide alike; what is newest is written before anything is deleted.
  */
-async function settle(
-  octokit: Octokit,
-  place: Place,
-  mine: readonly MarkedComment[],
-  ours: Text,
-): Promise<CommentResult> {
+async function settle(talk: Conversation, mine: readonly MarkedComment[], ours: Text): Promise<CommentResult> {
+  const { octokit, place } = talk;
   const [keep, ...others] = mine as readonly [MarkedComment, ...MarkedComment[]];
   const newest = mine.reduce<Text>((best, c) => (isNewer(c.marker, best.marker) ? c : best), ours);
   let url = keep.url;
@@ -122,11 +141,36 @@ async function settle(
   for (const other of others) {
     await deleteComment(octokit, place, other.id).catch(ignoreRefusal);
   }
-  if (newest !== ours) {
-    const sentence = `The comment was left as it is: run ${newest.marker.runId} is newer than this one.`;
+  const last = newest === ours && keep.body !== ours.body ? await insist(talk, keep.id, ours) : newest.marker;
+  if (isNewer(last, ours.marker)) {
+    const sentence = `The comment was left as it is: run ${last.runId} is newer than this one.`;
     return { state: 'superseded', url, sentence };
   }
   return { state: 'updated', url, sentence: 'The comment was updated.' };
+}
+
+/**
+ * An older job that had looked before we wrote may write after us, and no forge can make an update depend on what stands there. So we look
+ * again, and write again where something older stands. Gives the marker that stands there in the end.
+ */
+async function insist({ octokit, place, verifyMs }: Conversation, id: number, ours: Text): Promise<Marker> {
+  for (let look = 0; look < LOOKS; look++) {
+    await sleep(verifyMs);
+    const now = await readComment(octokit, place, id).catch(notKnown);
+    if (now === null || !isNewer(ours.marker, now.marker)) {
+      return now?.marker ?? ours.marker;
+    }
+    await updateComment(octokit, place, id, ours.body);
+  }
+  return ours.marker;
+}
+
+/** It was written; what can't be looked at is no reason to say otherwise. */
+function notKnown(error: unknown): null {
+  if (isApiError(error) && ![404, 410].includes(error.status)) {
+    return null;
+  }
+  throw error;
 }
 
 /** Another job deleted it first, or the token may write comments and not delete them: no reason to fail. */

@@ -37,6 +37,12 @@ export async function listMarked(octokit: Octokit, place: Place): Promise<Marked
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 
+/** The comment as it stands; null: it bears no marker any more. Throws the API's errors. */
+export async function readComment(octokit: Octokit, { owner, repo }: Place, id: number): Promise<MarkedComment | null> {
+  const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
+  return readMarked((await octokit.request(route, { owner, repo, comment_id: id })).data);
+}
+
 /** Throws the API's errors. */
 export async function createComment(octokit: Octokit, place: Place, body: string): Promise<MarkedComment> {
   const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {

@@ -10,6 +10,9 @@ export interface ForgeEvent {
   /** Of the event, like `pull_request`. */
   readonly eventName: string;
   readonly pullRequest: number | null;
+  /** Branch that the workflow runs on; null: a tag, or a pull request. */
+  readonly branch: string | null;
+  readonly defaultBranch: string | null;
   /** Head of the pull request, else the commit that the workflow runs on. */
   readonly headSha: string | null;
   /** The pull request's head lies in another repository, or in one that is gone. */
@@ -38,6 +41,8 @@ export function readEvent(env: Env): ForgeEvent {
     repository,
     eventName: text(env.GITHUB_EVENT_NAME, 100),
     pullRequest: pullRequestNumber(payload, pull, env.GITHUB_REF),
+    branch: pull === undefined ? branchName(env.GITHUB_REF) : null,
+    defaultBranch: text(field(payload, 'repository', 'default_branch'), 255) || null,
     headSha: sha(field(pull, 'head', 'sha')) ?? sha(env.GITHUB_SHA),
     fork: pull !== undefined && !isOwnHead(pull, repository),
     runId: positiveInteger(env.GITHUB_RUN_ID) ?? 0,
@@ -106,6 +111,10 @@ function pullRequestNumber(payload: unknown, pull: unknown, ref: string | undefi
     return positiveInteger(field(payload, 'issue', 'number'));
   }
   return positiveInteger(/^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1]);
+}
+
+function branchName(ref: string | undefined): string | null {
+  return /^refs\/heads\/([^\p{C}\s]{1,255})$/u.exec(ref ?? '')?.[1] ?? null;
 }
 
 function isOwnHead(pull: unknown, repository: ForgeEvent['repository']): boolean {

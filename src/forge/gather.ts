@@ -6,6 +6,7 @@ import type { Collected } from './collected.ts';
 import { collectedComment } from './collected-texts.ts';
 import { type CommentInputs, commentOnEvent } from './comment-step.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from './event.ts';
+import { isCollectedNews } from './news.ts';
 import { resultsInFolders } from './result-folders.ts';
 import { resultsOfRun } from './run-artifacts.ts';
 import { showCollected, tellCollectedOutputs } from './show-collected.ts';
@@ -46,10 +47,11 @@ export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   if (collected.results.length === 0) {
     throw nothingFound(inputs, collected);
   }
-  if (inputs.comment === 'always') {
-    const markdown = collectedComment(collected, frame);
+  if (inputs.comment !== 'never') {
+    const onlyUpdate = inputs.comment === 'changes' && !isCollectedNews(collected);
+    const text = { markdown: collectedComment(collected, frame), onlyUpdate };
     const permissions = inputs.results.length > 0 ? PERMISSIONS.slice(1) : PERMISSIONS;
-    const url = await commentOnEvent(markdown, inputs, event, 'The result is in the job summary.', permissions);
+    const url = await commentOnEvent(text, inputs, event, 'The result is in the job summary.', permissions);
     tellCollectedOutputs(collected, url);
   }
 }

@@ -30,6 +30,7 @@ export function outputsOf(findings: Findings | null, places: ResultPlaces): Reco
     'cliffs-delta': first?.effect.cliffs_delta?.value,
     'hedges-g': first?.effect.hedges_g?.value,
     'noise-floor-percent': findings?.quality.noise_floor_percent,
+    'threshold-crossed': findings?.thresholds && String(findings.thresholds.some(({ fails }) => fails)),
     'report-path': places.reportPath,
     'database-path': places.databasePath,
     'comment-url': places.commentUrl,

@@ -10,6 +10,7 @@ import { type CommentInputs, postComment } from './comment-step.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from './event.ts';
 import { findPullRequest } from './find-pull-request.ts';
 import { commentKey } from './marker.ts';
+import { isCollectedNews } from './news.ts';
 import { resultsOfRun } from './run-artifacts.ts';
 import { showCollected, tellCollectedOutputs } from './show-collected.ts';
 import { logLine } from './untrusted.ts';
@@ -67,7 +68,7 @@ export async function publishRun(inputs: PublishRunInputs, env: Env): Promise<vo
     tellNothing(`run ${run.id}${ended} left no result in an artifact named ${inputs.artifactName}`);
     return;
   }
-  if (inputs.comment === 'always') {
+  if (inputs.comment !== 'never') {
     await comment(collected, frame, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
   }
 }
@@ -90,7 +91,9 @@ async function comment(collected: Collected, frame: Frame, run: FinishedRun, tar
     headSha: run.headSha,
   };
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const request = { ...place, marker, markdown: collectedComment(collected, frame), permissions: PERMISSIONS };
+  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !isCollectedNews(collected);
+  const text = { markdown: collectedComment(collected, frame), onlyUpdate };
+  const request = { ...place, ...text, marker, permissions: PERMISSIONS };
   tellCollectedOutputs(collected, await postComment(request, 'The result is in the job summary.'));
 }
 

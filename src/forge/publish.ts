@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as core from '@actions/core';
 import { messageOf } from '../errors.ts';
+import { annotate } from './annotations.ts';
 import { type ArtifactResult, uploadResult } from './artifact.ts';
 import { artifactName } from './artifact-names.ts';
 import { type CommentInputs, writeComment } from './comment-step.ts';
@@ -36,6 +37,9 @@ export async function publish(outcome: Outcome, inputs: PublishInputs, env: Env)
   }
   const places = localPlaces(outcome);
   tellOutputs(outcome, places);
+  if (outcome.analysis !== null) {
+    annotate(outcome.analysis.findings);
+  }
   await summarize(outcome, env);
   const { artifactUrl, reportUrl, unfinished } = await storeArtifact(outcome, inputs, event, env);
   const commentUrl = await writeComment(outcome, inputs, event, { artifactUrl, reportUrl });
