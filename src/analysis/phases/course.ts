@@ -7,12 +7,11 @@ import type { SampleTimes } from '../sample-clock.ts';
 export interface Course {
   /** Gross energy from the window's start up to a moment in it, joules: 0 at the start, all of the run's at the end. */
   energyUpTo(ns: number): number;
-  /** Readings around a moment, watts; null: there are none on that side. */
+  /** Readings on both sides of what a moment touches, watts; null: there are none on that side. */
   around(ns: number): { readonly beforeW: number | null; readonly afterW: number | null };
-  readonly periodS: number;
-  /** How late the channel shows what happens, seconds. */
-  readonly latencyS: number;
-  /** Standard uncertainty of that, seconds. */
+  /** Over how long the channel spreads what happens at one moment, seconds. */
+  readonly widthS: number;
+  /** Standard uncertainty of how late it shows it, seconds. */
   readonly latencyUncertaintyS: number;
   /** Power that the window's own edges are not sensitive to, watts: idle, or 0 for a counter. */
   readonly levelW: number;
@@ -30,14 +29,15 @@ export interface CourseOf {
 /**
  * The readings that the run's energy was summed from, summed again up to a moment; a reading that lies across it counts with the part of its
  * time before it. What the guards hold belongs to the window's edges: all before the first moment, all after the last. So the parts of a
- * window add up to the run's energy exactly. The readings are shifted by the meter's latency where `meter check` has found it.
+ * window add up to the run's energy exactly. The readings are shifted by the meter's latency.
  */
 export function courseOf(given: CourseOf): Course {
   const { channel, columns, energy, moments } = given;
   const counter = channel.integration === 'counter';
   const { first, last, lengthS } = readingsOf(given);
   const levelW = counter ? 0 : (energy.idle?.powerW ?? 0);
-  const { latencyS, uncertaintyS } = latencyOf(channel);
+  const response = responseOf(channel);
+  const { latencyS, widthS } = response;
   const lateNs = latencyS * 1e9;
   const { tNs, powerW } = columns;
   const above = new Float64Array(Math.max(0, last - first + 2));
@@ -61,13 +61,14 @@ export function courseOf(given: CourseOf): Course {
       return aboveUpTo(ns) - atStart + (levelW * (ns - startNs)) / 1e9;
     },
     around(ns) {
-      const i = firstAfter(tNs, ns + lateNs);
+      const halfNs = channel.clock === 'meter' ? 0 : (widthS / 2) * 1e9;
+      const before = firstAfter(tNs, ns + lateNs - halfNs) - 1;
+      const after = firstAfter(tNs, ns + lateNs + halfNs) + 1;
       const at = (k: number): number | null => (k >= first && k <= last ? (powerW[k] as number) : null);
-      return { beforeW: at(i - 1), afterW: at(i + 1) };
+      return { beforeW: at(before), afterW: at(after) };
     },
-    periodS: given.times.periodS,
-    latencyS,
-    latencyUncertaintyS: uncertaintyS,
+    widthS,
+    latencyUncertaintyS: response.latencyUncertaintyS,
     levelW,
   };
 }
@@ -81,12 +82,29 @@ function readingsOf({ channel, columns, times, moments, guardNs }: CourseOf) {
   return { ...guardReadings(columns, times, moments, guardNs), lengthS: times.lengthS };
 }
 
-/** As `meter check` found it. Else none is assumed, and it may be up to a period, or as much as the host asks late. */
-function latencyOf({ channel, integration, samplingPeriodS, edgeS, meter }: ChannelRecord) {
-  if (integration === 'counter') return { latencyS: 0, uncertaintyS: (edgeS ?? 0) / Math.sqrt(3) };
-  const found = meter.passport?.channel === channel ? meter.passport.latency : null;
-  if (found === null || found === undefined) {
-    return { latencyS: 0, uncertaintyS: Math.max(samplingPeriodS, edgeS ?? 0) / Math.sqrt(3) };
+interface Response {
+  readonly latencyS: number;
+  readonly latencyUncertaintyS: number;
+  readonly widthS: number;
+}
+
+/**
+ * As `meter check` found it. Else a meter that sends the means of its periods is up to a period late; a register that averages and is asked,
+ * as late and as wide as the guard that it needs at the most. Either is taken for uniform: its middle, ± its half over √3.
+ */
+function responseOf({ channel, integration, clock, samplingPeriodS, edgeS, meter }: ChannelRecord): Response {
+  if (integration === 'counter') {
+    return { latencyS: 0, latencyUncertaintyS: (edgeS ?? 0) / Math.sqrt(3), widthS: samplingPeriodS };
   }
-  return { latencyS: found.mean_s, uncertaintyS: found.sd_s ?? samplingPeriodS / Math.sqrt(12) };
+  const mostS = clock === 'meter' ? samplingPeriodS : Math.max(samplingPeriodS, meter.minimumGuardS);
+  const passport = meter.passport?.channel === channel ? meter.passport : null;
+  const found = passport?.latency ?? null;
+  if (found === null) return { latencyS: mostS / 2, latencyUncertaintyS: mostS / Math.sqrt(12), widthS: mostS };
+  const guardS = passport?.guard_needed_s ?? null;
+  const widthS = clock === 'meter' || guardS === null ? mostS : 2 * (guardS - found.mean_s);
+  return {
+    latencyS: found.mean_s,
+    latencyUncertaintyS: found.sd_s ?? samplingPeriodS / Math.sqrt(12),
+    widthS: Math.min(mostS, Math.max(samplingPeriodS, widthS)),
+  };
 }

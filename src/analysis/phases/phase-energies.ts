@@ -38,16 +38,17 @@ export function phaseEnergies(
 
 /**
  * Standard uncertainty of one stretch's energy, joules, without the meter's class, which is the run's. At an edge inside the window:
- * - a reading across it is split in proportion, as if its power stood still: off by f(1−f)·ΔP·Δ, f uniform, root mean square ΔP·Δ/√30
+ * - a reading across it is split in proportion, as if its power stood still: off by f(1−f)·ΔP·Δ, f uniform, root mean square ΔP·Δ/√30; Δ is
+ *   the width over which the meter spreads an edge
  * - the line came at any time within `late`: P·late/√12
- * - the meter's latency, the same at both edges: (P − P_idle)·u(λ), of the difference between the edges' powers
+ * - the meter's latency, the same at both edges: u(λ) times the difference between the powers above idle at the two, before or after them
  * An edge of the window has its half of what the run's idle level and its drift leave uncertain.
  */
 function uncertaintyJ(course: Course, { energy, channel, moments }: CourseOf, start: Edge, end: Edge): number {
-  const edges = [start, end].map((edge) => edgeOf(course, edge));
-  const random = edges.map(({ randomJ }) => randomJ);
-  const [from, to] = edges.map(({ aboveW }) => aboveW) as [number, number];
-  const shift = Math.abs(to - from) * course.latencyUncertaintyS;
+  const [from, to] = [edgeOf(course, start), edgeOf(course, end)];
+  const random = [from.randomJ, to.randomJ];
+  const changeW = Math.max(Math.abs(to.beforeW - from.beforeW), Math.abs(to.afterW - from.afterW));
+  const shift = changeW * course.latencyUncertaintyS;
   const counter = channel.integration === 'counter';
   const takenS = counter ? 0 : Math.abs(energy.summedS - (moments.endNs - moments.startNs) / 1e9) / 2;
   const level = Math.hypot(energy.idle?.uncertaintyW ?? 0, Math.abs(energy.idle?.changeW ?? 0) / Math.sqrt(12));
@@ -55,12 +56,17 @@ function uncertaintyJ(course: Course, { energy, channel, moments }: CourseOf, st
   return Math.hypot(...random, shift, ofWindow * takenS * level);
 }
 
-function edgeOf(course: Course, edge: Edge): { randomJ: number; aboveW: number } {
-  if (edge.ofWindow) return { randomJ: 0, aboveW: 0 };
-  const { beforeW, afterW } = course.around(edge.ns);
-  const changeW = beforeW === null || afterW === null ? 0 : Math.abs(afterW - beforeW);
-  const powerW = Math.max(beforeW ?? 0, afterW ?? 0);
-  const split = (changeW * course.periodS) / Math.sqrt(30);
-  const late = (powerW * edge.lateNs) / 1e9 / Math.sqrt(12);
-  return { randomJ: Math.hypot(split, late), aboveW: (beforeW ?? afterW ?? course.levelW) - course.levelW };
+/** Powers above the level on both sides of an edge; 0 at the window's own, where all of the energy is taken whenever it is shown. */
+function edgeOf(course: Course, edge: Edge): { randomJ: number; beforeW: number; afterW: number } {
+  if (edge.ofWindow) return { randomJ: 0, beforeW: 0, afterW: 0 };
+  const around = course.around(edge.ns);
+  const beforeW = around.beforeW ?? around.afterW ?? course.levelW;
+  const afterW = around.afterW ?? beforeW;
+  const split = (Math.abs(afterW - beforeW) * course.widthS) / Math.sqrt(30);
+  const late = (Math.max(beforeW, afterW) * edge.lateNs) / 1e9 / Math.sqrt(12);
+  return {
+    randomJ: Math.hypot(split, late),
+    beforeW: beforeW - course.levelW,
+    afterW: afterW - course.levelW,
+  };
 }
