@@ -3,6 +3,8 @@ import { InputError } from './errors.ts';
 import { readArguments } from './terminal/arguments.ts';
 import type { Command, Streams } from './terminal/command.ts';
 import { analyzeCommand } from './terminal/commands/analyze.ts';
+import { historyAddCommand } from './terminal/commands/history-add.ts';
+import { historyPageCommand } from './terminal/commands/history-page.ts';
 import { measureCommand } from './terminal/commands/measure.ts';
 import { meterCheckCommand } from './terminal/commands/meter-check.ts';
 import { meterEmulateCommand } from './terminal/commands/meter-emulate.ts';
@@ -24,6 +26,8 @@ const COMMANDS: readonly Command[] = [
   reportCommand,
   planCommand,
   noiseCommand,
+  historyAddCommand,
+  historyPageCommand,
   meterListCommand,
   meterWatchCommand,
   meterCheckCommand,

@@ -56,7 +56,10 @@ describe('readEvent', () => {
   it('knows the branch of a push, and the default branch of the repository', () => {
     const path = eventFile({ repository: { default_branch: 'trunk' } });
     const push = { ...env, GITHUB_EVENT_NAME: 'push', GITHUB_EVENT_PATH: path };
-    expect(readEvent({ ...push, GITHUB_REF: 'refs/heads/topic/x' })).toMatchObject({ branch: 'topic/x', defaultBranch: 'trunk' });
+    expect(readEvent({ ...push, GITHUB_REF: 'refs/heads/topic/x' })).toMatchObject({
+      branch: 'topic/x',
+      defaultBranch: 'trunk',
+    });
     expect(readEvent({ ...push, GITHUB_REF: 'refs/tags/v1' }).branch).toBeNull();
     expect(readEvent({ ...push, GITHUB_REF: 'refs/heads/a b' }).branch).toBeNull();
   });

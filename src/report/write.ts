@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Analysis } from '../analysis/findings.ts';
 import type { StoreReader } from '../store/records.ts';
+import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
 import { phasesCsv, runsCsv, samplesCsv } from './csv.ts';
 import { findingsJson } from './findings-json.ts';
@@ -26,6 +27,9 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   await write('findings.json', findingsJson(analysis.findings));
   await write('comment.md', commentMarkdown(analysis.findings));
   await write('summary.md', summaryMarkdown(analysis.findings, analysis.runs));
+  const badge = badgeOf(badgeFacts(analysis.findings));
+  await write('badge.json', badgeJson(badge));
+  await write('badge.svg', badgeSvg(badge));
   await write('runs.csv', runsCsv(analysis.runs));
   const phases = phasesCsv(analysis.runs);
   if (phases === null) await rm(join(outDir, 'phases.csv'), { force: true });
@@ -42,7 +46,8 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   }
 }
 
-async function replaceFile(path: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
+/** Writes a file whole or not at all, and its folder where that is missing. */
+export async function replaceFile(path: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   try {

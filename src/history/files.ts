@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { HistoryRecord } from './record.ts';
+import { trendOf } from './trend.ts';
+
+/** Writes history.html and history.csv into a folder. Throws what the file system throws. */
+export async function writeHistory(records: readonly HistoryRecord[], outDir: string): Promise<readonly string[]> {
+  // chart.js is only read here, so that everything else starts without it.
+  const { replaceFile } = await import('../report/write.ts');
+  const { historyHtml } = await import('../report/history/page.ts');
+  const { historyCsv } = await import('../report/history/csv.ts');
+  const places = trendOf(records);
+  const files = { 'history.html': historyHtml(places), 'history.csv': historyCsv(places) };
+  const paths = Object.keys(files).map((name) => join(outDir, name));
+  for (const [name, text] of Object.entries(files)) await replaceFile(join(outDir, name), text);
+  return paths;
+}
