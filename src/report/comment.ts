@@ -156,6 +156,6 @@ function statistics(comparisons: readonly Comparison[], detail: Detail): string 
   const few = comparisons.length <= SIDE_BY_SIDE;
   return folded(
     'Statistics',
-    markdownTable(few ? statisticsTable(comparisons) : manyStatisticsTable(byInterest(comparisons))),
+    markdownTable(few ? statisticsTable(comparisons, false) : manyStatisticsTable(byInterest(comparisons))),
   );
 }

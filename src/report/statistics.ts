@@ -1,5 +1,6 @@
 import type { Comparison } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
+import { besideRows } from './beside.ts';
 import { fixed, percent, percentInterval, percentWithInterval, range, short, significant } from './format.ts';
 import { name, type Table } from './tables.ts';
 
@@ -77,12 +78,12 @@ function rowsOf(c: Comparison): Row[] {
   ];
 }
 
-/** Statistics as rows, a column a comparison; what no comparison has is left out. */
-export function statisticsTable(comparisons: readonly Comparison[]): Table {
-  const columns = comparisons.map(rowsOf);
-  const labels = columns[0]?.map(([label]) => label) ?? [];
-  const rows = labels.flatMap((label, i) => {
-    const values = columns.map((column) => column[i]?.[1] ?? null);
+/** Statistics as rows, a column a comparison; what no comparison has is left out. `all`: what stands beside them too. */
+export function statisticsTable(comparisons: readonly Comparison[], all = true): Table {
+  const columns = comparisons.map((c) => new Map([...rowsOf(c), ...(all ? besideRows(c) : [])]));
+  const labels = new Set(columns.flatMap((column) => [...column.keys()]));
+  const rows = [...labels].flatMap((label) => {
+    const values = columns.map((column) => column.get(label) ?? null);
     return values.every((value) => value === null) ? [] : [[label, ...values.map((value) => value ?? '–')]];
   });
   return { head: ['Statistic', ...comparisons.map((c) => name(c.variant))], rows };
@@ -92,8 +93,10 @@ export function statisticsTable(comparisons: readonly Comparison[]): Table {
 export function manyStatisticsTable(comparisons: readonly Comparison[]): Table {
   const p = (test: { readonly p: number } | null): string =>
     test === null ? '–' : test.p < 0.001 ? '< 0.001' : test.p.toFixed(3);
+  const channels = new Set(comparisons.map((c) => c.channel)).size > 1;
   return {
     head: [
+      ...(channels ? ['Channel'] : []),
       'Variant',
       'Baseline',
       '>Blocks',
@@ -106,6 +109,7 @@ export function manyStatisticsTable(comparisons: readonly Comparison[]): Table {
       '>Detectable',
     ],
     rows: comparisons.map((c) => [
+      ...(channels ? [name(c.channel)] : []),
       name(c.variant),
       name(c.baseline),
       c.blocks === null ? '–' : String(c.blocks),

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
+import { commentMarkdown } from '../../src/report/comment.ts';
+import { statisticsTable } from '../../src/report/statistics.ts';
+import { summaryMarkdown } from '../../src/report/summary.ts';
+import { createRandom } from '../simulate/random.ts';
+import { fakeAnalysis } from './fixtures.ts';
+
+const random = createRandom(12);
+const runs = (level: number, first: number): ComparedRun[] =>
+  Array.from({ length: 20 }, (_, i) => ({
+    run: 2 * i + first,
+    block: i + 1,
+    energyJ: level * (1 + 0.004 * random.normal()),
+    durationS: 10 + 0.1 * random.normal(),
+  }));
+const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 3 };
+const real = compare(runs(250, 1), runs(256, 2), options);
+const withReal = (): ReturnType<typeof fakeAnalysis> => {
+  const made = fakeAnalysis();
+  return { ...made, findings: { ...made.findings, comparisons: [real] } };
+};
+
+describe('the table of statistics', () => {
+  const rows = new Map(statisticsTable([real]).rows.map(([label, value]) => [String(label), String(value)]));
+
+  it('calls what decides nothing sensitivity or descriptive', () => {
+    expect(rows.get('Sensitivity: mean log ratio by sign flips')).toMatch(/^\+\S+ to \+\S+ %, confidence 95\.0 %$/);
+    expect(rows.get('Sensitivity: change of means, intervals')).toMatch(
+      /^log-delta \S+ to \S+ %; Fieller \S+ to \S+ %; Fieller by blocks \S+ to \S+ %$/,
+    );
+    expect(rows.get('Descriptive: bootstrap of the change of means')).toMatch(
+      /^\+\S+ to \+\S+ % \(percentile, 10000 by block, seed 3\)$/,
+    );
+    expect(rows.get('Descriptive: the differences in time')).toMatch(/^Mann–Kendall p = \S+, lag-1 −?0\.\d\d$/);
+  });
+
+  it('has them in the summary, and not in the comment', () => {
+    const { findings, runs: all } = withReal();
+    expect(summaryMarkdown(findings, all)).toContain('Descriptive: d\\_z of the differences');
+    expect(commentMarkdown(findings)).not.toContain('Descriptive: ');
+    expect(commentMarkdown(findings)).toContain('Wilcoxon signed-rank');
+  });
+
+  it('has a row for what one of two comparisons has', () => {
+    const alone = { ...real, variant: 'other', beside: undefined, descriptive: undefined } as unknown as typeof real;
+    const both = statisticsTable([alone, real]);
+    const row = both.rows.find(([label]) => label === 'Descriptive: d_z of the differences');
+    expect(row?.[1]).toBe('–');
+    expect(row?.[2]).toMatch(/^\d/);
+  });
+});
