@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Reply, type Request, type Server, serve } from './http.ts';
 
 /** Plays the part of a forge's REST API that comments on pull requests need, as GitHub does it or as Gitea does. */
@@ -38,6 +39,10 @@ export interface Options {
   /** Whether the token may ask who it is: people's may, a workflow's may not. */
   readonly tellsUser?: boolean;
   readonly self?: User;
+  /** Whose other tokens are, by token. They may say who they are. */
+  readonly users?: Readonly<Record<string, User & { readonly access?: 'write' | 'read' }>>;
+  /** Milliseconds before a request is answered, so that jobs at the same time get in each other's way. */
+  readonly delayMs?: () => number;
   readonly repository?: string;
   readonly pullRequest?: number;
   /** Answers what is asked beside comments; null: it can't. */
@@ -92,8 +97,15 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
   const list = (request: Request): Reply =>
     mode === 'gitea' ? { status: 200, json: comments.map(shown) } : page(request, comments.map(shown));
 
+  const userOf = (request: Request): (User & { readonly access?: 'write' | 'read' }) | undefined =>
+    options.users?.[request.headers.authorization?.replace(/^token /, '') ?? ''];
+
   const write = (request: Request, done: (body: string) => Reply): Reply => {
-    if (access === 'read') {
+    if ((userOf(request)?.access ?? access) === 'read') {
+      if (mode === 'gitea') {
+        const scopes = 'required=[write:issue], token scope=read:issue,read:repository';
+        return { status: 403, json: { message: `token does not have at least one of required scope(s), ${scopes}` } };
+      }
       return {
         status: 403,
         headers: { 'x-accepted-github-permissions': 'issues=write; pull_requests=write' },
@@ -114,9 +126,13 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
     if (!/^token \S+$/.test(request.headers.authorization ?? '')) {
       return { status: 401, json: { message: 'Bad credentials' } };
     }
+    const user = userOf(request);
+    if (options.users !== undefined && user === undefined) {
+      return { status: 401, json: { message: 'invalid username, password or token' } };
+    }
     if (path === `${base}/user`) {
-      return tellsUser
-        ? { status: 200, json: self }
+      return tellsUser || user?.access === 'write'
+        ? { status: 200, json: user ?? self }
         : { status: 403, json: { message: 'Resource not accessible by integration' } };
     }
     const conversation = new RegExp(`^${base}/repos/${repository}/issues/(\\d+)/comments$`).exec(path);
@@ -125,7 +141,7 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
         return mode === 'gitea' ? { status: 500, json: { message: 'issue does not exist' } } : notFound;
       }
       return request.method === 'POST'
-        ? write(request, (body) => ({ status: 201, json: shown(add(body)) }))
+        ? write(request, (body) => ({ status: 201, json: shown(add(body, user ?? self)) }))
         : list(request);
     }
     const other = options.more?.(request, page) ?? null;
@@ -150,7 +166,10 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
     });
   };
 
-  const server = await serve((request) => {
+  const server = await serve(async (request) => {
+    if (options.delayMs !== undefined) {
+      await sleep(options.delayMs());
+    }
     const { method, url, headers } = request;
     seen.push({ method, path: url.pathname + url.search, authorization: headers.authorization ?? '' });
     const index = planned.findIndex((p) => p.method === method && p.path.test(url.pathname));

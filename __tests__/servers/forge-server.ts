@@ -57,6 +57,11 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
         ? refuse('pull_requests=read')
         : page(request, options.filters === false ? pulls : pulls.filter(asked(request)));
     }
+    const pull = new RegExp(`^/repos/${repository}/pulls/(\\d+)$`).exec(path)?.[1];
+    if (pull !== undefined) {
+      const found = pulls.find(({ number }) => number === Number(pull));
+      return found === undefined ? null : { status: 200, json: found };
+    }
     const run = new RegExp(`^/repos/${repository}/actions/runs/(\\d+)/artifacts$`).exec(path)?.[1];
     if (run !== undefined) {
       const found = artifacts.filter(({ runId }) => runId === Number(run)).map(told);

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { connect, LIMITS } from '../../src/forge/api.ts';
+import { type CommentRequest, publishComment } from '../../src/forge/comment.ts';
+import { findPullRequest } from '../../src/forge/find-pull-request.ts';
+import { commentKey, formatMarker } from '../../src/forge/marker.ts';
+import { resultsOfRun } from '../../src/forge/run-artifacts.ts';
+import type { FinishedRun } from '../../src/forge/workflow-run.ts';
+import { type Publisher, startPublisher } from './race.ts';
+
+/** A Gitea, real or played, with a pull request and three tokens. */
+export interface GiteaUnderTest {
+  readonly apiUrl: string;
+  readonly owner: string;
+  readonly repository: string;
+  readonly pullRequest: number;
+  /** Of a user who may write. */
+  readonly token: string;
+  /** Of the same user, but for reading issues only. */
+  readonly limitedToken: string;
+  /** Of another user who may write. */
+  readonly otherToken: string;
+  close(): Promise<void>;
+}
+
+interface Comment {
+  readonly id: number;
+  readonly body: string;
+}
+
+const KEY = commentKey('Energy', 'measure', '');
+const QUICK = { ...LIMITS, pauseMs: 10, verifyMs: 50 };
+const textOf = (runId: number) => `report of run ${runId}`;
+const bodyOf = (runId: number) => `${formatMarker({ key: KEY, runId, attempt: 1, headSha: null })}\n${textOf(runId)}`;
+
+/** What every Gitea must do, and what joulediff does with it; the played one is only believed because the real one passes the same. */
+export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
+  let gitea: GiteaUnderTest;
+  let publishers: Publisher[];
+
+  beforeAll(async () => {
+    gitea = await start();
+    publishers = await Promise.all([startPublisher(), startPublisher()]);
+  }, 120_000);
+  afterAll(async () => {
+    for (const publisher of publishers ?? []) publisher.end();
+    await gitea?.close();
+  });
+
+  async function api<T>(
+    method: string,
+    path: string,
+    token = gitea.token,
+    json?: unknown,
+  ): Promise<{ status: number; link: string | null; data: T }> {
+    const answer = await fetch(`${gitea.apiUrl}/repos/${gitea.owner}/${gitea.repository}/${path}`, {
+      method,
+      headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, link: answer.headers.get('link'), data: text === '' ? null : JSON.parse(text) };
+  }
+  const conversation = () => `issues/${gitea.pullRequest}/comments`;
+  const comments = async () => (await api<Comment[]>('GET', conversation())).data;
+  const bodies = async () => (await comments()).map(({ body }) => body);
+  const add = (body: string, token = gitea.token) => api('POST', conversation(), token, { body });
+  const request = (runId: number, more: Partial<CommentRequest> = {}): CommentRequest => ({
+    apiUrl: gitea.apiUrl,
+    token: gitea.token,
+    owner: gitea.owner,
+    repository: gitea.repository,
+    pullRequest: gitea.pullRequest,
+    markdown: textOf(runId),
+    marker: { key: KEY, runId, attempt: 1, headSha: null },
+    ...more,
+  });
+
+  beforeEach(async () => {
+    for (const { id } of await comments()) await api('DELETE', `issues/comments/${id}`);
+  }, 60_000);
+
+  it('creates the comment once, updates it in place, and lets no older run overwrite it', async () => {
+    expect(await publishComment(request(5), QUICK)).toMatchObject({
+      state: 'created',
+      url: expect.stringMatching(/^http/),
+    });
+    const [first] = await comments();
+    expect(await publishComment(request(6), QUICK)).toMatchObject({ state: 'updated' });
+    expect(await publishComment(request(4), QUICK)).toMatchObject({ state: 'superseded' });
+    expect(await comments()).toEqual([expect.objectContaining({ id: first!.id, body: bodyOf(6) })]);
+  });
+
+  it('gives all comments whatever page is asked for, and the search through 150 ends', async () => {
+    for (let i = 0; i < 150; i++) await add(`comment ${i}`, gitea.otherToken);
+    expect((await publishComment(request(1), QUICK)).state).toBe('created');
+    expect((await publishComment(request(2), QUICK)).state).toBe('updated');
+    const page = await api<Comment[]>('GET', `${conversation()}?per_page=10&page=7`);
+    expect([page.data.length, page.link]).toEqual([151, null]);
+    expect(page.data.filter(({ body }) => body.startsWith('<!-- joulediff'))).toEqual([
+      expect.objectContaining({ body: bodyOf(2) }),
+    ]);
+  }, 120_000);
+
+  it('shows who wrote a comment, so that another person’s look-alike is left alone', async () => {
+    await add(bodyOf(999), gitea.otherToken);
+    await publishComment(request(1), QUICK);
+    await publishComment(request(2), QUICK);
+    expect((await bodies()).sort()).toEqual([bodyOf(2), bodyOf(999)].sort());
+  });
+
+  it('refuses a token without the scope with 403, and the message names it', async () => {
+    const result = await publishComment(request(1, { token: gitea.limitedToken }), QUICK);
+    expect(result).toMatchObject({ state: 'failed', url: null });
+    expect(result.sentence).toMatch(/lacks the permission "pull-requests: write" \(the server asks for: write:issue\)/);
+    expect(result.sentence).not.toContain(gitea.limitedToken);
+    expect(await comments()).toEqual([]);
+  });
+
+  it('refuses a token that is none with 401', async () => {
+    const result = await publishComment(request(1, { token: 'f'.repeat(40) }), QUICK);
+    expect(result.sentence).toMatch(/the token is not valid/);
+  });
+
+  it('answers 500 for a pull request that is not there, which is told', async () => {
+    const result = await publishComment(request(1, { pullRequest: 99 }), QUICK);
+    expect(result.sentence).toMatch(
+      /#99 was not written: the server answered with status 500\. .*issue does not exist/,
+    );
+  });
+
+  it('writes a comment again that somebody deleted', async () => {
+    await publishComment(request(1), QUICK);
+    for (const { id } of await comments()) await api('DELETE', `issues/comments/${id}`);
+    expect((await publishComment(request(2), QUICK)).state).toBe('created');
+    expect(await bodies()).toEqual([bodyOf(2)]);
+  });
+
+  it('keeps a text of 60,000 bytes as it is', async () => {
+    const markdown = '| é |\n'.repeat(8500);
+    await publishComment(request(1, { markdown }), QUICK);
+    expect((await bodies())[0]).toBe(`${bodyOf(1).split('\n')[0]}\n${markdown}`);
+  });
+
+  it('finds the pull request of a commit in a list that it does not filter', async () => {
+    const { data } = await api<{ head: { sha: string; ref: string } }>('GET', `pulls/${gitea.pullRequest}`);
+    const repository = { owner: gitea.owner, name: gitea.repository };
+    const run: FinishedRun = {
+      id: 1,
+      attempt: 1,
+      workflow: 'Energy',
+      eventName: 'pull_request',
+      conclusion: 'success',
+      headSha: data.head.sha,
+      headBranch: data.head.ref,
+      headRepository: repository,
+      pullRequests: [],
+    };
+    const octokit = await connect(gitea.token, gitea.apiUrl, QUICK);
+    expect(await findPullRequest(octokit, repository, run)).toEqual({ number: gitea.pullRequest });
+    const later = await findPullRequest(octokit, repository, { ...run, headSha: 'e'.repeat(40) });
+    expect(later).toEqual({ reason: expect.stringContaining('has moved on') });
+    const other = await findPullRequest(octokit, repository, { ...run, headBranch: 'other' });
+    expect(other).toEqual({ reason: expect.stringContaining('no open pull request') });
+  });
+
+  it('has a list of a run’s artifacts, empty where there are none', async () => {
+    const octokit = await connect(gitea.token, gitea.apiUrl, QUICK);
+    const place = { apiUrl: gitea.apiUrl, token: gitea.token, owner: gitea.owner, repo: gitea.repository, runId: 12 };
+    expect(await resultsOfRun(octokit, place, 'joulediff')).toEqual({ results: [], refused: [], others: [] });
+  });
+
+  it.each([
+    ['create', 15, []],
+    ['update', 15, [1]],
+    ['clear up', 10, [1, 2, 3]],
+  ])(
+    'has one comment with the newest text when two processes %s it at the same moment, %i times',
+    async (_, times, before) => {
+      for (let i = 0; i < times; i++) {
+        for (const { id } of await comments()) await api('DELETE', `issues/comments/${id}`);
+        for (const runId of before) await add(bodyOf(runId));
+        const runs = i % 2 === 0 ? [10, 11] : [11, 10];
+        const states = await Promise.all(publishers.map((p, n) => p.publish(request(runs[n]!), QUICK)));
+        expect({ i, bodies: await bodies() }).toEqual({ i, bodies: [bodyOf(11)] });
+        expect(states.map(({ state }) => state)).not.toContain('failed');
+      }
+    },
+    120_000,
+  );
+}
