@@ -1,3 +1,4 @@
+import type { CommentMode } from './comment-modes.ts';
 import { ExperimentError, type Problem } from './experiment/problems.ts';
 import { nearest, quote, showGiven } from './experiment/words.ts';
 import {
@@ -18,7 +19,7 @@ export type Mode = (typeof MODES)[number];
 /** What the modes that measure nothing are given. */
 export interface CollectInputs {
   readonly token: string;
-  readonly comment: 'always' | 'never';
+  readonly comment: CommentMode;
   readonly commentKey: string;
   /** Artifacts with this name, or with this and `-…`, are taken. */
   readonly artifactName: string;

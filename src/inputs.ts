@@ -1,9 +1,10 @@
 import { relative, resolve } from 'node:path';
+import { COMMENT_MODES, type CommentMode } from './comment-modes.ts';
 import type { Experiment } from './experiment/experiment.ts';
 import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } from './experiment/overrides.ts';
 import { ExperimentError, fileOrigin, type Problem } from './experiment/problems.ts';
 import { experimentFrom, readExperiment } from './experiment/read.ts';
-import { nearest, quote, showGiven } from './experiment/words.ts';
+import { anyOf, nearest, quote, showGiven } from './experiment/words.ts';
 
 /** The inputs of the action, as action.yml declares them. */
 export const INPUT_NAMES = [
@@ -24,6 +25,7 @@ export const INPUT_NAMES = [
   'guard',
   'seed',
   'margin',
+  'fail-on',
   'history',
   'set',
   'out',
@@ -69,7 +71,7 @@ export interface ActionInputs {
   readonly outDir: string;
   /** Empty: none. */
   readonly token: string;
-  readonly comment: 'always' | 'never';
+  readonly comment: CommentMode;
   readonly commentKey: string;
   /** null: no artifact. */
   readonly artifactName: string | null;
@@ -108,12 +110,13 @@ export function problem(name: InputName, detail: string): Problem {
   return { ...fileOrigin(`input "${name}"`), file: null, path: '', detail };
 }
 
-export function readComment(given: Given, problems: Problem[]): 'always' | 'never' {
+export function readComment(given: Given, problems: Problem[]): CommentMode {
   const comment = given.comment || INPUT_DEFAULTS.comment;
-  if (comment === 'always' || comment === 'never') return comment;
-  const meant = nearest(comment, ['always', 'never']);
+  const mode = COMMENT_MODES.find((known) => known === comment);
+  if (mode !== undefined) return mode;
+  const meant = nearest(comment, COMMENT_MODES);
   const hint = meant === null ? '' : ` (did you mean ${quote(meant)}?)`;
-  problems.push(problem('comment', `${showGiven(comment)} was given; it must be "always" or "never"${hint}`));
+  problems.push(problem('comment', `${showGiven(comment)} was given; it must be ${anyOf(COMMENT_MODES)}${hint}`));
   return 'never';
 }
 
@@ -175,6 +178,9 @@ function readOverrides(given: Given, problems: Problem[]): Override[] {
   for (const [name, path] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
     if (given[name] !== '') overrides.push(overrideFromFlag(`input "${name}"`, path, given[name]));
   }
+  // A list in the braces of YAML: each line as it would stand in the file.
+  const limits = lines(given['fail-on']).map((line) => line.replace(/^- /, ''));
+  if (limits.length > 0) overrides.push(overrideFromFlag('input "fail-on"', 'fail-on', `[${limits.join(', ')}]`));
   return overrides;
 }
 

@@ -9,6 +9,7 @@ export const OUTPUT_NAMES = [
   'cliffs-delta',
   'hedges-g',
   'noise-floor-percent',
+  'threshold-crossed',
   'report-path',
   'database-path',
   'comment-url',

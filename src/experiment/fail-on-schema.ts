@@ -12,7 +12,7 @@ const fits = ({ metric, value }: Limit): boolean => metric === 'joules' || (valu
 const above = quantity(ABOVE_TEXT, ABOVE, limit, fits);
 const below = quantity(BELOW_TEXT, BELOW, limit, fits);
 
-const threshold = z.union(
+export const threshold = z.union(
   [
     above,
     map({

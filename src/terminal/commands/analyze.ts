@@ -4,12 +4,14 @@ import { analyzeCsv } from '../../analysis/csv/analyze.ts';
 import type { Analysis } from '../../analysis/findings.ts';
 import { InputError } from '../../errors.ts';
 import { percent } from '../../experiment/quantities.ts';
+import { thresholdOf } from '../../experiment/threshold-text.ts';
 import { findingsJson } from '../../report/findings-json.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import { openStore } from '../../store/reader.ts';
 import type { Arguments } from '../arguments.ts';
 import { useColour } from '../colour.ts';
 import { type Command, JSON_FLAG, type Streams } from '../command.ts';
+import { exitCodeOf } from '../exit-code.ts';
 import { readResultFile } from '../result-file.ts';
 
 const DEFAULT_MARGIN_PERCENT = 1;
@@ -27,6 +29,12 @@ export const analyzeCommand: Command = {
       value: 'NAME',
       help: 'of a CSV: what the others are compared with (default native, or the first)',
     },
+    {
+      name: 'fail-on',
+      value: 'LIMIT',
+      many: true,
+      help: 'of a CSV: exit code 1 when a change is beyond it, such as 5% or "20 J"',
+    },
     { name: 'margin', value: 'PERCENT', help: 'of a CSV: changes up to this don’t matter (default 1%)' },
   ],
   async run(args: Arguments, { stdout }: Streams): Promise<number> {
@@ -35,7 +43,7 @@ export const analyzeCommand: Command = {
     const analysis = analyzeFile(file, args);
     const json = (): string => findingsJson(analysis.findings);
     stdout.write(args.flag('json') ? json() : terminalReport(analysis, { colour: useColour(stdout) }));
-    return 0;
+    return exitCodeOf(analysis.findings);
   },
 };
 
@@ -44,9 +52,10 @@ function analyzeFile(path: string, args: Arguments): Analysis {
   const marginPercent = marginOf(args.text('margin'));
   if (given.kind === 'csv') {
     const name = basename(path).replace(/\.csv$/i, '');
-    return analyzeCsv(given.text, { file: path, name, baseline: args.text('baseline'), marginPercent });
+    const goals = { failOn: args.all('fail-on').map((text) => thresholdOf(text, '--fail-on')) };
+    return analyzeCsv(given.text, { file: path, name, baseline: args.text('baseline'), marginPercent, goals });
   }
-  for (const option of ['baseline', 'margin']) {
+  for (const option of ['baseline', 'margin', 'fail-on']) {
     if (args.text(option) === null) continue;
     throw new InputError(`--${option} is for a CSV; ${path} holds the one that was set before the first run.`);
   }

@@ -4,6 +4,7 @@ import { runExperiment } from '../../run.ts';
 import type { Arguments } from '../arguments.ts';
 import { useColour } from '../colour.ts';
 import { type Command, EXPERIMENT_OPTIONS, RESUME, type Streams } from '../command.ts';
+import { exitCodeOf } from '../exit-code.ts';
 import { experimentFromArguments, outFolder } from '../experiment.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopOnSignals } from '../stop.ts';
@@ -26,6 +27,6 @@ export const runCommand: Command = {
       );
     }
     if (result.error !== null) throw result.error;
-    return 0;
+    return result.analysis === null ? 0 : exitCodeOf(result.analysis.findings);
   },
 };

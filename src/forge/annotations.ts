@@ -1,0 +1,63 @@
+import * as core from '@actions/core';
+import type { Check, Findings, ThresholdResult } from '../analysis/findings.ts';
+import { limitText } from '../analysis/threshold-sentence.ts';
+import { plain } from '../report/escape.ts';
+import { failing } from '../report/threshold-words.ts';
+import { provenance } from '../report/words.ts';
+import { logLine } from './untrusted.ts';
+
+interface Annotation {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** GitHub shows ten errors and ten warnings of a step: room is left for what the step itself has to say. */
+export const MOST_ERRORS = 9;
+export const MOST_WARNINGS = 7;
+/** The runner cuts messages after 4,096 characters. */
+const LONGEST = 2000;
+const LONGEST_TITLE = 200;
+
+/** Marks what fails the job and what the checks found on the page of the job. Writes commands to the log only; fails nothing. */
+export function annotate(findings: Findings): void {
+  for (const { title, message } of limited(errorsOf(findings), MOST_ERRORS)) core.error(message, { title });
+  for (const { title, message } of limited(warningsOf(findings), MOST_WARNINGS)) core.warning(message, { title });
+}
+
+function errorsOf(findings: Findings): Annotation[] {
+  const { tag } = provenance(findings);
+  const source = tag === null ? '' : ` (${tag.toLowerCase()})`;
+  const thresholds = failing(findings).map((result) => ({
+    title: `${titleOf(result)}${source}`,
+    message: result.sentence,
+  }));
+  const checks = findings.quality.checks.filter(({ state }) => state === 'fail');
+  return [...thresholds, ...checks.map((check) => ({ title: `Check failed: ${check.name}`, message: textOf(check) }))];
+}
+
+function titleOf(result: ThresholdResult): string {
+  const what = result.state === 'crossed' ? 'Energy limit crossed' : 'Energy limit not shown to be kept';
+  return `${what}: ${result.variant}, ${limitText(result)}`;
+}
+
+function warningsOf({ quality }: Findings): Annotation[] {
+  const checks = quality.checks.filter(({ state }) => state === 'warn');
+  return checks.map((check) => ({ title: `Check: ${check.name}`, message: textOf(check) }));
+}
+
+function textOf({ detail, advice }: Check): string {
+  return advice === null ? detail : `${detail} ${advice}`;
+}
+
+/** Names of variants and details may come from files: one safe line each, and the last says how many are missing. */
+function limited(all: readonly Annotation[], most: number): Annotation[] {
+  const shown = all.length > most ? all.slice(0, most - 1) : all;
+  const safe = shown.map(({ title, message }) => ({
+    title: logLine(plain(title, LONGEST_TITLE)),
+    message: logLine(plain(message, LONGEST), LONGEST),
+  }));
+  const missing = all.length - shown.length;
+  return missing === 0
+    ? safe
+    : [...safe, { title: 'More in the job summary', message: `${missing} more are told in the job summary.` }];
+}
