@@ -114,6 +114,19 @@ describe('a checkout', () => {
     ]);
   });
 
+  it('tells of a command that names the working tree', async () => {
+    repository.write('run.sh', 'x').commit();
+    const lines: string[] = [];
+    const given = experiment({
+      a: { revision: 'main', run: `sh ${repository.path}/run.sh` },
+      b: { run: `${repository.path}/run.sh` },
+    });
+    (await checkedOut(given, (line) => lines.push(line))).checkouts.remove();
+    expect(lines.filter((line) => line.includes('names the working tree'))).toEqual([
+      `A command or variable of variant "a" names the working tree ${repository.path}, which is not at revision main; a path that starts with ./ is one of the checkout.`,
+    ]);
+  });
+
   it('takes every path inside the repository, however it is written, and leaves others where they are', async () => {
     repository.write('sub/run.sh', 'x').write('sub/image/Dockerfile', 'FROM scratch').commit();
     const link = join(base, 'link');
@@ -174,6 +187,41 @@ describe('a checkout', () => {
     } finally {
       inner.remove();
       outer.remove();
+    }
+  });
+
+  it('has submodules of a worktree, which keeps them in a place of its own', async () => {
+    const part = TestRepository.create();
+    try {
+      part.write('part.txt', 'part').commit();
+      repository.write('run.sh', 'x').commit();
+      const tree = join(base, 'tree');
+      repository.git('worktree', 'add', '--quiet', '-b', 'side', tree);
+      gitIn(tree, 'submodule', '--quiet', 'add', part.path, 'part');
+      gitIn(tree, 'commit', '--quiet', '-m', 'part');
+      const { checkouts, places } = await checkedOut(experiment({ a: { revision: 'side' }, b: {} }, tree));
+      expect(readFileSync(join(places[0]?.directory ?? '', 'part/part.txt'), 'utf8')).toBe('part');
+      checkouts.remove();
+    } finally {
+      part.remove();
+    }
+  });
+
+  it('tells of a submodule whose commit was not fetched, and leaves nothing', async () => {
+    const part = TestRepository.create();
+    try {
+      part.write('part.txt', 'one').commit();
+      repository.git('submodule', '--quiet', 'add', part.path, 'part');
+      repository.write('run.sh', 'x').commit();
+      repository.git('update-index', '--cacheinfo', `160000,${'1'.repeat(40)},part`);
+      repository.git('commit', '--quiet', '-m', 'ahead');
+      const message = await refusal(() => checkedOut(experiment({ a: { revision: 'HEAD' }, b: {} })));
+      expect(message).toMatch(
+        /^MeasureError: The commit 111111111111 of submodule "part" of revision "HEAD" isn't in this clone\. Fetch it/,
+      );
+      expect(readdirSync(base)).toEqual([]);
+    } finally {
+      part.remove();
     }
   });
 

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { MeasureError } from '../../errors.ts';
 import { codeOf } from '../failures.ts';
 import { complaint, type GitOptions, git } from './git.ts';
-import { submodulesOf } from './submodules.ts';
+import { findSubmodule, submodulesOf } from './submodules.ts';
 
 /** What files are checked out from. */
 export interface Source {
   /** Git folder that holds the objects. */
   readonly gitDir: string;
   readonly commit: string;
+  /** Working tree of the original, where its submodules lie. */
+  readonly workTree: string;
   /** For messages: `revision "main"`. */
   readonly what: string;
 }
@@ -22,7 +24,7 @@ export interface Source {
  * Throws MeasureError.
  */
 export async function checkOut(
-  { gitDir, commit, what }: Source,
+  { gitDir, commit, workTree, what }: Source,
   folder: string,
   options: GitOptions & { readonly log: (line: string) => void },
 ): Promise<void> {
@@ -43,22 +45,24 @@ export async function checkOut(
   // Versions are often made of tags; without them a build may still do.
   await git(folder, ['update-ref', '--stdin'], { ...options, input: tags.stdout });
   await run(['-c', 'advice.detachedHead=false', 'checkout', '--quiet', '--force', '--detach', commit]);
-  for (const { name, path, commit: pinned } of await submodulesOf(folder, options)) {
-    const source = join(gitDir, 'modules', name);
-    const found = await git(folder, [`--git-dir=${source}`, 'cat-file', '-e', `${pinned}^{commit}`], options);
+  for (const submodule of await submodulesOf(folder, options)) {
+    const { path, commit: pinned } = submodule;
     const part = `submodule ${JSON.stringify(path)} of ${what}`;
-    if (found.code === 0) {
-      const inside = join(folder, path);
-      mkdirSync(inside, { recursive: true });
-      await checkOut({ gitDir: source, commit: pinned, what: part }, inside, options);
-    } else if (/not a git repository/i.test(found.stderr)) {
+    const source = await findSubmodule(submodule, { gitDir, workTree }, options);
+    if (source === null) {
       options.log(`The ${part} is left empty: it isn't in the working tree either.`);
-    } else {
+      continue;
+    }
+    const there = await git(folder, [`--git-dir=${source}`, 'cat-file', '-e', `${pinned}^{commit}`], options);
+    if (there.code !== 0) {
       throw new MeasureError(`The commit ${pinned.slice(0, 12)} of ${part} isn't in this clone.`, {
         advice:
           'Fetch it: git submodule foreach git fetch --all; for actions/checkout, submodules: recursive with fetch-depth: 0.',
       });
     }
+    const inside = join(folder, path);
+    mkdirSync(inside, { recursive: true });
+    await checkOut({ gitDir: source, commit: pinned, workTree: join(workTree, path), what: part }, inside, options);
   }
 }
 

@@ -97,7 +97,8 @@ async function makePlaces(
     if (places.has(commit)) continue;
     const place = newPlace(folder);
     places.set(commit, place);
-    await checkOut({ gitDir: repository.commonDir, commit, what: `revision ${JSON.stringify(name)}` }, place, request);
+    const source = { gitDir: repository.commonDir, commit, workTree: repository.top };
+    await checkOut({ ...source, what: `revision ${JSON.stringify(name)}` }, place, request);
     request.log(`Checked out revision ${name} (commit ${commit.slice(0, 12)}).`);
     if (!existsSync(join(place, repository.prefix))) {
       throw new InputError(
@@ -112,7 +113,19 @@ async function makePlaces(
     }
   }
   tellOfDisks(repository, folder, request);
+  tellOfPaths(repository, request);
   return places;
+}
+
+/** Commands and variables are the user's own words, which nothing is exchanged in. */
+function tellOfPaths({ top }: Repository, { experiment, log }: CheckoutsRequest): void {
+  for (const { name, workload, revision, hidden } of experiment.variants) {
+    const { run, prepare, cleanup, env } = workload;
+    if (revision === undefined || hidden || !JSON.stringify([run, prepare, cleanup, env]).includes(`${top}/`)) continue;
+    log(
+      `A command or variable of variant ${JSON.stringify(name)} names the working tree ${top}, which is not at revision ${revision.name}; a path that starts with ./ is one of the checkout.`,
+    );
+  }
 }
 
 /** A checkout in memory and a working tree on a disk are no equal places. */

@@ -29,8 +29,9 @@ export async function findRepository(directory: string, options: GitOptions): Pr
 
 function noRepository(directory: string, said: string): InputError {
   if (/dubious ownership/.test(said)) {
-    return new InputError(`The repository of ${directory} belongs to another user, so git does not read it.`, {
-      advice: `If you trust it: git config --global --add safe.directory ${directory}`,
+    const top = /repository at '(.+?)'/.exec(said)?.[1] ?? directory;
+    return new InputError(`The repository ${top} belongs to another user, so git does not read it.`, {
+      advice: `If you trust it: git config --global --add safe.directory ${top}`,
     });
   }
   return new InputError(

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type GitOptions, git } from './git.ts';
 
 export interface Submodule {
@@ -24,6 +25,20 @@ export async function submodulesOf(folder: string, options: GitOptions): Promise
     const name = names.get(path);
     return name === undefined ? [] : [{ name, path, commit }];
   });
+}
+
+/** The git folder of a submodule in the original; null: it was never fetched there. */
+export async function findSubmodule(
+  { name, path }: Submodule,
+  { gitDir, workTree }: { readonly gitDir: string; readonly workTree: string },
+  options: GitOptions,
+): Promise<string | null> {
+  // By its path, wherever its git folder is (that of a worktree has a place of its own); by its name, where it has moved since.
+  for (const candidate of [join(workTree, path, '.git'), join(gitDir, 'modules', name)]) {
+    const found = await git(gitDir, [`--git-dir=${candidate}`, 'rev-parse', '--absolute-git-dir'], options);
+    if (found.code === 0) return found.stdout.trim();
+  }
+  return null;
 }
 
 /** A name becomes a path in the git folder: none that leads out of it (CVE-2018-11235). */
