@@ -31,7 +31,7 @@ const START_NS = 5_000_000_000_000n;
 export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (reader: StoreReader) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-simulated-'));
   try {
-    write(join(folder, 'experiment.db'), simulated);
+    writeSimulatedStore(join(folder, 'experiment.db'), simulated);
     const reader = openStore(join(folder, 'experiment.db'));
     try {
       return use(reader);
@@ -43,7 +43,8 @@ export function withSimulatedStore<T>(simulated: SimulatedExperiment, use: (read
   }
 }
 
-function write(
+/** The file alone. */
+export function writeSimulatedStore(
   path: string,
   { blocks, experiment: given, meters = [wallMeter], noiseFloor }: SimulatedExperiment,
 ): void {
