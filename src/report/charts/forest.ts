@@ -12,6 +12,8 @@ import { frameText } from './subtitle.ts';
 import { seriesStyle, type Theme } from './theme.ts';
 
 const MOST = 40;
+/** Times as wide as all that is shown that a band may be. */
+const MOST_ROOM = 20;
 
 /** The comparisons on the primary channel: change in percent with its interval, margin and noise floor. `null` without a change to show. */
 export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null {
@@ -67,7 +69,8 @@ function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
 function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonly inAxis: boolean })[] {
   const { experiment, quality } = analysis.findings;
   const [low, high] = rowsExtent(rows, 0);
-  const inAxis = (half: number): boolean => half <= 4 * Math.max(-low, high);
+  const most = Math.max(-low, high);
+  const inAxis = (half: number): boolean => most === 0 || half <= MOST_ROOM * most;
   const margin = experiment.margin_percent;
   const floor = quality.noise_floor_percent;
   return [
