@@ -24,8 +24,13 @@ describe('the terminal program', () => {
 
   it('explains each of its commands', async () => {
     const { stdout } = await joulediff('--help');
-    const commands = [...stdout.matchAll(/^ {2}(meter \w+|\w+) /gm)].map((match) => match[1] as string);
-    expect(commands).toEqual([...['run', 'measure', 'analyze', 'report', 'plan', 'noise'], ...METER_COMMANDS]);
+    const commands = [...stdout.matchAll(/^ {2}((?:meter|history) \w+|\w+) /gm)].map((match) => match[1] as string);
+    expect(commands).toEqual([
+      ...['run', 'measure', 'analyze', 'report', 'plan', 'noise'],
+      'history add',
+      'history page',
+      ...METER_COMMANDS,
+    ]);
     for (const command of commands) {
       const help = await joulediff(...command.split(' '), '--help');
       expect(help).toMatchObject({ code: 0, stderr: '' });

@@ -28,6 +28,8 @@ describe('writeReport', () => {
   it('writes the files of a result into a folder that it makes, and leaves nothing else', async () => {
     await writeReport(fakeAnalysis(), join(folder, 'new', 'out'), { reader });
     expect((await listing()).filter((name) => name.includes('.')).map((name) => name.replace('new/out/', ''))).toEqual([
+      'badge.json',
+      'badge.svg',
       'charts/duration-violin.png',
       'charts/duration-violin.svg',
       'charts/energy-against-time.png',
@@ -65,7 +67,7 @@ describe('writeReport', () => {
 
   it('takes away charts of an earlier report that these data do not allow', async () => {
     await writeReport(richAnalysis(), folder);
-    expect((await listing()).filter((name) => name.endsWith('.svg'))).toHaveLength(11);
+    expect((await listing()).filter((name) => /^charts\/.*\.svg$/.test(name))).toHaveLength(11);
     await writeReport(everyAnalysis().bare!, folder);
     expect((await listing()).filter((name) => name.startsWith('charts/'))).toEqual([]);
   });
