@@ -10,6 +10,7 @@ function hasStaticBusybox() {
 const present = {
   'busybox-static': hasStaticBusybox,
   'docker.io': () => find('dockerd') !== null,
+  chromium: () => find('chromium') !== null,
   'cgroupfs-mount': () => find('cgroupfs-mount') !== null,
   git: () => find('git') !== null,
   procps: () => find('pgrep') !== null,

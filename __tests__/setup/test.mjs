@@ -67,7 +67,7 @@ async function main(signal) {
   }
   const node = await ensureNode24({ signal });
   const dockerClient = find('docker') ? [] : ['docker.io'];
-  await ensurePackages(['busybox-static', 'git', 'procps', 'python3', 'socat', ...dockerClient], { signal });
+  await ensurePackages(['busybox-static', 'chromium', 'git', 'procps', 'python3', 'socat', ...dockerClient], { signal });
   const act = await ensureAct({ signal }).catch((error) => {
     signal.throwIfAborted();
     say(`${error.message}\nThe tests of the action under a workflow runner will fail.`);

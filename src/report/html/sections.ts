@@ -111,7 +111,7 @@ function conditions(findings: Findings): Section {
       ? []
       : [
           '<h3>The meter’s passport</h3>',
-          note('What `joulediff meter check` found out about the meter on this machine, before the experiment.'),
+          note('What joulediff meter check found out about the meter on this machine, before the experiment.'),
           table(passportTable(passport), 'The meter’s passport'),
           ...(passport.checks.length === 0 ? [] : [table(checkRows(passport.checks), 'Checks of the meter')]),
         ];

@@ -72,10 +72,11 @@ td.plotted { padding-block: 0.3rem; }`;
 const tables = `
 .scroll { overflow-x: auto; position: relative; margin: 0.6rem 0; }
 table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
-th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--grid); vertical-align: top; }
+th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--grid); vertical-align: top;
+  overflow-wrap: normal; }
 td { white-space: nowrap; }
 #conditions code { font: inherit; }
-.long { white-space: normal; min-width: 15rem; max-width: 32rem; overflow-wrap: break-word; }
+.long { white-space: normal; min-width: 12rem; max-width: 40rem; overflow-wrap: anywhere; }
 th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
 tbody tr:hover { background: var(--panel); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Analysis } from '../../../src/analysis/findings.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+
+export interface Opened {
+  readonly page: Page;
+  /** Words in the console, and errors. */
+  readonly told: string[];
+  /** Addresses that the page asked for, besides its own. */
+  readonly asked: string[];
+}
+
+/** Debian's Chromium, and reports opened in it from files. */
+export class ReportBrowser {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'joulediff-browser-'));
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<ReportBrowser> {
+    const executablePath = execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+    return new ReportBrowser(await chromium.launch({ executablePath, args: FLAGS }));
+  }
+
+  async open(analysis: Analysis, options: BrowserContextOptions = {}): Promise<Opened> {
+    return this.openHtml(reportHtml(analysis), options);
+  }
+
+  async openHtml(html: string, options: BrowserContextOptions = {}): Promise<Opened> {
+    const file = join(this.#folder, 'report.html');
+    writeFileSync(file, html);
+    const context = await this.#browser.newContext({
+      viewport: { width: 1100, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    const page = await context.newPage();
+    const told: string[] = [];
+    const asked: string[] = [];
+    const address = pathToFileURL(file).href;
+    page.on('console', (message) => told.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => told.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => told.push(`dialog: ${dialog.message()}`));
+    page.on('request', (request) => {
+      if (request.url() !== address) asked.push(request.url());
+    });
+    await page.goto(address);
+    if (options.javaScriptEnabled !== false) await page.waitForSelector('html[data-ready]', { timeout: 10_000 });
+    return { page, told, asked };
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Brings every chart near the reader once, so that it is drawn. */
+export async function readThrough(page: Page): Promise<void> {
+  const places = page.locator('figure .drawing');
+  for (let i = 0; i < (await places.count()); i++) {
+    await places.nth(i).scrollIntoViewIfNeeded();
+    await places.nth(i).locator('canvas').waitFor({ state: 'attached', timeout: 5000 });
+  }
+}
+
+/** Of every drawn canvas by its chart: how many of its pixels are painted, and how many colours they have. */
+export async function painted(page: Page): Promise<{ label: string; pixels: number; colours: number }[]> {
+  return page.evaluate(`[...document.querySelectorAll('canvas')].map((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set();
+    let pixels = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] === 0) continue;
+      pixels += 1;
+      colours.add(data[i] * 65536 + data[i + 1] * 256 + data[i + 2]);
+    }
+    return { label: canvas.getAttribute('aria-label'), pixels, colours: colours.size };
+  })`);
+}
+
+/** Widths of the page and of the window. */
+export async function widths(page: Page): Promise<{ page: number; window: number }> {
+  return page.evaluate('({ page: document.documentElement.scrollWidth, window: innerWidth })');
+}
+
+/** Cells of a table as text: the head first. */
+export async function cells(page: Page, label: string): Promise<string[][]> {
+  const table = JSON.stringify(`[aria-label="${label}"] table`);
+  return page.evaluate(
+    `[...document.querySelector(${table}).rows].map((row) => [...row.cells].map((cell) => cell.textContent))`,
+  );
+}
+
+/** Waits until this is true in the page; asked from outside, because the page's policy lets nothing be evaluated inside. Throws after 5 s. */
+export async function until(page: Page, condition: string): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    if (await page.evaluate(condition)) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`in 5 s it never was true that ${condition}`);
+}

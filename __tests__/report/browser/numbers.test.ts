@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Analysis } from '../../../src/analysis/findings.ts';
+import { runsCsv } from '../../../src/report/csv.ts';
+import { findingsJson } from '../../../src/report/findings-json.ts';
+import { richAnalysis } from '../fake/rich.ts';
+import { everyAnalysis, hostileNames } from '../fixtures.ts';
+import { cells, ReportBrowser } from './browser.ts';
+
+const rich = richAnalysis();
+const { measured, hostile } = everyAnalysis() as Record<string, Analysis>;
+let browser: ReportBrowser;
+
+beforeAll(async () => {
+  browser = await ReportBrowser.start();
+}, 60_000);
+afterAll(() => browser.stop());
+
+/** The numbers that a text shows, with half a unit of their last digit. */
+function numbersIn(text: string): { value: number; half: number }[] {
+  return [...text.replaceAll(',', '').matchAll(/[+−-]?\d+(?:\.(\d+))?/g)].map(([number, decimals = '']) => ({
+    value: Number(number.replace('−', '-')),
+    half: 0.5000001 * 10 ** -decimals.length,
+  }));
+}
+
+/** Are these the numbers of the text, as far as it shows them? */
+function expectShown(text: string | undefined, values: readonly (number | null | undefined)[]): void {
+  const shown = numbersIn(text ?? '');
+  expect([text, shown.length >= values.length]).toEqual([text, true]);
+  for (const [i, value] of values.entries()) {
+    expect([text, value, Math.abs(shown[i]!.value - value!) <= shown[i]!.half]).toEqual([text, value, true]);
+  }
+}
+
+/** Rows of a table by the words in the columns named, and a look at any of their cells. */
+async function rowsOf(page: Page, label: string): Promise<((head: RegExp) => string)[]> {
+  const [head, ...rows] = await cells(page, label);
+  return rows.map((row) => (wanted) => {
+    const at = head!.findIndex((h) => wanted.test(h));
+    if (at < 0) throw new Error(`no column ${wanted} in ${head}`);
+    return row[at]!;
+  });
+}
+
+describe('the numbers of report.html', () => {
+  it.each([
+    ['measured', measured!],
+    ['rich', rich],
+  ])('of %s are those of findings.json', async (_, analysis) => {
+    const { page } = await browser.open(analysis);
+    const { findings } = analysis;
+    const variants = await rowsOf(page, 'Variants');
+    expect(variants.map((cell) => cell(/^Variant/))).toEqual(findings.variants.map((v) => v.name));
+    for (const [i, v] of findings.variants.entries()) {
+      const cell = variants[i]!;
+      expectShown(cell(/^Runs/), [v.runs]);
+      expectShown(cell(/^Energy/), [v.energy_j?.mean, v.energy_j?.sd]);
+      expectShown(cell(/^Median/), [v.energy_j?.median, v.energy_j?.q1, v.energy_j?.q3]);
+      expectShown(cell(/^Above idle/), [v.net_energy_j?.mean]);
+      expectShown(cell(/^Duration/), [v.duration_s?.mean]);
+      expectShown(cell(/^Power/), [v.mean_power_w?.mean]);
+    }
+    const comparisons = await rowsOf(page, 'Comparisons');
+    expect(comparisons).toHaveLength(findings.comparisons.length);
+    const channel = (cell: (head: RegExp) => string): string =>
+      findings.meter.channels.length > 1 ? cell(/^Channel/) : findings.meter.channels[0]!;
+    for (const cell of comparisons) {
+      const c = findings.comparisons.find(
+        (each) => each.variant === cell(/^Variant/) && each.channel === channel(cell),
+      )!;
+      expectShown(cell(/^Δ/), [c.percent.estimate, c.percent.ci95?.[0], c.percent.ci95?.[1]]);
+      expectShown(cell(/^Effect/), [c.effect.cliffs_delta?.value]);
+    }
+    await page.context().close();
+  });
+
+  it('of phases and resources are those of findings.json', async () => {
+    const { page } = await browser.open(rich);
+    const phases = await rowsOf(page, 'Phases');
+    const told = rich.findings.variants.flatMap((v) => (v.phases ?? []).map((p) => ({ v, p })));
+    for (const [i, { v, p }] of told.entries()) {
+      const cell = phases[i]!;
+      expect([cell(/^Variant/), cell(/^Phase/)]).toEqual([v.name, p.phase]);
+      expectShown(cell(/^Energy/), [p.energy_j.mean, p.energy_j.sd]);
+      expectShown(cell(/^Of the run/), [(100 * p.energy_j.mean) / v.energy_j!.mean]);
+      expectShown(cell(/^Duration/), [p.duration_s.mean]);
+    }
+    const resources = await rowsOf(page, 'Resources');
+    for (const [i, v] of rich.findings.variants.entries()) {
+      expectShown(resources[i]!(/^Processor time/), [v.resources?.cpu_s?.mean]);
+      expectShown(resources[i]!(/^Peak memory/), [v.resources!.peak_memory_bytes!.median / 2 ** 20]);
+    }
+    await page.context().close();
+  });
+
+  it('stand in its head too', async () => {
+    const { page } = await browser.open(measured!);
+    const c = measured!.findings.comparisons[0]!;
+    const cards = await page.locator('.cards div').allTextContents();
+    expectShown(
+      cards.find((card) => card.startsWith('Change')),
+      [c.percent.estimate],
+    );
+    expectShown(
+      cards.find((card) => card.startsWith(c.variant)),
+      [measured!.findings.variants[1]!.energy_j!.mean],
+    );
+    await page.context().close();
+  });
+
+  it('can be saved, byte by byte as the files beside it', async () => {
+    for (const analysis of [rich, hostile!]) {
+      const { page, told, asked } = await browser.open(analysis);
+      const save = async (name: string): Promise<Buffer> => {
+        const coming = page.waitForEvent('download');
+        await page.locator(`[data-file="${name}"]`).click();
+        const download = await coming;
+        expect(download.suggestedFilename()).toBe(name);
+        return readFileSync(await download.path());
+      };
+      expect((await save('findings.json')).equals(Buffer.from(findingsJson(analysis.findings)))).toBe(true);
+      expect((await save('runs.csv')).equals(Buffer.from(runsCsv(analysis.runs)))).toBe(true);
+      const [head, ...lines] = (await save('readings.csv')).toString().trimEnd().split('\n');
+      expect(head).toBe('run,t_s,power_w');
+      const readings = analysis.traces.flatMap(({ run, tS, powerW }) => Array.from(tS, (t, i) => [run, t, powerW[i]!]));
+      expect(lines).toHaveLength(readings.length);
+      for (const [i, line] of lines.entries()) {
+        const [run, t, w] = line.split(',').map(Number);
+        const near =
+          run === readings[i]![0] && Math.abs(t! - readings[i]![1]!) < 1e-6 && Math.abs(w! - readings[i]![2]!) < 1e-3;
+        if (!near) throw new Error(`line ${i + 2} of readings.csv is ${line}, not ${readings[i]}`);
+      }
+      expect(told).toEqual([]);
+      expect(asked.filter((address) => !address.startsWith('blob:'))).toEqual([]);
+      await page.context().close();
+    }
+  });
+});
+
+describe('any single run of report.html', () => {
+  it('is chosen by variant and number, and by stepping on', async () => {
+    const { page } = await browser.open(rich);
+    const facts = (): Promise<string> => page.locator('#single-run .facts').innerText();
+    const energyOf = (run: number): number | null =>
+      rich.runs.find((r) => r.run === run && r.channel === 'wall')!.energyJ;
+    const numbers = rich.traces.filter((t) => t.variant === 'debian').map((t) => t.run);
+    // Two in a row that have an energy: others show a dash.
+    const place = numbers.findIndex((n, i) => energyOf(n) !== null && energyOf(numbers[i + 1]!) !== null);
+    const [number, next] = numbers.slice(place, place + 2) as [number, number];
+    await page.locator('#run-variant').selectOption('debian');
+    expect(await page.locator('#run-number option').count()).toBe(numbers.length);
+    await page.locator('#run-number').selectOption(String(number));
+    expectShown(/Energy\s+(\S+) J/.exec(await facts())?.[1], [energyOf(number)]);
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.locator('#run-number').inputValue()).toBe(String(next));
+    expectShown(/Energy\s+(\S+) J/.exec(await facts())?.[1], [energyOf(next)]);
+    await page.locator('#single-run canvas').waitFor();
+    expect(await page.locator('#single-run canvas').getAttribute('aria-label')).toContain(`run ${next} (debian)`);
+    await page.context().close();
+  });
+
+  it('shows names as text, however they look', async () => {
+    const { page } = await browser.open(hostile!);
+    const options = await page.locator('#run-variant option').allTextContents();
+    expect(options).toContain('<img src=x onerror=alert(1)>');
+    expect(options).toHaveLength(hostileNames.length + 1);
+    await page.context().close();
+  });
+});
+
+describe('report.html by keyboard alone', () => {
+  it('leads over every control, each named and visibly in focus', async () => {
+    const { page } = await browser.open(rich);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    const seen: string[] = [];
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press('Tab');
+      const focus = (await page.evaluate(`(() => {
+        const e = document.activeElement;
+        const label = e.getAttribute('aria-label') ?? (e.labels?.[0] ?? e).textContent;
+        return { tag: e.tagName, label: label.trim(), ring: getComputedStyle(e).outlineStyle, id: e.id };
+      })()`)) as { tag: string; label: string; ring: string; id: string };
+      if (focus.tag === 'BODY') break;
+      expect([focus, focus.label.length > 2, focus.ring]).toEqual([focus, true, 'solid']);
+      seen.push(focus.tag);
+    }
+    expect(seen.filter((tag) => tag === 'CANVAS').length).toBeGreaterThan(5);
+    expect(seen.filter((tag) => tag === 'SELECT')).toHaveLength(2);
+    expect(seen.filter((tag) => tag === 'BUTTON').length).toBeGreaterThan(3);
+    expect(seen.filter((tag) => tag === 'SUMMARY')).toHaveLength(2);
+    await page.context().close();
+  });
+
+  it('walks over the points of a chart, tells each, and opens the run of one', async () => {
+    const { page, told } = await browser.open(rich);
+    const chart = page.locator('#energy-violin canvas');
+    await page.locator('#energy-violin').scrollIntoViewIfNeeded();
+    await chart.focus();
+    const words = (): Promise<string | null> => page.locator('#energy-violin [aria-live]').textContent();
+    await page.keyboard.press('Home');
+    const lowest = rich.runs
+      .filter((r) => r.status === 'ok' && r.channel === 'wall' && r.energyJ !== null)
+      .reduce((a, b) => (a.energyJ! < b.energyJ! ? a : b));
+    expect(await words()).toContain(`${lowest.variant}: run ${lowest.run},`);
+    expectShown(/; ([\d.]+) J/.exec((await words())!)?.[1], [lowest.energyJ]);
+    await page.keyboard.press('ArrowRight');
+    expect(await words()).not.toContain(`run ${lowest.run},`);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#run-number').inputValue()).toBe(String(lowest.run));
+    expect(await page.evaluate('document.activeElement.id')).toBe('run-number');
+    expect(told).toEqual([]);
+    await page.context().close();
+  });
+
+  it('answers to a pointer with the same words', async () => {
+    const { page } = await browser.open(rich);
+    const chart = page.locator('#energy-over-runs canvas');
+    await page.locator('#energy-over-runs').scrollIntoViewIfNeeded();
+    await chart.focus();
+    await page.keyboard.press('Home');
+    const words = await page.locator('#energy-over-runs [aria-live]').textContent();
+    const run = Number(/run (\d+)/.exec(words!)?.[1]);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('#run-number').inputValue()).toBe(String(run));
+    await page.context().close();
+  });
+});
