@@ -17,6 +17,11 @@ describe('two factors', () => {
     expect(made).toBe(golden('comment-factors.golden.md', made));
   });
 
+  it('of a terminal are the text that was read and found good', () => {
+    const made = terminalReport(analysis, { colour: false });
+    expect(made).toBe(golden('terminal-factors.golden.txt', made));
+  });
+
   it('are told in words where there is room, and always with the interaction', () => {
     const comment = visible(render(commentMarkdown(analysis.findings)));
     const summary = visible(render(summaryMarkdown(analysis.findings, analysis.runs)));

@@ -1,4 +1,4 @@
-import type { Contrast, Factorial, Findings, Verdict } from '../analysis/findings.ts';
+import type { Contrast, Findings, Verdict } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
 import { markdownText } from './escape.ts';
 import { MISSING, percentWithInterval, plural, significant } from './format.ts';
@@ -64,13 +64,9 @@ export function factorialSection(findings: Findings, all = false): string | null
   ].join('\n\n');
 }
 
-/** For a terminal: a line a sentence, the interaction first. */
+/** For a terminal: a paragraph a sentence, the interaction first. */
 export function factorialLines({ factorial }: Pick<Findings, 'factorial'>): string[] {
-  return factorial
-    ? sentences(factorial).map((sentence, i) => (i === 0 ? `Two factors: ${sentence}` : `  ${sentence}`))
-    : [];
-}
-
-function sentences({ main, interaction, simple }: Factorial): string[] {
-  return [interaction, ...main, ...simple].map(({ sentence }) => sentence);
+  if (!factorial) return [];
+  const { main, interaction, simple } = factorial;
+  return [`Two factors: ${interaction.sentence}`, ...[...main, ...simple].map(({ sentence }) => `- ${sentence}`)];
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { revisionChecks } from '../../../src/analysis/checks/revisions.ts';
+import type { VariantRecord } from '../../../src/store/records.ts';
+
+const variant = (name: string, definition: object, revision: string | null = 'main'): VariantRecord => ({
+  name,
+  position: 1,
+  kind: 'container',
+  definition: JSON.stringify({ build: null, volumes: [], ...definition }),
+  imageReference: null,
+  imageId: null,
+  imageDigest: null,
+  revision: revision === null ? null : { name: revision, commit: '1'.repeat(40) },
+  hidden: false,
+});
+
+describe('the check of revisions', () => {
+  it('is not made where there are none', () => {
+    expect(revisionChecks([variant('container', {}, null)])).toEqual([]);
+  });
+
+  it('warns of containers that a revision changes nothing in', () => {
+    const [check] = revisionChecks([variant('base', {}), variant('head', {}, 'HEAD'), variant('plain', {}, null)]);
+    expect(check).toMatchObject({ name: 'revisions', state: 'warn' });
+    expect(check?.detail).toMatch(/^base, head: the image is not built from the revision/);
+  });
+
+  it.each([
+    ['is built from it', variant('a', { build: { context: '/p' } })],
+    ['sees a folder', variant('a', { volumes: ['/p:/work'] })],
+    ['runs on the host', { ...variant('a', {}), kind: 'native' }],
+  ])('is fine with what %s', (_, record) => {
+    expect(revisionChecks([record])).toMatchObject([{ state: 'ok', advice: null }]);
+  });
+});
