@@ -2,18 +2,19 @@ import { closeSync, type FSWatcher, openSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
 import { sizeOf } from '../output-tail.ts';
 
-/** While a log grows it is looked at so often and no more. */
+/** While a log grows it is looked at so often, then ever less often: a flood is not worth more than ten looks a second. */
 const PACE_MS = 20;
+const SLOWEST_PACE_MS = 100;
+const SLOWER = 1.2;
 /** A change that the kernel told of is taken for so old at most, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
-/** So many sizes are kept; then every other goes, and the pace is halved. */
+/** So many sizes are kept; then every other goes. */
 const MOST_SIZES = 100_000;
-const SLOWEST_PACE_MS = 1000;
 
 /**
  * When each byte of a log file was written, as near as it can be told without touching what writes it: the workload writes straight into
  * the file, nothing is read during its window, and a workload that prints nothing costs nothing. The kernel tells of the first byte after
- * a silence; while more come, the size alone is looked at every 20 ms, so that a flood costs no more than 50 looks a second.
+ * a silence; while more come, the size alone is looked at, every 20 to 100 ms.
  */
 export class LogGrowth {
   readonly #logFile: string;
@@ -76,14 +77,16 @@ export class LogGrowth {
     if (this.#watcher === null) return;
     this.#unwatch();
     this.#look(TOLD_LATE_NS);
+    this.#paceMs = PACE_MS;
     this.#pace();
   }
 
   #pace(): void {
     this.#timer = setTimeout(() => {
       if (!this.#open) return;
-      if (this.#look(null)) this.#pace();
-      else this.#watch();
+      if (!this.#look(null)) return this.#watch();
+      this.#paceMs = Math.min(SLOWEST_PACE_MS, SLOWER * this.#paceMs);
+      this.#pace();
     }, this.#paceMs);
     this.#timer.unref();
   }
@@ -106,7 +109,6 @@ export class LogGrowth {
       i % 2 === 0 ? [] : [{ ...size, sinceNs: this.#sizes[i - 1]!.sinceNs }],
     );
     this.#sizes.splice(0, this.#sizes.length, ...kept);
-    this.#paceMs = Math.min(SLOWEST_PACE_MS, 2 * this.#paceMs);
   }
 
   #fail(cause: unknown): void {
