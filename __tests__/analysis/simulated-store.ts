@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RunAccount, Usage } from '../../src/executors/executor.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
 import { openStore } from '../../src/store/reader.ts';
@@ -14,6 +15,9 @@ export interface SimulatedRun {
   readonly lengthS: number;
   readonly loadW: number;
   readonly executions?: number;
+  /** Phases that it tells, from its start on, with a power of their own; the rest of it has `loadW`. */
+  readonly phases?: readonly { readonly phase: string; readonly lengthS: number; readonly loadW: number }[];
+  readonly usage?: Usage;
 }
 
 export interface SimulatedExperiment {
@@ -85,12 +89,25 @@ export function writeSimulatedStore(
         signal: null,
         outputTail: null,
         executions: w.executions ?? 1,
+        account: accountOf(w),
       },
       { samples: take, events: [] },
     );
   }
   store.addIdle(at(from), at(endS), { samples: takeUntil(samples, from, endS), events: [] });
   store.close('2026-01-02T03:10:00.000Z', 'complete', { samples: new Map(), events: [] });
+}
+
+function accountOf({ phases, usage, startS }: SimulatedRun & { startS: number }): RunAccount | null {
+  if (phases === undefined && usage === undefined) return null;
+  let now = startS;
+  const marks: RunAccount['marks'][number][] = (phases ?? []).map(({ phase, lengthS }) => {
+    const mark = { tNs: at(now), lateNs: 0n, phase };
+    now += lengthS;
+    return mark;
+  });
+  if (phases !== undefined) marks.push({ tNs: at(now), lateNs: 0n, phase: null });
+  return { marks, phaseProblem: null, usage: usage ?? null };
 }
 
 const at = (s: number): bigint => START_NS + BigInt(Math.round(s * 1e9));
@@ -109,14 +126,21 @@ function timeline(runs: readonly SimulatedRun[], { restS, guardS }: Experiment) 
 }
 
 function samplesOf(
-  windows: readonly { startS: number; endS: number; loadW: number }[],
+  windows: readonly (SimulatedRun & { startS: number; endS: number })[],
   untilS: number,
   meters: readonly MeterInfo[],
 ): Map<string, Sample[]> {
+  const loads = windows.flatMap(({ startS, endS, loadW, phases = [] }) => {
+    let now = startS;
+    const parts = phases.map((part) => {
+      const from = now;
+      now += part.lengthS;
+      return { startS: from, endS: now, loadW: part.loadW };
+    });
+    return [...parts, { startS: now, endS, loadW }];
+  });
   const power: MeanPower = (fromS, toS) => {
-    const above = windows.map(
-      (w) => (w.loadW - IDLE_W) * Math.max(0, Math.min(toS, w.endS) - Math.max(fromS, w.startS)),
-    );
+    const above = loads.map((w) => (w.loadW - IDLE_W) * Math.max(0, Math.min(toS, w.endS) - Math.max(fromS, w.startS)));
     return IDLE_W + above.reduce((sum, joules) => sum + joules, 0) / (toS - fromS);
   };
   const { tNs, powerW } = sentReadings(power, untilS, { periodS: 1, latencyS: 0.3, phaseS: 0.4 });

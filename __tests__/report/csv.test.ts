@@ -24,7 +24,7 @@ function parse(text: string): string[][] {
 describe('runsCsv', () => {
   it('begins with the header that scripts rely on', () => {
     expect(runsCsv([])).toBe(
-      'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load\n',
+      'run,block,position,variant,revision,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,channel,idle_power_w,samples,reason,energy_u_j,net_energy_u_j,executions,governor,temperature_c,load,cpu_s,peak_memory_bytes,read_bytes,written_bytes\n',
     );
   });
 
@@ -50,7 +50,7 @@ describe('runsCsv', () => {
     const rows = parse(runsCsv(runs));
     expect(rows).toHaveLength(runs.length + 1);
     for (const [i, row] of rows.slice(1).entries()) {
-      expect(row).toHaveLength(22);
+      expect(row).toHaveLength(26);
       expect([runs[i]!.variant, `'${runs[i]!.variant}`]).toContain(row[3]);
     }
   });

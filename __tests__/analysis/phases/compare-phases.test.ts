@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import { OUTSIDE_PHASES } from '../../../src/experiment/phases.ts';
+import { type SimulatedRun, withSimulatedStore } from '../simulated-store.ts';
+
+const BLOCKS = 8;
+
+/** Loading costs 20 s of 60 W in both; sorting costs 30 s, in the container 5 W more. A second is left outside. */
+function run(variant: string, block: number, extra: Partial<SimulatedRun> = {}): SimulatedRun {
+  const wobble = 0.01 * ((block * 7) % 5);
+  const sortW = variant === 'container' ? 85 : 80;
+  return {
+    variant,
+    lengthS: 51,
+    loadW: 50,
+    phases: [
+      { phase: 'load', lengthS: 20, loadW: 60 + wobble },
+      { phase: 'sort', lengthS: 30, loadW: sortW + wobble + 0.003 * block },
+    ],
+    ...extra,
+  };
+}
+
+function analyze(change: (run: SimulatedRun, block: number) => SimulatedRun = (r) => r) {
+  const blocks = Array.from({ length: BLOCKS }, (_, b) => [
+    change(run('native', b), b),
+    change(run('container', b), b),
+  ]);
+  return withSimulatedStore({ blocks }, analyzeStore);
+}
+
+describe('phases in the findings', () => {
+  const { findings, runs } = analyze();
+  const [comparison] = findings.comparisons;
+
+  it('add up to the run, with what is outside of them', () => {
+    for (const variant of findings.variants) {
+      expect(variant.phases?.map(({ phase, runs: n, outside }) => [phase, n, outside ?? false])).toEqual([
+        ['load', BLOCKS, false],
+        ['sort', BLOCKS, false],
+        [OUTSIDE_PHASES, BLOCKS, true],
+      ]);
+      const sum = variant.phases?.reduce((joules, { energy_j: { mean } }) => joules + mean, 0);
+      expect(sum).toBeCloseTo(variant.energy_j!.mean, 8);
+    }
+  });
+
+  it('have their energy, within what they state', () => {
+    const [native] = findings.variants;
+    const load = native!.phases![0]!;
+    expect(Math.abs(load.energy_j.mean - 20 * 60)).toBeLessThan(load.uncertainty_j!);
+    expect(load.uncertainty_j).toBeLessThan(0.05 * 20 * 60);
+    expect(load.duration_s.mean).toBeCloseTo(20, 6);
+    expect(native!.phases!.map(({ short }) => short)).toEqual([false, false, true]);
+  });
+
+  it('say which of them carries the difference', () => {
+    const shares = Object.fromEntries(comparison!.phases!.map(({ phase, share }) => [phase, share]));
+    expect(shares.sort).toBeGreaterThan(0.9);
+    expect(Math.abs(shares.load!)).toBeLessThan(0.05);
+    expect(Object.values(shares).reduce((sum, share) => sum! + share!, 0)).toBeCloseTo(1, 8);
+    const sort = comparison!.phases!.find(({ phase }) => phase === 'sort')!;
+    expect(sort.percent.estimate).toBeCloseTo((100 * 5) / 80, 0);
+    expect(sort.percent.ci95![0]).toBeGreaterThan(0);
+    expect(comparison!.phases_not_compared).toBeUndefined();
+  });
+
+  it('change nothing of what is decided', () => {
+    const plain = analyze(({ phases, ...r }) => ({ ...r, loadW: 70 + (r.variant === 'container' ? 3 : 0) }));
+    expect(plain.findings.comparisons[0]).not.toHaveProperty('phases');
+    expect(plain.findings.variants[0]).not.toHaveProperty('phases');
+    expect(comparison!.p_holm).toBe(plain.findings.comparisons[0]!.p_holm);
+  });
+
+  it('are in every run of the primary channel, in seconds after its start', () => {
+    expect(runs[0]!.phases?.map(({ phase, startS, endS }) => [phase, startS, endS])).toEqual([
+      ['load', 0, 20],
+      ['sort', 20, 50],
+    ]);
+  });
+});
+
+describe('a phase that some of the runs lack', () => {
+  it('is told, and not compared', () => {
+    const { findings } = analyze((r, b) =>
+      r.variant === 'container' && b === 3 ? { ...r, phases: r.phases!.slice(0, 1) } : r,
+    );
+    const [comparison] = findings.comparisons;
+    expect(comparison!.phases!.map(({ phase }) => phase)).toEqual(['load', OUTSIDE_PHASES]);
+    expect(comparison!.phases_not_compared).toEqual([
+      { phase: 'sort', reason: `only ${BLOCKS - 1} of the ${BLOCKS} runs of container have it` },
+    ]);
+    expect(findings.variants[1]!.phases!.find(({ phase }) => phase === 'sort')!.runs).toBe(BLOCKS - 1);
+  });
+
+  it('of the other variant alone is told, too', () => {
+    const { findings } = analyze((r) => (r.variant === 'native' ? { ...r, phases: r.phases!.slice(0, 1) } : r));
+    expect(findings.comparisons[0]!.phases_not_compared).toEqual([
+      { phase: 'sort', reason: 'no run of native has it' },
+    ]);
+  });
+});
+
+describe('resources', () => {
+  const usage = { cpuS: 3, peakMemoryBytes: 2 ** 20, readBytes: 4096, writtenBytes: 0, unread: [] };
+
+  it('are summarized where every run has them', () => {
+    const { findings, runs } = analyze((r, b) => ({ ...r, usage: { ...usage, cpuS: 3 + b } }));
+    expect(findings.variants[0]!.resources).toMatchObject({
+      cpu_s: { mean: 3 + (BLOCKS - 1) / 2 },
+      peak_memory_bytes: { median: 2 ** 20 },
+      read_bytes: { max: 4096 },
+      written_bytes: { mean: 0 },
+    });
+    expect(runs[0]!.resources).toMatchObject({ cpuS: 3, writtenBytes: 0 });
+  });
+
+  it('are null where one run lacks them, and absent where none were recorded', () => {
+    const { findings } = analyze((r, b) => ({ ...r, usage: { ...usage, readBytes: b === 2 ? null : 1 } }));
+    expect(findings.variants[0]!.resources).toMatchObject({ cpu_s: { mean: 3 }, read_bytes: null });
+    expect(analyze().findings.variants[0]).not.toHaveProperty('resources');
+  });
+});

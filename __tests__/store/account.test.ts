@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import type { RunAccount } from '../../src/executors/executor.ts';
+import { openStore } from '../../src/store/reader.ts';
+import { StoreWriter } from '../../src/store/writer.ts';
+import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-account-'));
+  file = join(folder, 'experiment.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const NOTHING = { samples: new Map(), events: [] };
+const ACCOUNT: RunAccount = {
+  marks: [
+    { tNs: 9_007_199_254_740_993n, lateNs: 1_000_000n, phase: 'load' },
+    { tNs: 9_007_199_254_740_999n, lateNs: 0n, phase: null },
+  ],
+  phaseProblem: null,
+  usage: { cpuS: 1.25, peakMemoryBytes: 2 ** 33, readBytes: null, writtenBytes: 0, unread: ['Why.'] },
+};
+
+function create(): StoreWriter {
+  const runs = ['native', 'container'].map((variant, i) => ({
+    run: i + 1,
+    block: 1,
+    position: i + 1,
+    variant,
+    warmup: false,
+  }));
+  const store = StoreWriter.create(file, {
+    id: 'x',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    experiment: nativeAndContainer,
+    plan: { seed: 1, order: 'randomized-blocks', runs },
+    facts: new Map(),
+    meters: [wallMeter],
+  });
+  store.beginSession('2026-01-02T03:04:06.000Z', 0n, conditions);
+  return store;
+}
+
+function addRun(store: StoreWriter, run: number, account: RunAccount | null): void {
+  const endNs = 9_007_199_254_741_000n;
+  const window = {
+    restStartNs: 1n,
+    startNs: 2n,
+    endNs,
+    guardEndNs: endNs,
+    exitCode: 0,
+    signal: null,
+    outputTail: null,
+  };
+  store.addRun(
+    { run, planned: run, attempt: 1, position: run, status: 'ok', reason: null, executions: 1, ...window, account },
+    NOTHING,
+  );
+}
+
+it('what a run told and used comes back as it was, to the nanosecond', () => {
+  const store = create();
+  addRun(store, 1, ACCOUNT);
+  addRun(store, 2, null);
+  store.close('2026-01-02T03:10:00.000Z', 'complete', NOTHING);
+  const reader = openStore(file);
+  expect([...reader.phaseMarks().keys()]).toEqual([1]);
+  expect(reader.phaseMarks().get(1)).toEqual(ACCOUNT.marks.map((mark) => ({ ...mark, run: 1 })));
+  expect([...reader.usage()]).toEqual([[1, ACCOUNT.usage]]);
+  reader.close();
+});
+
+it('a file of before has none, and takes them when it is resumed', () => {
+  const store = create();
+  addRun(store, 1, null);
+  store.close('2026-01-02T03:10:00.000Z', 'stopped', NOTHING);
+  const db = new Database(file);
+  db.exec('DROP TABLE phase_mark; DROP TABLE run_usage');
+  db.close();
+  const old = openStore(file);
+  expect(old.phaseMarks().size + old.usage().size).toBe(0);
+  old.close();
+  const resumed = StoreWriter.resume(file);
+  resumed.beginSession('2026-01-02T04:04:06.000Z', 0n, conditions);
+  addRun(resumed, 2, ACCOUNT);
+  resumed.close('2026-01-02T04:10:00.000Z', 'complete', NOTHING);
+  const reader = openStore(file);
+  expect(reader.phaseMarks().get(2)).toHaveLength(2);
+  expect(reader.usage().get(2)).toEqual(ACCOUNT.usage);
+  reader.close();
+});
