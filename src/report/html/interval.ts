@@ -4,7 +4,7 @@ import { n } from '../charts/svg-values.ts';
 import { fixed, short } from '../format.ts';
 import type { Drawings } from './parts.ts';
 
-const WIDTH = 180;
+const WIDTH = 140;
 const HEIGHT = 22;
 const PAD = 6;
 
@@ -15,7 +15,7 @@ export function intervalDrawings(comparisons: readonly Comparison[], marginPerce
   const axis = axisAround(Math.min(-marginPercent, ...numbers), Math.max(marginPercent, ...numbers), 3);
   const x = (percent: number): number => PAD + ((percent - axis.min) / (axis.max - axis.min)) * (WIDTH - 2 * PAD);
   const ticks = axis.ticks.map((tick) => {
-    const text = `${tick > 0 ? '+' : ''}${fixed(tick, axis.decimals)}`;
+    const text = `${tick > 0 ? '+' : ''}${fixed(tick, axis.decimals)}${tick === 0 ? ' %' : ''}`;
     return `<text x="${n(x(tick))}" y="14" text-anchor="middle">${text}</text>`;
   });
   const svg = (body: string): string =>

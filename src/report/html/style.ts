@@ -50,7 +50,7 @@ nav { margin-top: 1.4rem; border-block: 1px solid var(--grid); padding: 0.5rem 0
 nav ul { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; list-style: none; margin: 0; padding: 0; }
 nav a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 0.7rem; margin: 1.2rem 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.2rem, 1fr)); gap: 0.7rem; margin: 1.2rem 0; }
 .cards div { background: var(--panel); border-radius: 6px; border-top: 3px solid var(--grid); padding: 0.55rem 0.8rem 0.65rem; }
 .cards dt { font-size: 0.8rem; color: var(--muted); overflow: hidden; text-overflow: ellipsis; }
 .cards dd { margin: 0; font-size: 0.8rem; line-height: 1.35; color: var(--muted); }
@@ -72,7 +72,7 @@ td.plotted { padding-block: 0.3rem; }`;
 const tables = `
 .scroll { overflow-x: auto; position: relative; margin: 0.6rem 0; }
 table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
-th, td { text-align: left; padding: 0.35rem 0.7rem; border-bottom: 1px solid var(--grid); vertical-align: top;
+th, td { text-align: left; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--grid); vertical-align: top;
   overflow-wrap: normal; }
 td { white-space: nowrap; }
 #conditions code { font: inherit; }

@@ -1,8 +1,9 @@
 import type { Analysis, Comparison, Findings, Verdict } from '../../analysis/findings.ts';
 import { htmlText } from '../escape.ts';
-import { percent, percentInterval, quantity, significant } from '../format.ts';
+import { percent, percentInterval, plural, quantity, significant } from '../format.ts';
 import { byInterest, headline, meanEnergies, primaryComparisons } from '../verdict.ts';
 import { howParts, percentOfLog, provenance, verdictMark, verdictWord, warnings } from '../words.ts';
+import { details } from './parts.ts';
 
 /** The head of the page: what came out, and what to know before believing it. */
 export function top({ findings }: Analysis): string {
@@ -92,9 +93,19 @@ function ofMany(comparisons: readonly Comparison[]): Card[] {
   });
 }
 
+/** Warnings in the open; the others are folded, so that the results stay near. */
+const MOST_OPEN = 4;
+
 function caveats(findings: Findings): string {
   const all = warnings(findings);
   if (all.length === 0) return '';
-  const items = all.map(({ text, advice }) => `<li>${htmlText(text)} ${advice === null ? '' : htmlText(advice)}</li>`);
-  return `<div class="box" role="note"><ul>${items.join('\n')}</ul></div>`;
+  const list = (some: typeof all): string => {
+    const items = some.map(
+      ({ text, advice }) => `<li>${htmlText(text)} ${advice === null ? '' : htmlText(advice)}</li>`,
+    );
+    return `<ul>${items.join('\n')}</ul>`;
+  };
+  const rest = all.slice(MOST_OPEN);
+  const folded = rest.length === 0 ? '' : details(`${plural(rest.length, 'more warning')}`, list(rest));
+  return `<div class="box" role="note">${list(all.slice(0, MOST_OPEN))}${folded}</div>`;
 }
