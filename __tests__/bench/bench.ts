@@ -9,6 +9,7 @@ import { analysisFigures } from './analysis.ts';
 import { buildImage, busyboxContext, timeDockerStart } from './docker-start.ts';
 import { type MeasuredRun, measureRuns, startMeasuring, usageOf } from './joulediff.ts';
 import { recordFigures } from './records.ts';
+import { pageFigures } from './report-page.ts';
 import { type Figure, median, ms, table } from './table.ts';
 
 const REST_S = 0.3;
@@ -127,7 +128,7 @@ async function sampling({ what, type, emulator = [], goal }: Sampling): Promise<
 try {
   buildImage(busyboxContext(join(folder, 'image')), IMAGE);
   const figures = [...(await windows()), ...recordFigures(folder)];
-  figures.push(...(await analysisFigures(folder)));
+  figures.push(...(await analysisFigures(folder)), ...(await pageFigures()));
   for (const one of SAMPLINGS) figures.push(...(await sampling(one)));
   process.stdout.write(`${table(figures)}\n`);
 } finally {

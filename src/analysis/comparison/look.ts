@@ -82,11 +82,13 @@ export function repeatedP(p: number, shares: readonly number[]): number {
   if (atHigh < 0) return 1;
   let atLow = excess(low);
   if (atLow >= 0) return Math.exp(low);
+  // What is spent at the last look is a small difference of what is spent by then: of a tiny p fewer digits are left.
+  const enough = Math.min(1e-6, Math.max(1e-9, 1e-15 / p));
   let before = 0;
-  for (let i = 0; i < 40 && high - low > 1e-9; i++) {
+  for (let i = 0; i < 40 && high - low > enough; i++) {
     const middle = (low * atHigh - high * atLow) / (atHigh - atLow);
     const at = excess(middle);
-    if (Math.abs(at) < 1e-9) return Math.exp(middle);
+    if (Math.abs(at) < enough) return Math.exp(middle);
     // An end that stays twice pulls too little.
     if (at < 0) {
       [low, atLow] = [middle, at];

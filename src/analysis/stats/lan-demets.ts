@@ -17,6 +17,8 @@ export interface Bound {
   readonly nominalP: number;
 }
 
+const ROOT = sqrt(2 * Math.PI);
+
 /** Beyond this many standard deviations nothing is left of a normal distribution, in doubles. */
 const REACH = 9;
 
@@ -81,23 +83,24 @@ function boundFor(spend: number, share: number, sd: number, before: Density | nu
   const crossing = (z: number): [number, number] => {
     let total = 0;
     let slope = 0;
-    before.at.forEach((b, i) => {
-      const mass = before.mass[i] as number;
-      for (const x of [z * scale - b / sd, z * scale + b / sd]) {
-        total += mass * normalTail(x);
-        slope -= (mass * scale * exp((-x * x) / 2)) / sqrt(2 * Math.PI);
-      }
-    });
+    for (let i = 0; i < before.at.length; i++) {
+      // The nodes and their masses lie the same on both sides of zero, so that one tail is half of both.
+      const x = z * scale - (before.at[i] as number) / sd;
+      const mass = 2 * (before.mass[i] as number);
+      total += mass * normalTail(x);
+      slope -= (mass * scale * exp((-x * x) / 2)) / ROOT;
+    }
     return [total, slope];
   };
-  let z = 1;
-  while (crossing(z)[0] > spend) z++;
-  // The logarithm is concave: from beyond the root Newton's steps come down to it and never pass it.
+  // Had no look been before, this would be the bound; so the root is below it. The logarithm is concave: from beyond the root Newton's
+  // steps come down to it and never pass it.
+  let z = -normalQuantile(spend / 2);
   for (let i = 0; i < 100; i++) {
     const [total, slope] = crossing(z);
     const step = (log(total / spend) * total) / slope;
     z -= step;
-    if (abs(step) <= 4e-16 * z) break;
+    // Each step squares the error of the one before.
+    if (abs(step) <= 1e-10 * z) break;
   }
   return z;
 }
@@ -110,12 +113,13 @@ function densityInside(limit: number, sd: number, before: Density | null, nextSt
 }
 
 function densityAt(b: number, sd: number, before: Density | null): number {
-  const gauss = (x: number): number => exp(-(x * x) / 2) / (sd * sqrt(2 * Math.PI));
-  if (before === null) return gauss(b / sd);
+  if (before === null) return exp((-b * b) / (2 * sd * sd)) / (sd * ROOT);
   let total = 0;
-  for (let i = 0; i < before.at.length; i++)
-    total += (before.mass[i] as number) * gauss((b - (before.at[i] as number)) / sd);
-  return total;
+  for (let i = 0; i < before.at.length; i++) {
+    const x = (b - (before.at[i] as number)) / sd;
+    total += (before.mass[i] as number) * exp((-x * x) / 2);
+  }
+  return total / (sd * ROOT);
 }
 
 const rules = new Map<number, Rule>();
