@@ -1,0 +1,65 @@
+// How long report.html takes to open in Chromium, beside the same page with every reading in plain JSON. Alone: node __tests__/bench/report-page.ts
+import type { Analysis } from '../../src/analysis/findings.ts';
+import { packTraces } from '../../src/report/data/traces.ts';
+import { reportHtml } from '../../src/report/html.ts';
+import { ReportBrowser } from '../report/browser/browser.ts';
+import { bigAnalysis } from '../report/fake/big.ts';
+import { type Figure, median, ms, table } from './table.ts';
+
+const OPENINGS = 5;
+
+const SIZES = [
+  { what: '10⁵ samples, 2 × 40 runs', size: { variants: 2, blocks: 40, readings: 100_000 } },
+  { what: '10⁶ samples, 10⁴ runs, 200 comparisons', size: { variants: 201, blocks: 50, readings: 1_000_000 } },
+];
+
+/** The page as it would be without making its data smaller. */
+function unreduced(html: string, analysis: Analysis): string {
+  const data = (id: string, json: string, page: string): string =>
+    page.replace(new RegExp(`(id="data-${id}">)[^<]*`), (_, before: string) => before + json);
+  return data('bands', 'null', data('traces', JSON.stringify(packTraces(analysis, 1)), html));
+}
+
+/** Milliseconds from the start of the navigation until the first chart is on the screen, the median of five. */
+async function opening(browser: ReportBrowser, html: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < OPENINGS; i++) {
+    const { page, told } = await browser.openHtml(html);
+    const time = await page.evaluate(`(async () => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      document.querySelector('figure .drawing').scrollIntoView();
+      while (document.querySelector('canvas') === null) await frame();
+      await frame();
+      return performance.now();
+    })()`);
+    if (told.length > 0) throw new Error(`the page told: ${told.join('; ')}`);
+    times.push(Number(time));
+    await page.context().close();
+  }
+  return median(times);
+}
+
+export async function pageFigures(): Promise<Figure[]> {
+  const browser = await ReportBrowser.start();
+  const figures: Figure[] = [];
+  try {
+    for (const { what, size } of SIZES) {
+      const analysis = bigAnalysis(size);
+      const html = reportHtml(analysis);
+      const whole = unreduced(html, analysis);
+      const told = async (page: string): Promise<string> =>
+        `${ms((await opening(browser, page)) / 1000)}, ${(Buffer.byteLength(page) / 1e6).toFixed(2)} MB`;
+      figures.push({
+        what: `report.html of ${what}: opened and drawn in Chromium`,
+        joulediff: await told(html),
+        beside: `every reading in plain JSON: ${await told(whole)}`,
+        goal: 'under 2000 ms, 3 MB',
+      });
+    }
+  } finally {
+    await browser.stop();
+  }
+  return figures;
+}
+
+if (import.meta.main) process.stdout.write(`${table(await pageFigures())}\n`);
