@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ThresholdResult } from '../../src/analysis/findings.ts';
 import { outputsOf } from '../../src/forge/outputs.ts';
 import { OUTPUT_NAMES } from '../../src/outputs.ts';
 import { findings } from './fixture.ts';
@@ -24,6 +25,7 @@ describe('outputsOf', () => {
       'cliffs-delta': '0',
       'hedges-g': '',
       'noise-floor-percent': '',
+      'threshold-crossed': '',
       'report-path': '/out/report.html',
       'database-path': '/out/experiment.db',
       'comment-url': '',
@@ -31,6 +33,14 @@ describe('outputsOf', () => {
       'report-url': '',
     });
     expect(Object.keys(outputs)).toEqual([...OUTPUT_NAMES]);
+  });
+
+  it('says whether a threshold fails the job, where there are any', () => {
+    const threshold = { fails: false, state: 'kept' } as ThresholdResult;
+    const crossed = (thresholds: ThresholdResult[]) =>
+      outputsOf({ ...findings(), thresholds }, places)['threshold-crossed'];
+    expect(crossed([threshold])).toBe('false');
+    expect(crossed([threshold, { ...threshold, fails: true, state: 'crossed' }])).toBe('true');
   });
 
   it('takes the two-sample p where there are no blocks', () => {

@@ -7,7 +7,7 @@ import type { Outcome } from '../../src/forge/outcome.ts';
 import { type PublishInputs, publish } from '../../src/forge/publish.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { type CommentsServer, type Options, startCommentsServer } from '../servers/comments-server.ts';
-import { analysis } from './fixture.ts';
+import { analysis, findings } from './fixture.ts';
 
 const before = { ...process.env };
 const inputs: PublishInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
@@ -182,6 +182,52 @@ describe('publish', () => {
     await publish(outcome(), { ...inputs, comment: 'never', artifactName: null }, process.env);
     expect([comments.seen, artifacts.calls]).toEqual([[], []]);
     expect(outputs().verdict).toBe('inconclusive');
+  });
+
+  describe('with comment: changes', () => {
+    const quiet = analysis();
+    const loud = { ...quiet, findings: findings({ verdict: 'increase' }) };
+    const changes = { ...inputs, comment: 'changes', artifactName: null } as const;
+
+    it('makes no comment where nothing changed, and says so in the log alone', async () => {
+      const result = await publish(outcome({ analysis: quiet }), changes, process.env);
+      expect(result.commentUrl).toBeNull();
+      expect(comments.comments).toEqual([]);
+      expect(log.join('')).toContain('There is no comment: nothing changed');
+      expect(log.join('')).not.toMatch(/::(warning|notice|error)/);
+      expect(read('summary')).toBe('# The summary\n');
+    });
+
+    it('makes one where something did, and brings it up to date when nothing does any more', async () => {
+      await publish(outcome({ analysis: loud }), changes, process.env);
+      expect(comments.comments).toHaveLength(1);
+      file('out/comment.md', '# Nothing any more\n');
+      process.env.GITHUB_RUN_ID = '13';
+      const result = await publish(outcome({ analysis: quiet }), changes, process.env);
+      expect(result.commentUrl).toContain('#issuecomment-101');
+      expect(comments.comments).toHaveLength(1);
+      expect(comments.comments[0]?.body).toMatch(/^<!-- joulediff .* run=13 .*-->\n# Nothing any more/);
+    });
+
+    it('leaves another key’s comment alone, and does not take it for its own', async () => {
+      await publish(outcome({ analysis: loud }), { ...changes, commentKey: 'arm64' }, process.env);
+      await publish(outcome({ analysis: quiet }), changes, process.env);
+      expect(comments.comments).toHaveLength(1);
+      expect(comments.comments[0]?.body).toContain('# The comment');
+    });
+
+    it('does not say that a fork’s run may not write where there was nothing to write', async () => {
+      const pull = { number: 5, head: { repo: { full_name: 'eve/demo' } } };
+      process.env.GITHUB_EVENT_PATH = file('event.json', JSON.stringify({ pull_request: pull }));
+      await publish(outcome({ analysis: quiet }), changes, process.env);
+      expect(log.join('')).not.toContain('::notice::');
+    });
+
+    it('tells of an experiment that failed', async () => {
+      const error = new MeasureError('The meter is silent.');
+      await publish(outcome({ analysis: null, error }), changes, process.env);
+      expect(comments.comments[0]?.body).toContain('The meter is silent.');
+    });
   });
 
   it('has the outputs and the summary out before it speaks to any server', async () => {

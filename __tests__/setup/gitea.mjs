@@ -1,0 +1,45 @@
+// A real Gitea for the tests of the comment, built by Go's own tool from the module proxy: there is no other way to know how it answers.
+import { cpSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { find, output, run, SetupError, say } from '../../runner-setup/command.mjs';
+
+const version = '1.26.0';
+const minutes = 7;
+
+/** Folder with a program `gitea` and what it reads at run time. Throws SetupError where it can't be built within some minutes. */
+export async function ensureGitea({ signal } = {}) {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
+  const folder = join(cache, `gitea-${version}`);
+  if (statSync(folder, { throwIfNoEntry: false })) {
+    return folder;
+  }
+  const go = find('go') ?? find('go', '/usr/local/go/bin');
+  if (go === null) {
+    throw new SetupError('There is no Go 1.26 or later to build it: https://go.dev/doc/install');
+  }
+  say(`building Gitea ${version} into ${folder} beside the first tests (go build, some minutes)`);
+  const scratch = join(cache, `gitea-${process.pid}`);
+  const made = join(scratch, 'made');
+  mkdirSync(made, { recursive: true });
+  const env = { ...process.env, GOPATH: join(scratch, 'go'), GOCACHE: join(scratch, 'cache') };
+  env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
+  delete env.GOMODCACHE;
+  // The build must not take the processors from the tests that run meanwhile.
+  const nicely = (words, options) => run('nice', ['-n', '15', go, ...words], { env, signal, ...options });
+  try {
+    const module = `code.gitea.io/gitea@v${version}`;
+    await nicely(['mod', 'download', module], { cwd: scratch, seconds: 120 });
+    const source = join(scratch, 'source');
+    cpSync(join(output(go, ['env', 'GOMODCACHE'], { env }).trim(), module), source, { recursive: true });
+    const words = ['build', '-mod=mod', '-tags', 'sqlite sqlite_unlock_notify', '-o', join(made, 'gitea'), '.'];
+    await nicely(words, { cwd: source, seconds: minutes * 60 });
+    for (const part of ['options', 'public', 'templates']) {
+      cpSync(join(source, part), join(made, part), { recursive: true });
+    }
+    renameSync(made, folder);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  return folder;
+}
