@@ -87,8 +87,8 @@ export function badgeSvg({ label, message, colour }: Badge): string {
     `<text x="${x}" y="14" textLength="${length}" lengthAdjust="spacingAndGlyphs">${escapeXml(text)}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${whole}" height="${HEIGHT}" viewBox="0 0 ${whole} ${HEIGHT}" role="img" aria-label="${said}">
 <title>${said}</title>
-<clipPath id="r"><rect width="${whole}" height="${HEIGHT}" rx="3"/></clipPath>
-<g clip-path="url(#r)"><rect width="${split}" height="${HEIGHT}" fill="#383838"/><rect x="${split}" width="${whole - split}" height="${HEIGHT}" fill="${colour}"/></g>
+<path fill="#383838" d="M3 0H${split}V20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z"/>
+<path fill="${colour}" d="M${split} 0H${whole - 3}a3 3 0 0 1 3 3V17a3 3 0 0 1-3 3H${split}z"/>
 <g fill="#fff" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="${TEXT}">${words(label, PADDING, left)}${words(message, split + PADDING, right)}</g>
 </svg>
 `;
