@@ -145,6 +145,10 @@ describe('the result', () => {
     });
   });
 
+  it('is commented on changes only where that is asked for', () => {
+    expect(read({ ...RUN, comment: 'changes' })).toMatchObject({ comment: 'changes' });
+  });
+
   it('goes where the inputs say', () => {
     const given = {
       out: 'results/energy',
@@ -160,6 +164,26 @@ describe('the result', () => {
       commentKey: 'arm64',
       artifactName: null,
     });
+  });
+});
+
+describe('fail-on', () => {
+  const failOn = (given: string) => {
+    const { experiment } = read({ run: 'x', image: 'a', 'fail-on': given });
+    return experiment.kind === 'inline' ? experiment.experiment.failOn : undefined;
+  };
+
+  it('is a threshold a line, as the experiment file has it', () => {
+    expect(failOn('5%\n\n  - 20 J\n{ below: -3%, variant: container, even-if-inconclusive: true }\n')).toMatchObject([
+      { text: '5%', direction: 'above', evenIfInconclusive: false },
+      { text: '20 J', metric: 'joules' },
+      { text: '-3%', direction: 'below', variant: 'container', evenIfInconclusive: true },
+    ]);
+    expect(failOn('')).toBeUndefined();
+  });
+
+  it.each(['5', '5%\n20 kJ', '{ above: 5%, variant: other }', '[', '5%]'])('%j is refused by its name', (given) => {
+    expect(() => failOn(given)).toThrow(/input "fail-on"/);
   });
 });
 
@@ -230,9 +254,9 @@ describe('wrong inputs', () => {
     ],
     [
       { ...ROOT, comment: 'alway' },
-      ['input "comment": "alway" was given; it must be "always" or "never" (did you mean "always"?)'],
+      ['input "comment": "alway" was given; it must be "always", "changes" or "never" (did you mean "always"?)'],
     ],
-    [{ ...ROOT, comment: 'true' }, ['input "comment": "true" was given; it must be "always" or "never"']],
+    [{ ...ROOT, comment: 'true' }, ['input "comment": "true" was given; it must be "always", "changes" or "never"']],
     [
       { ...ROOT, 'comment-key': 'a\nb' },
       ['input "comment-key": "a\\nb" was given; it must be 100 printable characters at most'],

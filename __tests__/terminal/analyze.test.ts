@@ -52,6 +52,24 @@ describe('joulediff analyze of a CSV', () => {
     });
   });
 
+  it.each([
+    [['--fail-on', '5%'], 1],
+    [['--fail-on', '50%', '--fail-on', '5 J'], 1],
+    [['--fail-on', '50%'], 0],
+    [['--fail-on', '{ above: 5%, variant: container }', '--json'], 1],
+    [['--fail-on', '{ below: -5% }'], 0],
+    [['--fail-on', '{ above: 10.5%, even-if-inconclusive: true }'], 1],
+  ])('with %j ends with exit code %i', async (options, code) => {
+    expect((await analyze(at('mine.csv'), ...options)).code).toBe(code);
+  });
+
+  it('tells what each threshold came to', async () => {
+    const { stdout } = await analyze(at('mine.csv'), '--fail-on', '5%', '--fail-on', '50%');
+    const words = stdout.replace(/\s+/g, ' ');
+    expect(words).toContain('The limit of +5 % is crossed. container against native: +10.');
+    expect(words).toContain('The limit of +50 % is kept.');
+  });
+
   it('goes by the content, not by the name', async () => {
     expect((await analyze(at('experiment.db'), '--json')).code).toBe(0);
   });
@@ -64,6 +82,9 @@ describe('joulediff analyze of a CSV', () => {
     [['.'], 'is not a file.'],
     [['foreign.db'], 'foreign.db'],
     [['foreign.db', '--margin', '2%'], '--margin is for a CSV'],
+    [['mine.csv', '--fail-on', '5'], '--fail-on "5" is no threshold'],
+    [['mine.csv', '--fail-on', '{ above: 5%, below: -5% }'], 'is no threshold'],
+    [['foreign.db', '--fail-on', '5%'], '--fail-on is for a CSV'],
     [['mine.csv', '--margin', '0'], '--margin 0 is no percentage'],
     [['mine.csv', '--margin', 'much'], '--margin much is no percentage'],
     [['mine.csv', '--baseline', 'nativ'], 'has no variant "nativ"'],

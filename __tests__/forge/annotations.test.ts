@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Check, Findings } from '../../src/analysis/findings.ts';
+import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/forge/annotations.ts';
+import { everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
+import { nastyNames } from '../report/nasty-names.ts';
+
+const all = everyAnalysis();
+let log: string;
+
+beforeEach(() => {
+  log = '';
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    log += String(chunk);
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function annotations(findings: Findings): string[] {
+  annotate(findings);
+  return log.split('\n').filter((line) => line !== '');
+}
+
+const check = (state: Check['state'], name: string): Check => ({
+  name,
+  state,
+  detail: 'It was so.',
+  advice: 'Do this.',
+});
+
+describe('annotate', () => {
+  it('makes an error of a threshold that is crossed, and nothing of one that is kept', () => {
+    expect(annotations(all.crossed!.findings)).toEqual([
+      '::error title=Energy limit crossed%3A container%2C +2 %25::The limit of +2 %25 is crossed. container against native: +3.2 %25 (95 %25 CI +2.8 to +3.6), all of it beyond the limit.',
+    ]);
+  });
+
+  it('says of estimated and emulated numbers that they are', () => {
+    expect(annotations(all.modelledCosts!.findings)[0]).toContain('+2 %25 (estimated%2C not measured)::');
+    log = '';
+    expect(annotations(fakeAnalysis({ source: 'emulated', goals: { failOn: limits } }).findings)[0]).toContain(
+      '(emulated meter)::',
+    );
+  });
+
+  it('makes an error of a failed check and a warning of a doubtful one, with their advice', () => {
+    const checks = [check('ok', 'drift'), check('warn', 'order'), check('fail', 'load')];
+    expect(annotations(fakeAnalysis({ checks }).findings)).toEqual([
+      '::error title=Check failed%3A load::It was so. Do this.',
+      '::warning title=Check%3A order::It was so. Do this.',
+    ]);
+  });
+
+  it('stays within what the platform shows, and says how many are missing', () => {
+    const checks = Array.from({ length: 50 }, (_, i) => check(i % 2 ? 'warn' : 'fail', `check ${i}`));
+    const lines = annotations(fakeAnalysis({ checks }).findings);
+    const errors = lines.filter((line) => line.startsWith('::error'));
+    const warnings = lines.filter((line) => line.startsWith('::warning'));
+    expect([errors.length, warnings.length]).toEqual([MOST_ERRORS, MOST_WARNINGS]);
+    expect(errors.at(-1)).toContain('17 more are told in the job summary.');
+    expect(MOST_ERRORS).toBeLessThan(10);
+    expect(MOST_WARNINGS).toBeLessThan(10);
+  });
+
+  it('lets no name start a command, end a line or grow', () => {
+    const names = nastyNames(12, 77, 3000);
+    const commands = names.map((name, i) => `::set-output name=x::${i}\n##[error]\r\n::stop-commands::t\n${name}`);
+    const checks = commands.map((text): Check => ({ name: text, state: 'fail', detail: text, advice: text }));
+    const lines = annotations(fakeAnalysis({ checks }).findings);
+    expect(lines).toHaveLength(MOST_ERRORS);
+    for (const line of lines) {
+      expect(line).toMatch(/^::error title=[^:,\n]*::/);
+      expect(line).not.toContain('##[');
+      expect(line.replace(/^::error title=.*?::/, '').length).toBeLessThan(4096);
+    }
+  });
+});

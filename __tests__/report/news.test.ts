@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasNews } from '../../src/report/news.ts';
+import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+
+const all = everyAnalysis();
+
+describe('hasNews', () => {
+  it.each([
+    ['measured', true],
+    ['crossed', true],
+    ['partial', true],
+    ['equivalent', false],
+    ['inconclusive', false],
+    ['kept', false],
+    ['lone', false],
+  ])('of %s is %p', (name, news) => {
+    expect(hasNews(all[name]!.findings)).toBe(news);
+  });
+
+  it('is there when a check failed, and not when one only warns', () => {
+    const { variants } = { variants: [{ name: 'native' }] };
+    const check = { name: 'load', detail: 'High.', advice: null } as const;
+    expect(hasNews(fakeAnalysis({ variants, checks: [{ ...check, state: 'fail' }] }).findings)).toBe(true);
+    expect(hasNews(fakeAnalysis({ variants, checks: [{ ...check, state: 'warn' }] }).findings)).toBe(false);
+  });
+});
