@@ -14,8 +14,8 @@ export interface SecondBaseline {
   readonly baseline: string;
   /** Name of its second arm. */
   readonly again: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
+  /** ISO 8601; null: not known. */
+  readonly startedAt: string | null;
 }
 
 /** What the two arms of the baseline have shown. */

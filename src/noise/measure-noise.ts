@@ -29,6 +29,8 @@ export async function measureNoise(request: MeasureRequest): Promise<NoiseResult
   // What is not through its plan is no result to build on.
   if (!result.complete || floor === null) return { result, path: null, error: result.error ?? unknownFloor() };
   const { percent, ci95, blocks, measured_at: measuredAt } = floor;
+  // Only a CSV does not tell when it was.
+  if (measuredAt === null) return { result, path: null, error: unknownFloor() };
   const path = writeNoiseFloor(experiment, meterOf(result.databasePath), { percent, ci95, blocks, measuredAt });
   return { result, path, error: null };
 }

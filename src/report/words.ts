@@ -97,7 +97,7 @@ export function howParts(findings: Findings): string[] {
 
 function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {
   if (floor === null) return 'noise floor not measured';
-  const when = floor.source === 'inline' ? 'within this experiment' : `on ${floor.measured_at.slice(0, 10)}`;
+  const when = floor.source === 'inline' ? 'within this experiment' : `on ${floor.measured_at?.slice(0, 10)}`;
   return `noise floor ±${significant(floor.percent, 2)} % (measured ${when})`;
 }
 

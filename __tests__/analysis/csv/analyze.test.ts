@@ -7,6 +7,7 @@ import type { Findings, RunResult } from '../../../src/analysis/findings.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { createPrng } from '../../../src/schedule/prng.ts';
+import { createRandom } from '../../simulate/random.ts';
 
 const options = { file: 'runs.csv', name: 'runs', baseline: null, marginPercent: 1 };
 const schema: object = JSON.parse(readFileSync(new URL('../../../docs/findings.schema.json', import.meta.url), 'utf8'));
@@ -137,5 +138,46 @@ describe('a CSV of runs, analyzed', () => {
     expect(order).toMatchObject({ state: 'warn', detail: expect.stringContaining('before those of the next') });
     const unordered = analyzeCsv('variant,energy_j\na,1\nb,1\n', options).findings;
     expect(checkOf(unordered, 'run order')?.detail).toContain('does not tell in which order');
+  });
+
+  describe('of an experiment that measured its noise floor within itself', () => {
+    const random = createRandom(9);
+    const text = (names: readonly string[], columns = OWN) => {
+      const lines = Array.from({ length: 12 }, (_, block) =>
+        names.map((variant, i) => {
+          const joules = 100 + (variant === 'container' ? 5 : 0) + 0.3 * random.normal();
+          return `${block * names.length + i + 1},${block + 1},${i + 1},"${variant}",ok,1,2,1,${joules},1,1,1`;
+        }),
+      );
+      return `${columns}\n${lines.flat().join('\n')}\n`;
+    };
+    const OWN =
+      'run,block,position,variant,status,start_ns,end_ns,duration_s,energy_j,net_energy_j,mean_power_w,idle_power_w';
+
+    it('takes the second arm of the baseline for what it is, and says so', () => {
+      const { findings } = analyzeCsv(text(['native', 'container', 'native (again)']), options);
+      expect(findings.variants.map((v) => v.name)).toEqual(['native', 'container']);
+      expect(findings.comparisons.map((c) => c.variant)).toEqual(['container']);
+      expect(findings.comparisons[0]?.p_holm).toBeNull();
+      expect(findings.quality.noise_floor).toMatchObject({ source: 'inline', blocks: 12, measured_at: null });
+      expect(checkOf(findings, 'noise floor')?.detail).toContain('Two identical arms of native');
+      expect(checkOf(findings, 'second arm')?.detail).toContain('native (again) is taken for the second arm of native');
+      expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);
+    });
+
+    it('takes the longer name where a variant had the shorter one', () => {
+      const names = ['native', 'native (again)', 'native (again) (again)'];
+      const { findings } = analyzeCsv(text(names), options);
+      expect(findings.comparisons.map((c) => c.variant)).toEqual(['native (again)']);
+    });
+
+    it('leaves a variant of that name alone in a file from elsewhere', () => {
+      const { findings } = analyzeCsv(
+        text(['native', 'native (again)'], OWN.replace('idle_power_w', 'other')),
+        options,
+      );
+      expect(findings.comparisons.map((c) => c.variant)).toEqual(['native (again)']);
+      expect(findings.quality.noise_floor).toBeNull();
+    });
   });
 });

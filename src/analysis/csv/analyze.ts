@@ -2,10 +2,11 @@ import { InputError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
 import { machineStatistics } from '../checks/checked-runs.ts';
-import type { Analysis, Findings } from '../findings.ts';
+import type { Analysis, Check, Findings } from '../findings.ts';
 import { type Goals, withGoals } from '../goals.ts';
+import { inlineNoiseFloor, withNoiseChecks } from '../noise-floor.ts';
 import { fileChecks } from './checks.ts';
-import { readRunTable } from './runs.ts';
+import { type RunTable, readRunTable } from './runs.ts';
 
 export interface CsvOptions {
   /** Of the file, in messages. */
@@ -31,8 +32,17 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
   const channels = [...new Set(table.runs.map((run) => run.channel))];
   const baseline = baselineOf(variants, options);
   const { marginPercent } = options;
-  const question = { baseline, variants: [baseline, ...variants.filter((v) => v !== baseline)], channels };
+  const again = secondArm(table, variants, baseline);
+  const question = {
+    baseline,
+    variants: [baseline, ...variants.filter((v) => v !== baseline && v !== again)],
+    channels,
+  };
   const ofPrimary = runs.filter((run) => run.channel === channels[0]);
+  const noise =
+    again === null ? { floor: null, check: null } : inlineNoiseFloor(ofPrimary, { baseline, again, startedAt: null });
+  // A file of nothing but the two arms of the baseline has no other differences to look at.
+  const looked = again === null || variants.length === 2 ? runs : runs.filter((run) => run.variant !== again);
   const blocked = ofPrimary.some((run) => run.status === 'ok' && run.block !== null);
   const findings: Findings = {
     schema: 'joulediff/findings/1',
@@ -47,15 +57,39 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
     meter: { ...UNKNOWN_METER, channels },
     conditions: null,
     quality: {
-      noise_floor_percent: null,
-      noise_floor: null,
+      noise_floor_percent: noise.floor?.percent ?? null,
+      noise_floor: noise.floor,
       machine: table.ordered ? machineStatistics(runs, channels[0] ?? '', baseline) : null,
-      checks: fileChecks({ ...table, runs }, ofPrimary, baseline),
+      checks: [
+        ...fileChecks(
+          { ...table, runs: looked },
+          looked.filter((run) => run.channel === channels[0]),
+          baseline,
+        ),
+        ...(again === null ? [] : [takenForSecondArm(again, baseline)]),
+      ],
     },
     variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, ofPrimary)),
     comparisons: comparisons(runs, { ...question, marginPercent, seed: null, ordered: table.ordered }),
   };
-  return { findings: withGoals(findings, runs, options.goals ?? {}), runs, traces: [] };
+  const told = withGoals(withNoiseChecks(findings, noise), runs, options.goals ?? {});
+  return { findings: told, runs, traces: [] };
+}
+
+/**
+ * The hidden second arm of the baseline, which an experiment with `noise: inline` has: by its name, in a file with the columns of joulediff's own.
+ * Null: there is none.
+ */
+function secondArm({ own }: RunTable, variants: readonly string[], baseline: string): string | null {
+  // A variant that had the name already made it longer.
+  const named = variants.filter((v) => v.startsWith(baseline) && /^( \(again\))+$/.test(v.slice(baseline.length)));
+  return own ? (named.toSorted((a, b) => b.length - a.length)[0] ?? null) : null;
+}
+
+function takenForSecondArm(again: string, baseline: string): Check {
+  const detail = `${again} is taken for the second arm of ${baseline}, which shows the noise floor, and not compared.`;
+  const advice = 'If it is a variant of its own, give it another name in the file.';
+  return { name: 'second arm', state: 'ok', detail, advice };
 }
 
 const UNKNOWN_EXPERIMENT = {

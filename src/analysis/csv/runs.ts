@@ -10,6 +10,8 @@ export interface RunTable {
   readonly runs: readonly RunResult[];
   /** Whether the file says in which order the runs were made. */
   readonly ordered: boolean;
+  /** Whether the columns are those of joulediff’s own runs.csv. */
+  readonly own: boolean;
   /** Names of columns that were not read. */
   readonly unread: readonly string[];
 }
@@ -19,6 +21,8 @@ interface Line {
   readonly run: RunResult;
 }
 
+/** Columns that hardly any other program writes. */
+const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', 'idle_power_w'] as const;
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MOST_VARIANTS = 50;
 const MOST_CHANNELS = 20;
@@ -40,7 +44,12 @@ export function readRunTable(text: string, file: string): RunTable {
     return { line: record.line, run: runOf(cells, columns, i + 1) };
   });
   refuseContradictions(lines, file);
-  return { runs: lines.map(({ run }) => run), ordered: columns.places.has('run'), unread: columns.unread };
+  return {
+    runs: lines.map(({ run }) => run),
+    ordered: columns.places.has('run'),
+    own: OWN.every((column) => columns.places.has(column)),
+    unread: columns.unread,
+  };
 }
 
 function runOf(cells: Cells, { places }: Columns, place: number): RunResult {

@@ -74,7 +74,7 @@ export interface Findings {
       /** `inline`: within this experiment; `stored`: before it, with the same workload, machine and meter. */
       readonly source: 'inline' | 'stored';
       /** ISO 8601, UTC: when that experiment began. */
-      readonly measured_at: string;
+      readonly measured_at: string | null;
     } | null;
     /** Descriptive: ln E of the primary channel's compared runs less the mean of their variant, in the order of time. Null: that isn't known. */
     readonly machine?: SerialStatistics | null;
