@@ -3,6 +3,12 @@ import { overrideFromSetting, overridesFromFlags } from '../../src/experiment/ov
 import { parse, refusal, TWO, withSet } from './support.ts';
 
 describe('--set', () => {
+  it('is told apart from the file where both have an unknown key', () => {
+    const message = refusal(() => withSet(`${TWO}bogus: 1\n`, 'bogus=2'));
+    expect(message.match(/--set bogus=2: /g)).toHaveLength(1);
+    expect(message).toContain('joulediff.yml:5:1: bogus: unknown key');
+  });
+
   it('changes, adds and takes away keys of the file', () => {
     const file = `${TWO}repetitions: 10\n`.replace('./bench.sh }', './bench.sh, prepare: ./prepare.sh }');
     const experiment = withSet(

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { applyOverride, type Overrides, originOf } from './overrides.ts';
+import { applyOverride, type Override, type Overrides, originOf } from './overrides.ts';
 import type { Origin, Problem } from './problems.ts';
 import { type CheckedFile, experimentSchema } from './schema.ts';
 import { placeAt } from './schema-walk.ts';
@@ -29,18 +29,21 @@ export interface Validated {
 export function validate(draft: Draft): Validated {
   const problems: Problem[] = [];
   const wrong: Path[] = [];
+  // One that can't be there changes nothing: what is wrong behind it is the file's own.
+  const applied: Override[] = [];
   let value = structuredClone(draft.value);
   if (isMap(value)) {
     for (const override of draft.overrides) {
       const problem = applyOverride(value, override);
-      if (problem !== null) {
+      if (problem === null) applied.push(override);
+      else {
         problems.push(problem);
         wrong.push(override.path);
       }
     }
   }
   const locate = (path: Path, part: 'key' | 'value' = 'value'): Origin => {
-    const override = draft.overrides.findLast((candidate) => candidate.path.every((key, i) => path[i] === key));
+    const override = applied.findLast((candidate) => candidate.path.every((key, i) => path[i] === key));
     return override === undefined ? draft.locate(path, part) : originOf(override);
   };
   const whole = value;
