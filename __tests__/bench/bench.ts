@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmulator } from '../emulators/start.ts';
 import { analysisFigures } from './analysis.ts';
 import { buildImage, busyboxContext, timeDockerStart } from './docker-start.ts';
+import { historyFigures } from './history.ts';
 import { type MeasuredRun, measureRuns, startMeasuring, usageOf } from './joulediff.ts';
 import { recordFigures } from './records.ts';
 import { pageFigures } from './report-page.ts';
@@ -128,7 +129,7 @@ async function sampling({ what, type, emulator = [], goal }: Sampling): Promise<
 try {
   buildImage(busyboxContext(join(folder, 'image')), IMAGE);
   const figures = [...(await windows()), ...recordFigures(folder)];
-  figures.push(...(await analysisFigures(folder)), ...(await pageFigures()));
+  figures.push(...(await analysisFigures(folder)), ...(await pageFigures()), ...(await historyFigures()));
   for (const one of SAMPLINGS) figures.push(...(await sampling(one)));
   process.stdout.write(`${table(figures)}\n`);
 } finally {
