@@ -170,7 +170,7 @@ describe('any single run of report.html', () => {
   });
 });
 
-describe('report.html by keyboard alone', () => {
+describe('report.html by keyboard and pointer', () => {
   it('leads over every control, each named and visibly in focus', async () => {
     const { page } = await browser.open(rich);
     await page.keyboard.press('Tab');
@@ -218,16 +218,29 @@ describe('report.html by keyboard alone', () => {
     await page.context().close();
   });
 
-  it('answers to a pointer with the same words', async () => {
+  it('answers to a pointer, and opens the run of a point that is clicked', async () => {
     const { page } = await browser.open(rich);
     const chart = page.locator('#energy-over-runs canvas');
     await page.locator('#energy-over-runs').scrollIntoViewIfNeeded();
-    await chart.focus();
-    await page.keyboard.press('Home');
-    const words = await page.locator('#energy-over-runs [aria-live]').textContent();
-    const run = Number(/run (\d+)/.exec(words!)?.[1]);
-    await page.keyboard.press('Enter');
-    expect(await page.locator('#run-number').inputValue()).toBe(String(run));
+    await chart.waitFor();
+    // The middle of a filled point in the colour of the first variant, wider than any line.
+    const [x, y] = (await page.evaluate(`(() => {
+      const canvas = document.querySelector('#energy-over-runs canvas');
+      const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const is = (x, y) => [0, 114, 178].every((part, i) => data[4 * (y * width + x) + i] === part);
+      for (let y = 45; y < height - 60; y++) for (let x = 60; x < 0.7 * width; x++) {
+        if ([-1, 0, 1].every((dx) => [-1, 0, 1].every((dy) => is(x + dx, y + dy)))) return [x, y];
+      }
+    })()`)) as [number, number];
+    const before = await page.evaluate("document.querySelector('#energy-over-runs canvas').toDataURL()");
+    await chart.hover({ position: { x, y } });
+    await page.waitForTimeout(100);
+    const same = (await page.evaluate("document.querySelector('#energy-over-runs canvas').toDataURL()")) === before;
+    expect(same).toBe(false);
+    await chart.click({ position: { x, y } });
+    const run = Number(await page.locator('#run-number').inputValue());
+    expect(rich.runs.find((r) => r.run === run)!.variant).toBe('native');
+    expect(await page.evaluate('document.activeElement.id')).toBe('run-number');
     await page.context().close();
   });
 });
