@@ -15,7 +15,7 @@ export interface Job {
   readonly token: string;
 }
 
-export interface JobResult {
+export interface ActResult {
   readonly code: number | null;
   /** What the steps printed, as the runner shows it: `***` in the place of secrets. */
   readonly printed: string;
@@ -24,8 +24,27 @@ export interface JobResult {
   readonly annotations: readonly string[];
   /** Job summaries, in order. */
   readonly summaries: readonly string[];
+}
+
+export interface JobResult extends ActResult {
   readonly outputs: Readonly<Record<string, string>>;
   readonly nodeVersion: string;
+}
+
+/** The action as a release ships it: action.yml and dist/. */
+export function copyAction(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(root, 'action.yml'), join(folder, 'action.yml'));
+  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+}
+
+/** Makes a repository of what lies in the folder, as if cloned from octo/demo. */
+export function commitAll(repository: string): void {
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
+  git('init', '-q', '-b', 'main');
+  git('remote', 'add', 'origin', 'https://github.com/octo/demo.git');
+  git('add', '-A');
+  git('-c', 'user.name=test', '-c', 'user.email=test@example.test', 'commit', '-q', '-m', 'Use the action');
 }
 
 /**
@@ -34,10 +53,7 @@ export interface JobResult {
  */
 export function makeRepository(job: Job, inputs: Readonly<Record<string, string>>): string {
   const repository = join(job.folder, 'repository');
-  const action = join(repository, 'action-under-test');
-  mkdirSync(action, { recursive: true });
-  copyFileSync(join(root, 'action.yml'), join(action, 'action.yml'));
-  cpSync(join(root, 'dist'), join(action, 'dist'), { recursive: true });
+  copyAction(join(repository, 'action-under-test'));
   busyboxContext(join(repository, 'image'));
   const workflow = {
     name: 'Energy',
@@ -63,11 +79,7 @@ export function makeRepository(job: Job, inputs: Readonly<Record<string, string>
   mkdirSync(join(repository, '.github', 'workflows'), { recursive: true });
   // JSON is YAML.
   writeFileSync(join(repository, '.github', 'workflows', 'energy.yml'), JSON.stringify(workflow, null, 2));
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: repository, stdio: 'pipe' });
-  git('init', '-q', '-b', 'main');
-  git('remote', 'add', 'origin', 'https://github.com/octo/demo.git');
-  git('add', '-A');
-  git('-c', 'user.name=test', '-c', 'user.email=test@example.test', 'commit', '-q', '-m', 'Use the action');
+  commitAll(repository);
   return repository;
 }
 
@@ -81,11 +93,31 @@ export interface Run {
 /** Runs the workflow of `makeRepository` for a pull request, on this host. */
 export async function runJob(job: Job, run: Run): Promise<JobResult> {
   const head = { sha: 'e'.repeat(40), repo: { full_name: run.fork ? 'eve/demo' : 'octo/demo' } };
+  const event = { pull_request: { number: 5, head, base: { ref: 'main' } } };
+  const log = await runAct(job, { id: run.id, eventName: 'pull_request', event, env: run.env });
+  return {
+    ...log,
+    outputs: JSON.parse(readFileSync(join(job.folder, 'outputs.json'), 'utf8')),
+    nodeVersion: readFileSync(join(job.folder, 'node-version'), 'utf8').trim(),
+  };
+}
+
+export interface ActRun {
+  readonly id: number;
+  readonly eventName: string;
+  readonly event: object;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Of act, beside those that every run has. */
+  readonly words?: readonly string[];
+}
+
+/** Runs the workflows of the repository in `job.folder` for this event, with every runner being this host. */
+export async function runAct(job: Job, run: ActRun): Promise<ActResult> {
   const event = join(job.folder, 'event.json');
-  writeFileSync(event, JSON.stringify({ pull_request: { number: 5, head, base: { ref: 'main' } } }));
+  writeFileSync(event, JSON.stringify(run.event));
   const words = [
-    'pull_request',
-    ...['-P', 'self-hosted=-self-hosted'],
+    run.eventName,
+    ...['-P', 'self-hosted=-self-hosted', '-P', 'ubuntu-latest=-self-hosted'],
     ...['--eventpath', event],
     ...['--secret', `GITHUB_TOKEN=${job.token}`],
     ...['--env', `GITHUB_API_URL=${job.apiUrl}`],
@@ -94,6 +126,7 @@ export async function runJob(job: Job, run: Run): Promise<JobResult> {
     ...['--artifact-server-path', join(job.folder, 'unused')],
     ...['--artifact-server-addr', '127.0.0.1', '--artifact-server-port', '0'],
     ...['--action-cache-path', join(job.folder, 'cache')],
+    ...(run.words ?? []),
     '--no-cache-server',
     '--json',
   ];
@@ -123,7 +156,5 @@ export async function runJob(job: Job, run: Run): Promise<JobResult> {
     trouble: code === 0 ? '' : log,
     annotations: ['notice', 'warning', 'error'].flatMap((kind) => told(kind).map((line) => `${kind}: ${line.arg}`)),
     summaries: told('summary').map((line) => line.content),
-    outputs: JSON.parse(readFileSync(join(job.folder, 'outputs.json'), 'utf8')),
-    nodeVersion: readFileSync(join(job.folder, 'node-version'), 'utf8').trim(),
   };
 }

@@ -28,6 +28,8 @@ export interface StoredArtifact {
 export interface ForgeOptions extends Options {
   /** Whether a list of pull requests can be asked for one branch; Gitea can't. */
   readonly filters?: boolean;
+  /** What there is beside the stored ones when it is asked for. */
+  readonly uploaded?: () => readonly StoredArtifact[];
   /** What the token may not even read. */
   readonly forbidden?: readonly ('pulls' | 'artifacts')[];
 }
@@ -38,9 +40,10 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
   const artifacts: StoredArtifact[] = [];
   const storageSaw: (string | undefined)[] = [];
 
+  const all = () => [...artifacts, ...(options.uploaded?.() ?? [])];
   const storage = await serve(({ url, headers }) => {
     storageSaw.push(headers.authorization);
-    const artifact = artifacts.find(({ id }) => url.pathname === `/${id}.zip`);
+    const artifact = all().find(({ id }) => url.pathname === `/${id}.zip`);
     if (artifact === undefined || url.searchParams.get('sig') !== 'signature') return { status: 403 };
     return artifact.stored ?? { status: 200, headers: { 'content-type': 'application/zip' }, body: artifact.archive };
   });
@@ -64,12 +67,14 @@ export async function startForgeServer(options: ForgeOptions = {}): Promise<Forg
     }
     const run = new RegExp(`^/repos/${repository}/actions/runs/(\\d+)/artifacts$`).exec(path)?.[1];
     if (run !== undefined) {
-      const found = artifacts.filter(({ runId }) => runId === Number(run)).map(told);
+      const found = all()
+        .filter(({ runId }) => runId === Number(run))
+        .map(told);
       const wrap = (part: readonly unknown[]) => ({ total_count: found.length, artifacts: part });
       return options.forbidden?.includes('artifacts') ? refuse('actions=read') : page(request, found, wrap);
     }
     const id = new RegExp(`^/repos/${repository}/actions/artifacts/(\\d+)/zip$`).exec(path)?.[1];
-    const artifact = artifacts.find((candidate) => candidate.id === Number(id));
+    const artifact = all().find((candidate) => candidate.id === Number(id));
     if (artifact === undefined) return null;
     return artifact.reply ?? { status: 302, headers: { location: `${storage.url}/${id}.zip?sig=signature` } };
   };

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { readCollectInputs, readMode } from '../../src/collect-inputs.ts';
+import { readInputs } from '../../src/inputs.ts';
+
+interface Workflow {
+  readonly on: string | Record<string, unknown>;
+  readonly permissions: Record<string, string>;
+  readonly jobs: Record<string, { permissions?: Record<string, string>; steps: { uses?: string; with?: object }[] }>;
+}
+
+const names = readdirSync('examples/workflows').sort();
+const read = (name: string): Workflow => parse(readFileSync(`examples/workflows/${name}`, 'utf8'));
+
+/** The jobs with their permissions, what they use, and the inputs that they give the action. */
+const jobs = names.flatMap((name) => {
+  const { on, jobs: all, permissions } = read(name);
+  return Object.entries(all).map(([id, each]) => {
+    const step = each.steps.find(({ uses }) => uses?.includes('/joulediff@'));
+    return {
+      id: `${name}: ${id}`,
+      event: typeof on === 'string' ? on : Object.keys(on)[0],
+      permissions: each.permissions ?? permissions,
+      uses: each.steps.map(({ uses }) => uses ?? ''),
+      given: (step?.with ?? {}) as Record<string, unknown>,
+    };
+  });
+});
+
+describe('examples/workflows', () => {
+  it('are those that are tested', () => {
+    expect(names).toEqual(['fork-measure.yml', 'fork-publish.yml', 'matrix.yml', 'pull-request.yml']);
+  });
+
+  it.each(jobs)('$id gives the action inputs that it takes', ({ given }) => {
+    const get = (name: string) => String(given[name] ?? '');
+    const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
+    expect(declared).toEqual(expect.arrayContaining(Object.keys(given)));
+    const mode = readMode(get);
+    expect(() => (mode === 'measure' ? readInputs(get, '/workspace') : readCollectInputs(get, mode))).not.toThrow();
+  });
+
+  it.each(jobs)('$id has no right that it does not need', ({ given, permissions }) => {
+    const mode = given.mode ?? 'measure';
+    if (mode !== 'measure') expect(permissions).toEqual({ actions: 'read', 'pull-requests': 'write' });
+    else if (given.comment === 'never') expect(permissions).toEqual({ contents: 'read' });
+    else expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+  });
+
+  it.each(jobs)('$id checks out nothing where it has the rights of the repository', ({ event, uses, given }) => {
+    expect(event).not.toBe('pull_request_target');
+    if (event === 'workflow_run' || given.mode !== undefined) {
+      expect(uses.filter((action) => !action.includes('/joulediff@'))).toEqual([]);
+    }
+  });
+});
