@@ -109,6 +109,19 @@ describe('the hexagons', () => {
     expect(svg.length).toBeLessThan(500_000);
   });
 
+  it('are not pressed flat by one wild reading, which is counted at the edge', () => {
+    const random = gaussian(2);
+    const quiet = Array.from({ length: 60 }, (_, i) => {
+      const trace = flat(20, 10, 'a', i + 1);
+      return { ...trace, powerW: trace.powerW.map(() => 20 + random()) };
+    });
+    quiet[7]!.powerW[3] = 900;
+    const { svg, text } = drawn('power-hexagons', withTraces(quiet));
+    expect(text).toContain('600 readings in all');
+    expect(text).toContain('1 reading far beyond the others is counted at the edge');
+    expect(Math.max(...ticksOf(svg, 'end').keys())).toBeLessThan(40);
+  });
+
   it('are not drawn without readings', () => {
     expect(isDrawn('power-hexagons', withTraces([]))).toBe(false);
     expect(isDrawn('power-hexagons', withTraces([{ ...flat(20, 1), durationS: 0.2 }]))).toBe(false);

@@ -47,6 +47,19 @@ describe('energy against duration', () => {
     }
   });
 
+  it('has lines around the powers of the runs even where the axes begin near zero', () => {
+    const variants = [{ name: 'a', energiesJ: [2.5, 50, 100, 160] }];
+    const short = fakeAnalysis({ variants, traces: false });
+    const runs = short.runs.map((r) => ({ ...r, durationS: r.energyJ! / 25 }));
+    const watts = [...drawn('energy-against-time', { ...short, runs }).svg.matchAll(/>([\d.]+) W</g)].map(([, w]) =>
+      Number(w),
+    );
+    expect(watts.length).toBeGreaterThanOrEqual(3);
+    expect(Math.min(...watts)).toBeLessThanOrEqual(25);
+    expect(Math.max(...watts)).toBeGreaterThanOrEqual(25);
+    expect(Math.max(...watts)).toBeLessThanOrEqual(40);
+  });
+
   it('rings the flagged runs by number', () => {
     const { svg, text } = drawn('energy-against-time', analysis);
     const flagged = analysis.findings.variants.flatMap((v) => v.flagged);

@@ -37,7 +37,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const points = clouds.flatMap((c) => c.timed);
   const x = axisAround(...extentOf(points.map((r) => r.durationS)));
   const y = axisAround(...extentOf(points.map((r) => r.energyJ)));
-  const lines = isoPowerLines(x, y);
+  const lines = isoPowerLines(x, y, extentOf(points.map((r) => r.energyJ / r.durationS)));
   const flagged = clouds.flatMap((c) => c.timed.filter((r) => c.flagged.has(r.run)));
   const all = clouds.reduce((total, c) => total + c.all, 0);
   const caption =

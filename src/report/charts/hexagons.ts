@@ -1,5 +1,5 @@
 import type { ChartConfiguration } from 'chart.js';
-import type { Analysis, RunTrace } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/findings.ts';
 import { plain } from '../escape.ts';
 import { plural } from '../format.ts';
 import { axisAround, axisTo } from './axis.ts';
@@ -10,8 +10,9 @@ import { type ColouredClass, countLegend, legendRoom } from './count-legend.ts';
 import { extentOf } from './extent.ts';
 import { fontOf, variantLabels } from './font.ts';
 import { chartWidth, isNarrow, makeFrame } from './frame.ts';
-import { type Bin, type BinSize, HexagonBins } from './hexagon-bins.ts';
+import type { BinSize } from './hexagon-bins.ts';
 import './hexagon-controller.ts';
+import { type HexagonPanel, hexagonPanel, powerRange } from './hexagon-panels.ts';
 import { panelNames } from './panel-names.ts';
 import { panelAxes, panelAxisWidth } from './panels.ts';
 import { wholeTraces } from './resample.ts';
@@ -22,13 +23,6 @@ import { SIZE, type Theme } from './theme.ts';
 const MOST_PANELS = 8;
 /** Width of a hexagon in pixels. */
 const HEXAGON = 9;
-
-interface Panel {
-  readonly label: string;
-  readonly runs: number;
-  readonly readings: number;
-  readonly bins: readonly Bin[];
-}
 
 /** Readings by power and time since the start of their run, counted in hexagons, a panel a variant. `null` when no reading can be drawn. */
 export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null {
@@ -43,8 +37,9 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
     .filter((g) => g.traces.length > 0);
   if (groups.length === 0) return null;
   const traces = groups.flatMap((g) => g.traces);
-  const x = axisTo(Math.max(...traces.map((t) => t.tS.at(-1)!)) * 1.02);
-  const y = axisAround(...extentOf(powers(traces)), groups.length > 3 ? 3 : 4);
+  const range = powerRange(traces);
+  const x = axisTo(extentOf(traces.map((t) => t.tS.at(-1)!))[1] * 1.02);
+  const y = axisAround(range.low, range.high, groups.length > 3 ? 3 : 4);
   const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
   const narrow = isNarrow(theme);
   const names = narrow ? 0 : Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
@@ -53,12 +48,12 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
     dx: (HEXAGON * x.max) / plot.width,
     dy: (Math.sqrt(3) * HEXAGON * (y.max - y.min)) / plot.height,
   };
-  const panels = groups.map((g) => binned(g.label, g.traces, size));
+  const panels = groups.map((g) => hexagonPanel(g.label, g.traces, size, range));
   const classes = colouredClasses(panels, theme);
   const drawn = panels.reduce((total, p) => total + p.readings, 0);
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
-    `only readings that lie wholly inside a run. ${note}The power axis does not start at 0.`;
+    `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}The power axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), chartWidth(theme), theme);
 
   const config = {
@@ -105,21 +100,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   };
 }
 
-function* powers(traces: readonly RunTrace[]): Iterable<number> {
-  for (const { powerW } of traces) yield* powerW;
-}
-
-function binned(label: string, traces: readonly RunTrace[], size: BinSize): Panel {
-  const bins = new HexagonBins(size);
-  let readings = 0;
-  for (const { tS, powerW } of traces) {
-    for (let i = 0; i < tS.length; i++) bins.add(tS[i]!, powerW[i]!);
-    readings += tS.length;
-  }
-  return { label, runs: traces.length, readings, bins: bins.all() };
-}
-
-function colouredClasses(panels: readonly Panel[], theme: Theme): ColouredClass[] {
+function colouredClasses(panels: readonly HexagonPanel[], theme: Theme): ColouredClass[] {
   const highest = panels.reduce((most, p) => p.bins.reduce((m, b) => Math.max(m, b.count), most), 1);
   const { scale } = theme;
   const classes = countClasses(highest, scale.length);

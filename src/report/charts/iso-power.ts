@@ -10,12 +10,16 @@ export interface IsoPower {
   readonly text: string;
 }
 
-/** A handful of round powers whose lines cross a plot of these axes; none where the energies are not positive. */
-export function isoPowerLines(seconds: Axis, joules: Axis): IsoPower[] {
+/**
+ * A handful of round powers whose lines cross a plot of these axes, around the mean powers of the runs in it, watts;
+ * none where the energies are not positive.
+ */
+export function isoPowerLines(seconds: Axis, joules: Axis, [least, most]: readonly [number, number]): IsoPower[] {
   if (seconds.min < 0 || joules.min < 0 || seconds.max <= 0 || joules.max <= 0) return [];
-  const lowest = joules.min / seconds.max;
-  // A plot that begins at 0 s has lines of any power: those that leave it at its right edge say enough.
-  const highest = seconds.min > 0 ? joules.max / seconds.min : (1.5 * joules.max) / seconds.max;
+  // A plot that begins near 0 has lines of any power: those of the runs, and some room around them, say enough.
+  const lowest = Math.max(joules.min / seconds.max, 0.6 * least);
+  const highest = Math.min(seconds.min > 0 ? joules.max / seconds.min : Number.POSITIVE_INFINITY, 1.6 * most);
+  if (!(highest > lowest)) return [];
   const { ticks, decimals } = axisAround(lowest, highest, 8);
   return ticks
     .filter((powerW) => powerW > lowest && powerW < highest)

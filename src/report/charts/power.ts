@@ -1,4 +1,5 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import type { RunResult } from '../../analysis/findings.ts';
 import { bandOf, type WithBands } from '../data/bands.ts';
 import { plain } from '../escape.ts';
 import { quantity } from '../format.ts';
@@ -9,6 +10,7 @@ import { quantile } from './density.ts';
 import { fontOf, variantLabels } from './font.ts';
 import { chartWidth, isNarrow, makeFrame } from './frame.ts';
 import { panelAxes } from './panels.ts';
+import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './power-labels.ts';
 import type { PowerBand } from './resample.ts';
 import { type LinearOptions, linearScale } from './scale.ts';
@@ -26,9 +28,12 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   if (series.length === 0) return null;
   const apart = series.length > MOST_TOGETHER;
   const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
+  const timed = baseline ?? series[0]!;
+  const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));
   const caption =
     'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
     'start to the median duration of the variant. ' +
+    `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}The power axis does not start at 0.`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), chartWidth(theme), theme);
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
@@ -38,7 +43,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const height = apart ? series.length * PANEL + 40 : 300;
 
   const narrow = isNarrow(theme);
-  const above = narrow && !apart ? lineLegendRoom(series) : 0;
+  const above = (narrow && !apart ? lineLegendRoom(series) : 0) + (spans.length > 0 ? STRIP_ROOM : 0);
   const datasets = series.flatMap((s, i) => [
     ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
     ...bandDatasets(s, apart ? `y${i}` : 'y'),
@@ -55,7 +60,11 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
         ...powerAxes(series, axis, apart, theme),
       },
     },
-    plugins: [frame.plugin, apart ? panelLabels(series, theme) : lineLabels(series, theme)],
+    plugins: [
+      frame.plugin,
+      ...(spans.length > 0 ? [phaseStrip(spans, theme)] : []),
+      apart ? panelLabels(series, theme) : lineLabels(series, theme),
+    ],
   };
   return {
     id: 'power-over-time',
@@ -65,6 +74,11 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     height: frame.top + above + frame.bottom + height,
     config: config as ChartConfiguration,
   };
+}
+
+/** On the primary channel, which alone tells phases. */
+function comparedRuns({ runs }: WithBands, variant: string): RunResult[] {
+  return runs.filter((r) => r.variant === variant && r.status === 'ok' && r.phases !== undefined);
 }
 
 function seriesOf(analysis: WithBands): PowerSeries[] {

@@ -9,8 +9,9 @@ import { thin } from './thin.ts';
 import { variantRuns } from './variant-runs.ts';
 import type { RowShape } from './violin-plugin.ts';
 
-/** Points of a row; the shape is of all runs. */
+/** Points of a row, and of all together; the shape is of all runs. */
 const MOST_POINTS = 1000;
+const MOST_POINTS_IN_ALL = 4000;
 
 export interface ViolinRow {
   readonly name: string;
@@ -97,8 +98,9 @@ function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<
 }
 
 /** Points are spread inside their shape by the van der Corput sequence along their ranks: neighbours stand apart, the same every time. */
-export function violinPoints(row: ViolinRow, index: number, { half, shift }: RowShape): Point[] {
-  return thin([...row.values.keys()], MOST_POINTS).map((place, rank) => {
+export function violinPoints(row: ViolinRow, index: number, { half, shift }: RowShape, rows: number): Point[] {
+  const most = Math.min(MOST_POINTS, Math.ceil(MOST_POINTS_IN_ALL / rows));
+  return thin([...row.values.keys()], most).map((place, rank) => {
     const x = row.values[place]!;
     const room = row.density === null ? 0.5 : densityAt(row.density, x);
     const y = index + shift + (vanDerCorput(rank + 1) - 0.5) * 1.74 * half * room;

@@ -51,7 +51,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   if (rows.length === 0) return null;
   const { findings } = analysis;
   const narrow = isNarrow(theme);
-  const points = rows.map((row, i) => violinPoints(row, i, rowShape(theme)));
+  const points = rows.map((row, i) => violinPoints(row, i, rowShape(theme), rows.length));
   const count = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, list) => sum + list.length, 0);
   const compared = rows.some((r) => r.notes.length > 1);
   const caption =
