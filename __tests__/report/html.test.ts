@@ -88,5 +88,8 @@ describe('reportHtml', () => {
     }
     const rich = markup(reportHtml(all.rich!));
     for (const id of ['phases', 'resources']) expect(rich).toContain(`<section id="${id}"`);
+    const goals = markup(reportHtml(all.modelledCosts!));
+    for (const id of ['thresholds', 'costs']) expect(goals).toContain(`<section id="${id}"`);
+    expect(goals).toContain('which was not measured');
   });
 });

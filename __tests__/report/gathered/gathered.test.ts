@@ -4,7 +4,7 @@ import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/g
 import type { Result } from '../../../src/report/gathered/result.ts';
 import { SUMMARY_BUDGET } from '../../../src/report/summary.ts';
 import type { FakeVariant } from '../fake/variant.ts';
-import { type FakeOptions, fakeAnalysis, hostileNames } from '../fixtures.ts';
+import { type FakeOptions, fakeAnalysis, hostileNames, limits } from '../fixtures.ts';
 import { elements, render, visible } from '../render.ts';
 
 const pair = (more: Partial<FakeVariant> = {}): FakeVariant[] => [
@@ -45,6 +45,16 @@ describe('gatheredComment', () => {
     const heads = [...text.matchAll(/<details><summary>. <code>(\w+)<\/code>/gu)].map((match) => match[1]);
     expect(heads).toEqual(['worse', 'open', 'same']);
     for (const { findings } of three()) expect(text).toContain(commentMarkdown(findings).trimEnd());
+  });
+
+  it('says which thresholds failed, of which experiment, before the table', () => {
+    const failed = result('<b>@worse', { variants: pair({ verdict: 'increase' }), goals: { failOn: limits } });
+    const text = gatheredComment([...three(), failed]);
+    expect(text.split('\n')[0]).toContain(' — 1 threshold not kept');
+    const [before = ''] = text.split('\n| ');
+    expect(before).toMatch(/^> - `<b>@worse`: The limit of \+2 % is crossed\. container against native: \+/m);
+    expect(before).not.toContain('+20 J');
+    expect(gatheredComment(three())).not.toMatch(/threshold/i);
   });
 
   it('calls experiments by their artifact too where that says more', () => {

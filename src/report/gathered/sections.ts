@@ -2,6 +2,7 @@ import type { Findings } from '../../analysis/findings.ts';
 import { htmlText, markdownName, markdownText } from '../escape.ts';
 import { plural } from '../format.ts';
 import { alertBox } from '../markdown.ts';
+import { failing } from '../threshold-words.ts';
 import { countsOf, headline } from '../verdict.ts';
 import { provenance, verdictIcon, warnings } from '../words.ts';
 import { label, type Result, type Row } from './result.ts';
@@ -13,7 +14,12 @@ export function gatheredTitle(results: readonly Result[], rows: readonly Row[]):
   const worst = rows[0]?.comparison.verdict;
   const short = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map((row) => row.comparison)).short;
   const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
-  const tags = [...sourceTags(results), ...(partial === 0 ? [] : [`${partial} partial`])];
+  const failed = results.flatMap(({ findings }) => failing(findings)).length;
+  const tags = [
+    ...sourceTags(results),
+    ...(failed === 0 ? [] : [plural(failed, 'threshold not kept', 'thresholds not kept')]),
+    ...(partial === 0 ? [] : [`${partial} partial`]),
+  ];
   return `### ${worst === undefined ? '⚪' : verdictIcon(worst)} ${plural(results.length, 'experiment')}: ${short}${tags.map((tag) => ` — ${tag}`).join('')}`;
 }
 
@@ -28,6 +34,17 @@ function sourceTags(results: readonly Result[]): string[] {
 
 export function gatheredVerdict(rows: readonly Row[]): string | null {
   return rows.length === 0 ? null : `**${countsOf(rows.map((row) => row.comparison)).sentence}**`;
+}
+
+/** Thresholds that failed a job; those that are kept or open are in the details. */
+export function gatheredThresholds(results: readonly Result[], most: number): string | null {
+  const all = results.flatMap((result) => failing(result.findings).map(({ sentence }) => ({ result, sentence })));
+  if (all.length === 0 || most === 0) return null;
+  const lines = all.slice(0, most).map(({ result, sentence }) => {
+    return `- ${markdownName(label(result))}: ${markdownText(sentence, 600)}`;
+  });
+  if (all.length > most) lines.push(`- … and ${all.length - most} more, in the details.`);
+  return alertBox('CAUTION', ['**This fails the job:**', ...lines]);
 }
 
 /** Models and emulators first, so that nobody reads a number before. */
