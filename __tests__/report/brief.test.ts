@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { briefs } from '../../src/report/brief.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
+import { reportHtml } from '../../src/report/html.ts';
 import { summaryMarkdown } from '../../src/report/summary.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
 import { everyAnalysis, fakeAnalysis, twoVariants } from './fixtures.ts';
@@ -40,10 +41,11 @@ describe('the result in one line', () => {
     expect(briefs(all.twelve!.findings)).toEqual([]);
   });
 
-  it('stands in the terminal; comment and summary tell its parts beside the sentence, each once', () => {
+  it('stands in the terminal and on the page; comment and summary tell its parts beside the sentence, each once', () => {
     const analysis = fakeAnalysis({ noiseFloor });
     const { numbers } = briefs(analysis.findings)[0]!;
     expect(terminalReport(analysis, { colour: false, width: 120 })).toContain(`\ncontainer ${numbers}\n`);
+    expect(reportHtml(analysis)).toContain(`<p class="brief"><bdi>container</bdi> ${numbers}</p>`);
     for (const text of [commentMarkdown(analysis.findings), summaryMarkdown(analysis.findings, analysis.runs)]) {
       const [open = ''] = text.split('<details>');
       expect(open.match(/noise floor ±0\.90 %/g)).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { Analysis, Comparison, Findings, Verdict } from '../../analysis/findings.ts';
+import { briefs } from '../brief.ts';
 import { htmlText } from '../escape.ts';
 import { percent, percentInterval, plural, quantity, significant } from '../format.ts';
 import { byInterest, headline, meanEnergies, primaryComparisons } from '../verdict.ts';
@@ -15,6 +16,9 @@ export function top({ findings }: Analysis): string {
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
     `<h1>${mark}${htmlText(short.charAt(0).toUpperCase() + short.slice(1))}</h1>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
+    ...briefs(findings).map(
+      ({ variant, numbers }) => `<p class="brief"><bdi>${htmlText(variant)}</bdi> ${htmlText(numbers)}</p>`,
+    ),
     `<p><span class="sentence">${htmlText(sentence)}</span> ${htmlText(rest)}</p>`,
     cards(findings),
     `<p class="how">${htmlText(howParts(findings).join(' · '))}</p>`,
