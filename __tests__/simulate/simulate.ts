@@ -7,6 +7,7 @@ import { isInside, type Share, shareTable } from './gates.ts';
 import { MACHINE_NAMES } from './machine.ts';
 import { carriedOver, otherWays } from './other-ways.ts';
 import { onMachine, pooled } from './protocol.ts';
+import { settledAfterAll } from './settle.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,10 +33,15 @@ const checks = checksInPeace(experiments, seed + 300);
 const ways = otherWays(experiments, seed + 400);
 const carried = carriedOver(experiments, seed + 500);
 const factors = twoFactors(experiments, seed + 600);
-const missed = [...all, ...beside, ...checks, ...factors].filter((s) => !isInside(s));
+const settled = (['realistic', 'noisy'] as const).flatMap((name) =>
+  settledAfterAll(name, Math.ceil(experiments / 2), seed + 600),
+);
+const missed = [...all, ...beside, ...settled, ...checks, ...factors].filter((s) => !isInside(s));
 
 if (values.json) {
-  process.stdout.write(`${JSON.stringify({ shares: [...all, ...beside, ...checks, ...factors], missed })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors], missed })}\n`,
+  );
 } else {
   process.stdout.write(
     [
@@ -43,6 +49,8 @@ if (values.json) {
       shareTable(all),
       `Several comparisons (${Math.ceil(experiments / 2)} experiments) and several looks (with +1 %, ${looks.meanBlocks.toFixed(1)} of 40 blocks were used):`,
       shareTable(beside),
+      `What would settle an open experiment (${Math.ceil(experiments / 2)} experiments, changes from −3 to +3 %):`,
+      shareTable(settled),
       'Checks where nothing is wrong:',
       shareTable(checks),
       'Two factors, in blocks of four:',

@@ -1,0 +1,29 @@
+import { compared, simulatedRuns } from './experiment.ts';
+import { type Share, share } from './gates.ts';
+import { MACHINES, type MachineName } from './machine.ts';
+import { createRandom } from './random.ts';
+
+const BLOCKS = 30;
+const MOST = 200;
+/** Changes between − and + this are equally frequent. */
+const WIDEST = 0.03;
+
+/** Of experiments that are open after 30 blocks and name a number of blocks more: how many those settle. "Probably" is 80 %. */
+export function settledAfterAll(name: MachineName, experiments: number, seed: number): Share[] {
+  const random = createRandom(seed);
+  let asked = 0;
+  let settled = 0;
+  for (let i = 0; i < experiments; i++) {
+    const change = WIDEST * (2 * random.uniform() - 1);
+    const runs = simulatedRuns(random, MACHINES[name], MOST, [change]);
+    const until = (blocks: number) => compared(runs.filter(({ block }) => block !== null && block <= blocks));
+    const more = until(BLOCKS).to_settle?.blocks ?? null;
+    if (more === null || BLOCKS + more > MOST) continue;
+    asked++;
+    if (until(BLOCKS + more).verdict !== 'inconclusive') settled++;
+  }
+  return [
+    share('open after 30 blocks, and a number of blocks is named', name, asked, experiments),
+    share('… settled after as many more', name, settled, asked, { around: 0.8, least: 0.7 }),
+  ];
+}
