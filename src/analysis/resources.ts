@@ -1,16 +1,20 @@
 import type { RunResult, VariantFindings } from './findings.ts';
 import { summarize } from './stats/summary.ts';
 
-/** What the valid runs of one variant used; nothing where it was not recorded, null where it could not be read in every run. */
+/**
+ * What the valid runs of one variant used; nothing where it was not recorded, null where it could be read in none. A container may be gone
+ * before its accounts were read, which has nothing to do with what it used: `runs` are those that are known.
+ */
 export function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 'resources'> {
   const used = runs.map(({ resources }) => resources ?? null).filter((of) => of !== null);
   if (used.length === 0) return {};
   const summary = (of: (used: NonNullable<RunResult['resources']>) => number | null) => {
-    const values = used.map(of).filter((value) => value !== null);
-    return values.length < runs.length ? null : summarize(values);
+    return summarize(used.map(of).filter((value) => value !== null));
   };
+  const known = used.filter((of) => Object.values({ ...of, unread: null }).some((value) => value !== null));
   return {
     resources: {
+      runs: known.length,
       cpu_s: summary(({ cpuS }) => cpuS),
       peak_memory_bytes: summary(({ peakMemoryBytes }) => peakMemoryBytes),
       read_bytes: summary(({ readBytes }) => readBytes),

@@ -115,9 +115,13 @@ describe('resources', () => {
     expect(runs[0]!.resources).toMatchObject({ cpuS: 3, writtenBytes: 0 });
   });
 
-  it('are null where one run lacks them, and absent where none were recorded', () => {
-    const { findings } = analyze((r, b) => ({ ...r, usage: { ...usage, readBytes: b === 2 ? null : 1 } }));
-    expect(findings.variants[0]!.resources).toMatchObject({ cpu_s: { mean: 3 }, read_bytes: null });
+  it('are those of the runs that are known, null where none is, and absent where none were recorded', () => {
+    const { findings } = analyze((r, b) => ({ ...r, usage: { ...usage, cpuS: b === 2 ? null : 3, readBytes: null } }));
+    expect(findings.variants[0]!.resources).toMatchObject({
+      runs: BLOCKS,
+      cpu_s: { mean: 3, sd: 0 },
+      read_bytes: null,
+    });
     expect(analyze().findings.variants[0]).not.toHaveProperty('resources');
   });
 });

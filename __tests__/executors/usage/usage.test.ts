@@ -16,7 +16,15 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
+/** On a machine that is busy with other things a container's accounts may be gone before they were read: then again. */
 async function usageOf(variant: Variant, times = 1): Promise<Usage> {
+  for (let tries = 1; ; tries++) {
+    const usage = await once(variant, times);
+    if (usage.cpuS !== null || tries === 10) return usage;
+  }
+}
+
+async function once(variant: Variant, times: number): Promise<Usage> {
   const executor = await bench.ready(variant);
   const run = await executor.prepare(bench.context());
   try {
@@ -85,7 +93,7 @@ it('leaves this process where it was, and no control group behind', async () => 
 });
 
 it('is told to be unknown, with the reason, of a container that is gone before anybody could look', async () => {
-  const usage = await usageOf(container(IMAGE, { run: ['true'] }));
+  const usage = await once(container(IMAGE, { run: ['true'] }), 1);
   if (usage.cpuS === null) expect(usage.unread[0]).toContain('control group was gone');
   else expect(usage.cpuS).toBeLessThan(0.5);
 });

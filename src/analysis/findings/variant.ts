@@ -54,6 +54,8 @@ export interface VariantFindings {
   } | null;
   /** What a run used of the machine beside energy; what could not be read is null. */
   readonly resources?: {
+    /** Runs of which something could be read. */
+    readonly runs?: number;
     /** Processor time of all processes of the workload. */
     readonly cpu_s: Summary | null;
     readonly peak_memory_bytes: Summary | null;
