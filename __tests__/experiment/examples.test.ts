@@ -50,3 +50,24 @@ describe('examples/workflows/pull-request.yml', () => {
     expect(workflow.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
   });
 });
+
+describe('examples/workflows/history.yml', () => {
+  const workflow = parse(readFileSync('examples/workflows/history.yml', 'utf8'));
+  const step = workflow.jobs.energy.steps.find((candidate: { uses: string }) => candidate.uses.includes('/joulediff@'));
+
+  it('gives the action inputs that it takes, and keeps the history on a branch of its own', () => {
+    const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
+    expect(declared).toEqual(expect.arrayContaining(Object.keys(step.with)));
+    const inputs = readInputs((name) => String(step.with[name] ?? ''), '/workspace');
+    expect(inputs.experiment).toMatchObject({
+      kind: 'inline',
+      experiment: { name: 'bench', history: { branch: 'joulediff-history', file: null, track: null } },
+    });
+  });
+
+  it('is for commits of the default branch, may push, and never runs for a pull request', () => {
+    expect(Object.keys(workflow.on)).toEqual(['push', 'workflow_dispatch']);
+    expect(workflow.permissions).toEqual({ contents: 'write' });
+    expect(workflow.concurrency['cancel-in-progress']).toBe(false);
+  });
+});
