@@ -10,6 +10,8 @@ export interface RunColumns {
 }
 
 const CLOCK = ['startNs', 'endNs'];
+/** What a run may lack: null in its column means that it does. */
+const OPTIONAL = ['uncertaintyJ', 'netUncertaintyJ', 'phases', 'resources', 'machine', 'executions'];
 
 /** `digits` significant digits of every number; null: all of them. */
 export function runColumns(runs: readonly RunResult[], digits: number | null): RunColumns {
@@ -28,6 +30,7 @@ export function runsOf({ count, columns }: RunColumns): RunResult[] {
   return Array.from({ length: count }, (_, i) => {
     const value = (key: string, cell: unknown): unknown =>
       CLOCK.includes(key) && typeof cell === 'string' ? BigInt(cell) : cell;
-    return Object.fromEntries(entries.map(([key, cells]) => [key, value(key, cells[i])])) as unknown as RunResult;
+    const own = entries.filter(([key, cells]) => cells[i] !== null || !OPTIONAL.includes(key));
+    return Object.fromEntries(own.map(([key, cells]) => [key, value(key, cells[i])])) as unknown as RunResult;
   });
 }

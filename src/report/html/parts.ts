@@ -14,20 +14,23 @@ export interface Drawings {
   readonly cells: readonly string[];
 }
 
-export function table({ head, rows }: Table, label: string, drawings?: Drawings): string {
+/** Rows of a class of their own, by their place. */
+export type Marks = readonly (string | null)[];
+
+export function table({ head, rows }: Table, label: string, drawings?: Drawings, marks: Marks = []): string {
   const numeric = head.map(isNumeric);
   const td = (content: Cell, i: number): string =>
     `<td${numeric[i] ? ' class="number"' : isLong(content) ? ' class="long"' : ''}>${cell(content)}</td>`;
   const th = (content: Cell, i: number): string =>
     `<th scope="col"${numeric[i] ? ' class="number"' : ''}>${cell(headText(content))}</th>`;
-  const row = (cells: readonly string[], drawing?: string): string => {
+  const row = (cells: readonly string[], drawing?: string, mark?: string | null): string => {
     const all = drawing === undefined || !drawings ? cells : cells.toSpliced(drawings.before, 0, drawing);
-    return `<tr>${all.join('')}</tr>`;
+    return `<tr${mark ? ` class="${mark}"` : ''}>${all.join('')}</tr>`;
   };
   return [
     `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table>`,
     `<thead>${row(head.map(th), drawings?.head)}</thead>`,
-    `<tbody>${rows.map((cells, i) => row(cells.map(td), drawings?.cells[i])).join('\n')}</tbody>`,
+    `<tbody>${rows.map((cells, i) => row(cells.map(td), drawings?.cells[i], marks[i])).join('\n')}</tbody>`,
     '</table></div>',
   ].join('\n');
 }

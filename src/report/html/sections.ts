@@ -1,9 +1,8 @@
-import type { Analysis, Findings } from '../../analysis/findings.ts';
+import type { Analysis, Check, Findings } from '../../analysis/findings.ts';
 import { factorialNote, factorialTable } from '../factorial.ts';
 import { manyStatisticsTable, statisticsTable } from '../statistics.ts';
 import {
   checkRows,
-  checksTable,
   comparisonTable,
   conditionsTable,
   runTable,
@@ -37,7 +36,7 @@ export function pageSections(analysis: Analysis, figures: readonly Figure[]): Se
     plain('costs', 'Money and carbon', costsTable(findings), costsNote(findings)),
     plain('variants', 'Variants', findings.variants.length === 0 ? null : variantTable(findings)),
     statistics(analysis),
-    plain('checks', 'Checks', findings.quality.checks.length === 0 ? null : checksTable(findings)),
+    checks(findings),
     conditions(findings),
     runs(analysis),
     data(),
@@ -103,6 +102,20 @@ function statistics({ findings }: Analysis): Section | null {
   };
 }
 
+function checks({ quality }: Findings): Section | null {
+  if (quality.checks.length === 0) return null;
+  return { id: 'checks', title: 'Checks', body: checkTable(quality.checks, 'Checks') };
+}
+
+function checkTable(list: readonly Check[], label: string): string {
+  return table(
+    checkRows(list),
+    label,
+    undefined,
+    list.map(({ state }) => (state === 'ok' ? null : 'attention')),
+  );
+}
+
 function conditions(findings: Findings): Section {
   const title = 'Machine, meter and conditions';
   const { passport } = findings.meter;
@@ -113,7 +126,7 @@ function conditions(findings: Findings): Section {
           '<h3>The meter’s passport</h3>',
           note('What joulediff meter check found out about the meter on this machine, before the experiment.'),
           table(passportTable(passport), 'The meter’s passport'),
-          ...(passport.checks.length === 0 ? [] : [table(checkRows(passport.checks), 'Checks of the meter')]),
+          ...(passport.checks.length === 0 ? [] : [checkTable(passport.checks, 'Checks of the meter')]),
         ];
   return { id: 'conditions', title, body: [table(conditionsTable(findings), title), ...meter].join('\n') };
 }

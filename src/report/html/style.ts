@@ -79,6 +79,7 @@ td { white-space: nowrap; }
 .long { white-space: normal; min-width: 12rem; max-width: 40rem; overflow-wrap: anywhere; }
 th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
 tbody tr:hover { background: var(--panel); }
+.attention td:nth-child(2) { color: var(--warning); font-weight: 600; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 details { margin: 0.8rem 0; }
 summary { cursor: pointer; padding: 0.3rem 0; }
