@@ -66,7 +66,9 @@ describe('the action under act', () => {
     const body = comments.comments[0]?.body ?? '';
     expect(body).toMatch(/^<!-- joulediff key=Energy\/measure\/ run=41 attempt=1 sha=e{40} -->\n/);
     expect(body).toContain(text(files, 'comment.md').trim());
-    expect(body).toContain('https://github.com/octo/demo/actions/runs/41/artifacts/1');
+    expect(body).toContain('[Interactive report](https://github.com/octo/demo/actions/runs/41/artifacts/2)');
+    expect(body).toContain('[Raw data](https://github.com/octo/demo/actions/runs/41/artifacts/1)');
+    expect(artifacts.artifacts.get('joulediff.html')?.toString()).toBe(text(files, 'report.html'));
     expect(comments.seen.every((request) => request.authorization === `token ${TOKEN}`)).toBe(true);
   });
 
@@ -106,6 +108,7 @@ describe('the action under act', () => {
       'database-path': expect.stringMatching(/\/joulediff-out\/experiment\.db$/),
       'comment-url': expect.stringMatching(/#issuecomment-101$/),
       'artifact-url': 'https://github.com/octo/demo/actions/runs/41/artifacts/1',
+      'report-url': 'https://github.com/octo/demo/actions/runs/41/artifacts/2',
     });
   });
 
@@ -133,7 +136,7 @@ describe('the action under act', () => {
     expect(second.outputs['comment-url']).toBe(first.outputs['comment-url']);
     expect(comments.comments).toHaveLength(1);
     expect(comments.comments[0]?.body).toMatch(/^<!-- joulediff \S+ run=42 /);
-    expect(second.outputs['artifact-url']).toMatch(/runs\/42\/artifacts\/2$/);
+    expect(second.outputs['artifact-url']).toMatch(/runs\/42\/artifacts\/3$/);
 
     const older = await runJob(job, { id: 40, env: SHORT });
     expect(older.trouble).toBe('');

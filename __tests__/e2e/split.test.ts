@@ -52,7 +52,7 @@ const experiment = (name: string, loops: number) => ({
   name,
   workload: { run: `i=0; while [ $i -lt ${loops} ]; do i=$((i+1)); done` },
   variants: { native: {}, container: { build: { context: '../image' } } },
-  meters: ['estimate'],
+  meter: 'estimate',
   repetitions: 2,
   warmup: { runs: 0 },
   rest: '300ms',
