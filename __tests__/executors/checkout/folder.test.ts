@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -30,6 +30,32 @@ afterEach(() => {
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   if (RUNNER_TEMP === undefined) delete process.env.RUNNER_TEMP;
   rmSync(base, { recursive: true, force: true });
+});
+
+describe('a folder for checkouts', () => {
+  it('is made in the next place where one can’t be', () => {
+    process.env.RUNNER_TEMP = join(base, 'missing');
+    const made = makeFolder('some experiment');
+    expect(dirname(made.path)).toBe(base);
+    expect(made.remove()).toBeNull();
+  });
+
+  // Only root can mount.
+  (process.getuid?.() === 0 ? it : it.skip)('is made where programs can be started', () => {
+    const noexec = join(base, 'noexec');
+    mkdirSync(noexec);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'noexec', 'tmpfs', noexec]).status === 0;
+    if (!mounted) return;
+    try {
+      process.env.RUNNER_TEMP = noexec;
+      const made = makeFolder('some experiment');
+      expect(dirname(made.path)).toBe(base);
+      expect(readdirSync(noexec)).toEqual([]);
+      made.remove();
+    } finally {
+      spawnSync('umount', [noexec]);
+    }
+  });
 });
 
 describe('checkouts that were left', () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { stateFolder } from '../../state.ts';
 import { codeOf } from '../failures.ts';
 import { ownerToken } from '../owner.ts';
 
@@ -27,28 +30,50 @@ export interface CheckoutFolder {
 }
 
 /**
- * Makes it where the files lie on a disk, as those of a working tree do: the runner's folder for passing files, TMPDIR where it is set,
- * else /var/tmp. Throws MeasureError when none can be made.
+ * Makes it where the files lie on a disk, as those of a working tree do, and where programs may be started: the runner's folder for passing
+ * files, TMPDIR where it is set, else /var/tmp, or the user's own folder of state. Throws MeasureError when none can be made.
  */
 export function makeFolder(experimentId: string): CheckoutFolder {
-  const [base = tmpdir()] = bases();
+  const problems: string[] = [];
+  for (const base of [...bases(), stateFolder()]) {
+    let path: string | null = null;
+    try {
+      mkdirSync(base, { recursive: true });
+      path = mkdtempSync(join(base, PREFIX));
+      // Before anything else is in it: a folder without this mark is never removed by a later start.
+      const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId });
+      writeFileSync(join(path, MARK), mark, { flag: 'wx', mode: 0o700 });
+      if (startsPrograms(join(path, MARK))) return folderAt(path);
+      removeFolder(path);
+      problems.push(`${base} is mounted so that nothing in it can be started (noexec)`);
+    } catch (cause) {
+      if (path !== null) removeFolder(path);
+      problems.push(messageOf(cause));
+    }
+  }
+  throw new MeasureError(`No folder for checkouts could be made: ${problems.join('; ')}.`, {
+    advice: 'TMPDIR names another place.',
+  });
+}
+
+function folderAt(path: string): CheckoutFolder {
+  return { path, remove: () => removeFolder(path) };
+}
+
+/** Asked of a file whose mode allows it: the answer is that of its file system. */
+function startsPrograms(path: string): boolean {
   try {
-    const path = mkdtempSync(join(base, PREFIX));
-    // Before anything else is in it: a folder without this mark is never removed by a later start.
-    writeFileSync(join(path, MARK), JSON.stringify({ owner: ownerToken(), experiment: experimentId }), { flag: 'wx' });
-    return { path, remove: () => removeFolder(path) };
-  } catch (cause) {
-    throw new MeasureError(`No folder for checkouts could be made in ${base}: ${messageOf(cause)}.`, {
-      advice: 'TMPDIR names another place.',
-      cause,
-    });
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
 /** Where such folders may be: those of before may have been made with another environment. */
 function bases(): string[] {
   const given = [process.env.RUNNER_TEMP, process.env.TMPDIR].filter((path) => path !== undefined && isAbsolute(path));
-  return [...new Set([...(given as string[]), '/var/tmp', tmpdir()])].filter((path) => existsSync(path));
+  return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder()])].filter((path) => existsSync(path));
 }
 
 /**
