@@ -3,9 +3,9 @@ import { summarize } from './stats/summary.ts';
 
 /**
  * What the valid runs of one variant used; nothing where it was not recorded, null where it could be read in none. A container may be gone
- * before its accounts were read, which has nothing to do with what it used: `runs` are those that are known.
+ * before its accounts were read, which has nothing to do with what it used: `resources_runs` are those that are known.
  */
-export function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 'resources'> {
+export function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 'resources' | 'resources_runs'> {
   const used = runs.map(({ resources }) => resources ?? null).filter((of) => of !== null);
   if (used.length === 0) return {};
   const summary = (of: (used: NonNullable<RunResult['resources']>) => number | null) => {
@@ -13,8 +13,8 @@ export function variantResources(runs: readonly RunResult[]): Pick<VariantFindin
   };
   const known = used.filter((of) => Object.values({ ...of, unread: null }).some((value) => value !== null));
   return {
+    resources_runs: known.length,
     resources: {
-      runs: known.length,
       cpu_s: summary(({ cpuS }) => cpuS),
       peak_memory_bytes: summary(({ peakMemoryBytes }) => peakMemoryBytes),
       read_bytes: summary(({ readBytes }) => readBytes),

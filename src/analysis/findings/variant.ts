@@ -52,10 +52,10 @@ export interface VariantFindings {
     readonly net_energy_j: number | null;
     readonly duration_s: number | null;
   } | null;
+  /** Runs of whose use of the machine something could be read. */
+  readonly resources_runs?: number;
   /** What a run used of the machine beside energy; what could not be read is null. */
   readonly resources?: {
-    /** Runs of which something could be read. */
-    readonly runs?: number;
     /** Processor time of all processes of the workload. */
     readonly cpu_s: Summary | null;
     readonly peak_memory_bytes: Summary | null;
