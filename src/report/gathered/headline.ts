@@ -16,10 +16,15 @@ export function gatheredSentence(results: readonly Result[]): string {
   return `${results.length} experiments${tagged}. ${counts}`;
 }
 
-/** The findings that the outputs are of: of one experiment its own; of several those of the gravest comparison, that one only. */
+/**
+ * The findings that the outputs are of: of one experiment its own; of several those of the gravest comparison, that one only, with the
+ * thresholds of all.
+ */
 export function gravest(results: readonly Result[]): Findings | null {
   const [first] = results;
   const [row] = rowsOf(results);
   if (results.length === 1 || row === undefined) return first?.findings ?? null;
-  return { ...row.result.findings, comparisons: [row.comparison] };
+  const thresholds = results.flatMap(({ findings }) => findings.thresholds ?? []);
+  const asked = results.some(({ findings }) => findings.thresholds !== undefined);
+  return { ...row.result.findings, comparisons: [row.comparison], ...(asked && { thresholds }) };
 }
