@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
+import { findingsJson } from '../../src/report/findings-json.ts';
+import { richAnalysis } from './fake/rich.ts';
 import { everyAnalysis, fakeAnalysis, hostileNames } from './fixtures.ts';
 import { golden } from './golden.ts';
 import { elements, render, visible } from './render.ts';
@@ -123,7 +125,28 @@ describe('commentMarkdown', () => {
     }));
     const text = commentMarkdown(fakeAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }).findings);
     const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');
-    expect(open.match(/^\| `image-/gm)).toHaveLength(3);
+    expect(open.match(/^\| `native` \| `image-/gm)).toHaveLength(3);
     expect(text).toContain('17 more: inconclusive or within the margin');
+  });
+
+  it('keeps the channels that the verdict does not rest on folded, and names the one that it rests on', () => {
+    const text = commentMarkdown(richAnalysis().findings);
+    const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');
+    expect(open).not.toMatch(/`package`|`dram`/);
+    expect(open).toContain('verdict by the channel wall');
+    expect(text).toMatch(/<summary>Other channels<\/summary>\n\n\| Channel \| Baseline \|[\s\S]*\| `dram` \|/);
+  });
+
+  it('explains no difference that is not clear, and folds many reasons', () => {
+    for (const name of ['inconclusive', 'equivalent']) {
+      expect(commentMarkdown(all[name]!.findings)).not.toMatch(/^Why/m);
+    }
+    expect(commentMarkdown(all.twelve!.findings)).toContain('<summary>Why</summary>');
+  });
+
+  it('needs nothing but findings.json', () => {
+    for (const { findings } of Object.values(all)) {
+      expect(commentMarkdown(JSON.parse(findingsJson(findings)))).toBe(commentMarkdown(findings));
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
+import { compactTable } from './compact-table.ts';
 import { costSection } from './cost-section.ts';
 import { factorialSection } from './factorial.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
@@ -15,10 +16,9 @@ import {
   whySection,
 } from './sections.ts';
 import { manyStatisticsTable, statisticsTable } from './statistics.ts';
-import { comparisonTable, conditionsTable, variantTable } from './tables.ts';
+import { conditionsTable, variantTable } from './tables.ts';
 import { thresholdDetails, thresholdSection } from './threshold-section.ts';
 import { byInterest, isChanged, primaryComparisons } from './verdict.ts';
-import { verdictIcon } from './words.ts';
 
 /** Leaves room for the hidden marker, a note and links inside the 60,000 bytes that a comment may have. */
 export const COMMENT_BUDGET = 56_000;
@@ -143,7 +143,7 @@ function otherChannels(findings: Findings, most: number): string | null {
 }
 
 function table(findings: Findings, comparisons: readonly Comparison[]): string {
-  return comparisons.length === 0 ? '' : markdownTable(comparisonTable(findings, comparisons, verdictIcon));
+  return comparisons.length === 0 ? '' : markdownTable(compactTable(findings, comparisons));
 }
 
 function chart(findings: Findings, { mermaid }: Detail): string | null {

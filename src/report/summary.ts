@@ -1,5 +1,6 @@
 import type { Findings, RunResult } from '../analysis/findings.ts';
 import { commentMarkdown } from './comment.ts';
+import { compactTable } from './compact-table.ts';
 import { costSection } from './cost-section.ts';
 import { factorialSection } from './factorial.ts';
 import { folded, markdownTable, paragraphs } from './markdown.ts';
@@ -16,10 +17,9 @@ import {
   whySection,
 } from './sections.ts';
 import { manyStatisticsTable, statisticsTable } from './statistics.ts';
-import { checksTable, comparisonTable, conditionsTable, runTable, variantTable } from './tables.ts';
+import { checksTable, conditionsTable, runTable, variantTable } from './tables.ts';
 import { thresholdDetails, thresholdSection } from './threshold-section.ts';
 import { byInterest, primaryComparisons } from './verdict.ts';
-import { verdictIcon } from './words.ts';
 
 /** A job summary may have 1 MiB a step: more is dropped whole by the runner. */
 export const SUMMARY_BUDGET = 900 * 1024;
@@ -46,7 +46,7 @@ function compose(findings: Findings, runs: readonly RunResult[], mostRuns: numbe
     verdictSection(findings),
     thresholdSection(findings),
     howSection(findings),
-    ordered.length === 0 ? null : markdownTable(comparisonTable(findings, ordered, verdictIcon)),
+    ordered.length === 0 ? null : markdownTable(compactTable(findings, ordered)),
     forestSection(primary, 40),
     whySection(primary, 40),
     factorialSection(findings, true),
