@@ -45,7 +45,7 @@ export interface GitOptions {
 
 /**
  * Runs git in a folder, with a list of arguments and no shell; nothing is fetched, and nothing in the folder is locked or refreshed.
- * Throws InputError when there is no git, MeasureError when it was stopped. What git itself says is the answer.
+ * Throws InputError when there is no git, and the signal's reason when it was stopped. What git itself says is the answer.
  */
 export function git(folder: string, words: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { signal, experimentId, input } = options;
@@ -55,7 +55,7 @@ export function git(folder: string, words: readonly string[], options: GitOption
       ['-C', folder, ...QUIET, ...words],
       { env: environment(experimentId), signal, maxBuffer: LARGEST_ANSWER, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => {
-        if (signal.aborted) return reject(new MeasureError('Making a checkout was stopped.', { cause: signal.reason }));
+        if (signal.aborted) return reject(signal.reason);
         if (error === null) return resolve({ code: 0, stdout, stderr });
         if (typeof error.code === 'number') return resolve({ code: error.code, stdout, stderr });
         if (codeOf(error) === 'ENOENT') {
