@@ -106,13 +106,13 @@ function settleWords({ to_settle: settle, blocks }: Told): string {
   if (!settle) {
     return `Not even ${MOST_MORE} more blocks would probably settle it: it takes a quieter machine, a longer workload or a wider margin.`;
   }
-  const time = settle.minutes === null ? '' : `, ${minutesText(settle.minutes)}`;
-  return `About ${plural(settle.blocks, 'more block')} (${(blocks ?? 0) + settle.blocks} in all${time}) would probably settle it, projected from this estimate and its noise.`;
+  const time = settle.minutes === null ? '' : `${minutesText(settle.minutes)}; `;
+  return `About ${plural(settle.blocks, 'more block')} (${time}${(blocks ?? 0) + settle.blocks} in all) would probably settle it, projected from this estimate and its noise.`;
 }
 
 function minutesText(minutes: number): string {
   if (minutes < 1) return 'less than a minute';
-  return minutes < 120 ? `${significant(Math.ceil(minutes), 2)} min` : `${significant(minutes / 60, 2)} h`;
+  return minutes < 120 ? `${Math.ceil(minutes)} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
 /** Joules, and in how many blocks the change went that way. */
