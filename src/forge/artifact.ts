@@ -84,7 +84,9 @@ function whyNot(env: Env): string | null {
   // The rule of @actions/artifact (isGhes in its config.js), asked before it is loaded: it would raise a warning of its own.
   const host = URL.parse(env.GITHUB_SERVER_URL || 'https://github.com')?.hostname.toLowerCase() ?? '';
   const speaksV4 = host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
-  return speaksV4 ? null : `the artifact client does not work with ${host || 'this server'}`;
+  return speaksV4
+    ? null
+    : `the artifact client does not work with ${host || 'this server'}; a step with actions/upload-artifact@v3 after this one may`;
 }
 
 async function connect(): Promise<ArtifactClient> {

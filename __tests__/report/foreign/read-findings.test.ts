@@ -72,7 +72,7 @@ describe('readFindings', () => {
     [
       'a text without end',
       changed(['experiment', 'name'], 'x'.repeat(MOST.characters + 1)),
-      /experiment\.name has a text of more than 4000 characters/,
+      /experiment\.name has a text of more than 16000 characters/,
     ],
     [
       'a list without end',

@@ -4,7 +4,7 @@ export const MOST = {
   depth: 24,
   values: 500_000,
   items: 20_000,
-  characters: 4000,
+  characters: 16_000,
   number: 1e18,
 };
 
