@@ -27,8 +27,10 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const drawn = variants.slice(0, Math.max(1, Math.floor(MOST_ROWS / channels.length)));
   const rows = rowsOf(analysis, drawn, primary);
   if (rows.length === 0) return null;
+  const baselines = new Set(comparisons.map((c) => c.baseline));
+  const against = baselines.size === 1 ? ` to ${plain(comparisons[0]!.baseline, 40)}` : '';
   const caption =
-    'Difference of the mean energies of the runs, variant minus baseline, with Welch’s 95 % interval; below it in percent. ' +
+    `Difference of the mean energies of the runs${against}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
     `The verdict is ${plain(primary, 40)}’s. Channels may hold one another (the wall meter sees all that a processor’s counter sees): their differences do not add up. ` +
     (drawn.length < variants.length
       ? `Drawn are ${drawn.length} of ${variants.length} variants, those that changed most. `
@@ -49,6 +51,7 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
 
 function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: string): DotRow[] {
   const headings = variantLabels(drawn);
+  const several = new Set(findings.comparisons.map((c) => c.baseline)).size > 1;
   return drawn.flatMap((variant, i) => {
     const place = findings.variants.findIndex((v) => v.name === variant);
     const own = findings.comparisons.filter((c) => c.variant === variant && c.difference.of_means !== null);
@@ -56,7 +59,7 @@ function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: strin
     return own.map((c, k): DotRow => {
       const { of_means: value, welch_ci95: interval } = c.difference;
       return {
-        ...(k === 0 ? { heading: `${headings[i]} against ${plain(c.baseline, 40)}` } : {}),
+        ...(k === 0 ? { heading: several ? `${headings[i]} against ${plain(c.baseline, 40)}` : headings[i]! } : {}),
         label: labels[k]!,
         detail: c.channel === primary ? `n = ${c.n_variant} and ${c.n_baseline}` : shareText(own, c, primary),
         value: value!,

@@ -1,5 +1,5 @@
 import { fixed } from '../format.ts';
-import type { Axis } from './axis.ts';
+import { type Axis, axisAround } from './axis.ts';
 import { fontOf } from './font.ts';
 import { type LinearOptions, linearScale } from './scale.ts';
 import { SIZE, type Theme } from './theme.ts';
@@ -7,6 +7,12 @@ import { SIZE, type Theme } from './theme.ts';
 /** Room that the numbers and the title of a panel's axis take, pixels. */
 export function panelAxisWidth(axis: Axis): number {
   return Math.max(...axis.ticks.map((tick) => fontOf('regular').width(fixed(tick, axis.decimals), SIZE.small))) + 36;
+}
+
+/** An axis around these values for panels of this height in pixels: few numbers, two at the least where that is possible. */
+export function panelAxis(low: number, high: number, height: number): Axis {
+  const axes = [3, 4, 5, 6, 8].map((ticks) => axisAround(low, high, ticks));
+  return axes.find((axis) => innerTicks(axis, height).length >= 2) ?? axes[0]!;
 }
 
 /** One y axis a panel, `y0` at the top, all alike, each `height` pixels high. */
