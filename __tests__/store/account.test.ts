@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { RunAccount } from '../../src/executors/executor.ts';
+import { phasesCsv, runsCsv } from '../../src/report/csv.ts';
+import { findingsJson } from '../../src/report/findings-json.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
@@ -93,4 +96,23 @@ it('a file of before has none, and takes them when it is resumed', () => {
   expect(reader.phaseMarks().get(2)).toHaveLength(2);
   expect(reader.usage().get(2)).toEqual(ACCOUNT.usage);
   reader.close();
+});
+
+it('a file without the tables is analyzed to the same bytes as one with nothing in them', () => {
+  const store = create();
+  addRun(store, 1, null);
+  addRun(store, 2, null);
+  store.close('2026-01-02T03:10:00.000Z', 'complete', NOTHING);
+  const analyze = () => {
+    const reader = openStore(file);
+    const { findings, runs } = analyzeStore(reader);
+    reader.close();
+    return findingsJson(findings) + runsCsv(runs) + phasesCsv(runs);
+  };
+  const before = analyze();
+  const db = new Database(file);
+  db.exec('DROP TABLE phase_mark; DROP TABLE run_usage');
+  db.close();
+  expect(analyze()).toBe(before);
+  expect(before).not.toContain('resources');
 });
