@@ -180,6 +180,10 @@ describe('over HTTP, with the token of a job', () => {
     );
     const path = process.env.PATH;
     process.env.PATH = `${bin}:${path}`;
+    // A header that the user has set for every server.
+    const home = process.env.HOME;
+    writeFileSync(join(folder, '.gitconfig'), '[http]\n\textraheader = AUTHORIZATION: basic d3Jvbmc=\n');
+    process.env.HOME = folder;
     try {
       const place = { url: `${server.url}/octo/demo.git`, branch: BRANCH, tracked: 'main' };
       expect(await branchStore({ ...place, token }).add(record())).toBe(true);
@@ -195,6 +199,7 @@ describe('over HTTP, with the token of a job', () => {
       await expect(wrong).rejects.not.toThrow(/ghs_wrong/);
     } finally {
       process.env.PATH = path;
+      process.env.HOME = home;
       await server.close();
     }
   });

@@ -65,8 +65,9 @@ function environment({ url, token }: Remote, folder: string): NodeJS.ProcessEnv 
   ];
   if (token !== '') {
     const basic = Buffer.from(`x-access-token:${token}`).toString('base64');
-    // No helper may keep it, and none is asked when it is refused.
-    config.push(['credential.helper', ''], [`http.${url}.extraheader`, `AUTHORIZATION: basic ${basic}`]);
+    // No helper may keep it, and none is asked when it is refused. An empty header first: two of them would be refused, and the user may have set one.
+    config.push(['credential.helper', ''], [`http.${url}.extraheader`, '']);
+    config.push([`http.${url}.extraheader`, `AUTHORIZATION: basic ${basic}`]);
   }
   const env: NodeJS.ProcessEnv = {};
   // What the user's shell or a hook set for another repository would lead git astray; traces could hold the token.

@@ -38,7 +38,7 @@ export function stepsHtml(place: TrendPlace): string {
       nameHtml(row.variant),
       htmlText(row.size),
       `${linkHtml(row.before)} → ${linkHtml(row.behind)}`,
-      row.range.length === 0 ? 'sure' : row.range.map(linkHtml).join(' to '),
+      row.range.length === 0 ? 'only this one' : row.range.map(linkHtml).join(' to '),
       htmlText(row.changed),
     ]);
   const head = [
