@@ -121,9 +121,10 @@ function timeOrPower(comparison: Comparison): string | null {
   if (time === null || power === null) return null;
   const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
   if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
+  // A little of the other sign is no pull.
+  if (powerShare >= 0.8 && powerShare <= 1.2) return `${both}: almost all of it is power`;
+  if (timeShare >= 0.8 && timeShare <= 1.2) return `${both}: almost all of it is time`;
   if (timeShare < 0 || powerShare < 0) return `${both}: they pull in opposite directions`;
-  if (powerShare >= 0.8) return `${both}: almost all of it is power`;
-  if (timeShare >= 0.8) return `${both}: almost all of it is time`;
   return `${both}: ${fixed(100 * timeShare, 0)} % of it is time, ${fixed(100 * powerShare, 0)} % is power`;
 }
 
@@ -131,7 +132,8 @@ function timeOrPower(comparison: Comparison): string | null {
 const PARTS: ReadonlyMap<string, string> = new Map([
   ['package', 'the processor package'],
   ['dram', 'memory'],
-  ['rapl', 'processor and memory'],
+  // Alone only where memory has no counter of its own.
+  ['rapl', 'the processor package'],
   ['everything-else', 'everything else'],
 ]);
 
