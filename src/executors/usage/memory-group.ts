@@ -29,7 +29,8 @@ export class MemoryGroup {
     this.#place = findPlace(root);
     this.#group = this.#place === null ? '' : join(this.#place.parent, PREFIX + name);
     if (this.#place === null) {
-      this.#problem = 'The peak memory of native runs could not be read: there is no control group for memory here.';
+      this.#problem =
+        'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
       return;
     }
     removeLeft(this.#place.parent);
@@ -103,7 +104,14 @@ function findPlace(root: string): Place | null {
   const own = join(root, unified);
   const parent = dirname(own);
   const controllers = read(join(parent, 'cgroup.subtree_control')) ?? '';
-  return controllers.split(/\s+/).includes('memory') ? { parent, own, peakFile: 'memory.peak' } : null;
+  if (!controllers.split(/\s+/).includes('memory') || hasLimits(own)) return null;
+  return { parent, own, peakFile: 'memory.peak' };
+}
+
+/** A workload beside our own group would escape its limits, and be another workload. */
+function hasLimits(own: string): boolean {
+  const limits = ['cpu.max', 'memory.max', 'memory.high', 'io.max', 'cpuset.cpus'];
+  return limits.some((name) => !/^(max\b.*)?$/.test((read(join(own, name)) ?? '').trim()));
 }
 
 /** Groups of before whose processes have ended since; one that is in use can't be removed. */
