@@ -118,6 +118,15 @@ describe('energy over the order of the runs', () => {
     expect(numbers.sort((a, b) => a - b)).toEqual(bad.map((r) => r.run).sort((a, b) => a - b));
   });
 
+  it('of runs without blocks joins none, and speaks of no positions', () => {
+    const loose = { ...analysis, runs: analysis.runs.map((r) => ({ ...r, block: null, position: null })) };
+    const picture = drawn('energy-over-runs', loose);
+    expect(picture.svg).not.toContain('stroke-opacity="0.55"');
+    expect(picture.text).not.toContain('Hairlines');
+    expect(picture.text).not.toContain('Filled');
+    expect(points(picture.svg, 0)).toHaveLength(good('native').length);
+  });
+
   it('tells a drift that is there, and none that is not', () => {
     const drift = (slope: number): Analysis =>
       fakeAnalysis({
