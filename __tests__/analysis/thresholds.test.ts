@@ -77,7 +77,7 @@ describe('a threshold', () => {
     expect(one(variants, limit('23.5 J'))).toMatchObject({ state: 'kept' });
     expect(one(variants, limit('22 J'))).toMatchObject({ state: 'open' });
     expect(one(variants, limit('20 J')).sentence).toContain(
-      'container against native: +21.50 J (95 % CI +21.00 to +22.50)',
+      'container against native: +21.5 J (95 % CI +21.0 to +22.5)',
     );
   });
 

@@ -72,6 +72,22 @@ describe('mode: gather', () => {
     expect(job.failed()).toBe(false);
   });
 
+  it('with comment: changes makes none where nothing changed, and brings an older one up to date', async () => {
+    start();
+    const same = findings('same', { variants: [{ name: 'native' }, { name: 'container', verdict: 'equivalent' }] });
+    result('a', same);
+    result('b', same);
+    await run({ comment: 'changes' });
+    expect(bodies()).toEqual([]);
+    result('b', findings('worse'));
+    await run({ comment: 'changes' });
+    expect(bodies()[0]).toContain('1 uses more energy');
+    result('b', same);
+    await run({ comment: 'changes' });
+    expect(bodies()).toHaveLength(1);
+    expect(bodies()[0]).not.toContain('uses more energy');
+  });
+
   it('takes patterns of several lines, a folder itself, and the file', async () => {
     start();
     for (const name of ['a', 'b', 'c']) result(name, findings(name));

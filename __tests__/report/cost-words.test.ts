@@ -43,6 +43,13 @@ describe('costs in words', () => {
     expect(lines[3]).toMatch(/^container, a run: 26\.\d+ → 27\.\d+ mg CO₂e, /);
   });
 
+  it('tell little money in millionths, without exponents that change from one number to the next', () => {
+    const lines = costLines(findings.costs!, 10);
+    expect(lines[2]).toMatch(
+      /^container, a run: 20\.8\d → 21\.\d+ × 10⁻⁶ EUR, \+0\.\d+ × 10⁻⁶ EUR \(\+0\.\d+ to \+0\.\d+\)$/,
+    );
+  });
+
   it('are of the variants alone where nothing is compared', () => {
     const lone = fakeAnalysis({ variants: [{ name: 'native' }], goals: { cost } }).findings;
     expect(costLines(lone.costs!, 10)[0]).toMatch(/^native, 10\^9 queries: 0\.013\d+ EUR$/);

@@ -102,8 +102,15 @@ const MASSES = [
   ['µg', 1e-6],
 ] as const;
 
+/** Few runs cost as much as can be paid: what is less than a thousandth is told in millionths, and so on. */
+function moneyUnit(values: readonly number[], currency: string): readonly [unit: string, size: number] {
+  const largest = Math.max(...values.map(Math.abs));
+  if (largest === 0 || largest >= 1e-3) return [currency, 1];
+  return largest >= 1e-7 ? [`× 10⁻⁶ ${currency}`, 1e-6] : [`× 10⁻⁹ ${currency}`, 1e-9];
+}
+
 function unitOf(values: readonly number[], currency: string | null): readonly [unit: string, size: number] {
-  if (currency !== null) return [currency, 1];
+  if (currency !== null) return moneyUnit(values, currency);
   const largest = Math.max(...values.map(Math.abs));
   const [unit, size] = MASSES.find(([, one]) => largest >= one) ?? (['µg', 1e-6] as const);
   return [`${unit} CO₂e`, size];
