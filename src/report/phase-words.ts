@@ -12,14 +12,19 @@ const MOST = 3;
  */
 export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string | null {
   const parts = phases
-    .flatMap(({ phase, share }) => (share === null || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share }]))
+    .flatMap(({ phase, share, outside = false }) =>
+      share === null || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share, outside }],
+    )
     .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
     .slice(0, MOST);
   const [first, ...others] = parts;
   if (first === undefined) return null;
+  const named = (phase: string): string => `“${plain(phase, 40)}”`;
   const percent = (share: number): string => `${fixed(100 * share, 0)} %`;
   return [
-    `the phase “${plain(first.phase, 40)}” carries ${percent(first.share)} of it`,
-    ...others.map(({ phase, share }) => `“${plain(phase, 40)}” ${percent(share)}`),
+    `${first.outside ? 'what is outside of its phases' : `the phase ${named(first.phase)}`} carries ${percent(first.share)} of it`,
+    ...others.map(
+      ({ phase, share, outside }) => `${outside ? 'what is outside of them' : named(phase)} ${percent(share)}`,
+    ),
   ].join(', ');
 }

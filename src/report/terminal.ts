@@ -7,6 +7,7 @@ import { factorialLines } from './factorial.ts';
 import { forestPlot } from './forest.ts';
 import { textTable } from './terminal-table.ts';
 import { byWeight, thresholdCount, thresholdsOf } from './threshold-words.ts';
+import { phaseLines, resourceLines } from './use-lines.ts';
 import { byInterest, headline, primaryComparisons } from './verdict.ts';
 import { wrap } from './width.ts';
 import { howParts, provenance, warnings, whyText } from './words.ts';
@@ -63,7 +64,13 @@ export function terminalReport(
       lines.push('');
       say(`Why: ${why}.`);
     }
+    const phases = comparisons.length === 1 ? phaseLines(first) : [];
+    if (phases.length > 0) lines.push('', 'Phases:');
+    for (const line of phases) say(`  ${line}`);
   }
+  const used = resourceLines(findings);
+  if (used.length > 0) lines.push('', 'Used by a run:');
+  for (const line of used.slice(0, MOST_COSTS)) say(`  ${line}`);
   const factorial = factorialLines(findings);
   if (factorial.length > 0) lines.push('');
   for (const line of factorial) say(line);
