@@ -24,7 +24,6 @@ legend { float: left; padding: 0; margin-right: 0.3rem; }
 .place { color: var(--muted); font-size: 0.85rem; }
 section[hidden] { display: none; }
 td a { white-space: nowrap; }
-td:last-child { max-width: 15rem; }
 `;
 
 /**

@@ -16,9 +16,9 @@ function tableHtml(
   label: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  numbers: ReadonlySet<number>,
+  classes: ReadonlyMap<number, string>,
 ): string {
-  const of = (i: number): string => (numbers.has(i) ? ' class="number"' : '');
+  const of = (i: number): string => (classes.has(i) ? ` class="${classes.get(i)}"` : '');
   return [
     `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table>`,
     `<thead><tr>${head.map((cell, i) => `<th scope="col"${of(i)}>${cell}</th>`).join('')}</tr></thead>`,
@@ -49,7 +49,15 @@ export function stepsHtml(place: TrendPlace): string {
     'First behind it may be',
     'What else changed',
   ];
-  return `<h3>Steps found</h3>\n${tableHtml('Steps found', head, cells, new Set([2]))}${more(rows.length)}`;
+  return `<h3>Steps found</h3>\n${tableHtml(
+    'Steps found',
+    head,
+    cells,
+    new Map([
+      [2, 'number'],
+      [5, 'long'],
+    ]),
+  )}${more(rows.length)}`;
 }
 
 /** Empty where no image was rebuilt. */
@@ -66,7 +74,7 @@ export function rebuiltHtml(place: TrendPlace): string {
       linkHtml(row.commit),
     ]);
   const head = ['First used (UTC)', 'Image', 'Digest before', 'Digest now', 'Commit'];
-  return `<h3>Images rebuilt under the same tag</h3>\n${tableHtml('Images rebuilt under the same tag', head, cells, new Set())}${more(rows.length)}`;
+  return `<h3>Images rebuilt under the same tag</h3>\n${tableHtml('Images rebuilt under the same tag', head, cells, new Map())}${more(rows.length)}`;
 }
 
 const code = (text: string): string => `<code>${htmlText(text, 80)}</code>`;
@@ -81,12 +89,13 @@ export function experimentsHtml(place: TrendPlace): string {
   const count = place.startedAt.length;
   const rows = Array.from({ length: Math.min(count, FIRST_ROWS) }, (_, i) => rowHtml(read(count - 1 - i)));
   const head = experimentHead(place).map((text) => `<bdi>${htmlText(text, 100)}</bdi>`);
-  const numbers = new Set(place.lines.map((_, i) => i + 2));
+  const remarks = place.lines.length + 2;
+  const classes = new Map([...place.lines.map((_, i): [number, string] => [i + 2, 'number']), [remarks, 'long']]);
   const note =
     count > FIRST_ROWS
       ? `\n<p class="note static">The latest ${FIRST_ROWS} of ${count}; all of them are in history.csv.</p>`
       : '';
-  return `${tableHtml('Experiments', head, rows, numbers)}${note}`;
+  return `${tableHtml('Experiments', head, rows, classes)}${note}`;
 }
 
 /** Column heads of the experiments' table. */

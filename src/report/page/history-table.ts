@@ -41,7 +41,7 @@ function rowOf({ date, commit, energies, notes, report }: ExperimentRow): HTMLTa
     element('td', {}, date),
     element('td', {}, linkOf(commit)),
     ...energies.map((text) => element('td', { class: 'number' }, text)),
-    element('td', {}, notes.join('; ')),
+    element('td', { class: 'long' }, notes.join('; ')),
     element('td', {}, linkOf(report)),
   );
 }
