@@ -108,6 +108,8 @@ describe('fail-on', () => {
     ['{ variant: container }', /neither above nor below was given/],
     ['{ above: 5%, variant: contaner }', /no variant; did you mean "container"/],
     ['{ above: 5%, variant: native }\nbaseline: native', /which is the baseline/],
+    ['{ above: 5%, variant: native }', /which is the baseline/],
+    ['{ above: 5%, variant: container }\nbaseline: container', /which is the baseline/],
     ['[5%, { above: 5%, even-if-inconclusive: maybe }]', /fail-on\[1\]\.even-if-inconclusive.*true or false/],
   ])('refuses %s', (text, message) => {
     expect(() => read(`fail-on: ${text}`)).toThrow(message);

@@ -41,7 +41,9 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
       '"auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number';
     conflicts.push({ path: ['batch'], detail, follows: [['batch'], ['warmup'], ['warmup', 'runs']] });
   }
-  conflicts.push(...costConflicts(file), ...thresholdConflicts(file, names));
+  const native = variants.filter(({ variant }) => variant.image === undefined && variant.build === undefined);
+  const only = file.factors === undefined && native.length === 1 ? native[0]?.name : undefined;
+  conflicts.push(...costConflicts(file), ...thresholdConflicts(file, names, file.baseline ?? only));
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // What is wrong with a level is wrong in both of its combinations.

@@ -24,8 +24,12 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
   return conflicts;
 }
 
-/** What is wrong between the keys of `fail-on`, and between it and the variants, which have these names. */
-export function thresholdConflicts(file: CheckedFile, names: readonly string[]): Conflict[] {
+/** What is wrong between the keys of `fail-on`, and between it and the variants. `baseline`: its name, where it is known already. */
+export function thresholdConflicts(
+  file: CheckedFile,
+  names: readonly string[],
+  baseline: string | undefined,
+): Conflict[] {
   const given = file['fail-on'];
   if (given === undefined) return [];
   return [given].flat().flatMap((threshold, i): Conflict[] => {
@@ -40,7 +44,7 @@ export function thresholdConflicts(file: CheckedFile, names: readonly string[]):
           : 'above and below were both given; give one of them, and a second threshold for the other';
       conflicts.push({ path, part: 'key', detail, follows: [path] });
     }
-    const wrong = variant === undefined ? null : wrongVariant(variant, file.baseline, names);
+    const wrong = variant === undefined ? null : wrongVariant(variant, baseline, names);
     if (wrong === null) return conflicts;
     const place = [...path, 'variant'];
     return [...conflicts, { path: place, detail: wrong, follows: [place, ['variants'], ['factors'], ['baseline']] }];
