@@ -133,7 +133,7 @@ describe('energy over the order of the runs', () => {
         variants: [{ name: 'a', energiesJ: Array.from({ length: 20 }, (_, i) => 100 + slope * i) }],
         traces: false,
       });
-    expect(drawn('energy-over-runs', drift(1)).text).toContain('+17.35 % start to end');
+    expect(drawn('energy-over-runs', drift(1)).text).toContain('+17 % start to end');
     expect(drawn('energy-over-runs', drift(0)).text).toContain('0.00 % start to end');
   });
 

@@ -36,7 +36,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     `Warm-up runs are left out. ${note}The axes do not start at 0.`;
   const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), chartWidth(theme), theme);
   const labels = series.map((s): SideLabel => {
-    const detail = s.trend === null ? '' : `${signed(s.trend.percent, 2)} % start to end`;
+    const detail = s.trend === null ? '' : `${trendText(s.trend.percent)} start to end`;
     return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
   });
   const beside = sideLabelsRoom(labels, theme);
@@ -89,6 +89,12 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     height: frame.top + room + beside.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
+}
+
+/** Two digits or three: the trend of few runs is no better known. */
+function trendText(percent: number): string {
+  const size = Math.abs(percent);
+  return `${signed(percent, size >= 10 ? 0 : size >= 1 ? 1 : 2)} %`;
 }
 
 function pointOf({ run, energyJ }: DriftRun): Point {
