@@ -47,13 +47,17 @@ export function inUnit(line: TrendLine, unit: Unit): (energyJ: number) => number
   return unit === 'joules' ? (energyJ) => energyJ : (energyJ) => 100 * (energyJ / first - 1);
 }
 
-/** The points of a line from the experiment `from` on. A group has the mean, and reaches from its lowest interval to its highest. */
+/**
+ * The points of a line from the experiment `from` on. A group has the mean, and reaches from its lowest interval to its highest; none spans a step.
+ */
 export function drawnPoints(place: TrendPlace, line: TrendLine, from: number, size: number, unit: Unit): Drawn[] {
   const of = inUnit(line, unit);
-  const groups = new Map<number, number[]>();
+  const groups = new Map<string, number[]>();
+  let level = 0;
   for (const [i, at] of line.at.entries()) {
     if (at < from) continue;
-    const group = Math.floor((at - from) / size);
+    while (level < line.steps.length && line.steps[level]!.at <= at) level += 1;
+    const group = `${level} ${Math.floor((at - from) / size)}`;
     const members = groups.get(group);
     if (members === undefined) groups.set(group, [i]);
     else members.push(i);
