@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { find, output, run, SetupError, say } from '../../runner-setup/command.mjs';
 
 const version = '1.26.0';
-const minutes = 7;
+const minutes = 8;
 
 /** Folder with a program `gitea` and what it reads at run time. Throws SetupError where it can't be built within some minutes. */
 export async function ensureGitea({ signal } = {}) {
@@ -26,7 +26,7 @@ export async function ensureGitea({ signal } = {}) {
   env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
   delete env.GOMODCACHE;
   // The build must not take the processors from the tests that run meanwhile.
-  const nicely = (words, options) => run('nice', ['-n', '15', go, ...words], { env, signal, ...options });
+  const nicely = (words, options) => run('nice', ['-n', '5', go, ...words], { env, signal, ...options });
   try {
     const module = `code.gitea.io/gitea@v${version}`;
     await nicely(['mod', 'download', module], { cwd: scratch, seconds: 120 });

@@ -35,7 +35,7 @@ function startGitea(signal) {
   }
   return ensureGitea({ signal }).catch((error) => {
     if (!signal.aborted) {
-      say(`There is no real Gitea, so the tests that need one are skipped: ${error.message}`);
+      say(`There is no real Gitea, so the tests that need one are skipped: ${error.message.split('\n')[0]}`);
     }
     return '';
   });
