@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/analysis/findings.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
+import { terminalReport } from '../../src/report/terminal.ts';
 import { thresholdDetails, thresholdSection } from '../../src/report/threshold-section.ts';
 import { everyAnalysis, fakeAnalysis, limits } from './fixtures.ts';
 
@@ -30,10 +31,12 @@ describe('thresholds in the comment', () => {
     expect(thresholdSection(findings)).toContain('fails all the same');
   });
 
-  it('of a partial experiment are told as not judged', () => {
+  it('of a partial experiment are told once as not judged', () => {
     const { findings } = fakeAnalysis({ complete: false, goals: { failOn: limits } });
     expect(title(findings)).not.toContain('threshold');
-    expect(thresholdSection(findings)).toMatch(/^Open thresholds:\n- .*cut short/);
+    expect(thresholdSection(findings)).toBe('No threshold was judged (+2 %, +20 J): the experiment was cut short.');
+    expect(thresholdDetails(findings, 10)).toBeNull();
+    expect(terminalReport({ findings }, { colour: false })).toContain('No threshold was judged (+2 %, +20 J)');
   });
 
   it('are gathered by their limit where many fail', () => {

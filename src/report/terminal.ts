@@ -6,7 +6,7 @@ import { plain } from './escape.ts';
 import { factorialLines } from './factorial.ts';
 import { forestPlot } from './forest.ts';
 import { textTable } from './terminal-table.ts';
-import { byWeight, thresholdCount, thresholdsOf } from './threshold-words.ts';
+import { byWeight, notJudged, thresholdCount, thresholdsOf } from './threshold-words.ts';
 import { phaseLines, resourceLines } from './use-lines.ts';
 import { byInterest, headline, primaryComparisons } from './verdict.ts';
 import { wrap } from './width.ts';
@@ -80,8 +80,10 @@ export function terminalReport(
     say(`Cost: ${costIntro(findings, costs)}`);
     for (const line of costLines(costs, MOST_COSTS)) say(`  ${line}`);
   }
-  const thresholds = byWeight(thresholdsOf(findings));
-  if (thresholds.length > 0) lines.push('');
+  const cut = notJudged(findings);
+  const thresholds = cut === null ? byWeight(thresholdsOf(findings)) : [];
+  if (cut !== null || thresholds.length > 0) lines.push('');
+  if (cut !== null) say(cut);
   for (const { sentence: came, fails } of thresholds.slice(0, MOST_THRESHOLDS)) say(came, fails ? loud : undefined);
   if (thresholds.length > MOST_THRESHOLDS) say(thresholdCount(findings) ?? '');
   const told = warnings(findings);

@@ -2,7 +2,15 @@ import type { Findings, ThresholdResult } from '../analysis/findings.ts';
 import { limitText } from '../analysis/threshold-sentence.ts';
 import { markdownName, markdownText } from './escape.ts';
 import { alertBox, folded, markdownTable } from './markdown.ts';
-import { byWeight, failing, thresholdCount, thresholdsOf, thresholdTable } from './threshold-words.ts';
+import {
+  byWeight,
+  failing,
+  limitList,
+  notJudged,
+  thresholdCount,
+  thresholdsOf,
+  thresholdTable,
+} from './threshold-words.ts';
 
 /** Sentences of each kind that stand in the open. */
 const MOST_FAILING = 3;
@@ -12,6 +20,8 @@ const MOST_OPEN = 3;
 
 /** What fails the job in a box, what is open, and in a few words what is kept; null: there are no thresholds. */
 export function thresholdSection(findings: Findings): string | null {
+  const cut = notJudged(findings);
+  if (cut !== null) return markdownText(cut);
   const all = thresholdsOf(findings);
   const failed = failing(findings);
   const open = all.filter(({ state, fails }) => state === 'open' && !fails);
@@ -44,17 +54,17 @@ function failures(failed: readonly ThresholdResult[]): string[] {
   return lines.length > 10 ? [...lines.slice(0, 10), `- … and ${lines.length - 10} more limits.`] : lines;
 }
 
-/** `Thresholds kept: +5 %, +20 J (12 comparisons).` */
+/** `Thresholds kept: +5 %, +20 J (12 times).` */
 function keptWords(kept: readonly ThresholdResult[]): string {
-  const limits = [...new Set(kept.map(limitText))];
-  const of = kept.length > limits.length ? ` (${kept.length} times)` : '';
-  return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limits.slice(0, 10).join(', ')}${of}.`;
+  const limits = new Set(kept.map(limitText)).size;
+  const of = kept.length > limits ? ` (${kept.length} times)` : '';
+  return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limitList(kept)}${of}.`;
 }
 
 /** All of them with their numbers, folded; null: there are none. */
 export function thresholdDetails(findings: Findings, most: number): string | null {
   const all = byWeight(thresholdsOf(findings));
-  if (all.length === 0 || most === 0) return null;
+  if (all.length === 0 || most === 0 || !findings.experiment.complete) return null;
   const more = all.length - Math.min(all.length, most);
   const note = more === 0 ? '' : `\n\n${more} more are in findings.json.`;
   const table = markdownTable(thresholdTable(all.slice(0, most)));

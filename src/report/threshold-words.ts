@@ -12,6 +12,22 @@ export function failing(findings: Findings): ThresholdResult[] {
   return thresholdsOf(findings).filter(({ fails }) => fails);
 }
 
+/** Limits that stand in one sentence. */
+const MOST_LIMITS = 10;
+
+/** `+5 %, +20 J`: each once. */
+export function limitList(results: readonly ThresholdResult[]): string {
+  const limits = [...new Set(results.map(limitText))];
+  return `${limits.slice(0, MOST_LIMITS).join(', ')}${limits.length > MOST_LIMITS ? ', …' : ''}`;
+}
+
+/** Of an experiment that was cut short, all at once; null: they were judged, or there are none. */
+export function notJudged(findings: Findings): string | null {
+  const all = thresholdsOf(findings);
+  if (findings.experiment.complete || all.length === 0) return null;
+  return `No threshold was judged (${limitList(all)}): the experiment was cut short.`;
+}
+
 const STATES: Readonly<Record<ThresholdResult['state'], string>> = { crossed: 'crossed', kept: 'kept', open: 'open' };
 
 /** `Thresholds: 1 crossed, 2 kept.`; null: there are none. */
