@@ -44,6 +44,11 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
   section.querySelector('.static')?.remove();
   section.append(
     element(
+      'p',
+      { class: 'note' },
+      'Chosen here, or in a chart whose points are runs: by a click on one, or by the arrow keys and Enter.',
+    ),
+    element(
       'div',
       { class: 'controls' },
       element('label', { for: 'run-variant' }, 'Variant'),

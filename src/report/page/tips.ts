@@ -33,8 +33,10 @@ export function tipLines(
   if (run !== undefined) return runLines(run);
   const label = chart.data.datasets[item.datasetIndex]?.label;
   const axis = (name: string, value: number): string => {
-    const title = (chart.options.scales?.[name] as { title?: { text?: string } } | undefined)?.title?.text ?? name;
-    return `${title}: ${significant(value, 4)}`;
+    const scale = chart.options.scales?.[name] as { title?: { text?: string } } | undefined;
+    // `Power (W)` of an axis is `Power: 20.1 W` of a point.
+    const [, words = name, unit = ''] = /^(.*?)(?: \(([^()]+)\))?$/.exec(scale?.title?.text ?? name) ?? [];
+    return `${words}: ${significant(value, 4)}${unit === '' ? '' : ` ${unit}`}`;
   };
   const yAxis = (chart.data.datasets[item.datasetIndex] as { yAxisID?: string } | undefined)?.yAxisID ?? 'y';
   const head = point.count === undefined ? label : plural(point.count, 'reading');
