@@ -30,7 +30,7 @@ const jobs = names.flatMap((name) => {
 
 describe('examples/workflows', () => {
   it('are those that are tested', () => {
-    expect(names).toEqual(['fork-measure.yml', 'fork-publish.yml', 'matrix.yml', 'pull-request.yml']);
+    expect(names).toEqual(['fork-measure.yml', 'fork-publish.yml', 'history.yml', 'matrix.yml', 'pull-request.yml']);
   });
 
   it.each(jobs)('$id gives the action inputs that it takes', ({ given }) => {
@@ -44,6 +44,8 @@ describe('examples/workflows', () => {
   it.each(jobs)('$id has no right that it does not need', ({ given, permissions }) => {
     const mode = given.mode ?? 'measure';
     if (mode !== 'measure') expect(permissions).toEqual({ actions: 'read', 'pull-requests': 'write' });
+    // A branch of the repository is where it keeps the findings.
+    else if (given.history !== undefined) expect(permissions).toEqual({ contents: 'write' });
     else if (given.comment === 'never') expect(permissions).toEqual({ contents: 'read' });
     else expect(permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
   });

@@ -88,6 +88,7 @@ describe('a history on a branch', () => {
     for (const afterMs of [60, 120, 180, 240]) {
       const child = spawn(process.execPath, [ADD, 'branch', remote, BRANCH, String(afterMs), '50'], {
         stdio: 'ignore',
+        env: { ...process.env, TMPDIR: folder },
       });
       await sleep(700 + afterMs);
       child.kill('SIGKILL');
