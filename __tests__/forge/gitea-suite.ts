@@ -1,10 +1,17 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { connect, LIMITS } from '../../src/forge/api.ts';
 import { type CommentRequest, publishComment } from '../../src/forge/comment.ts';
 import { findPullRequest } from '../../src/forge/find-pull-request.ts';
+import { gather } from '../../src/forge/gather.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';
+import { publish } from '../../src/forge/publish.ts';
 import { resultsOfRun } from '../../src/forge/run-artifacts.ts';
 import type { FinishedRun } from '../../src/forge/workflow-run.ts';
+import { commentMarkdown } from '../../src/report/comment.ts';
+import { findingsJson } from '../../src/report/findings-json.ts';
+import { fakeAnalysis } from '../report/fixtures.ts';
+import { startJob } from './job.ts';
 import { type Publisher, startPublisher } from './race.ts';
 
 /** A Gitea, real or played, with a pull request and three tokens. */
@@ -173,6 +180,58 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     const octokit = await connect(gitea.token, gitea.apiUrl, QUICK);
     const place = { apiUrl: gitea.apiUrl, token: gitea.token, owner: gitea.owner, repo: gitea.repository, runId: 12 };
     expect(await resultsOfRun(octokit, place, 'joulediff')).toEqual({ results: [], refused: [], others: [] });
+  });
+
+  it('shows a result where there is neither an artifact service nor a job summary, and says where it is', async () => {
+    const pull = {
+      number: gitea.pullRequest,
+      head: { sha: 'd'.repeat(40), repo: { full_name: `${gitea.owner}/${gitea.repository}` } },
+    };
+    // As Gitea sets it: the server's address ends with a slash.
+    const job = startJob(
+      'pull_request',
+      { pull_request: pull },
+      {
+        GITHUB_REPOSITORY: `${gitea.owner}/${gitea.repository}`,
+        GITHUB_SERVER_URL: `${new URL(gitea.apiUrl).origin}/`,
+        GITHUB_API_URL: gitea.apiUrl,
+        GITHUB_STEP_SUMMARY: '',
+        ACTIONS_RUNTIME_TOKEN: 'token',
+        ACTIONS_RESULTS_URL: gitea.apiUrl,
+      },
+    );
+    try {
+      const { findings } = fakeAnalysis({ traces: false });
+      job.write('out/findings.json', findingsJson(findings));
+      job.write('out/comment.md', commentMarkdown(findings));
+      const outDir = join(job.folder, 'out');
+      const outcome = {
+        outDir,
+        databasePath: '',
+        analysis: { findings, runs: [], traces: [] },
+        error: null,
+        cancelled: false,
+      };
+      const inputs = { token: gitea.token, comment: 'always', commentKey: '', artifactName: 'joulediff' } as const;
+      await publish(outcome, inputs, process.env);
+      await gather({ ...inputs, commentKey: 'all', results: ['out'], directory: job.folder }, process.env);
+      expect(await bodies()).toEqual([
+        expect.stringMatching(/^<!-- joulediff key=Publish%20energy\/publish\/ run=900 /),
+        expect.stringMatching(/^<!-- joulediff key=Publish%20energy\/publish\/all run=900 /),
+      ]);
+      for (const body of await bodies())
+        expect(body).toContain(`(${new URL(gitea.apiUrl).origin}/${gitea.owner}/${gitea.repository}/actions/runs/900)`);
+      expect(job.log()).toContain(`It is in ${outDir} on this runner.`);
+      expect(job.log()).toContain('There is no job summary: this runner has no job summary');
+      expect(job.outputs()).toMatchObject({
+        verdict: 'increase',
+        'artifact-url': '',
+        'comment-url': expect.stringMatching(/^http/),
+      });
+      expect(job.failed()).toBe(false);
+    } finally {
+      job.end();
+    }
   });
 
   it.each([
