@@ -205,6 +205,31 @@ describe('checks that speak', () => {
     expect(check((run) => ({ governor: run.run < 20 ? 'powersave' : 'performance' }))?.advice).toBeNull();
   });
 
+  it('say that something else was busy before the runs, whichever variant came next', () => {
+    const check = (load: (run: number) => number | null) =>
+      told(
+        experiment(() => 0).map((run) => ({
+          ...run,
+          machine: { governor: null, temperatureC: null, load: load(run.run) },
+        })),
+        'competing load',
+      );
+    expect(check((run) => 0.01 + 0.001 * (run % 3))).toMatchObject({ state: 'ok', advice: null });
+    expect(check(() => 2)).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('kept 2.0 processors busy'),
+      advice: expect.stringContaining('top'),
+    });
+    expect(check((run) => (run % 4 === 0 ? 1.4 : 0))).toMatchObject({
+      state: 'warn',
+      detail:
+        'Before 15 of 60 runs something else was busy while the machine should have rested (up to 1.4 processors).',
+    });
+    // Once in an hour is told, and no warning.
+    expect(check((run) => (run === 7 ? 1 : 0))).toMatchObject({ state: 'ok', advice: expect.any(String) });
+    expect(check(() => null)).toBeUndefined();
+  });
+
   it.each([
     ['a counter of 2¹⁸ J', 262_144],
     ['a counter of 2³² · 15.3 µJ', 65_713],

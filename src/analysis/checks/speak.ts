@@ -1,6 +1,7 @@
 import type { Check, RunResult } from '../findings.ts';
 import { carryOver } from './carry-over.ts';
 import { checkedRuns } from './checked-runs.ts';
+import { competingLoad } from './competing-load.ts';
 import { CONDITIONS, type Condition, unequalConditions } from './conditions.ts';
 import { counterWrap } from './counter-wrap.ts';
 import { differenceDrift, machineDrift } from './drift.ts';
@@ -31,6 +32,7 @@ export function speakingChecks(runs: readonly RunResult[], options: SpeakingOpti
     ...twoModes(checked),
     ...normality(checked),
     ...unequalConditions(checked, conditions),
+    ...competingLoad(checked),
     ...counterWrap(checked),
   ];
 }
