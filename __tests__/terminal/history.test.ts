@@ -29,7 +29,8 @@ beforeAll(async () => {
       history: { file: join(folder, 'untouched.db') },
     }),
   );
-  expect(await run('run', file, '--out', result)).toMatchObject({ code: 0 });
+  const ended = await run('run', file, '--out', result);
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('joulediff history add ') });
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
+import type { HistorySetting } from '../experiment/experiment.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 import type { HistoryStore } from '../history/stores/store.ts';
+import { shellWord } from '../report/escape.ts';
 import type { Arguments, Option } from './arguments.ts';
 
 /** Options that say where a history lies. */
@@ -43,4 +45,10 @@ function origin(): string {
       },
     );
   }
+}
+
+/** A terminal keeps nothing by itself: what lies there may be no commit at all. */
+export function historyHint({ file, branch }: HistorySetting, databasePath: string): string {
+  const place = file === null ? `--branch ${branch}` : `--file ${shellWord(file)}`;
+  return `Not kept in the history; to do so: joulediff history add ${shellWord(relative('.', databasePath))} ${place}\n`;
 }

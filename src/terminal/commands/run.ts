@@ -6,6 +6,7 @@ import { useColour } from '../colour.ts';
 import { type Command, EXPERIMENT_OPTIONS, RESUME, type Streams } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { experimentFromArguments, outFolder } from '../experiment.ts';
+import { historyHint } from '../history-store.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopOnSignals } from '../stop.ts';
 
@@ -26,6 +27,7 @@ export const runCommand: Command = {
         `\nThe result is in ${relative('.', outDir) || '.'}: report.html, comment.md, findings.json, experiment.db, …\n`,
       );
     }
+    if (result.complete && experiment.history) stdout.write(historyHint(experiment.history, result.databasePath));
     if (result.error !== null) throw result.error;
     return result.analysis === null ? 0 : exitCodeOf(result.analysis.findings);
   },
