@@ -90,6 +90,18 @@ describe('reportHtml', () => {
     expect(pageOf(all.bare!)).toContain('No run gave readings that could be drawn');
   });
 
+  it('folds what comes after the first thirty of very many rows, and keeps every one', () => {
+    const variants = Array.from({ length: 61 }, (_, i) => ({ name: `v${i}`, meanJ: 250 + i }));
+    const html = markup(reportHtml(fakeAnalysis({ variants, runs: 6, traces: false })));
+    const comparisons = /<section id="comparisons"[\s\S]*?<h3>/.exec(html)![0];
+    const [open = '', folded = ''] = comparisons.split('<details>');
+    expect(open.match(/<tr><td>/g)).toHaveLength(30);
+    expect(folded.match(/<tr><td>/g)).toHaveLength(30);
+    expect(folded).toContain('30 more');
+    for (let i = 1; i < 61; i++) expect(comparisons).toContain(`<bdi>v${i}</bdi>`);
+    expect(comparisons.match(/<svg class="interval"/g)).toHaveLength(60 + 2);
+  });
+
   it('shows the sections of questions only where they were asked', () => {
     const html = markup(pageOf(all.measured!));
     for (const id of ['factorial', 'thresholds', 'costs', 'phases', 'resources']) {

@@ -58,3 +58,19 @@ export function details(title: string, body: string): string {
 export function note(text: string): string {
   return `<p class="note">${htmlText(text)}</p>`;
 }
+
+/** Rows that stand in the open. */
+const MOST_OPEN = 30;
+
+/** A table whose rows beyond the first are folded where there are very many. */
+export function longTable(content: Table, label: string, drawings?: Drawings): string {
+  const { head, rows } = content;
+  if (rows.length <= MOST_OPEN + 5) return table(content, label, drawings);
+  const part = (from: number, to?: number): [Table, string, Drawings?] => [
+    { head, rows: rows.slice(from, to) },
+    from === 0 ? label : `${label}, continued`,
+    drawings && { ...drawings, cells: drawings.cells.slice(from, to) },
+  ];
+  const rest = rows.length - MOST_OPEN;
+  return `${table(...part(0, MOST_OPEN))}\n${details(`${rest} more`, table(...part(MOST_OPEN)))}`;
+}

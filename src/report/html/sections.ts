@@ -14,7 +14,7 @@ import { byInterest, primaryComparisons } from '../verdict.ts';
 import { verdictMark } from '../words.ts';
 import type { Figure } from './figures.ts';
 import { intervalDrawings } from './interval.ts';
-import { details, note, type Section, table } from './parts.ts';
+import { details, longTable, note, type Section, table } from './parts.ts';
 import { passportTable } from './passport.ts';
 import { costsNote, costsTable, thresholdsTable } from './question-tables.ts';
 import { channelsTable, phaseComparisonsTable, phasesTable, resourcesTable } from './use-tables.ts';
@@ -44,7 +44,7 @@ export function pageSections(analysis: Analysis, figures: readonly Figure[]): Se
 }
 
 function plain(id: string, title: string, content: Table | null, words = ''): Section | null {
-  return content === null ? null : { id, title, body: table(content, title) + (words === '' ? '' : note(words)) };
+  return content === null ? null : { id, title, body: longTable(content, title) + (words === '' ? '' : note(words)) };
 }
 
 function results({ findings }: Analysis): Section | null {
@@ -60,8 +60,8 @@ function results({ findings }: Analysis): Section | null {
     id: 'comparisons',
     title: 'Comparisons',
     body: [
-      table(rows, 'Comparisons', { ...drawings, before }),
-      why.rows.length === 0 ? '' : `<h3>Why</h3>\n${table(why, 'Why')}`,
+      longTable(rows, 'Comparisons', { ...drawings, before }),
+      why.rows.length === 0 ? '' : `<h3>Why</h3>\n${longTable(why, 'Why')}`,
     ].join('\n'),
   };
 }

@@ -34,6 +34,7 @@ section { margin-top: 2.6rem; scroll-margin-top: 1rem; }
 .eyebrow, .how, .note, footer, figcaption { color: var(--muted); font-size: 0.85rem; }
 .eyebrow { margin: 0; }
 .sentence { font-weight: 600; }
+.brief { margin: 0.2rem 0; font-variant-numeric: tabular-nums; }
 .hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; padding: 0.5rem 0.9rem; background: var(--page); z-index: 1; }
 .skip:focus { left: 0.5rem; top: 0.5rem; }
@@ -116,7 +117,8 @@ const occasions = `
   body { padding-inline: 0.9rem; }
   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem; }
   .cards b { font-size: 1.15rem; }
-  th, td { padding-inline: 0.5rem; }
+  th, td { padding-inline: 0.4rem; }
+  .long { min-width: 9.5rem; }
   nav { overflow-x: auto; }
   nav ul { flex-wrap: nowrap; white-space: nowrap; }
   nav a { padding: 0.5rem 0; }
