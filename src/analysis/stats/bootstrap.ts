@@ -1,7 +1,7 @@
 import { createPrng } from '../../schedule/prng.ts';
 import type { Interval } from '../findings.ts';
 import { quantileOfSorted } from './quantiles.ts';
-import { meanFrom } from './sums.ts';
+import { moments } from './sums.ts';
 
 export interface Bootstrap {
   readonly ci95: Interval;
@@ -25,24 +25,23 @@ export function bootstrapPercent(
   const reference = x[0] as number;
   const a = Float64Array.from(x, (value) => value - reference);
   const b = Float64Array.from(y, (value) => value - reference);
-  const prng = createPrng(seed);
-  const values = Float64Array.from({ length: resamples }, () => {
-    let [ofX, ofY] = [0, 0];
+  const { index } = createPrng(seed);
+  const values = new Float64Array(resamples);
+  for (let k = 0; k < resamples; k++) {
+    let ofX = 0;
+    let ofY = 0;
     for (let i = 0; i < a.length; i++) {
-      const place = prng.index(a.length);
+      const place = index(a.length);
       ofX += a[place] as number;
       if (blocks) ofY += b[place] as number;
     }
-    if (!blocks) for (let i = 0; i < b.length; i++) ofY += b[prng.index(b.length)] as number;
+    if (!blocks) for (let i = 0; i < b.length; i++) ofY += b[index(b.length)] as number;
     const mean = ofX / a.length;
-    return (100 * (ofY / b.length - mean)) / (reference + mean);
-  });
-  const ascending = [...values].sort((one, other) => one - other);
-  const middle = ascending[0] as number;
-  const centre = middle + meanFrom(ascending, middle);
-  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0);
+    values[k] = (100 * (ofY / b.length - mean)) / (reference + mean);
+  }
+  const ascending = Array.from(values.sort());
   return {
     ci95: [quantileOfSorted(ascending, 0.025), quantileOfSorted(ascending, 0.975)],
-    se: Math.sqrt(squares / (resamples - 1)),
+    se: Math.sqrt(moments(ascending).variance ?? 0),
   };
 }
