@@ -77,8 +77,8 @@ describe('publishComment', () => {
     expect(server.comments).toHaveLength(2);
   });
 
-  it('finds its comment on the third page, following Link', async () => {
-    await start();
+  it.each(['github', 'ghes'] as const)('finds its comment on the third page of %s, following Link', async (mode) => {
+    await start({ mode });
     for (let i = 0; i < 230; i++) {
       server.add(`comment ${i}`, PERSON);
     }

@@ -35,7 +35,7 @@ interface Comment {
 }
 
 const KEY = commentKey('Energy', 'measure', '');
-const QUICK = { ...LIMITS, pauseMs: 10, verifyMs: 50 };
+const QUICK = { ...LIMITS, pauseMs: 10, verifyMs: 250 };
 const textOf = (runId: number) => `report of run ${runId}`;
 const bodyOf = (runId: number) => `${formatMarker({ key: KEY, runId, attempt: 1, headSha: null })}\n${textOf(runId)}`;
 
