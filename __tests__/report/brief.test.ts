@@ -41,16 +41,20 @@ describe('the result in one line', () => {
     expect(briefs(all.twelve!.findings)).toEqual([]);
   });
 
-  it('stands in the terminal and on the page; comment and summary tell its parts beside the sentence, each once', () => {
+  it('stands in the terminal and on the page, and is the heading of comment and summary', () => {
     const analysis = fakeAnalysis({ noiseFloor });
     const { numbers } = briefs(analysis.findings)[0]!;
     expect(terminalReport(analysis, { colour: false, width: 120 })).toContain(`\ncontainer ${numbers}\n`);
     expect(reportHtml(analysis)).toContain(`<p class="brief"><bdi>container</bdi> ${numbers}</p>`);
     for (const text of [commentMarkdown(analysis.findings), summaryMarkdown(analysis.findings, analysis.runs)]) {
       const [open = ''] = text.split('<details>');
-      expect(open.match(/noise floor ±0\.90 %/g)).toHaveLength(1);
+      expect(open.split('\n')[0]).toBe(`### 🔺 \`sort\`: \`container\` ${numbers}`);
       expect(open.match(/smallest visible change 0\.64 %/g)).toHaveLength(1);
-      expect(open.match(/95 % CI 2\.8 … 3\.6/g)).toHaveLength(1);
     }
+  });
+
+  it('names in a heading the verdict of what is no change', () => {
+    const [first] = commentMarkdown(all.equivalent!.findings).split('\n');
+    expect(first).toMatch(/^### ≈ `sort`: equivalent within ±1 %: `container` \S+ % \(95 % CI /);
   });
 });

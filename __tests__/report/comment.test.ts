@@ -38,7 +38,7 @@ describe('commentMarkdown', () => {
 
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
-    expect(lines[0]).toBe('### 🔺 `sort`: +3.2 % energy');
+    expect(lines[0]).toBe('### 🔺 `sort`: `container` +3.2 % (95 % CI 2.8 … 3.6); smallest visible change 0.64 %');
     expect(lines[2]).toMatch(
       /^\*\*container used 3\.2 % more energy than native \(95 % CI .*\).\*\* More in 29 of 30 blocks\.$/,
     );

@@ -1,7 +1,7 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
 import { confidenceText, decimalsFor } from '../analysis/numbers.ts';
 import { fixed, percent, significant } from './format.ts';
-import { byInterest, primaryComparisons } from './verdict.ts';
+import { byInterest, headline, isChanged, primaryComparisons } from './verdict.ts';
 
 /** The result of one comparison in one line, its variant apart, because each document sets a name in its own way. */
 export interface Brief {
@@ -21,6 +21,19 @@ export function briefs(findings: Findings): Brief[] {
     variant: c.variant,
     numbers: [change(c), noiseFloor(findings), visible(c)].filter((part) => part !== null).join('; '),
   }));
+}
+
+/**
+ * The heading of a single comparison: `container +3.1 % (95 % CI 2.2 … 4.0); noise floor ±0.9 %; smallest visible change 1.2 %`, and its
+ * verdict first where that is no change; null: there is no estimate, or there are several comparisons. The variant apart, as above.
+ */
+export function headlineBrief(findings: Findings): (Brief & { readonly verdict: string | null }) | null {
+  const [only, ...others] = primaryComparisons(findings);
+  if (only === undefined || others.length > 0) return null;
+  const [brief] = briefs(findings);
+  if (brief === undefined) return null;
+  const verdict = isChanged(only) ? null : headline(findings).short.replace(/^.* energy, /, '');
+  return { ...brief, verdict };
 }
 
 function change({ percent: { estimate, ci95, confidence } }: Comparison): string {

@@ -1,4 +1,5 @@
 import type { Comparison, Findings } from '../analysis/findings.ts';
+import { headlineBrief } from './brief.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
 import { forestPlot } from './forest.ts';
 import { significant } from './format.ts';
@@ -23,7 +24,16 @@ export function titleSection(findings: Findings): string {
       : [failed.some((t) => t.state === 'crossed') ? 'threshold crossed' : 'limit not kept']),
     ...(experiment.complete ? [] : ['partial experiment']),
   ];
-  return `### ${icon} ${markdownName(experiment.name, 80)}: ${markdownText(short)}${tags.map((t) => ` — ${t.toLowerCase()}`).join('')}`;
+  const brief = headlineBrief(findings);
+  const words =
+    brief === null
+      ? markdownText(short)
+      : [
+          ...(brief.verdict === null ? [] : [`${markdownText(brief.verdict)}:`]),
+          markdownName(brief.variant, 60),
+          markdownText(brief.numbers),
+        ].join(' ');
+  return `### ${icon} ${markdownName(experiment.name, 80)}: ${words}${tags.map((t) => ` — ${t.toLowerCase()}`).join('')}`;
 }
 
 /** Model and emulator first, so that nobody reads a number before. */
@@ -54,8 +64,8 @@ export function howSection(findings: Findings): string {
 function visibleParts(findings: Findings): string[] {
   const primary = primaryComparisons(findings);
   const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
-  // The sentence of a single inconclusive comparison says it already.
-  if (all.length === 0 || (primary.length === 1 && primary[0]?.verdict === 'inconclusive')) return [];
+  // The heading of a single comparison says it already.
+  if (all.length === 0 || headlineBrief(findings) !== null) return [];
   const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
   return [`smallest visible change ${ends.join(' to ')} %`];
 }
