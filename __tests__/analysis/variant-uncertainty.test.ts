@@ -50,6 +50,8 @@ describe('compareNet', () => {
     const idleError = Math.sqrt(1 / 3) / 2;
     expect(found?.difference_u_j).toBeCloseTo(Math.sqrt(1 + 4 + (2 * idleError) ** 2), 9);
     expect(found?.percent).toBeCloseTo(100 * (112 / 101 - 1), 9);
+    // In the ratio the shared level nearly cancels: both arms have about as many seconds a joule.
+    expect(found?.log_ratio_u).toBeCloseTo(Math.hypot(1 / 101, 2 / 112, (12 / 112 - 10 / 101) * idleError), 9);
   });
 
   it('gives no percent of an energy that is hardly above idle', () => {
@@ -59,7 +61,7 @@ describe('compareNet', () => {
 
   it('knows no spread of a single run', () => {
     const found = compareNet([run(100, 10, 40)], [run(110, 10, 40)]);
-    expect(found).toEqual({ difference_j: 10, difference_u_j: null, percent: null });
+    expect(found).toEqual({ difference_j: 10, difference_u_j: null, percent: null, log_ratio_u: null });
     expect(compareNet([], [run(110, 10, 40)])).toBeNull();
   });
 });
