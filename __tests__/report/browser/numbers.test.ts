@@ -6,7 +6,7 @@ import { runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
-import { cells, ReportBrowser } from './browser.ts';
+import { cells, ReportBrowser, readThrough, until } from './browser.ts';
 
 const rich = richAnalysis();
 const { measured, hostile } = everyAnalysis() as Record<string, Analysis>;
@@ -223,6 +223,7 @@ describe('report.html by keyboard and pointer', () => {
     const chart = page.locator('#energy-over-runs canvas');
     await page.locator('#energy-over-runs').scrollIntoViewIfNeeded();
     await chart.waitFor();
+    await readThrough(page);
     // The middle of a filled point in the colour of the first variant, wider than any line.
     const [x, y] = (await page.evaluate(`(() => {
       const canvas = document.querySelector('#energy-over-runs canvas');
@@ -232,15 +233,14 @@ describe('report.html by keyboard and pointer', () => {
         if ([-1, 0, 1].every((dx) => [-1, 0, 1].every((dy) => is(x + dx, y + dy)))) return [x, y];
       }
     })()`)) as [number, number];
-    const before = await page.evaluate("document.querySelector('#energy-over-runs canvas').toDataURL()");
+    const picture = "document.querySelector('#energy-over-runs canvas').toDataURL()";
+    await page.evaluate(`window.before = ${picture}`);
     await chart.hover({ position: { x, y } });
-    await page.waitForTimeout(100);
-    const same = (await page.evaluate("document.querySelector('#energy-over-runs canvas').toDataURL()")) === before;
-    expect(same).toBe(false);
+    await until(page, `${picture} !== window.before`);
     await chart.click({ position: { x, y } });
+    await until(page, "document.activeElement.id === 'run-number'");
     const run = Number(await page.locator('#run-number').inputValue());
     expect(rich.runs.find((r) => r.run === run)!.variant).toBe('native');
-    expect(await page.evaluate('document.activeElement.id')).toBe('run-number');
     await page.context().close();
   });
 });

@@ -127,7 +127,7 @@ const occasions = `
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 11pt; }
-  nav, .skip, .controls, .files button { display: none; }
+  nav, .skip, .screen, .controls, .files button { display: none; }
   .files span { flex: none; }
   .drawing.live > svg { display: block; min-width: 0; }
   .drawing.live > svg ~ .plot { display: none; }

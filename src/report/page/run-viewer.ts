@@ -45,7 +45,7 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
   section.append(
     element(
       'p',
-      { class: 'note' },
+      { class: 'note screen' },
       'Chosen here, or in a chart whose points are runs: by a click on one, or by the arrow keys and Enter.',
     ),
     element(
@@ -127,6 +127,7 @@ function captionOf(readings: number, every: number): string {
 function factsOf(run: RunResult | undefined): HTMLElement[] {
   if (run === undefined) return [];
   const facts: [string, string][] = [
+    ['Run', `${run.run} of ${plain(run.variant, 60)}`],
     ['Block', run.block === null ? MISSING : String(run.block)],
     ['Energy', quantity(run.energyJ, 'J')],
     ['Above idle', quantity(run.netEnergyJ, 'J')],
