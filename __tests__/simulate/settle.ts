@@ -24,6 +24,7 @@ export function settledAfterAll(name: MachineName, experiments: number, seed: nu
   }
   return [
     share('open after 30 blocks, and a number of blocks is named', name, asked, experiments),
-    share('… settled after as many more', name, settled, asked, { around: 0.8, least: 0.7 }),
+    // On a quiet machine few are open.
+    ...(asked === 0 ? [] : [share('… settled after as many more', name, settled, asked, { around: 0.8, least: 0.7 })]),
   ];
 }
