@@ -2,7 +2,7 @@ import type { Analysis, Findings } from '../../analysis/findings.ts';
 import { chosenVariants } from '../charts/chosen.ts';
 import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
 import { pack, unpack } from './pack.ts';
-import { type RunColumns, runColumns, runsOf } from './runs.ts';
+import { type PackedRuns, packRuns, unpackRuns } from './runs.ts';
 import { type PackedTraces, type PageTrace, packTraces, unpackTraces } from './traces.ts';
 
 /** What the page carries for its script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */
@@ -28,9 +28,10 @@ export interface PageAnalysis extends WithBands {
 const MOST_READINGS = 150_000;
 /** Bytes. */
 const MOST_FINDINGS = 700_000;
-const MOST_RUNS = 900_000;
+const MOST_RUNS = 1_500_000;
 const MOST_TRACES = 1_000_000;
-const ROUNDED_DIGITS = 7;
+/** Of the runs' numbers, from best to worst; null: all. */
+const DIGITS = [null, 7, 5];
 
 /** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */
 export function pageData(analysis: Analysis, room: number): PageData {
@@ -44,8 +45,8 @@ export function pageData(analysis: Analysis, room: number): PageData {
 }
 
 function packedRuns({ runs }: Analysis, most: number): string {
-  for (const digits of [null, ROUNDED_DIGITS]) {
-    const packed = pack(runColumns(runs, digits));
+  for (const digits of DIGITS) {
+    const packed = pack(packRuns(runs, digits));
     if (packed.length <= most) return JSON.stringify(packed);
   }
   return 'null';
@@ -73,12 +74,12 @@ export function readPageData(textOf: (id: (typeof DATA_IDS)[number]) => string):
     const value: unknown = JSON.parse(textOf(id));
     return (typeof value === 'string' ? unpack(value) : value) as T | null;
   };
-  const runs = read<RunColumns>('runs');
+  const runs = read<PackedRuns>('runs');
   const traces = read<PackedTraces>('traces');
   const bands = read<PackedBands>('bands');
   return {
     findings: read<Findings>('findings') as Findings,
-    runs: runs === null ? [] : runsOf(runs),
+    runs: runs === null ? [] : unpackRuns(runs),
     traces: traces === null ? [] : unpackTraces(traces),
     ...(bands === null ? {} : { bands: unpackBands(bands) }),
     kept: {

@@ -1,0 +1,79 @@
+/**
+ * Values of one kind side by side, which compress far better than records: of objects a column for each key, of lists their
+ * lengths and one column of all their items. Whole numbers beyond JSON's are text.
+ */
+export type Column =
+  | { readonly values: readonly unknown[]; readonly flags?: string }
+  | { readonly bigs: readonly (string | null)[]; readonly flags?: string }
+  | { readonly keys: Readonly<Record<string, Column>>; readonly flags: string }
+  | { readonly lengths: readonly number[]; readonly items: Column; readonly flags: string };
+
+/** One character a value: is it there, null, or missing? */
+const [THERE, NULL, MISSING] = ['1', '0', '.'];
+
+/** `digits` significant digits of every number that isn't whole; null: all of them. */
+export function columnOf(values: readonly unknown[], digits: number | null): Column {
+  const there = values.filter((value) => value !== null && value !== undefined);
+  const flags = values.map((value) => (value === undefined ? MISSING : value === null ? NULL : THERE)).join('');
+  if (there.length > 0 && there.every(Array.isArray)) {
+    const lists = there as unknown[][];
+    return { lengths: lists.map((list) => list.length), items: columnOf(lists.flat(), digits), flags };
+  }
+  if (there.length > 0 && there.every((value) => typeof value === 'object')) {
+    const objects = there as Record<string, unknown>[];
+    const keys = [...new Set(objects.flatMap(Object.keys))];
+    const column = (key: string): Column =>
+      columnOf(
+        objects.map((object) => object[key]),
+        digits,
+      );
+    return { keys: Object.fromEntries(keys.map((key) => [key, column(key)])), flags };
+  }
+  const missing = flags.includes(MISSING!) ? { flags } : {};
+  if (there.some((value) => typeof value === 'bigint')) {
+    return { bigs: values.map((value) => (value === null || value === undefined ? null : String(value))), ...missing };
+  }
+  const rounded = (value: unknown): unknown =>
+    digits === null || typeof value !== 'number' || Number.isInteger(value) ? value : Number(value.toPrecision(digits));
+  return { values: values.map((value) => rounded(value) ?? null), ...missing };
+}
+
+/** The values again. */
+export function valuesOf(column: Column): unknown[] {
+  if ('bigs' in column) {
+    return marked(
+      column.flags,
+      column.bigs.map((text) => (text === null ? null : BigInt(text))),
+    );
+  }
+  if ('values' in column) return marked(column.flags, column.values);
+  return spread(column.flags, 'keys' in column ? objectsOf(column.keys, column.flags) : listsOf(column));
+}
+
+function objectsOf(keys: Readonly<Record<string, Column>>, flags: string): unknown[] {
+  const columns = Object.entries(keys).map(([key, column]) => [key, valuesOf(column)] as const);
+  const count = [...flags].filter((flag) => flag === THERE).length;
+  return Array.from({ length: count }, (_, i) => {
+    const own = columns.filter(([, values]) => values[i] !== undefined);
+    return Object.fromEntries(own.map(([key, values]) => [key, values[i]]));
+  });
+}
+
+function listsOf({ lengths, items }: { readonly lengths: readonly number[]; readonly items: Column }): unknown[] {
+  const all = valuesOf(items);
+  let from = 0;
+  return lengths.map((length) => {
+    from += length;
+    return all.slice(from - length, from);
+  });
+}
+
+function marked(flags: string | undefined, values: readonly unknown[]): unknown[] {
+  return flags === undefined ? [...values] : values.map((value, i) => (flags[i] === MISSING ? undefined : value));
+}
+
+/** Those that are there, at their places. */
+function spread(flags: string, there: readonly unknown[]): unknown[] {
+  let next = 0;
+  return [...flags].map((flag) => (flag === THERE ? there[next++] : flag === NULL ? null : undefined));
+}
