@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Analysis } from '../../../src/analysis/findings.ts';
-import { runsCsv } from '../../../src/report/csv.ts';
+import { phasesCsv, runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
@@ -122,6 +122,8 @@ describe('the numbers of report.html', () => {
       };
       expect((await save('findings.json')).equals(Buffer.from(findingsJson(analysis.findings)))).toBe(true);
       expect((await save('runs.csv')).equals(Buffer.from(runsCsv(analysis.runs)))).toBe(true);
+      const phases = phasesCsv(analysis.runs);
+      if (phases !== null) expect((await save('phases.csv')).equals(Buffer.from(phases))).toBe(true);
       const [head, ...lines] = (await save('readings.csv')).toString().trimEnd().split('\n');
       expect(head).toBe('run,t_s,power_w');
       const readings = analysis.traces.flatMap(({ run, tS, powerW }) => Array.from(tS, (t, i) => [run, t, powerW[i]!]));

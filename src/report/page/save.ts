@@ -1,4 +1,4 @@
-import { runsCsv } from '../csv.ts';
+import { phasesCsv, runsCsv } from '../csv.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { findingsJson } from '../findings-json.ts';
 import { plural } from '../format.ts';
@@ -44,6 +44,16 @@ function filesOf(analysis: PageAnalysis): File[] {
             type: 'text/csv',
             words: `${plural(runs.length, 'line')}: every run on every channel${digits}.`,
             content: () => runsCsv(runs),
+          },
+        ]
+      : []),
+    ...(runs.some((run) => (run.phases ?? []).length > 0)
+      ? [
+          {
+            name: 'phases.csv',
+            type: 'text/csv',
+            words: `Every time that a run was in a phase${digits}.`,
+            content: () => phasesCsv(runs) ?? '',
           },
         ]
       : []),
