@@ -13,6 +13,7 @@ async function joulediff(...words: string[]) {
   return { code: await main(words, streams), stdout, stderr };
 }
 
+const SORT = new URL('../examples/sort/joulediff.yml', import.meta.url).pathname;
 const METER_COMMANDS = ['meter list', 'meter watch', 'meter check', 'meter emulate'];
 
 describe('the terminal program', () => {
@@ -35,6 +36,7 @@ describe('the terminal program', () => {
       const help = await joulediff(...command.split(' '), '--help');
       expect(help).toMatchObject({ code: 0, stderr: '' });
       expect(help.stdout).toContain(`joulediff ${command}`);
+      expect(help.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     }
   });
 
@@ -60,6 +62,7 @@ describe('the terminal program', () => {
     [['report', '/nonexistent/experiment.db'], 'There is no file /nonexistent/experiment.db.'],
     [['plan', '/nonexistent.yml'], '/nonexistent.yml'],
     [['noise', '/nonexistent.yml'], '/nonexistent.yml'],
+    [['plan', SORT, '--meter', 'estmate'], 'Did you mean "estimate"?'],
   ])('answers %j with a sentence and exit code 2', async (words, sentence) => {
     const ended = await joulediff(...words);
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
@@ -67,11 +70,10 @@ describe('the terminal program', () => {
   });
 
   it('shows a plan without starting anything', async () => {
-    const file = new URL('../examples/sort/joulediff.yml', import.meta.url).pathname;
-    const first = await joulediff('plan', file, '--seed', '3', '--repetitions', '4');
+    const first = await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/sort: 12 runs in randomized blocks \(seed 3\)/);
     expect(first.stdout.match(/^block \d+ +(native · container|container · native)$/gm)).toHaveLength(4);
-    expect((await joulediff('plan', file, '--seed', '3', '--repetitions', '4')).stdout).toBe(first.stdout);
+    expect((await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4')).stdout).toBe(first.stdout);
   });
 });

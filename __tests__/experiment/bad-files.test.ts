@@ -30,7 +30,7 @@ const LINES: [string, string][] = [
     '5:14: repetitions: a map was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
   ],
   ['repetition: 5', '5:1: repetition: unknown key; did you mean "repetitions"?'],
-  ['warmup: 3', '5:9: warmup: 3 was given; it must be a map of runs'],
+  ['warmup: 3', '5:9: warmup: 3 was given; it must be a map such as { runs: 2 }'],
   ['warmup: { run: 3 }', '5:11: warmup.run: unknown key; did you mean "runs"?'],
   ['warmup: { runs: -1 }', '5:17: warmup.runs: -1 was given; it must be a whole number from 0 to 1,000'],
   [

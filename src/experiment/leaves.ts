@@ -7,8 +7,8 @@ import { BYTES, bytes, DURATION, durationS, PERCENT, percent } from './quantitie
 const LONGEST_ARGUMENT = 131_071;
 const NO_NUL = /^[^\0]*$/;
 
-export function map<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, { error: `a map of ${Object.keys(shape).join(', ')}` });
+export function map<T extends z.core.$ZodLooseShape>(shape: T, must = `a map of ${Object.keys(shape).join(', ')}`) {
+  return z.strictObject(shape, { error: must });
 }
 
 /** The length is looked at first: no pattern meets a text of any length. */

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
 
 const LARGEST_BYTES = 256 * 1024;
@@ -28,7 +28,7 @@ function refuse(path: string, error: unknown): never {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     throw new InputError(`${path}: there is no such file`, {
-      advice: `Give the path of an experiment file, or write one in ${dirname(path)}.`,
+      advice: `Give the path of an experiment file, or write one in ${dirname(resolve(path))}.`,
       cause: error,
     });
   }

@@ -37,7 +37,10 @@ export const experimentSchema = map({
     .optional()
     .meta({ description: 'Variant that the others are compared with; default: the first without image and build.' }),
   repetitions: repetitions.prefault(30),
-  warmup: map({ runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) })
+  warmup: map(
+    { runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) },
+    'a map such as { runs: 2 }',
+  )
     .prefault({})
     .meta({ description: 'Blocks before the first, recorded, never compared.' }),
   rest: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)

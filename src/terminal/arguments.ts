@@ -46,7 +46,9 @@ export function readArguments(words: readonly string[], options: readonly Option
       strict: true,
     });
     if (positionals.length > mostPositional) {
-      throw new InputError(`"${positionals[mostPositional]}" is one argument too many.`);
+      throw new InputError(`"${positionals[mostPositional]}" is one argument too many.`, {
+        advice: 'Put quotes around a name with spaces; --help tells what the command takes.',
+      });
     }
     const given = values as Record<string, (string | boolean)[] | undefined>;
     return {

@@ -1,5 +1,9 @@
+import { wrap } from '../report/width.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
+
+/** A narrow terminal, and a page of documentation. */
+const COLUMNS = 80;
 
 /** The help of the whole program. */
 export function generalHelp(commands: readonly Command[]): string {
@@ -11,7 +15,8 @@ export function generalHelp(commands: readonly Command[]): string {
     ...commandTable(commands),
     '',
     'joulediff COMMAND --help tells the options of a command.',
-    'Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input; 3 could not be measured; 4 a bug; 128+N ended by signal N.',
+    'Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input;',
+    '3 could not be measured; 4 a bug; 128+N ended by signal N.',
     '',
   ].join('\n');
 }
@@ -36,7 +41,7 @@ export function commandHelp(command: Command): string {
   return [
     `Usage: joulediff ${[command.name, command.argument, '[options]'].filter(Boolean).join(' ')}`,
     '',
-    `${command.summary}.`,
+    ...wrap(`${sentence(command.summary)}.`, COLUMNS),
     '',
     ...table(rows),
     '',
@@ -49,5 +54,9 @@ function commandTable(commands: readonly Command[]): string[] {
 
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+  return rows.flatMap(([left, right]) =>
+    wrap(right, COLUMNS - width - 4).map((line, i) => `  ${(i === 0 ? left : '').padEnd(width)}  ${line}`),
+  );
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,6 +1,7 @@
 import { findRevisions } from '../../executors/checkout/checkouts.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { lookNotes } from '../../measure/looks.ts';
+import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import type { Arguments } from '../arguments.ts';
@@ -15,6 +16,7 @@ export const planCommand: Command = {
   options: EXPERIMENT_OPTIONS,
   async run(args: Arguments, { stdout }: Streams): Promise<number> {
     const given = await experimentFromArguments(args);
+    validateMeterNames(given.meters);
     // Reads the repository only: a revision that isn't there is told now.
     const experiment = await findRevisions(given, new AbortController().signal);
     stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
