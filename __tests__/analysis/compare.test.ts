@@ -221,4 +221,16 @@ describe('undefined things', () => {
     expect(blocked.sentence).toMatch(/^Inconclusive: ./);
     expect(unwritable(compare(arm(x, null, false), arm(y, null, false), options))).toEqual([]);
   });
+
+  it('is an interval of joules from three runs each, which holds with 90 % and not with 95', () => {
+    const { difference, beside, undefined_because } = compare(
+      arm([5, 6, 7], null, false),
+      arm([8, 9.5, 9], null, false),
+      options,
+    );
+    expect(beside!.shift_joules!.ci95!.confidence).toBeCloseTo(0.9, 12);
+    expect(difference.hodges_lehmann).toBe(3);
+    expect(difference.hodges_lehmann_ci95).toBeNull();
+    expect(undefined_because!['difference.hodges_lehmann_ci95']).toBe('too few runs, or nothing varies');
+  });
 });

@@ -150,6 +150,8 @@ describe('what two factors tell', () => {
     for (const contrast of [...main, interaction]) {
       expect(contrast.verdict).toBe('inconclusive');
       expect(contrast.sentence).toMatch(/but 5 blocks can't show it: the exact test needs at least 6\./);
+      // Nothing can be detected by a test that can't reject.
+      expect(contrast.minimum_detectable_percent).toBeNull();
     }
     expect(main[0].sentence).toMatch(/^Inconclusive: averaged over native and container, head used 2\.\d+ % more/);
   });

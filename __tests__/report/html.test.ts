@@ -49,6 +49,12 @@ describe('reportHtml', () => {
     expect(page.findings).toEqual(JSON.parse(JSON.stringify(analysis.findings)));
   });
 
+  it('says in its cards where few blocks reach less confidence than 95 %', () => {
+    const html = markup(pageOf(all.few!));
+    const cards = /<dl class="cards">[\s\S]*?<\/dl>/.exec(html)?.[0];
+    expect(cards).toMatch(/<dt>Change of energy<\/dt><dd><b>[^<]+<\/b> <span>93\.7 % interval /);
+  });
+
   it('is the same bytes every time', () => {
     expect(reportHtml(richAnalysis())).toBe(pageOf(all.rich!));
   });

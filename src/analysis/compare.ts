@@ -17,7 +17,7 @@ import { sentence } from './sentence.ts';
 import { shiftEstimate } from './stats/hodges-lehmann.ts';
 import { meanDifference, moments } from './stats/sums.ts';
 import { tTest, welchEstimate } from './stats/welch.ts';
-import { decide, type Reason } from './verdict.ts';
+import { decide, isOpen, type Reason } from './verdict.ts';
 
 export type { ComparedRun } from './comparison/pairing.ts';
 
@@ -130,11 +130,6 @@ function meanOf(energies: readonly number[]): number | null {
   return energies.length === 0 ? null : moments(energies).mean;
 }
 
-/** Whether it makes sense to ask which change these runs could have shown. */
-function isOpen(reason: Reason | null): boolean {
-  return reason === null || reason === 'open' || reason === 'several';
-}
-
 /** What stands in the way of any verdict. */
 function obstacle({ x, y, pairs, constant }: Sample, percent: Percent): Reason | null {
   if (x.length === 0 || y.length === 0) return 'no-runs';
@@ -151,7 +146,7 @@ function difference({ x, y }: Sample): Comparison['difference'] {
     of_means: both ? meanDifference(x, y) : null,
     welch_ci95: welch && tTest(welch).ci95,
     hodges_lehmann: shift?.estimate ?? null,
-    hodges_lehmann_ci95: shift?.ci95?.interval ?? null,
+    hodges_lehmann_ci95: shift?.ci95 && shift.ci95.confidence >= 0.95 ? shift.ci95.interval : null,
   };
 }
 

@@ -5,7 +5,7 @@ import { type Measured, measureContrast } from './factorial/contrast.ts';
 import { interactionSentence, mainSentence } from './factorial/sentence.ts';
 import type { Contrast, Factorial, RunResult } from './findings.ts';
 import { holm } from './stats/adjust.ts';
-import { type Decision, decide } from './verdict.ts';
+import { type Decision, decide, isOpen } from './verdict.ts';
 
 /** A contrast with what is said about it. */
 export interface Judged {
@@ -57,7 +57,9 @@ function judge(measured: readonly Measured[], { obstacle }: Cells, marginPercent
   return measured.map((contrast, i) => {
     const pHolm = adjusted[i] ?? null;
     const decision = decide(contrast, marginPercent, obstacle, pHolm);
-    return { contrast: { ...contrast, p_holm: pHolm, verdict: decision.verdict }, decision };
+    const { verdict, reason } = decision;
+    const least = isOpen(reason) ? contrast.minimum_detectable_percent : null;
+    return { contrast: { ...contrast, minimum_detectable_percent: least, p_holm: pHolm, verdict }, decision };
   });
 }
 

@@ -32,6 +32,11 @@ export function decide(
   return { verdict: 'inconclusive', reason: alone ? 'several' : 'open' };
 }
 
+/** Whether it makes sense to ask which change these runs could have shown. */
+export function isOpen(reason: Reason | null): boolean {
+  return reason === null || reason === 'open' || reason === 'several';
+}
+
 /** Whether an interval in percent lies inside the margin, whose lower end is 1/(1 + m). */
 export function isInside([low, high]: Interval, marginPercent: number): boolean {
   const lowest = 100 * (1 / (1 + marginPercent / 100) - 1);

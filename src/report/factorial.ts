@@ -1,14 +1,17 @@
 import type { Contrast, Findings, Verdict } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
 import { markdownText } from './escape.ts';
-import { MISSING, percentWithInterval, plural, significant } from './format.ts';
+import { MISSING, plural, significant } from './format.ts';
 import { markdownTable } from './markdown.ts';
 import { type Cell, name, type Table } from './tables.ts';
-import { verdictWord } from './words.ts';
+import { changeText, verdictWord } from './words.ts';
 
 /** What an experiment with two factors tells beside its comparisons. `null`: it has none. */
 
-type Numbers = Pick<Contrast, 'estimate' | 'ci95' | 'p_holm' | 'minimum_detectable_percent' | 'verdict' | 'sentence'>;
+type Numbers = Pick<
+  Contrast,
+  'estimate' | 'ci95' | 'confidence' | 'p_holm' | 'minimum_detectable_percent' | 'verdict' | 'sentence'
+>;
 
 /** A row a contrast; with `words` its sentence in the last column. */
 export function factorialTable({ factorial }: Findings, words = false): Table | null {
@@ -17,7 +20,7 @@ export function factorialTable({ factorial }: Findings, words = false): Table | 
   const row = (what: Cell, levels: Cell, c: Numbers, word = verdictWord(c.verdict)): Cell[] => [
     what,
     levels,
-    percentWithInterval(c.estimate, c.ci95),
+    changeText({ percent: c }),
     c.p_holm === null ? MISSING : pText(c.p_holm),
     c.minimum_detectable_percent === null ? MISSING : `${significant(c.minimum_detectable_percent, 2)} %`,
     word,

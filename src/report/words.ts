@@ -205,8 +205,12 @@ function ended(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
+interface Changed {
+  readonly percent: Pick<Comparison['percent'], 'estimate' | 'ci95' | 'confidence'>;
+}
+
 /** `+3.2 % (+2.8 to +3.6)`, and the confidence where few blocks reach less than 95 %. */
-export function changeText({ percent: { estimate, ci95, confidence } }: Comparison): string {
+export function changeText({ percent: { estimate, ci95, confidence } }: Changed): string {
   const less = confidence === null || confidence >= 0.95 ? '' : `, at ${confidenceText(confidence, 0.95)}`;
   return ci95 === null
     ? percentWithInterval(estimate, ci95)

@@ -80,6 +80,21 @@ describe('phases in the findings', () => {
   });
 });
 
+describe('phases of fewer blocks than a 95 % interval takes', () => {
+  const blocks = [0, 1, 2].map((b) => [run('native', b), run('container', b)]);
+  const { findings } = withSimulatedStore({ blocks }, analyzeStore);
+
+  it('have no interval, since none stands for less', () => {
+    const [comparison] = findings.comparisons;
+    expect(comparison!.percent.confidence).toBe(0.75);
+    for (const { blocks: n, percent } of comparison!.phases!) {
+      expect(n).toBe(3);
+      expect(percent.ci95).toBeNull();
+    }
+    expect(comparison!.phases![1]!.percent.estimate).toBeCloseTo((100 * 5) / 80, 0);
+  });
+});
+
 describe('a phase that some of the runs lack', () => {
   it('is told, and not compared', () => {
     const { findings } = analyze((r, b) =>

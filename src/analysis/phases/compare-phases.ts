@@ -45,14 +45,15 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
       return { run, block, energyJ, durationS };
     });
   const sample = takeSample(runsOf(a), runsOf(b));
-  const { estimate, ci95 } = percentChange(sample);
+  const { estimate, ci95, confidence } = percentChange(sample);
   const means = { baseline: moments(sample.x).mean, variant: moments(sample.y).mean };
   const differenceJ = means.variant - means.baseline;
   return {
     phase,
     blocks: sample.pairs?.length ?? 0,
     mean_energy_j: means,
-    percent: { estimate, ci95 },
+    // No confidence stands beside it, so that it is a 95 % interval or none.
+    percent: { estimate, ci95: confidence !== null && confidence >= 0.95 ? ci95 : null },
     difference_j: differenceJ,
     share:
       difference.of_means !== null && difference.of_means !== 0 && isClear(why)

@@ -1,4 +1,5 @@
 import type { Analysis, Comparison, Findings, Verdict } from '../../analysis/findings.ts';
+import { confidenceText } from '../../analysis/numbers.ts';
 import { briefs } from '../brief.ts';
 import { htmlText } from '../escape.ts';
 import { percent, percentInterval, plural, quantity, significant } from '../format.ts';
@@ -58,7 +59,7 @@ function ofOne(findings: Findings, c: Comparison): Card[] {
     {
       label: 'Change of energy',
       value: percent(c.percent.estimate, c.percent.ci95),
-      detail: c.percent.ci95 === null ? '' : `95 % interval ${percentInterval(c.percent.ci95)}`,
+      detail: intervalOf(c) ?? '',
       verdict: c.verdict,
     },
     { label: c.baseline, value: quantity(means.baseline, 'J'), detail: variant(c.baseline) },
@@ -69,6 +70,11 @@ function ofOne(findings: Findings, c: Comparison): Card[] {
       ? []
       : [{ label: 'Detectable', value: `${significant(least, 2)} %`, detail: 'the smallest change seen reliably' }]),
   ];
+}
+
+/** `95 % interval +2.8 to +3.6`; few blocks reach less. */
+function intervalOf({ percent: { ci95, confidence } }: Comparison): string | null {
+  return ci95 === null ? null : `${confidenceText(confidence, 0.95)} interval ${percentInterval(ci95)}`;
 }
 
 function logInterval([low, high]: readonly [number, number]): string {
@@ -83,7 +89,7 @@ function ofMany(comparisons: readonly Comparison[]): Card[] {
     return byInterest(comparisons).map((c) => ({
       label: `${c.variant} against ${c.baseline}`,
       value: `${verdictMark(c.verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
-      detail: c.percent.ci95 === null ? verdictWord(c.verdict) : `95 % interval ${percentInterval(c.percent.ci95)}`,
+      detail: intervalOf(c) ?? verdictWord(c.verdict),
       verdict: c.verdict,
     }));
   }
