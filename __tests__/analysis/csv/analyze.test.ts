@@ -27,7 +27,7 @@ function experiment(blocks: number): RunResult[] {
     const energyJ = (variant === 'native' ? 250 : 257) + prng.u32() / 2 ** 32;
     const run = { run: runs.length + 1, block, position, variant, status, reason, energyJ, channel: 'wall' };
     const unknown = { revision: null, startNs: null, endNs: null, netEnergyJ: null, idlePowerW: null, samples: null };
-    runs.push({ ...unknown, ...run, durationS: 12.5, meanPowerW: energyJ / 12.5 });
+    runs.push({ ...unknown, ...run, durationS: 12.5, meanPowerW: energyJ / 12.5, executions: 4 });
   };
   for (let block = 0; block <= blocks; block++) {
     prng.shuffle(['native', '-container']).forEach((variant, i) => {
@@ -54,6 +54,8 @@ describe('a CSV of runs, analyzed', () => {
       question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, runs)),
     );
     expect(findings.comparisons[0]).toMatchObject({ blocks: 12, verdict: 'increase' });
+    const [native] = findings.variants;
+    expect(native!.per_execution!.energy_j).toBeCloseTo(native!.energy_j!.mean / 4, 10);
     expect(findings.experiment).toMatchObject({ name: 'runs', baseline: 'native', repetitions_completed: 12 });
     expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);
   });

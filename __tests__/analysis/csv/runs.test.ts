@@ -84,6 +84,9 @@ describe('a CSV of runs', () => {
     ['variant,energy_j,start_ns\na,1,1.5\n', 'start_ns is "1.5", which is not a whole number of nanoseconds.'],
     ['variant,energy_j,block\na,1,1\nb,1,\n', 'runs.csv, line 3: block is empty, though other runs have one.'],
     ['variant,energy_j,block\na,1,1\na,2,1\n', 'runs.csv, line 3: block 1 has a on line 2 already.'],
+    ['variant,energy_j\na,1e300\n', 'runs.csv, line 2: energy_j is 1e+300, which no run uses.'],
+    ['variant,energy_j,executions\na,1,0\n', 'runs.csv, line 2: executions is 0; a run has one or more.'],
+    ['variant,energy_j,executions\na,1,4\nb,1,5\n', 'runs.csv, line 3: executions is 5, and on line 2 4.'],
     ['variant,energy_j,run,channel\na,1,1,x\nb,1,1,y\n', 'line 3: run 1 is of another variant or block on line 2.'],
   ])('%j is refused', (text, problem) => {
     expect(refusal(text).message).toContain(problem);

@@ -19,6 +19,7 @@ export const COLUMNS = [
   'mean_power_w',
   'idle_power_w',
   'samples',
+  'executions',
   'governor',
   'temperature_c',
   'load',

@@ -26,6 +26,8 @@ const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', '
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MOST_VARIANTS = 50;
 const MOST_CHANNELS = 20;
+/** A thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
+const MOST_JOULES = 1e24;
 /** Of runs of a file without the column. */
 const ONLY_CHANNEL = 'energy';
 
@@ -59,6 +61,7 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
   if (energyJ === null && (status === 'ok' || status === 'warmup')) {
     cells.refuse(`energy_j is empty, and the status is ${status}`, 'A run without an energy is failed or invalid.');
   }
+  if (energyJ !== null && Math.abs(energyJ) > MOST_JOULES) cells.refuse(`energy_j is ${energyJ}, which no run uses`);
   const durationS = cells.number('duration_s');
   if (durationS !== null && durationS < 0) cells.refuse(`duration_s is ${durationS}, which is below zero`);
   const run = places.has('run') ? (cells.whole('run') ?? cells.refuse('run is empty')) : place;
@@ -80,8 +83,16 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
     idlePowerW: cells.number('idle_power_w'),
     channel,
     samples: cells.whole('samples'),
+    ...executionsOf(cells),
     ...stateOf(cells),
   };
+}
+
+/** In the window; nothing where the file tells nothing. */
+function executionsOf(cells: Cells): Pick<RunResult, 'executions'> {
+  const executions = cells.whole('executions');
+  if (executions === null) return {};
+  return executions < 1 ? cells.refuse(`executions is ${executions}; a run has one or more`) : { executions };
 }
 
 /** Of the machine before the run; nothing where the file tells nothing. */
@@ -106,16 +117,18 @@ function statusOf(cells: Cells): RunStatus {
 function refuseContradictions(lines: readonly Line[], file: string): void {
   const seen = new Map<string, number>();
   const places = new Map<string, number>();
-  const executions = new Map<number, Line>();
+  const known = new Map<number, Line>();
+  const first = lines.find(({ run }) => isGood(run));
   const blocked = lines.some(({ run }) => isGood(run) && run.block !== null);
   for (const { line, run } of lines) {
     const before = setOnce(seen, JSON.stringify([run.run, run.channel]), line);
     if (before !== null) throw lineError(file, line, `run ${run.run} stands on line ${before} already`);
-    const same = executions.get(run.run) ?? { line, run };
-    executions.set(run.run, same);
+    const same = known.get(run.run) ?? { line, run };
+    known.set(run.run, same);
     if (same.run.variant !== run.variant || same.run.block !== run.block) {
       throw lineError(file, line, `run ${run.run} is of another variant or block on line ${same.line}`);
     }
+    if (isGood(run) && first !== undefined) refuseOtherBatch({ line, run }, first, file);
     if (!isGood(run) || !blocked) continue;
     if (run.block === null) throw lineError(file, line, 'block is empty, though other runs have one');
     const other = setOnce(places, JSON.stringify([run.block, run.variant, run.channel]), line);
@@ -125,6 +138,14 @@ function refuseContradictions(lines: readonly Line[], file: string): void {
   }
   refuseMore(lines, file, 'variant', MOST_VARIANTS);
   refuseMore(lines, file, 'channel', MOST_CHANNELS);
+}
+
+/** Only equal work compares. */
+function refuseOtherBatch({ line, run }: Line, first: Line, file: string): void {
+  const [own, others] = [run.executions ?? 1, first.run.executions ?? 1];
+  if (own === others) return;
+  const problem = `executions is ${own}, and on line ${first.line} ${others}`;
+  throw lineError(file, line, problem, 'Only equal work compares; a run that is not compared is invalid.');
 }
 
 function setOnce(map: Map<string, number>, key: string, line: number): number | null {
