@@ -25,8 +25,9 @@ const PHASES = 18;
 export function runChart({ trace, run, band, style }: RunPicture, theme: Theme): ChartSpec {
   const { tS, powerW, lowW, highW, durationS } = trace;
   const times = [0, durationS, ...tS];
-  const powers = [...powerW, ...(lowW ?? []), ...(highW ?? []), ...(band?.lowW ?? []), ...(band?.highW ?? [])];
-  const finite = powers.filter(Number.isFinite);
+  const inside = wholeReadings(trace);
+  const drawn = [powerW, lowW ?? [], highW ?? []].flatMap((watts) => inside.map((i) => watts[i] ?? Number.NaN));
+  const finite = [...drawn, ...(band?.lowW ?? []), ...(band?.highW ?? [])].filter(Number.isFinite);
   const x = axisAround(Math.min(...times), Math.max(...times), 7);
   const y = axisAround(Math.min(...finite), Math.max(...finite), 5);
   const phases = run?.phases ?? [];
@@ -67,6 +68,14 @@ export function runChart({ trace, run, band, style }: RunPicture, theme: Theme):
     height: HEIGHT,
     config: config as ChartConfiguration,
   };
+}
+
+/** Places of the readings wholly inside the window: one over its end mixes it with idleness, and would press the others flat. All of a short run. */
+function wholeReadings({ tS, durationS }: PageTrace): number[] {
+  const all = [...tS.keys()];
+  const half = tS.length < 2 ? 0 : (tS.at(-1)! - tS[0]!) / (tS.length - 1) / 2;
+  const whole = all.filter((i) => tS[i]! >= 0.96 * half && tS[i]! <= durationS - 0.96 * half);
+  return whole.length < 2 ? all : whole;
 }
 
 function points(tS: ArrayLike<number>, watts: ArrayLike<number>): { x: number; y: number }[] {

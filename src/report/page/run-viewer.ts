@@ -121,7 +121,7 @@ function captionOf(readings: number, every: number): string {
     every === 1
       ? `${plural(readings, 'reading')}, all of this run.`
       : `Every ${every}th reading of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
-  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. The power axis does not start at 0.`;
+  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings over the ends mix it with idleness, and may lie below the picture. The power axis does not start at 0.`;
 }
 
 function factsOf(run: RunResult | undefined): HTMLElement[] {
