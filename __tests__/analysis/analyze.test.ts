@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { wallMeter } from '../store/fixtures.ts';
 import { type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
 
 const run = (variant: string, lengthS: number, loadW: number, executions = 1): SimulatedRun => ({
@@ -47,6 +48,30 @@ describe('analyzeStore', () => {
       { executions: 2, reason: 'its window holds 2 executions of the command, those of the others 1' },
     ]);
     expect(findings.comparisons[0]?.blocks).toBe(odd.length - 1);
+  });
+
+  it('says of a run without energy beside the primary channel that it is missing there alone', () => {
+    const beside = { ...wallMeter, channels: wallMeter.channels.map((c) => ({ ...c, channel: 'plug' })) };
+    const { findings, runs } = withSimulatedStore({ blocks, meters: [wallMeter, beside] }, (reader) =>
+      analyzeStore({
+        ...reader,
+        samples: (session, channel) => {
+          const all = reader.samples(session, channel);
+          if (channel !== 'plug') return all;
+          const keep = all.tNs.findIndex((t) => t > Number(reader.runs()[3]!.startNs - reader.sessions()[0]!.originNs));
+          const part = (column: Float64Array): Float64Array => column.slice(0, keep);
+          return { ...all, tNs: part(all.tNs), powerW: part(all.powerW), durationS: part(all.durationS) };
+        },
+      }),
+    );
+    expect(runs.filter(({ status, channel }) => status === 'invalid' && channel === 'plug')).toHaveLength(13);
+    expect(findings.comparisons.map(({ channel, blocks: n }) => [channel, n])).toEqual([
+      ['wall', 8],
+      ['plug', 1],
+    ]);
+    expect(findings.quality.checks.find(({ name }) => name === 'runs')?.detail).toBe(
+      'On plug alone 13 runs failed, were invalid or were set aside with their block, and are not compared there.',
+    );
   });
 });
 

@@ -75,11 +75,27 @@ function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): C
 
 function goodRuns({ energies }: CheckedExperiment): Check {
   const name = 'runs';
-  const compared = energies.runs.filter((run) => run.status !== 'warmup');
-  const bad = new Set(compared.filter((run) => run.status !== 'ok').map((run) => run.run));
+  const bad = Map.groupBy(
+    energies.runs.filter(({ status }) => status !== 'ok' && status !== 'warmup'),
+    ({ channel }) => channel,
+  );
   if (bad.size === 0) return ok(name, 'No run failed or was invalid.');
-  const detail = `${bad.size} runs failed, were invalid or set aside with their block, and are not compared.`;
-  return { name, state: 'warn', detail, advice: 'The reason of each is in runs.csv.' };
+  const primary = energies.channels[0]?.channel.channel ?? '';
+  const ofPrimary = bad.get(primary) ?? [];
+  const words = ofPrimary.length === 0 ? [] : [`${excludedWords(ofPrimary.length)} not compared.`];
+  // A run may have its energy on the channel that decides, and none on another.
+  const known = new Set(ofPrimary.map(({ run }) => run));
+  for (const [channel, runs] of bad) {
+    const more = runs.filter(({ run }) => !known.has(run)).length;
+    if (more > 0) words.push(`On ${channel} alone ${excludedWords(more)} not compared there.`);
+  }
+  return { name, state: 'warn', detail: words.join(' '), advice: 'The reason of each is in runs.csv.' };
+}
+
+function excludedWords(count: number): string {
+  return count === 1
+    ? '1 run failed, was invalid or was set aside with its block, and is'
+    : `${count} runs failed, were invalid or were set aside with their block, and are`;
 }
 
 function oneSession({ sessions }: CheckedExperiment): Check {

@@ -37,7 +37,7 @@ export function carryOver(runs: CheckedRuns): Check[] {
   return [
     lamp(test.p < FALSE_ALARMS ? [words] : [], {
       name: 'carry-over',
-      dark: 'What ran before made no difference to a run.',
+      dark: 'No carry-over from one run to the next to be seen.',
       advice:
         'It makes the difference look smaller or larger than it is, though never where there is none: rest longer before every run.',
     }),

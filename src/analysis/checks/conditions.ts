@@ -58,7 +58,7 @@ export function unequalConditions(runs: CheckedRuns, conditions: readonly Condit
   return [
     lamp(words, {
       name: 'equal conditions',
-      dark: `The variants had the same ${names.join(', ')}.`,
+      dark: `Nothing unequal to be seen in ${names.join(', ')}.`,
       advice:
         'Part of the difference may be the machine’s and not the workload’s: look for what one variant leaves running, and rest longer.',
     }),

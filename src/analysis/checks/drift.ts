@@ -50,7 +50,7 @@ export function differenceDrift({ baseline, differences }: CheckedRuns): Check[]
   return [
     lamp(words, {
       name: 'drift of the difference',
-      dark: 'The difference does not change with time.',
+      dark: 'No drift of the difference to be seen.',
       advice:
         'The blocks did not absorb all of what changed. That something differs can still be trusted, by the random order; how much, less. Measure again, on a quieter machine or after a longer warm-up.',
     }),

@@ -45,7 +45,7 @@ export function twoModes({ good, baseline, others }: CheckedRuns): Check[] {
   return [
     lamp(words, {
       name: 'two modes',
-      dark: 'The runs of each variant form one group.',
+      dark: 'No groups to be seen among the runs of a variant.',
       advice:
         'Look at the violin: a mean between two groups describes no run. Often something switches: frequency, cache placement, a job in the background.',
     }),

@@ -30,7 +30,7 @@ export function warmUp({ good, differences }: CheckedRuns): Check[] {
   return [
     lamp(test.p < FALSE_ALARMS && !goesOn ? [words] : [], {
       name: 'warm-up',
-      dark: 'The first quarter of the runs was like the rest.',
+      dark: 'No warm-up to be seen in the first quarter of the runs.',
       advice: blocked
         ? 'More warm-up blocks would make the interval a little narrower.'
         : 'Warm up longer before the runs that are compared, and run the variants in randomized blocks.',
