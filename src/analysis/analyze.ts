@@ -6,7 +6,7 @@ import { comparisons, completedBlocks, type Question, variantFindings } from './
 import { carriedBy, partsOf } from './carried-by.ts';
 import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
-import { everythingElse } from './everything-else.ts';
+import { EVERYTHING_ELSE, everythingElse, wholeAndInside } from './everything-else.ts';
 import { factorialFindings } from './factorial.ts';
 import type { Analysis, Comparison, Findings, RunResult, VariantFindings } from './findings.ts';
 import { type Goals, withGoals } from './goals.ts';
@@ -146,7 +146,20 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
     remarks,
     passport,
     channels: channels.map((c) => c.channel),
+    ...otherSources(primary, channels),
   };
+}
+
+/** A model beside an instrument is to be told from it. */
+function otherSources(
+  primary: ChannelRecord,
+  channels: readonly ChannelRecord[],
+): Pick<Findings['meter'], 'channel_sources'> {
+  const computed = wholeAndInside(channels)?.whole;
+  const all = [...channels, ...(computed ? [{ ...computed, channel: EVERYTHING_ELSE }] : [])];
+  const others = all.filter(({ meter }) => meter.source !== primary.meter.source);
+  if (others.length === 0) return {};
+  return { channel_sources: Object.fromEntries(others.map(({ channel, meter }) => [channel, meter.source])) };
 }
 
 function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'image' | 'revision'> {

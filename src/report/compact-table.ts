@@ -2,13 +2,13 @@ import type { Comparison, Findings } from '../analysis/findings.ts';
 import { MISSING, quantity, significant } from './format.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';
-import { changeText, effectText, verdictIcon, verdictWord } from './words.ts';
+import { changeText, channelText, effectText, verdictIcon, verdictWord } from './words.ts';
 
 /** A row a comparison in so few columns that a comment shows them side by side. Other channels than the primary one are named. */
 export function compactTable(findings: Findings, comparisons: readonly Comparison[]): Table {
   const channels = comparisons.some((c) => c.channel !== primaryChannel(findings));
   const rows = comparisons.map((c): Cell[] => [
-    ...(channels ? [name(c.channel)] : []),
+    ...(channels ? [name(channelText(findings, c.channel))] : []),
     name(c.baseline),
     name(c.variant),
     energies(findings, c),

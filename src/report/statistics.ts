@@ -86,7 +86,9 @@ export function statisticsTable(comparisons: readonly Comparison[], all = true):
     const values = columns.map((column) => column.get(label) ?? null);
     return values.every((value) => value === null) ? [] : [[label, ...values.map((value) => value ?? '–')]];
   });
-  return { head: ['Statistic', ...comparisons.map((c) => name(c.variant))], rows };
+  const channels = new Set(comparisons.map((c) => c.channel)).size > 1;
+  const head = comparisons.map((c) => name(channels ? `${c.variant} [${c.channel}]` : c.variant));
+  return { head: ['Statistic', ...head], rows };
 }
 
 /** The tests of many comparisons, a row each. */

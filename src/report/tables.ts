@@ -1,8 +1,8 @@
 import type { Check, Comparison, Findings, RunResult, Summary, VariantFindings } from '../analysis/findings.ts';
 import type { Passport } from '../meters/passport/passport.ts';
-import { bytes, duration, MISSING, plural, quantity, short, significant } from './format.ts';
+import { bytes, duration, fixed, MISSING, plural, quantity, short, significant } from './format.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';
-import { changeText, effectText, verdictWord, whyText } from './words.ts';
+import { changeText, channelText, effectText, verdictWord, whyText } from './words.ts';
 
 /** Plain text from us, or a name from outside that each document escapes and sets in its way. */
 export type Cell = string | { readonly name: string };
@@ -36,7 +36,10 @@ export function comparisonTable(
   ]);
   const head = ['Variant', '>Mean energy', 'Baseline', '>Mean energy', '>Δ (95 % CI)', 'Effect size', 'Verdict'];
   if (!channels) return { head, rows };
-  return { head: ['Channel', ...head], rows: rows.map((row, i) => [name(comparisons[i]!.channel), ...row]) };
+  return {
+    head: ['Channel', ...head],
+    rows: rows.map((row, i) => [name(channelText(findings, comparisons[i]!.channel)), ...row]),
+  };
 }
 
 /** How far the joules can be trusted: the meter's class and the noise together. Ratios are better: there the meter's gain cancels. */
@@ -60,7 +63,7 @@ function runsText({ runs, excluded, flagged, executions_per_run: executions }: V
 /** Every variant with its spread. */
 export function variantTable(findings: Findings): Table {
   const spread = (s: Summary | null, unit: string): string =>
-    s === null ? MISSING : `${significant(s.mean)}${s.sd === null ? '' : ` ± ${deviation(s.sd, s.mean)}`} ${unit}`;
+    s === null ? MISSING : `${meanText(s)}${s.sd === null ? '' : ` ± ${deviation(s.sd, s.mean)}`} ${unit}`;
   const middle = (s: Summary | null): string =>
     s === null ? MISSING : `${significant(s.median)} (${significant(s.q1)} to ${significant(s.q3)}) J`;
   return {
@@ -92,6 +95,14 @@ export function variantTable(findings: Findings): Table {
 }
 
 /** What arithmetic leaves of equal values is no spread. */
+/** Four digits, but none behind the second of the deviation where the mean is close to zero: `0.008 ± 0.092`. */
+function meanText({ mean, sd }: Summary): string {
+  if (sd === null || Math.abs(mean) >= sd || sd < 1e-9) return significant(mean);
+  return fixed(mean, decimalsOf(significant(sd, 2)));
+}
+
+const decimalsOf = (text: string): number => /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+
 function deviation(sd: number, mean: number): string {
   return sd < 1e-12 * Math.abs(mean) ? '0' : significant(sd, 2);
 }
@@ -146,7 +157,7 @@ export function conditionsTable(findings: Findings): Table {
     ],
     ['Accuracy', meter.accuracy && `±${short(meter.accuracy.gain_percent)} % ± ${short(meter.accuracy.offset_w)} W`],
     ['Passport', passportText(meter.passport)],
-    ['Channels', meter.channels.join(', ') || null],
+    ['Channels', meter.channels.map((channel) => channelText(findings, channel)).join(', ') || null],
     ...meter.remarks.map((remark): [string, string] => ['Remark', remark]),
   ];
   if (c !== null) {

@@ -5,7 +5,7 @@ import { MISSING, percent, percentInterval, quantity } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { meanEnergies } from './verdict.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';
-import { verdictWord } from './words.ts';
+import { sourcesText, verdictWord } from './words.ts';
 
 interface Column {
   readonly head: string;
@@ -55,7 +55,7 @@ export function textTable(findings: Findings, comparisons: readonly Comparison[]
       text: `${line(labels[i]!, (column) => column.cell(c))}  `,
       verdict: verdictWord(c.verdict),
     })),
-    notes: confidenceNote(comparisons, width),
+    notes: [...confidenceNote(comparisons, width), ...sourceNote(findings, width)],
   };
 }
 
@@ -72,6 +72,11 @@ function columnsOf(findings: Findings): Column[] {
 
 function interval({ percent: { ci95, confidence } }: Comparison): string {
   return `${percentInterval(ci95)}${ci95 !== null && confidence !== null && confidence < 0.95 ? '*' : ''}`;
+}
+
+function sourceNote(findings: Findings, width: number): string[] {
+  const text = sourcesText(findings);
+  return text === '' ? [] : wrap(text, width);
 }
 
 function confidenceNote(comparisons: readonly Comparison[], width: number): string[] {

@@ -64,6 +64,24 @@ export function provenance(findings: Findings): Provenance {
   }
 }
 
+const OTHER_SOURCES = {
+  measured: 'measured',
+  modelled: 'estimated by a model, not measured',
+  emulated: 'emulated, not a measurement',
+} as const;
+
+/** A channel's name beside its numbers: where these are of another kind than those of the verdict, it says so. Plain text with the name as it is. */
+export function channelText({ meter: { channel_sources: sources } }: Findings, channel: string): string {
+  const source = sources && Object.hasOwn(sources, channel) ? sources[channel] : undefined;
+  return source === undefined ? channel : `${channel} (${OTHER_SOURCES[source]})`;
+}
+
+/** The same for all of them, as sentences; empty where all are of one kind. */
+export function sourcesText({ meter: { channel_sources: sources = {} } }: Findings): string {
+  const told = Object.entries(sources).map(([channel, source]) => `${plain(channel, 40)} is ${OTHER_SOURCES[source]}.`);
+  return told.join(' ');
+}
+
 /** `watts-up-pro, a reading every 1 s`. */
 export function meterText(findings: Findings): string {
   const { type, sampling_period_s: period } = findings.meter;

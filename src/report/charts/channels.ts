@@ -2,7 +2,7 @@ import type { Analysis, Comparison } from '../../analysis/findings.ts';
 import { plain } from '../escape.ts';
 import { fixed, quantity } from '../format.ts';
 import { byInterest, primaryChannel } from '../verdict.ts';
-import { changeText } from '../words.ts';
+import { changeText, sourcesText } from '../words.ts';
 import { axisAround } from './axis.ts';
 import { zeroAndBands } from './bands.ts';
 import type { ChartSpec } from './chart.ts';
@@ -32,6 +32,7 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const caption =
     `Difference of the mean energies of the runs${against}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
     `The verdict is ${plain(primary, 40)}’s. Channels may hold one another (the wall meter sees all that a processor’s counter sees): their differences do not add up. ` +
+    sourcesText(findings).replace(/.$/, '$& ') +
     (drawn.length < variants.length
       ? `Drawn are ${drawn.length} of ${variants.length} variants, those that changed most. `
       : '');

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { commentMarkdown } from '../../src/report/comment.ts';
+import { findingsJson } from '../../src/report/findings-json.ts';
+import { reportHtml } from '../../src/report/html.ts';
+import { summaryMarkdown } from '../../src/report/summary.ts';
+import { terminalReport } from '../../src/report/terminal.ts';
+import { withSimulatedStore } from '../analysis/simulated-store.ts';
+import { wallMeter } from '../store/fixtures.ts';
+import { render, visible } from './render.ts';
+
+const blocks = Array.from({ length: 8 }, (_, i) => [
+  { variant: 'native', lengthS: 31 + (i % 3), loadW: 65 },
+  { variant: 'container', lengthS: 33 + (i % 2), loadW: 64 + (i % 3) },
+]);
+const [channel] = wallMeter.channels;
+const model = {
+  ...wallMeter,
+  type: 'estimate',
+  source: 'modelled' as const,
+  channels: [{ ...channel!, channel: 'estimate' }],
+};
+const analyzed = (meters: readonly (typeof wallMeter)[]) => withSimulatedStore({ blocks, meters }, analyzeStore);
+
+const texts = (analysis: ReturnType<typeof analyzed>): string[] =>
+  [
+    visible(render(commentMarkdown(analysis.findings))),
+    visible(render(summaryMarkdown(analysis.findings, analysis.runs))),
+    terminalReport(analysis, { colour: false }),
+    visible(reportHtml(analysis).replace(/<script.*<\/script>/s, '')),
+  ].map((text) => text.replace(/[\s\u00a0\u2060]+/g, ' '));
+
+describe('a model beside an instrument', () => {
+  const analysis = analyzed([wallMeter, model]);
+
+  it('is told from it wherever its numbers stand', () => {
+    expect(analysis.findings.meter).toMatchObject({ source: 'measured', channel_sources: { estimate: 'modelled' } });
+    for (const text of texts(analysis)) {
+      expect(text).toMatch(/estimate (\(|is )estimated by a model, not measured/);
+      expect(text).not.toMatch(/wall (\(|is )estimated/);
+    }
+    expect(JSON.parse(findingsJson(analysis.findings)).meter.channel_sources).toEqual({ estimate: 'modelled' });
+  });
+
+  it('has columns of its own name among the statistics', () => {
+    expect(texts(analysis)[1]).toMatch(/Statistic container \[wall\] container \[estimate\]/);
+  });
+});
+
+describe('an instrument beside another', () => {
+  it('is not marked', () => {
+    const second = { ...wallMeter, channels: [{ ...channel!, channel: 'plug' }] };
+    const analysis = analyzed([wallMeter, second]);
+    expect(analysis.findings.meter).not.toHaveProperty('channel_sources');
+    for (const text of texts(analysis)) expect(text).not.toMatch(/not measured \)|estimated by a model|undefined/);
+  });
+});
