@@ -11,7 +11,7 @@ const intro = (found: Findings): string => costIntro(found, found.costs!);
 describe('costs in words', () => {
   it('name price, intensity, channel and what the task is', () => {
     expect(intro(findings)).toBe(
-      'At 0.30 EUR/kWh and 380 g CO₂e/kWh, of the gross energy on the channel wall. 10^9 queries: 666.7 runs.',
+      'At 0.30 EUR/kWh and 380 g CO₂e/kWh, of the gross energy on the channel wall. 10^9 queries = 666.7 runs.',
     );
   });
 
@@ -34,7 +34,7 @@ describe('costs in words', () => {
   });
 
   it('show both variants and their difference in one unit, for the task and for a run', () => {
-    const lines = costLines(findings.costs!, 10);
+    const lines = costLines(findings, findings.costs!, 10);
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(
       /^container, 10\^9 queries: 0\.0138\d → 0\.0143\d EUR, \+0\.0004\d EUR \(\+0\.000\d+ to \+0\.000\d+\)$/,
@@ -44,7 +44,7 @@ describe('costs in words', () => {
   });
 
   it('tell little money in millionths, without exponents that change from one number to the next', () => {
-    const lines = costLines(findings.costs!, 10);
+    const lines = costLines(findings, findings.costs!, 10);
     expect(lines[2]).toMatch(
       /^container, a run: 20\.8\d → 21\.\d+ × 10⁻⁶ EUR, \+0\.\d+ × 10⁻⁶ EUR \(\+0\.\d+ to \+0\.\d+\)$/,
     );
@@ -52,7 +52,7 @@ describe('costs in words', () => {
 
   it('are of the variants alone where nothing is compared', () => {
     const lone = fakeAnalysis({ variants: [{ name: 'native' }], goals: { cost } }).findings;
-    expect(costLines(lone.costs!, 10)[0]).toMatch(/^native, 10\^9 queries: 0\.013\d+ EUR$/);
+    expect(costLines(lone, lone.costs!, 10)[0]).toMatch(/^native, 10\^9 queries: 0\.013\d+ EUR$/);
   });
 });
 

@@ -101,7 +101,7 @@ function compose(findings: Findings, detail: Detail): string {
     thresholdDetails(findings, detail.thresholds),
     statistics(findings.comparisons, detail),
     detail.variants && findings.variants.length > 0 ? folded('Variants', markdownTable(variantTable(findings))) : null,
-    detail.conditions ? folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)) : null,
+    detail.conditions ? folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 400)) : null,
     reproduceSection(findings),
     footerSection(findings),
   ]);
@@ -153,9 +153,7 @@ function chart(findings: Findings, { mermaid }: Detail): string | null {
 
 function statistics(comparisons: readonly Comparison[], detail: Detail): string | null {
   if (!detail.statistics || comparisons.length === 0) return null;
-  const few = comparisons.length <= SIDE_BY_SIDE;
-  return folded(
-    'Statistics',
-    markdownTable(few ? statisticsTable(comparisons, false) : manyStatisticsTable(byInterest(comparisons))),
-  );
+  const ordered = byInterest(comparisons);
+  const few = ordered.length <= SIDE_BY_SIDE;
+  return folded('Statistics', markdownTable(few ? statisticsTable(ordered, false) : manyStatisticsTable(ordered)));
 }

@@ -10,7 +10,7 @@ const MOST_OPEN = 3;
 export function costSection(findings: Findings, most: number): string | null {
   const { costs } = findings;
   if (!costs || most === 0) return null;
-  const table = costTable(costs, most);
+  const table = costTable(findings, costs, most);
   if (table.rows.length === 0) return null;
   const all = Math.max(costs.differences.length, costs.differences.length === 0 ? costs.variants.length : 0);
   const note = all > most ? `\n\n${all - most} more are in findings.json.` : '';

@@ -2,6 +2,7 @@ import type { Amount, CostOf, Costs, Findings } from '../analysis/findings.ts';
 import { decimalsFor } from '../analysis/numbers.ts';
 import { fixed, MISSING, plural, short, signed, significant } from './format.ts';
 import { type Cell, name, type Table } from './tables.ts';
+import { byInterest, primaryComparisons } from './verdict.ts';
 import { provenance } from './words.ts';
 
 /** What the costs are made from, in a sentence or two. Plain text: the task's name is in it. */
@@ -11,7 +12,7 @@ export function costIntro(findings: Findings, costs: Costs): string {
     price && `${priceText(price.per_kwh)} ${price.currency}/kWh`,
     intensity !== null && `${short(intensity, 6)} g CO₂e/kWh`,
   ].filter(Boolean);
-  const counted = task === null ? '' : ` ${task.name}: ${short(task.runs, 4)} ${task.runs === 1 ? 'run' : 'runs'}.`;
+  const counted = task === null ? '' : ` ${task.name} = ${short(task.runs, 4)} ${task.runs === 1 ? 'run' : 'runs'}.`;
   return `At ${prices.join(' and ')}, of ${energyOf(findings, costs.channel)}.${counted}${batchWords(findings)}`;
 }
 
@@ -38,10 +39,10 @@ function batchWords({ variants }: Findings): string {
 }
 
 /** A row for the task and one for a run, of money and of carbon, a comparison; without a comparison a variant. */
-export function costTable(costs: Costs, most: number): Table {
+export function costTable(findings: Findings, costs: Costs, most: number): Table {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const kinds = [...(price === null ? [] : ['money' as const]), ...(intensity === null ? [] : ['carbon' as const])];
-  const rows = pairsOf(costs)
+  const rows = pairsOf(findings, costs)
     .slice(0, most)
     .flatMap(({ variant, baseline, difference }) =>
       (['task', 'run'] as const).flatMap((per) => {
@@ -57,9 +58,9 @@ export function costTable(costs: Costs, most: number): Table {
 }
 
 /** The same as lines of plain text: `container, 10^9 queries: 1.287 → 1.427 USD, +0.14 USD (+0.12 to +0.16)`. */
-export function costLines(costs: Costs, most: number): string[] {
+export function costLines(findings: Findings, costs: Costs, most: number): string[] {
   const text = (cell: Cell | undefined): string => (typeof cell === 'object' ? cell.name : (cell ?? ''));
-  return costTable(costs, most).rows.map((row) => {
+  return costTable(findings, costs, most).rows.map((row) => {
     const [variant, per, ...amounts] = row.map(text);
     return `${variant}, ${per}: ${amounts.filter((amount) => amount !== MISSING).join(', ')}`;
   });
@@ -71,13 +72,19 @@ interface Pair {
   readonly difference: CostOf | null;
 }
 
-function pairsOf({ variants, differences }: Costs): Pair[] {
+/** In the order of the main table. */
+function pairsOf(findings: Findings, { variants, differences }: Costs): Pair[] {
   if (differences.length === 0) return variants.map((variant) => ({ variant, baseline: null, difference: null }));
   const find = (wanted: string) => variants.find(({ variant }) => variant === wanted) ?? null;
-  return differences.flatMap((difference) => {
-    const variant = find(difference.variant);
-    return variant === null ? [] : [{ variant, baseline: find(difference.baseline), difference }];
-  });
+  const order = byInterest(primaryComparisons(findings));
+  const place = ({ variant, baseline }: { variant: string; baseline: string }): number =>
+    order.findIndex((c) => c.variant === variant && c.baseline === baseline);
+  return differences
+    .toSorted((a, b) => place(a) - place(b))
+    .flatMap((difference) => {
+      const variant = find(difference.variant);
+      return variant === null ? [] : [{ variant, baseline: find(difference.baseline), difference }];
+    });
 }
 
 interface Priced {

@@ -24,7 +24,7 @@ export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string |
   return [
     `${first.outside ? 'what is outside of its phases' : `the phase ${named(first.phase)}`} carries ${percent(first.share)} of it`,
     ...others.map(
-      ({ phase, share, outside }) => `${outside ? 'what is outside of them' : named(phase)} ${percent(share)}`,
+      ({ phase, share, outside }) => `${outside ? 'what is outside of the phases' : named(phase)} ${percent(share)}`,
     ),
   ].join(', ');
 }

@@ -61,7 +61,7 @@ export function howSection(findings: Findings): string {
 }
 
 /** The smallest change that these runs could have seen: between the best and the worst comparison. */
-function visibleParts(findings: Findings): string[] {
+export function visibleParts(findings: Findings): string[] {
   const primary = primaryComparisons(findings);
   const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
   // The heading of a single comparison says it already.

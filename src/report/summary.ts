@@ -60,7 +60,7 @@ function compose(findings: Findings, runs: readonly RunResult[], mostRuns: numbe
     findings.quality.checks.length === 0 ? null : folded('Checks', markdownTable(checksTable(findings))),
     thresholdDetails(findings, 1000),
     runSection(runs, mostRuns),
-    folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 160)),
+    folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 400)),
     reproduceSection(findings),
     footerSection(findings),
   ]);

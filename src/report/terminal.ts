@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
 import type { Analysis, Verdict } from '../analysis/findings.ts';
-import { briefs } from './brief.ts';
+import { headlineBrief } from './brief.ts';
 import { costIntro, costLines } from './cost-words.ts';
 import { plain } from './escape.ts';
 import { factorialLines } from './factorial.ts';
 import { forestPlot } from './forest.ts';
+import { visibleParts } from './sections.ts';
 import { textTable } from './terminal-table.ts';
 import { byWeight, notJudged, thresholdCount, thresholdsOf } from './threshold-words.ts';
 import { phaseLines, resourceLines } from './use-lines.ts';
@@ -50,8 +51,10 @@ export function terminalReport(
   }
   say(`${plain(findings.experiment.name, 80)}: ${sentence}`, bold);
   if (rest !== '') say(rest);
-  for (const { variant, numbers } of briefs(findings)) say(`${plain(variant, 40)} ${numbers}`);
-  say(howParts(findings).join(' · '), dim);
+  // Of several comparisons the table says it.
+  const brief = headlineBrief(findings);
+  if (brief !== null) say(`${plain(brief.variant, 40)} ${brief.numbers}`);
+  say([...howParts(findings), ...visibleParts(findings)].join(' · '), dim);
   if (comparisons.length > 0) {
     const plot = forestPlot(byInterest(comparisons), width);
     const ordered = byInterest(findings.comparisons);
@@ -78,7 +81,7 @@ export function terminalReport(
   if (costs) {
     lines.push('');
     say(`Cost: ${costIntro(findings, costs)}`);
-    for (const line of costLines(costs, MOST_COSTS)) say(`  ${line}`);
+    for (const line of costLines(findings, costs, MOST_COSTS)) say(`  ${line}`);
   }
   const cut = notJudged(findings);
   const thresholds = cut === null ? byWeight(thresholdsOf(findings)) : [];

@@ -61,10 +61,17 @@ function keptWords(kept: readonly ThresholdResult[]): string {
   return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limitList(kept)}${of}.`;
 }
 
-/** All of them with their numbers, folded; null: there are none. */
+/** Every one is told in a sentence by `thresholdSection`. */
+function allTold(all: readonly ThresholdResult[]): boolean {
+  const failed = all.filter(({ fails }) => fails).length;
+  const open = all.filter(({ state, fails }) => state === 'open' && !fails).length;
+  return failed + open === all.length && failed <= MOST_FAILING && open <= MOST_OPEN;
+}
+
+/** All of them with their numbers, folded; null: there are none, or none that isn't told in the open. */
 export function thresholdDetails(findings: Findings, most: number): string | null {
   const all = byWeight(thresholdsOf(findings));
-  if (all.length === 0 || most === 0 || !findings.experiment.complete) return null;
+  if (allTold(all) || most === 0 || !findings.experiment.complete) return null;
   const more = all.length - Math.min(all.length, most);
   const note = more === 0 ? '' : `\n\n${more} more are in findings.json.`;
   const table = markdownTable(thresholdTable(all.slice(0, most)));

@@ -11,7 +11,9 @@ export function stopOnSignals(tell: (line: string) => void): AbortSignal {
   const controller = new AbortController();
   const stop = (name: 'SIGINT' | 'SIGTERM'): void => {
     if (controller.signal.aborted) return;
-    tell(`Got ${name}: ending the run in progress and cleaning up; what is finished is kept.`);
+    tell(
+      `Got ${name}: ending the run in progress and cleaning up. What is finished is kept; --resume goes on with it.`,
+    );
     const stopped = new Stopped(name);
     controller.abort(stopped);
     setTimeout(() => process.exit(stopped.exitCode), LAST_MOMENT_MS).unref();

@@ -10,8 +10,9 @@ export function thresholdsTable(findings: Findings): Table | null {
   return all.length === 0 ? null : thresholdTable(byWeight(all));
 }
 
-export function costsTable({ costs }: Findings): Table | null {
-  return costs ? costTable(costs, Number.POSITIVE_INFINITY) : null;
+export function costsTable(findings: Findings): Table | null {
+  const { costs } = findings;
+  return costs ? costTable(findings, costs, Number.POSITIVE_INFINITY) : null;
 }
 
 /** What the costs rest on: prices, which energy, what the task is. */

@@ -24,7 +24,7 @@ export const runCommand: Command = {
     if (result.analysis) {
       stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
       stdout.write(
-        `\nThe result is in ${relative('.', outDir) || '.'}: report.html, comment.md, findings.json, experiment.db, …\n`,
+        `\nThe result is in ${relative('.', outDir) || '.'}:\nreport.html, comment.md, findings.json, experiment.db, …\n`,
       );
     }
     if (result.complete && experiment.history) stdout.write(historyHint(experiment.history, result.databasePath));
