@@ -160,6 +160,19 @@ describe('what must not matter', () => {
     }
   });
 
+  it('a change so clear that no double holds its p: none is 0', () => {
+    const many = Array.from({ length: 420 }, (_, i) => 100 + 1e-4 * Math.sin(i));
+    const twice = many.map((energy, i) => 2 * energy + 1e-4 * Math.cos(3 * i));
+    for (const blocked of [true, false]) {
+      const { tests, beside } = compare(arm(many, null, blocked), arm(twice, null, blocked), options);
+      const { wilcoxon_signed_rank, paired_t_log, sign_flip, welch_t, mann_whitney, kruskal_wallis } = tests;
+      const all = [wilcoxon_signed_rank, paired_t_log, sign_flip, welch_t, mann_whitney, kruskal_wallis];
+      for (const test of all) expect(test === null || test.p > 0).toBe(true);
+      expect(welch_t!.p).toBeLessThan(1e-300);
+      expect(beside!.tost!.p_lower).toBeGreaterThan(0);
+    }
+  });
+
   it('which arm is called the baseline, but for the sign', () => {
     const swapped = compare(arm(y, null, true), arm(x, null, true), options);
     const back = (percent: number | null | undefined): number => 100 / (1 + (percent ?? 0) / 100) - 100;

@@ -1,4 +1,5 @@
 import { chiSquaredTail } from './gamma.ts';
+import { aboveZero } from './normal.ts';
 import { midranks, tieSum } from './ranks.ts';
 
 export interface KruskalWallis {
@@ -22,5 +23,5 @@ export function kruskalWallis(groups: readonly (readonly number[])[]): KruskalWa
     from += length;
   }
   const h = ((12 / (total * (total + 1))) * between) / correction;
-  return { h, df: groups.length - 1, p: chiSquaredTail(h, groups.length - 1) };
+  return { h, df: groups.length - 1, p: aboveZero(chiSquaredTail(h, groups.length - 1)) };
 }

@@ -14,9 +14,14 @@ export function normalCdf(z: number): number {
   return normalTail(-z);
 }
 
-/** Two-sided p of a standard normal statistic. */
+/** A p that doubles can't tell from 0 is told as the smallest of them: nothing is impossible by chance. */
+export function aboveZero(p: number): number {
+  return p === 0 ? Number.MIN_VALUE : p;
+}
+
+/** Two-sided p of a standard normal statistic, above 0. */
 export function normalTwoSided(z: number): number {
-  return min(1, 2 * normalTail(abs(z)));
+  return aboveZero(min(1, 2 * normalTail(abs(z))));
 }
 
 /** Inverse of normalCdf; ±Infinity at 0 and 1. Wichura 1988, AS 241 (PPND16). */

@@ -1,6 +1,6 @@
 import { incompleteBeta } from './beta.ts';
 import { logGamma } from './gamma.ts';
-import { normalQuantile } from './normal.ts';
+import { aboveZero, normalQuantile } from './normal.ts';
 
 // Looked up once: these run in the innermost loops.
 const { abs, asinh, cosh, exp, log, log1p, min, sinh } = Math;
@@ -13,9 +13,9 @@ export function tTail(t: number, df: number): number {
   return 0.5 * incompleteBeta(df / 2, 0.5, df / (df + square), square / (df + square));
 }
 
-/** Two-sided p of a t statistic. */
+/** Two-sided p of a t statistic, above 0. */
 export function tTwoSided(t: number, df: number): number {
-  return min(1, 2 * tTail(abs(t), df));
+  return aboveZero(min(1, 2 * tTail(abs(t), df)));
 }
 
 /** The t with P(T ≤ t) = p, for 0 < p < 1: Newton's method on the logarithm of the tail, kept inside a bracket. */

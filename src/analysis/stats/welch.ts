@@ -1,4 +1,5 @@
 import type { Interval } from '../findings.ts';
+import { aboveZero } from './normal.ts';
 import { tQuantile, tTail, tTwoSided } from './student.ts';
 import { meanDifference, moments } from './sums.ts';
 
@@ -62,7 +63,7 @@ export function tInterval({ value, se, df }: Estimate, confidence: number): Inte
 
 /** Two one-sided t tests that the estimate lies inside (lower, upper) (Schuirmann 1987). */
 export function tost({ value, se, df }: Estimate, lower: number, upper: number): Tost {
-  const pLower = tTail((value - lower) / se, df);
-  const pUpper = tTail((upper - value) / se, df);
+  const pLower = aboveZero(tTail((value - lower) / se, df));
+  const pUpper = aboveZero(tTail((upper - value) / se, df));
   return { pLower, pUpper, p: Math.max(pLower, pUpper) };
 }
