@@ -104,7 +104,9 @@ class ContainerRun implements PreparedRun {
     const output = { container: place.container, logFile: context.logFile, part, clocks };
     const read = (limit: { abortSignal: AbortSignal }) =>
       containerPhases(output, execution, context.phaseLines ?? [], limit);
-    return within(LOGS_MS, read).catch((cause) => without(`its output could not be read: ${messageOf(cause)}`));
+    return within(LOGS_MS, read, this.#whenStopped()).catch((cause) =>
+      without(`its output could not be read: ${messageOf(cause)}`),
+    );
   }
 
   async dispose(): Promise<void> {
@@ -239,15 +241,19 @@ class ContainerRun implements PreparedRun {
 
   async #appendNewLogs(): Promise<void> {
     const { place, context } = this.#request;
-    const limitMs = context.signal.aborted ? LOGS_WHEN_STOPPED_MS : LOGS_MS;
+    if (this.#logged === Number.POSITIVE_INFINITY) return;
+    const append = (limit: { abortSignal: AbortSignal }) =>
+      appendLogs(place.container, context.logFile, this.#logged, limit);
     try {
-      this.#logged = await within(limitMs, (limit) =>
-        appendLogs(place.container, context.logFile, this.#logged, limit),
-      );
+      this.#logged = await within(LOGS_MS, append, this.#whenStopped());
     } catch {
       // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
       this.#logged = Number.POSITIVE_INFINITY;
     }
+  }
+
+  #whenStopped(): { readonly signal: AbortSignal; readonly limitMs: number } {
+    return { signal: this.#request.context.signal, limitMs: LOGS_WHEN_STOPPED_MS };
   }
 
   async #kill(): Promise<void> {

@@ -31,23 +31,33 @@ export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
 }
 
 /**
- * What a call of the engine gives, or an error after so many milliseconds. The call is to pass the signal on, so that a request
- * that is given up doesn't keep the process from ending.
+ * What a call of the engine gives, or an error after so many milliseconds, or so many after a stop. The call is to pass the signal on, so
+ * that a request that is given up doesn't keep the process from ending.
  */
 export async function within<T>(
   limitMs: number,
   call: (limit: { abortSignal: AbortSignal }) => Promise<T>,
+  stop?: { readonly signal: AbortSignal; readonly limitMs: number },
 ): Promise<T> {
   const limit = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new Error(`no answer within ${limitMs / 1000} s`));
-    limit.abort();
-  }, limitMs);
+  const timers: NodeJS.Timeout[] = [];
+  const endAfter = (ms: number) => {
+    const end = () => {
+      reject(new Error(`no answer within ${ms / 1000} s`));
+      limit.abort();
+    };
+    timers.push(setTimeout(end, ms));
+  };
+  const hurry = () => stop && endAfter(stop.limitMs);
+  endAfter(limitMs);
+  if (stop?.signal.aborted) hurry();
+  stop?.signal.addEventListener('abort', hurry, { once: true });
   try {
     return await Promise.race([call({ abortSignal: limit.signal }), late]);
   } finally {
-    clearTimeout(timer);
+    stop?.signal.removeEventListener('abort', hurry);
+    for (const timer of timers) clearTimeout(timer);
   }
 }
 
