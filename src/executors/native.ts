@@ -66,8 +66,8 @@ function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
     async execute(hooks, times = 1) {
       throwIfStopped(context.signal);
       const groups = new Set<number>();
-      const usage = new NativeUsage(context.runId);
       const growth = new LogGrowth(context.logFile);
+      const usage = new NativeUsage(context.runId);
       try {
         const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
           const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges, usage.memory);

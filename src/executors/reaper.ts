@@ -6,6 +6,7 @@ import { openDocker, within } from './docker.ts';
 import { EXPERIMENT_LABEL, OWNER_LABEL } from './labels.ts';
 import { ownerState, parseOwner } from './owner.ts';
 import { endProcesses, findProcesses } from './processes.ts';
+import { removeLeftGroups } from './usage/memory-group.ts';
 
 const ANSWER_MS = 3000;
 const GRACE_MS = 1000;
@@ -16,14 +17,15 @@ export interface ReapRequest {
 }
 
 /**
- * Removes what a killed joulediff left: containers, networks and volumes with its label, processes with its mark, and checkouts, whose
- * owner is dead. Without Docker it does the latter only. Never touches what carries no mark, or has a living owner.
+ * Removes what a killed joulediff left: containers, networks and volumes with its label, processes with its mark and their control groups,
+ * and checkouts and other temporary folders, whose owner is dead. Without Docker it does the latter only. Never touches what carries no mark, or has a living owner.
  *
  * @returns a line for the log for each thing removed, or that could not be
  */
 export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const lines = [...(await reapEngine(request)), ...(await reapProcesses(request))];
   // Last: nothing is at work in them any more.
+  removeLeftGroups();
   return [...lines, ...removeLeftFolders((owner, experiment) => isAbandoned(owner, experiment, false, request))];
 }
 

@@ -16,6 +16,7 @@ import { JoulediffError } from '../../../src/errors.ts';
 import { findRevisions, makeCheckouts } from '../../../src/executors/checkout/checkouts.ts';
 import type { ContainerVariant, Variant } from '../../../src/experiment/experiment.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
+import { eventually, isRunning } from '../places.ts';
 import { gitIn, TestRepository } from './repository-folder.ts';
 
 let repository: TestRepository;
@@ -337,6 +338,27 @@ describe('revisions', () => {
     );
     expect(readdirSync(base)).toEqual([]);
   });
+
+  it('leave neither folder nor filter when they are stopped in between', async () => {
+    const running = join(base, 'running');
+    const filter = `echo $$ > ${running}; sleep 300; cat`;
+    const config = { COUNT: '1', KEY_0: 'filter.slow.smudge', VALUE_0: filter };
+    repository.write('.gitattributes', '*.txt filter=slow\n').write('a.txt', 'a').commit();
+    for (const [name, value] of Object.entries(config)) process.env[`GIT_CONFIG_${name}`] = value;
+    try {
+      const stop = new AbortController();
+      const given = await findRevisions(experiment({ a: { revision: 'main' }, b: {} }), stop.signal);
+      const making = makeCheckouts({ experiment: given, experimentId: 'stopped', signal: stop.signal, log() {} });
+      making.catch(() => {});
+      await eventually(() => existsSync(running) && readFileSync(running, 'utf8').endsWith('\n'));
+      stop.abort(new Error('stop'));
+      await expect(making).rejects.toBe(stop.signal.reason);
+      expect(isRunning(Number(readFileSync(running, 'utf8')))).toBe(false);
+      expect(readdirSync(base)).toEqual(['running']);
+    } finally {
+      for (const name of Object.keys(config)) delete process.env[`GIT_CONFIG_${name}`];
+    }
+  }, 30_000);
 
   it('are not begun once a stop was asked for', async () => {
     repository.write('run.sh', 'x').commit();

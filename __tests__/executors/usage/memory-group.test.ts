@@ -39,7 +39,33 @@ describe('MemoryGroup', () => {
   it('removes the empty groups of a process that was killed', () => {
     const place = readFileSync('/proc/self/cgroup', 'latin1').includes(':memory:') ? own : dirname(own);
     mkdirSync(join(place, 'joulediff-999999-7'));
+    // In use, and of a process that lives.
+    mkdirSync(join(place, 'joulediff-999998-7', 'used'), { recursive: true });
+    mkdirSync(join(place, `joulediff-${process.ppid}-1`));
     new MemoryGroup('1-1', root).end();
-    expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual([]);
+    expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual(
+      ['joulediff-999998-7', `joulediff-${process.ppid}-1`].sort(),
+    );
+  });
+
+  it.each([
+    ['cpu.max', 'max 100000\n', '50000 100000\n'],
+    ['cpu.weight', '100\n', '20\n'],
+    ['cpu.uclamp.max', 'max\n', '50.00\n'],
+    ['memory.swap.max', 'max\n', '0\n'],
+    ['cpuset.mems', '\n', '0\n'],
+  ])('is none where the workload would leave %s behind that its parent has', (name, usual, limited) => {
+    const groups = '0::/system.slice/runner.service\n';
+    const runner = join(root, 'system.slice', 'runner.service');
+    mkdirSync(runner, { recursive: true });
+    writeFileSync(join(root, 'system.slice', 'cgroup.subtree_control'), 'cpu memory\n');
+    const made = () => {
+      new MemoryGroup('1-1', root, groups).enter();
+      return readdirSync(join(root, 'system.slice')).includes('joulediff-1-1');
+    };
+    writeFileSync(join(runner, name), limited);
+    expect(made()).toBe(false);
+    writeFileSync(join(runner, name), usual);
+    expect(made()).toBe(true);
   });
 });

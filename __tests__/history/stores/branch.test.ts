@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { reap } from '../../../src/executors/reaper.ts';
 import { branchStore } from '../../../src/history/stores/branch.ts';
 import { line, record, uuid } from '../records.ts';
 import { startGitServer } from './git-server.ts';
@@ -53,6 +54,32 @@ describe('a history on a branch', () => {
     expect(git(remote, 'rev-parse', 'main')).toBe(main);
     expect(JSON.parse(show('badges/sort.json'))).toMatchObject({ schemaVersion: 1, label: 'container energy' });
   });
+
+  it('leaves a folder when it is killed while it pushes, which the next start removes', async () => {
+    const temporary = join(folder, 'temporary');
+    const pushing = join(folder, 'pushing');
+    mkdirSync(temporary);
+    const hook = `#!/bin/sh\ntouch ${pushing}\nuntil [ -e ${pushing}.end ]; do sleep 0.1; done\nexit 1\n`;
+    writeFileSync(join(remote, 'hooks', 'pre-receive'), hook, { mode: 0o755 });
+    const child = spawn(process.execPath, [ADD, 'branch', remote, BRANCH, '1', '1'], {
+      env: { ...process.env, TMPDIR: temporary },
+    });
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = temporary;
+    try {
+      while (!existsSync(pushing)) await sleep(20);
+      await reap();
+      expect(readdirSync(temporary)).toHaveLength(1);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await reap();
+      expect(readdirSync(temporary)).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+      writeFileSync(`${pushing}.end`, '');
+    }
+  }, 30_000);
 
   it('gives back what was kept, in the order of measuring, each experiment once', async () => {
     const records = line({ count: 4 });

@@ -2,10 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Experiment, Revision, Variant } from '../../experiment/experiment.ts';
+import { ownerToken } from '../owner.ts';
+import { endProcesses, type FoundProcess, findProcesses } from '../processes.ts';
 import { checkOut } from './check-out.ts';
 import { type CheckoutFolder, makeFolder, newPlace } from './folder.ts';
 import { relocate } from './relocate.ts';
 import { differsFromTree, findCommit, findRepository, type Repository } from './repository.ts';
+
+const GRACE_MS = 300;
 
 type Resolvable = Pick<Experiment, 'directory' | 'variants'>;
 
@@ -80,9 +84,17 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
       remove,
     };
   } catch (error) {
+    await endGit(request.experimentId);
     for (const line of remove()) request.log(line);
     throw error;
   }
+}
+
+/** A filter that a stopped git had started outlives it, and may still write. */
+async function endGit(experimentId: string): Promise<void> {
+  const ours = (found: FoundProcess) =>
+    found.variable('JOULEDIFF_OWNER') === ownerToken() && found.variable('JOULEDIFF_EXPERIMENT') === experimentId;
+  await endProcesses(() => findProcesses(ours), GRACE_MS);
 }
 
 async function makePlaces(

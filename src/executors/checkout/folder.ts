@@ -20,6 +20,8 @@ import { codeOf } from '../failures.ts';
 import { ownerToken } from '../owner.ts';
 
 const PREFIX = 'joulediff-checkout-';
+/** Of a history on a branch; see src/history/stores/git.ts. */
+export const HISTORY_PREFIX = 'joulediff-history-';
 const MARK = 'joulediff-owner.json';
 
 /** A private folder for checkouts, outside of the repository. */
@@ -40,9 +42,7 @@ export function makeFolder(experimentId: string): CheckoutFolder {
     try {
       mkdirSync(base, { recursive: true });
       path = mkdtempSync(join(base, PREFIX));
-      // Before anything else is in it: a folder without this mark is never removed by a later start.
-      const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId });
-      writeFileSync(join(path, MARK), mark, { flag: 'wx', mode: 0o700 });
+      markFolder(path, experimentId);
       if (startsPrograms(join(path, MARK))) return folderAt(path);
       removeFolder(path);
       problems.push(`${base} is mounted so that nothing in it can be started (noexec)`);
@@ -54,6 +54,12 @@ export function makeFolder(experimentId: string): CheckoutFolder {
   throw new MeasureError(`No folder for checkouts could be made: ${problems.join('; ')}.`, {
     advice: 'TMPDIR names another place.',
   });
+}
+
+/** Before anything else is in it: a folder without this mark is never removed by a later start. */
+export function markFolder(path: string, experimentId: string): void {
+  const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId });
+  writeFileSync(join(path, MARK), mark, { flag: 'wx', mode: 0o700 });
 }
 
 function folderAt(path: string): CheckoutFolder {
@@ -77,7 +83,7 @@ function bases(): string[] {
 }
 
 /**
- * Removes the folders that killed experiments of this user left. `isAbandoned` judges by the marks in them.
+ * Removes the temporary folders that killed processes of this user left. `isAbandoned` judges by the marks in them.
  *
  * @returns a line for the log for each
  */
@@ -87,14 +93,15 @@ export function removeLeftFolders(isAbandoned: (owner: string, experiment: strin
       const path = join(base, name);
       const mark = isOurs(path) ? readMark(path) : null;
       if (mark === null || !isAbandoned(mark.owner, mark.experiment)) return [];
-      return [removeFolder(path) ?? `Removed the checkouts in ${path} that an earlier experiment left.`];
+      const what = name.startsWith(PREFIX) ? 'checkouts in' : 'temporary folder';
+      return [removeFolder(path) ?? `Removed the ${what} ${path} that an earlier experiment left.`];
     }),
   );
 }
 
 function namesIn(base: string): string[] {
   try {
-    return readdirSync(base).filter((name) => name.startsWith(PREFIX));
+    return readdirSync(base).filter((name) => name.startsWith(PREFIX) || name.startsWith(HISTORY_PREFIX));
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../failures.ts';
 
@@ -16,7 +16,8 @@ interface Place {
 
 /**
  * A control group that a native workload is born into, so that the kernel notes its peak memory; nothing is read while it runs. A process
- * is born where its parent is: this one goes in just before it starts the workload and comes out right after, some tens of microseconds each.
+ * is born where its parent is: this one goes in just before the window, which may take the kernel some milliseconds, and comes out right
+ * after the workload's start, which takes a tenth of one.
  */
 export class MemoryGroup {
   readonly #place: Place | null;
@@ -25,15 +26,16 @@ export class MemoryGroup {
   #inside = false;
   #problem: string | null = null;
 
-  constructor(name: string, root = ROOT) {
-    this.#place = findPlace(root);
+  /** `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
+  constructor(name: string, root = ROOT, groups = ownGroups()) {
+    this.#place = findPlace(root, groups);
     this.#group = this.#place === null ? '' : join(this.#place.parent, PREFIX + name);
     if (this.#place === null) {
       this.#problem =
         'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
       return;
     }
-    removeLeft(this.#place.parent);
+    removeLeftIn(this.#place.parent);
     this.#try(() => mkdirSync(this.#group));
   }
 
@@ -92,8 +94,7 @@ export class MemoryGroup {
  * Version 1 has a hierarchy for memory alone: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
  * can't have groups with controllers inside: it is made beside our own.
  */
-function findPlace(root: string): Place | null {
-  const groups = read('/proc/self/cgroup') ?? '';
+function findPlace(root: string, groups: string): Place | null {
   const memory = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
   if (memory !== undefined) {
     const own = join(root, 'memory', memory);
@@ -108,22 +109,58 @@ function findPlace(root: string): Place | null {
   return { parent, own, peakFile: 'memory.peak' };
 }
 
+/** What a new group begins with; a file that isn't there counts as that. */
+const DEFAULTS: Readonly<Record<string, RegExp>> = {
+  'cpu.max': /^max\b.*$/,
+  'cpu.weight': /^100$/,
+  'cpu.idle': /^0$/,
+  'cpu.uclamp.min': /^0(\.0+)?$/,
+  'cpu.uclamp.max': /^max$/,
+  'memory.max': /^max$/,
+  'memory.high': /^max$/,
+  'memory.swap.max': /^max$/,
+  'io.max': /^$/,
+  'io.weight': /^default 100$/,
+  'cpuset.cpus': /^$/,
+  'cpuset.mems': /^$/,
+};
+
 /** A workload beside our own group would escape its limits, and be another workload. */
 function hasLimits(own: string): boolean {
-  const limits = ['cpu.max', 'memory.max', 'memory.high', 'io.max', 'cpuset.cpus'];
-  return limits.some((name) => !/^(max\b.*)?$/.test((read(join(own, name)) ?? '').trim()));
+  return Object.entries(DEFAULTS).some(([name, unlimited]) => {
+    const limit = read(join(own, name))?.trim();
+    return limit !== undefined && !unlimited.test(limit);
+  });
 }
 
-/** Groups of before whose processes have ended since; one that is in use can't be removed. */
-function removeLeft(parent: string): void {
-  try {
-    for (const name of readdirSync(parent).filter((entry) => entry.startsWith(PREFIX))) {
+/** Removes the groups that killed processes left, as soon as nothing runs in them. */
+export function removeLeftGroups(): void {
+  const place = findPlace(ROOT, ownGroups());
+  if (place !== null) removeLeftIn(place.parent);
+}
+
+/** One that is in use can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */
+function removeLeftIn(parent: string): void {
+  for (const name of namesIn(parent)) {
+    const pid = /^joulediff-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || (Number(pid) !== process.pid && existsSync(`/proc/${pid}`))) continue;
+    try {
       rmdirSync(join(parent, name));
+    } catch {
+      // Not allowed, or in use.
     }
-  } catch {
-    // Not allowed, or in use.
   }
 }
+
+function namesIn(parent: string): string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
+  }
+}
+
+const ownGroups = (): string => read('/proc/self/cgroup') ?? '';
 
 function read(path: string): string | null {
   try {
