@@ -49,6 +49,12 @@ describe('outputsOf', () => {
     expect(outputsOf(unpaired, places)).toMatchObject({ 'p-value': '0.0649', 'noise-floor-percent': '0.9' });
   });
 
+  it('gives no interval that holds with less than 95 %', () => {
+    const { percent } = findings().comparisons[0]!;
+    const few = outputsOf(findings({ percent: { ...percent, confidence: 0.9375 } }), places);
+    expect(few).toMatchObject({ 'delta-percent': '2.5', 'ci-low': '', 'ci-high': '' });
+  });
+
   it('is empty, not 0 or NaN, without a result', () => {
     const none = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
     expect(new Set(Object.values(outputsOf(null, none)))).toEqual(new Set(['']));

@@ -33,6 +33,12 @@ describe('what is kept of an experiment', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(4000);
   });
 
+  it('holds no interval with less than 95 %', () => {
+    const findings = measured();
+    const few = findings.comparisons.map((c) => ({ ...c, percent: { ...c.percent, confidence: 0.9375 } }));
+    expect(recordOf({ ...findings, comparisons: few }, NOWHERE).comparisons[0]!.ci95).toBeNull();
+  });
+
   it('is of one execution, so that another batch makes no step', () => {
     const findings = measured();
     const batched = { ...findings, variants: findings.variants.map((v) => ({ ...v, executions_per_run: 50 })) };

@@ -23,6 +23,12 @@ describe('a badge', () => {
     });
   });
 
+  it('tells no interval that so few blocks do not bear', () => {
+    const { findings } = fakeAnalysis({ runs: 5 });
+    expect(findings.comparisons[0]!.percent.ci95).not.toBeNull();
+    expect(badgeOf(badgeFacts(findings)).message).toMatch(/^\+\d\.\d %, inconclusive$/);
+  });
+
   it.each<[string, Partial<BadgeFacts>, string]>([
     ['an increase', {}, '+3.1 % (+2.2 to +4.0)'],
     ['what is inconclusive', { verdict: 'inconclusive', ci95: [-1, 7] }, '+3.1 % (−1.0 to +7.0), inconclusive'],

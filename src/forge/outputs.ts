@@ -1,4 +1,5 @@
 import { setOutput } from '@actions/core';
+import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings } from '../analysis/findings.ts';
 import type { OutputName } from '../outputs.ts';
 
@@ -15,17 +16,18 @@ export interface ResultPlaces {
 
 /**
  * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
- * `ci-low` and `ci-high` bound `delta-percent` at 95 %; `delta-joules` is the difference of the means.
+ * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the difference of the means.
  */
 export function outputsOf(findings: Findings | null, places: ResultPlaces): Record<OutputName, string> {
   const first = findings?.comparisons[0];
   const tests = first?.tests;
+  const interval = first && interval95(first.percent);
   const values: Record<OutputName, Value> = {
     verdict: first?.verdict,
     'delta-percent': first?.percent.estimate,
     'delta-joules': first?.difference.of_means,
-    'ci-low': first?.percent.ci95?.[0],
-    'ci-high': first?.percent.ci95?.[1],
+    'ci-low': interval?.[0],
+    'ci-high': interval?.[1],
     'p-value': (tests?.wilcoxon_signed_rank ?? tests?.mann_whitney)?.p,
     'cliffs-delta': first?.effect.cliffs_delta?.value,
     'hedges-g': first?.effect.hedges_g?.value,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings, VariantFindings } from '../analysis/findings.ts';
 import { InputError } from '../errors.ts';
 import { identityOf } from '../meters/same-meter.ts';
@@ -69,13 +70,10 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
     variants,
     comparisons: findings.comparisons
       .filter((comparison) => comparison.channel === channel)
-      .map(({ baseline, variant, percent, verdict }) => ({
-        baseline,
-        variant,
-        percent: percent.estimate,
-        ci95: percent.ci95 && [...percent.ci95],
-        verdict,
-      })),
+      .map(({ baseline, variant, percent, verdict }) => {
+        const interval = interval95(percent);
+        return { baseline, variant, percent: percent.estimate, ci95: interval && [...interval], verdict };
+      }),
   };
   return readRecord(record, 'The extract of these findings');
 }

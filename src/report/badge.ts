@@ -1,3 +1,4 @@
+import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings, Interval, Verdict } from '../analysis/findings.ts';
 import { fontOf } from './charts/font.ts';
 import { escapeXml, plain } from './escape.ts';
@@ -44,7 +45,14 @@ export function badgeFacts(findings: Findings): BadgeFacts | null {
   if (first === undefined) return null;
   const { variant, percent, verdict } = first;
   const { complete } = findings.experiment;
-  return { variant, percent: percent.estimate, ci95: percent.ci95, verdict, source: findings.meter.source, complete };
+  return {
+    variant,
+    percent: percent.estimate,
+    ci95: interval95(percent),
+    verdict,
+    source: findings.meter.source,
+    complete,
+  };
 }
 
 /** `container energy | +3.1 % (+2.6 to +3.7)`; what was not measured, or is not settled, says so. */

@@ -4,6 +4,7 @@ import { mannWhitney } from '../stats/mann-whitney.ts';
 import { median } from '../stats/quantiles.ts';
 import { signedRank } from '../stats/signed-rank.ts';
 import { type Looks, lookShares, repeatedP } from './look.ts';
+import { interval95 } from './percent.ts';
 import type { Sample } from './sample.ts';
 
 /** A change in percent or joules, and how it stands to a limit. */
@@ -27,10 +28,8 @@ export interface Asked {
 export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Looks | null): Change {
   const change = sample.pairs === null ? withoutBlocks(sample, asked) : byBlocks(sample, asked, comparison, looks);
   if (asked.metric === 'joules') return change;
-  const { estimate, ci95, confidence } = comparison.percent;
   // The confidence of a look is its own; its interval holds with 95 % over all of them.
-  const enough = confidence !== null && confidence >= 0.95;
-  return { estimate, ci95: enough ? ci95 : null, p: change.p };
+  return { estimate: comparison.percent.estimate, ci95: interval95(comparison.percent), p: change.p };
 }
 
 function byBlocks(

@@ -65,6 +65,11 @@ function meanLog({ x, y, pairs, logRatios }: Sample): { value: number; ci95: Int
   return { value: meanDifference(a, b), ci95: estimate && tInterval(estimate, 0.95) };
 }
 
+/** The interval where it holds with 95 %: of few blocks it is `ci95` with less, which `confidence` tells beside it. */
+export function interval95({ ci95, confidence }: Pick<Percent, 'ci95' | 'confidence'>): Interval | null {
+  return confidence !== null && confidence >= 0.95 ? ci95 : null;
+}
+
 export function toPercentInterval([low, high]: Interval): Interval {
   return [toPercent(low), toPercent(high)];
 }

@@ -1,4 +1,4 @@
-import { percentChange } from '../comparison/percent.ts';
+import { interval95, percentChange } from '../comparison/percent.ts';
 import { takeSample } from '../comparison/sample.ts';
 import type { Comparison, PhaseComparison, RunResult } from '../findings.ts';
 import { moments } from '../stats/sums.ts';
@@ -45,7 +45,7 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
       return { run, block, energyJ, durationS };
     });
   const sample = takeSample(runsOf(a), runsOf(b));
-  const { estimate, ci95, confidence } = percentChange(sample);
+  const percent = percentChange(sample);
   const means = { baseline: moments(sample.x).mean, variant: moments(sample.y).mean };
   const differenceJ = means.variant - means.baseline;
   return {
@@ -53,7 +53,7 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
     blocks: sample.pairs?.length ?? 0,
     mean_energy_j: means,
     // No confidence stands beside it, so that it is a 95 % interval or none.
-    percent: { estimate, ci95: confidence !== null && confidence >= 0.95 ? ci95 : null },
+    percent: { estimate: percent.estimate, ci95: interval95(percent) },
     difference_j: differenceJ,
     share:
       difference.of_means !== null && difference.of_means !== 0 && isClear(why)
