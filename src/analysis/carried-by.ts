@@ -1,6 +1,7 @@
 import type { ChannelRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { pairBlocks } from './comparison/pairing.ts';
+import { isClear } from './comparison/why.ts';
 import { EVERYTHING_ELSE, wholeAndInside } from './everything-else.ts';
 import type { ChannelShare, Comparison, Interval, RunResult } from './findings.ts';
 import { meanDifference, moments } from './stats/sums.ts';
@@ -38,7 +39,7 @@ export function carriedBy(
   const differences = all.map((on) => difference(of(baseline, on), of(variant, on)));
   const [whole, ...others] = differences;
   if (!whole || others.some((part) => part === null)) return null;
-  const clear = whole.ci95 !== null && Math.abs(whole.value) > (whole.ci95[1] - whole.ci95[0]) / 2;
+  const clear = isClear({ mean: whole.value, ci95: whole.ci95 });
   return others
     .flatMap((part, i) => {
       if (part === null) return [];

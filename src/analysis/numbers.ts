@@ -42,3 +42,8 @@ export function confidenceText(confidence: number | null, nominal: number): stri
   if (confidence === null || confidence >= nominal) return `${Math.round(100 * nominal)} %`;
   return `${Math.floor(1000 * confidence) / 10} %`;
 }
+
+/** `1 block`, `2 blocks`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -2,7 +2,7 @@ import type { ComparedRun } from './comparison/pairing.ts';
 import type { Sample } from './comparison/sample.ts';
 import { MOST_MORE } from './comparison/to-settle.ts';
 import type { Comparison, Interval } from './findings.ts';
-import { confidenceText, decimalsFor, fixed, pText, significant } from './numbers.ts';
+import { confidenceText, decimalsFor, fixed, plural, pText, significant } from './numbers.ts';
 import { moments } from './stats/sums.ts';
 import type { Reason } from './verdict.ts';
 
@@ -198,8 +198,4 @@ function setting(value: number): string {
 
 function isMore(one: ComparedRun, other: ComparedRun): boolean {
   return one.energyJ > other.energyJ;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -48,6 +48,7 @@ function part(logs: Logs): LogPart {
   return { mean, ci95: estimate && tInterval(estimate, 0.95) };
 }
 
-function isClear(energy: LogPart | null): boolean {
+/** Large enough to be shared out: it exceeds the half-width of its interval. */
+export function isClear(energy: LogPart | null): boolean {
   return energy?.ci95 != null && Math.abs(energy.mean) > (energy.ci95[1] - energy.ci95[0]) / 2;
 }

@@ -1,6 +1,7 @@
 import { isGood } from '../assemble.ts';
 import { speakingChecks } from '../checks/speak.ts';
 import type { Check, RunResult } from '../findings.ts';
+import { plural } from '../numbers.ts';
 import { runOrder } from './order.ts';
 import type { RunTable } from './runs.ts';
 
@@ -55,8 +56,4 @@ function unread({ unread: names }: RunTable): Check[] {
 function listed(items: readonly string[]): string {
   const more = items.length - MOST_LISTED;
   return `${items.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

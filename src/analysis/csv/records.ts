@@ -1,5 +1,6 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../errors.ts';
+import { plural } from '../numbers.ts';
 
 /** A file is read whole, and some of the statistics grow with the square of the runs: beyond these it is no list of runs. */
 export const MOST_BYTES = 16 * 2 ** 20;
@@ -77,7 +78,3 @@ const PROBLEMS: Readonly<Record<string, string>> = {
     'there is text behind the closing quote of a cell (a quote inside quotes is written twice)',
   CSV_MAX_RECORD_SIZE: `it is longer than ${MOST_RECORD_BYTES} bytes`,
 };
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,7 +1,7 @@
 import type { FactorialDesign } from '../../experiment/experiment.ts';
 import type { Judged } from '../factorial.ts';
-import { confidenceText, decimalsFor, pText, significant } from '../numbers.ts';
-import { changeWords, intervalWords, LEAST_BLOCKS, plural, signed } from '../sentence.ts';
+import { confidenceText, decimalsFor, plural, pText, significant } from '../numbers.ts';
+import { changeWords, intervalWords, LEAST_BLOCKS, signed } from '../sentence.ts';
 import { walshEstimate } from '../stats/hodges-lehmann.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import type { Reason } from '../verdict.ts';

@@ -1,5 +1,6 @@
 import { interval95, percentChange } from '../comparison/percent.ts';
 import { takeSample } from '../comparison/sample.ts';
+import { isClear } from '../comparison/why.ts';
 import type { Comparison, PhaseComparison, RunResult } from '../findings.ts';
 import { moments } from '../stats/sums.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.ts';
@@ -56,15 +57,10 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
     percent: { estimate: percent.estimate, ci95: interval95(percent) },
     difference_j: differenceJ,
     share:
-      difference.of_means !== null && difference.of_means !== 0 && isClear(why)
+      difference.of_means !== null && difference.of_means !== 0 && isClear(why.log_energy)
         ? differenceJ / difference.of_means
         : null,
     short: [...a, ...b].some(({ phases }) => phases.get(phase)?.short),
     ...(isOutside(phase) && { outside: true }),
   };
-}
-
-/** As with the shares of time and power: the whole difference exceeds the half-width of its interval. */
-function isClear({ log_energy: energy }: Comparison['why']): boolean {
-  return energy?.ci95 != null && Math.abs(energy.mean) > (energy.ci95[1] - energy.ci95[0]) / 2;
 }
