@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  bytes,
+  confidenceDown,
   duration,
   fixed,
   percent,
@@ -17,6 +19,16 @@ describe('numbers', () => {
     expect(fixed(-0.001, 2)).toBe('0.00');
     expect([fixed(9999, 0), fixed(12345.6, 1)]).toEqual(['9999', '12,345.6']);
     expect([signed(0.2, 1), signed(0.001, 1), signed(-2, 0)]).toEqual(['+0.2', '0.0', '−2']);
+  });
+
+  it('have no digits of what rounding leaves where there is nothing', () => {
+    expect(percentWithInterval(1e-14, [-3e-14, 2e-13])).toBe('0.0 % (0.0 to 0.0)');
+    expect(percentWithInterval(1e-4, [5e-5, 2e-4])).toBe('+0.00010 % (+0.00005 to +0.00020)');
+  });
+
+  it('of bytes have the unit that fits, and confidences are never rounded up', () => {
+    expect([0, 4096, 3.5 * 2 ** 20, 2 ** 34].map(bytes)).toEqual(['0 bytes', '4 KiB', '3.5 MiB', '16 GiB']);
+    expect([0.9375, 0.9609375, 0.95].map(confidenceDown)).toEqual(['93.7 %', '96.0 %', '95.0 %']);
   });
 
   it('have about as many digits as asked for, from nanojoules to gigajoules', () => {

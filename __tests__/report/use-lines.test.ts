@@ -39,7 +39,7 @@ describe('what the terminal tells of phases and resources', () => {
 
   it('is what a run used, as far as it is known', () => {
     const text = report();
-    expect(text).toMatch(/container: 3\.50* s of processor time, .*B of memory at the peak, 0 .*B written/);
+    expect(text).toMatch(/container: 3\.50* s of processor time, .*B of memory at the peak, 0 bytes written/);
     expect(text).not.toContain(' read\n');
     expect(report(({ usage, ...r }) => r)).not.toContain('Used by a run');
   });

@@ -3,6 +3,8 @@ import type { Interval } from './findings.ts';
 /** Numbers in sentences: the same in every locale, U+2212 for minus. */
 
 const MOST_DECIMALS = 12;
+/** What rounding of the machine leaves where there is nothing. */
+const NOTHING = 1e-9;
 
 /** `decimals` places; −0 is 0. */
 export function fixed(value: number, decimals: number): string {
@@ -26,8 +28,11 @@ export function significant(value: number, digits: number): string {
 export function decimalsFor(interval: Interval | null): number {
   if (interval === null) return 1;
   const half = (interval[1] - interval[0]) / 2;
-  let decimals = half > 0 ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MOST_DECIMALS) : 1;
-  while (decimals < MOST_DECIMALS && interval.some((end) => end !== 0 && Number(Math.abs(end).toFixed(decimals)) === 0))
+  let decimals = half > NOTHING ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MOST_DECIMALS) : 1;
+  while (
+    decimals < MOST_DECIMALS &&
+    interval.some((end) => Math.abs(end) > NOTHING && Number(Math.abs(end).toFixed(decimals)) === 0)
+  )
     decimals++;
   return decimals;
 }

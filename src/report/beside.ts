@@ -1,6 +1,16 @@
 import type { Comparison, ExactInterval, Interval } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
-import { fixed, percent, percentInterval, percentWithInterval, plural, range, short, significant } from './format.ts';
+import {
+  confidenceDown,
+  fixed,
+  percent,
+  percentInterval,
+  percentWithInterval,
+  plural,
+  range,
+  short,
+  significant,
+} from './format.ts';
 
 type Row = readonly [label: string, value: string | null];
 
@@ -89,7 +99,7 @@ function flagged(blocks: NonNullable<Comparison['descriptive']>['flagged_blocks'
 }
 
 function exact(found: ExactInterval | null): string | null {
-  return found && `${percentInterval(found.interval)} %, confidence ${fixed(100 * found.confidence, 1)} %`;
+  return found && `${percentInterval(found.interval)} %, confidence ${confidenceDown(found.confidence)}`;
 }
 
 function least(value: number | null): string {

@@ -68,7 +68,14 @@ export function duration(seconds: number | null): string {
 }
 
 export function bytes(count: number): string {
-  return count >= 2 ** 30 ? `${short(count / 2 ** 30)} GiB` : `${short(count / 2 ** 20)} MiB`;
+  if (count >= 2 ** 30) return `${short(count / 2 ** 30)} GiB`;
+  if (count >= 2 ** 20) return `${short(count / 2 ** 20)} MiB`;
+  return count >= 2 ** 10 ? `${short(count / 2 ** 10)} KiB` : `${short(count)} bytes`;
+}
+
+/** A confidence that was reached, rounded down, never up: `93.7 %`. */
+export function confidenceDown(confidence: number): string {
+  return `${fixed(Math.floor(1000 * confidence) / 10, 1)} %`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -156,6 +156,9 @@ export function reproduceSection(findings: Findings): string | null {
 }
 
 export function footerSection(findings: Findings): string {
-  const words = 'Differences are variant minus baseline: positive means that the variant used more.';
+  const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
+    ? ' Δ is the typical change within a block (Hodges–Lehmann), which need not be that of the means.'
+    : '';
+  const words = `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
   return `<sub>${words} joulediff ${markdownText(findings.experiment.joulediff_version, 20)}</sub>`;
 }

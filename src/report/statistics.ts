@@ -1,7 +1,16 @@
 import type { Comparison } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
 import { besideRows } from './beside.ts';
-import { fixed, percent, percentInterval, percentWithInterval, range, short, significant } from './format.ts';
+import {
+  confidenceDown,
+  fixed,
+  percent,
+  percentInterval,
+  percentWithInterval,
+  range,
+  short,
+  significant,
+} from './format.ts';
 import { name, type Table } from './tables.ts';
 
 type Row = readonly [label: string, value: string | null];
@@ -11,7 +20,7 @@ function rowsOf(c: Comparison): Row[] {
   const { percent: p, difference: d, tests: t, effect: e, sensitivity: s } = c;
   const withP = (name: string, value: number, p_: number): string => `${name} = ${short(value)}, ${pText(p_)}`;
   const signedRank = t.wilcoxon_signed_rank;
-  const confidence = p.confidence === null ? '' : `, confidence ${fixed(100 * p.confidence, 1)} %`;
+  const confidence = p.confidence === null ? '' : `, confidence ${confidenceDown(p.confidence)}`;
   return [
     [
       'Runs compared',

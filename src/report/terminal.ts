@@ -72,7 +72,7 @@ export function terminalReport(
     for (const line of phases) say(`  ${line}`);
   }
   const used = resourceLines(findings);
-  if (used.length > 0) lines.push('', 'Used by a run:');
+  if (used.length > 0) lines.push('', 'Used by a run (processor time: mean; memory and bytes: median):');
   for (const line of used.slice(0, MOST_COSTS)) say(`  ${line}`);
   const factorial = factorialLines(findings);
   if (factorial.length > 0) lines.push('');

@@ -46,6 +46,13 @@ describe('the picture of the comparisons', () => {
     expect([read(Number(left)), read(Number(right))].map((v) => Math.round(v * 100) / 100)).toEqual([-1, 1]);
   });
 
+  it('writes the name of a wide noise floor beside the edges of the margin, not across them', () => {
+    const { svg } = drawn('energy-change', richAnalysis({ noiseFloorPercent: 8 }));
+    const [, , right] = /<path d="M(\S+) \S+L(\S+) [^"]*Z" fill="#5c5c5c" fill-opacity="0.16"/.exec(svg)!;
+    const name = /<text [^>]*?x="(\S+)"[^>]*>noise floor/.exec(svg)!;
+    expect(Number(name[1])).toBeGreaterThan(Number(right));
+  });
+
   it('shows the whole margin to a difference far inside it', () => {
     const { svg } = drawn('energy-change', everyAnalysis().equivalent!);
     const ticks = [...ticksOf(svg, 'middle').keys()];

@@ -51,8 +51,12 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
         }
         // In the band, or, where it is too narrow, beside all of them, so that no edge crosses the words.
         const width = fontOf('regular').width(text, SIZE.small);
-        if (to - from > width + 12) {
-          ctx.fillText(text, (from + to - width) / 2, y);
+        // The edges of a narrower band named above it come down through its own row.
+        const crossing = Math.max(...bands.slice(0, i).map((b) => (b.half < half ? at(b.half) : left)), left);
+        const centred = (from + to - width) / 2;
+        const start = crossing > centred - 4 ? crossing + 6 : centred;
+        if (start >= from + 6 && start + width <= to - 6) {
+          ctx.fillText(text, start, y);
           continue;
         }
         const onRight = widest[1] + 8 + width < right + 60;

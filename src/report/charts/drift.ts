@@ -30,7 +30,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const caption =
     `Each point is a run. ${blocks.length > 0 ? 'Hairlines join the runs of a block. ' : ''}` +
     `${positions.size > 1 ? 'Filled: first of its block; open: later in it. ' : ''}` +
-    `${series.some((s) => s.trend !== null) ? 'Dashed: Theil–Sen trend over the order of the runs. ' : ''}` +
+    `${series.some((s) => s.trend !== null) ? 'Dashed: Theil–Sen trend over the order of the runs, in percent of its middle. ' : ''}` +
     `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `Warm-up runs are left out. ${note}The axes do not start at 0.`;

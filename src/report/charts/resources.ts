@@ -40,7 +40,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   });
   const columns = resourceColumns(places.map((i) => findings.variants[i]!.resources ?? null));
   const caption =
-    'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload. ' +
+    'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload, as the kernel counted them, whatever the meter. ' +
     chosen.note;
   const frame = makeFrame(
     frameText(findings, 'resources of a run', caption.trim()),

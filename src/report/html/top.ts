@@ -1,8 +1,10 @@
 import type { Analysis, Comparison, Findings, Verdict } from '../../analysis/findings.ts';
 import { confidenceText } from '../../analysis/numbers.ts';
-import { briefs } from '../brief.ts';
+import { headlineBrief } from '../brief.ts';
 import { htmlText } from '../escape.ts';
 import { percent, percentInterval, plural, quantity, significant } from '../format.ts';
+import { visibleParts } from '../sections.ts';
+import { failing, thresholdCount } from '../threshold-words.ts';
 import { byInterest, headline, meanEnergies, primaryComparisons } from '../verdict.ts';
 import { howParts, percentOfLog, provenance, verdictMark, verdictWord, warnings } from '../words.ts';
 import { details } from './parts.ts';
@@ -17,14 +19,25 @@ export function top({ findings }: Analysis): string {
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
     `<h1>${mark}${htmlText(short.charAt(0).toUpperCase() + short.slice(1))}</h1>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
-    ...briefs(findings).map(
-      ({ variant, numbers }) => `<p class="brief"><bdi>${htmlText(variant)}</bdi> ${htmlText(numbers)}</p>`,
-    ),
+    briefly(findings),
     `<p><span class="sentence">${htmlText(sentence)}</span> ${htmlText(rest)}</p>`,
+    thresholds(findings),
     cards(findings),
-    `<p class="how">${htmlText(howParts(findings).join(' · '))}</p>`,
+    `<p class="how">${htmlText([...howParts(findings), ...visibleParts(findings)].join(' · '))}</p>`,
     caveats(findings),
   ].join('\n');
+}
+
+/** Of several comparisons the cards say it. */
+function briefly(findings: Findings): string {
+  const brief = headlineBrief(findings);
+  return brief === null ? '' : `<p class="brief"><bdi>${htmlText(brief.variant)}</bdi> ${htmlText(brief.numbers)}</p>`;
+}
+
+/** What fails the job is told before its numbers; the section has all of them. */
+function thresholds(findings: Findings): string {
+  const count = failing(findings).length === 0 ? null : thresholdCount(findings);
+  return count === null ? '' : `<p><a href="#thresholds">This fails the job</a>: ${htmlText(count)}</p>`;
 }
 
 interface Card {
