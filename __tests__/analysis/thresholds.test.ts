@@ -135,6 +135,26 @@ function analyzed(variants: Variants): { findings: Findings; runs: readonly RunR
   return analyzeCsv(`variant,block,energy_j\n${rows.join('\n')}\n`, options);
 }
 
+describe('a threshold of another channel', () => {
+  it('names it, and what its numbers are where they are of another kind', () => {
+    const lines = ['wall', 'estimate'].flatMap((on) =>
+      [100, 107].flatMap((mean, v) =>
+        energies(mean, 1).map((e, i) => `${v === 0 ? 'native' : 'container'},${i + 1},${2 * i + v},${e},${on}`),
+      ),
+    );
+    const options = { file: 'f.csv', name: 'f', baseline: 'native', marginPercent: 1 };
+    const { findings, runs } = analyzeCsv(`variant,block,run,energy_j,channel\n${lines.join('\n')}\n`, options);
+    const failOn = [limit('5%'), limit('5%', { channel: 'estimate' })];
+    const sentences = (meter: Findings['meter']): string[] =>
+      judgeThresholds({ ...findings, meter }, runs, failOn).map(({ sentence }) => sentence);
+    const [ofWall, beside] = sentences(findings.meter);
+    expect(ofWall).toContain('container against native: +7.0 %');
+    expect(beside).toContain('container against native on the channel estimate: +7.0 %');
+    const [, modelled] = sentences({ ...findings.meter, channel_sources: { estimate: 'modelled' } });
+    expect(modelled).toContain('on the channel estimate (modelled): +7.0 %');
+  });
+});
+
 describe('several thresholds', () => {
   it('share the chance of a false alarm by Holm’s method, and one alone keeps it', () => {
     // Six blocks that all lie beyond: two-sided p = 2/2⁶ = 0.031, which two of them at once don't bear.

@@ -6,11 +6,12 @@ export type Obstacle = 'partial' | 'no-comparison' | 'no-interval' | 'across' | 
 
 type Told = Omit<ThresholdResult, 'sentence'>;
 
-/** What a threshold came to, in plain words. Plain text: names are put in as they are. */
-export function thresholdSentence(result: Told, obstacle: Obstacle | null): string {
+/** What a threshold came to, in plain words. Plain text: names are put in as they are. `where`: of another channel than the primary one. */
+export function thresholdSentence(result: Told, obstacle: Obstacle | null, where: string | null = null): string {
   const { baseline, variant, state, fails } = result;
   const limit = limitText(result);
-  const change = `${variant} against ${baseline}: ${changeText(result)}`;
+  const on = where === null ? '' : ` on the channel ${where}`;
+  const change = `${variant} against ${baseline}${on}: ${changeText(result)}`;
   if (state === 'crossed') return `The limit of ${limit} is crossed. ${change}, all of it beyond the limit.`;
   if (state === 'kept') return `The limit of ${limit} is kept. ${change}.`;
   const asked = fails ? ' It fails all the same, as was asked for open results.' : '';

@@ -51,8 +51,15 @@ export function judgeThresholds(
       state,
       fails: state === 'crossed' || (state === 'open' && threshold.evenIfInconclusive && experiment.complete),
     };
-    return { ...result, sentence: thresholdSentence(result, obstacle) };
+    return { ...result, sentence: thresholdSentence(result, obstacle, otherChannel(meter, channel)) };
   });
+}
+
+/** A channel that the verdict is not about, and what its numbers are where they are of another kind. */
+function otherChannel({ channels, channel_sources: sources }: Findings['meter'], channel: string): string | null {
+  if (channel === channels[0]) return null;
+  const source = sources && Object.hasOwn(sources, channel) ? sources[channel] : undefined;
+  return source === undefined ? channel : `${channel} (${source})`;
 }
 
 interface Asked {

@@ -24,7 +24,7 @@ export function orderEffect({ baseline, differences }: CheckedRuns): Check[] {
   return [
     lamp(words, {
       name: 'order effect',
-      dark: 'No effect of which variant ran first in a block to be seen.',
+      dark: 'No order effect to be seen.',
       advice:
         'The order is drawn by chance, so that neither variant is favoured, but the interval is wider for it: rest longer before every run.',
     }),
