@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { InputError } from '../../src/errors.ts';
+import { InputError, MeasureError } from '../../src/errors.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { type NewExperiment, type NewRun, StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
@@ -204,5 +205,36 @@ describe('the state of the machine before a run', () => {
     expect(read()).toEqual([]);
     write(StoreWriter.resume(path), 2);
     expect(read()).toEqual([[2, machine]]);
+  });
+});
+
+describe('a disk that is full', () => {
+  // Only root may mount one that is small.
+  const mayMount = process.getuid?.() === 0;
+  (mayMount ? it : it.skip)('is told in a sentence, and keeps what was written before', () => {
+    const small = mkdtempSync(join(tmpdir(), 'joulediff-small-'));
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'none', small]).status !== 0) {
+      rmSync(small, { recursive: true });
+      return;
+    }
+    try {
+      const full = join(small, 'experiment.db');
+      const writer = StoreWriter.create(full, definition);
+      writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+      writer.addRun(run(1), nothing);
+      const flood = { samples: new Map([['wall', Array.from({ length: 20_000 }, (_, i) => sample(BigInt(i), 40))]]) };
+      const write = () => writer.addRun(run(2), { ...flood, events: [] });
+      expect(write).toThrow(MeasureError);
+      expect(write).toThrow(/^The result can't be written to .*experiment\.db: .*database or disk is full\.$/);
+      writer.close('2026-01-02T03:05:06.000Z', 'full', nothing);
+      expect(
+        openStore(full)
+          .runs()
+          .map((r) => r.run),
+      ).toEqual([1]);
+    } finally {
+      spawnSync('umount', ['-l', small]);
+      rmSync(small, { recursive: true });
+    }
   });
 });

@@ -134,13 +134,15 @@ export class StoreWriter {
 
   /** Starts a stretch of measuring; what follows belongs to it. */
   beginSession(startedAt: string, originNs: bigint, conditions: Conditions): void {
-    const insert = this.#db.prepare('INSERT INTO session VALUES (NULL, ?, NULL, NULL, ?, ?)');
-    this.#session = Number(insert.run(startedAt, originNs, JSON.stringify(conditions)).lastInsertRowid);
+    this.#write(() => {
+      const insert = this.#db.prepare('INSERT INTO session VALUES (NULL, ?, NULL, NULL, ?, ?)');
+      this.#session = Number(insert.run(startedAt, originNs, JSON.stringify(conditions)).lastInsertRowid);
+    });
   }
 
   /** One run and all that was observed up to now. */
   addRun(run: NewRun, observations: Observations): void {
-    this.#db.transaction(() => {
+    this.#write(() => {
       this.#db
         .prepare('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
         .run(
@@ -166,7 +168,7 @@ export class StoreWriter {
       }
       if (run.account) this.#account(run.run, run.account);
       this.#observe(observations);
-    })();
+    });
   }
 
   #account(run: number, { marks, usage }: RunAccount): void {
@@ -184,35 +186,61 @@ export class StoreWriter {
   /** Sets the good runs of a block aside, because the whole block is repeated. */
   setAside(runs: readonly number[], reason: string): void {
     const update = this.#db.prepare("UPDATE run SET status = 'invalid', reason = ? WHERE run = ?");
-    this.#db.transaction(() => {
+    this.#write(() => {
       for (const run of runs) update.run(reason, run);
-    })();
+    });
   }
 
   /** What was decided at a look. */
   addLook({ look, blocks, nominalP, p, stopped }: LookRecord): void {
-    this.#db.prepare('INSERT INTO look VALUES (?, ?, ?, ?, ?)').run(look, blocks, nominalP, p, stopped ? 1 : 0);
+    const insert = this.#db.prepare('INSERT INTO look VALUES (?, ?, ?, ?, ?)');
+    this.#write(() => {
+      insert.run(look, blocks, nominalP, p, stopped ? 1 : 0);
+    });
   }
 
   /** The idle stretch after the last run. */
   addIdle(startNs: bigint, endNs: bigint, observations: Observations): void {
-    this.#db.transaction(() => {
+    this.#write(() => {
       this.#db.prepare('INSERT INTO idle VALUES (NULL, ?, ?, ?)').run(this.#session, startNs, endNs);
       this.#observe(observations);
-    })();
+    });
   }
 
   /** Ends the stretch of measuring and leaves one plain file: no -wal or -shm beside it, readable from a read-only folder. */
   close(endedAt: string, reason: string, observations: Observations): void {
-    this.#db.transaction(() => {
-      if (this.#session === 0) return;
-      this.#observe(observations);
-      this.#db
-        .prepare('UPDATE session SET ended_at = ?, end_reason = ? WHERE session = ?')
-        .run(endedAt, reason, this.#session);
-    })();
-    this.#db.pragma('journal_mode = DELETE');
-    this.#db.close();
+    try {
+      this.#write(() => {
+        if (this.#session === 0) return;
+        this.#observe(observations);
+        this.#db
+          .prepare('UPDATE session SET ended_at = ?, end_reason = ? WHERE session = ?')
+          .run(endedAt, reason, this.#session);
+      });
+      this.#onDisk(() => this.#db.pragma('journal_mode = DELETE'));
+    } finally {
+      this.#db.close();
+    }
+  }
+
+  /** All of it, or nothing. */
+  #write(action: () => void): void {
+    this.#onDisk(this.#db.transaction(action));
+  }
+
+  /** Throws MeasureError when the disk does not take it. */
+  #onDisk(action: () => void): void {
+    try {
+      action();
+    } catch (cause) {
+      const code = String((cause as { code?: unknown } | null)?.code);
+      if (!/^SQLITE_(FULL|IOERR|READONLY)/.test(code)) throw cause;
+      throw new MeasureError(`The result can't be written to ${this.#db.name}: ${messageOf(cause)}.`, {
+        advice:
+          'See that the disk has room and can be written. What was written before is kept: --resume goes on with it.',
+        cause,
+      });
+    }
   }
 
   #observe({ samples, events }: Observations): void {
