@@ -14,12 +14,11 @@ import type {
   VariantFacts,
 } from './executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
-import { type HostExecution, runOnHost } from './host-command.ts';
+import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { LogGrowth } from './phases/log-growth.ts';
 import { nativePhases } from './phases/native-phases.ts';
 import { endProcesses, type FoundProcess, findProcesses } from './processes.ts';
 import { repeatInWindow } from './repeat.ts';
-import type { MemoryGroup } from './usage/memory-group.ts';
 import { NativeUsage } from './usage/native-usage.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
@@ -68,9 +67,16 @@ function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
       const groups = new Set<number>();
       const growth = new LogGrowth(context.logFile);
       const usage = new NativeUsage(context.runId);
+      const birth = {
+        enter: () => usage.memory.enter(),
+        leave() {
+          usage.memory.leave();
+          growth.awake();
+        },
+      };
       try {
         const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
-          const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges, usage.memory);
+          const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges, birth);
           if (once.group !== null) groups.add(once.group);
           return once;
         });
@@ -111,7 +117,7 @@ function runStage(
   command: Command,
   timeoutS: number | null,
   hooks?: RunHooks,
-  birth?: MemoryGroup,
+  birth?: HostCommand['birth'],
 ): Promise<HostExecution> {
   const { variant, environment, directory } = place;
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };

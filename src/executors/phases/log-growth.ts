@@ -38,6 +38,11 @@ export class LogGrowth {
     this.#watch();
   }
 
+  /** The process slept until now: what has been written meanwhile may be that old, although the kernel tells of it only now. */
+  awake(): void {
+    if (this.#open && this.#watcher !== null && this.#look(null)) this.#begin();
+  }
+
   /** Ends looking. */
   stop(): void {
     if (!this.#open) return;
