@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Verdict } from '../../src/analysis/findings.ts';
-import { fewSentence } from '../../src/report/few-words.ts';
+import { byThemselves, fewSentence } from '../../src/report/few-words.ts';
 import { fakeAnalysis } from './fixtures.ts';
 
 const [template] = fakeAnalysis().findings.comparisons as [Comparison];
@@ -35,5 +35,26 @@ describe('fewSentence', () => {
     ],
   ])('says %s as a person would', (_, comparisons, sentence) => {
     expect(fewSentence(comparisons)).toBe(sentence);
+  });
+});
+
+describe('byThemselves', () => {
+  const off = (variant: string, estimate: number): Comparison => ({
+    ...of(variant, 'inconclusive', estimate),
+    p_holm: 0.09,
+  });
+
+  it('tells why an interval off zero is inconclusive', () => {
+    expect(byThemselves([off('a', 3), of('b', 'inconclusive', 0.5), of('c', 'increase', 9)])).toBe(
+      'By itself, a would show a change, but one of 3 comparisons comes out so by chance too easily (Holm’s method).',
+    );
+    expect(byThemselves([off('a', 3), off('b', -4)])).toMatch(
+      /^By themselves, a and b would show a change, but one of 2 /,
+    );
+  });
+
+  it('says nothing of intervals that hold zero, or that are too few for 95 %', () => {
+    const few = off('a', 3);
+    expect(byThemselves([off('a', 0.5), { ...few, percent: { ...few.percent, confidence: 0.937 } }])).toBe('');
   });
 });

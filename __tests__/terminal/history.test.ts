@@ -56,6 +56,11 @@ describe('joulediff history', () => {
     expect(JSON.parse(readFileSync(join(result, 'badge.json'), 'utf8')).message).toMatch(/not measured$/);
   }, 60_000);
 
+  it('says that a page is empty', async () => {
+    const words = ['history', 'page', '--file', join(folder, 'none.db'), '--out', join(folder, 'empty')];
+    expect(await run(...words)).toMatchObject({ code: 0, stderr: expect.stringContaining('the page is empty') });
+  });
+
   it('keeps a findings.json on a branch', async () => {
     const remote = join(folder, 'remote.git');
     execFileSync('git', ['init', '-q', '--bare', remote]);

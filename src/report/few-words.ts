@@ -27,6 +27,28 @@ export function fewSentence(comparisons: readonly Comparison[]): string {
   return `${parts.filter((part) => part !== '').join('; ')}.`;
 }
 
+/**
+ * Why an interval that lies off zero is called inconclusive: the comparisons are judged together. Empty where no such one is. Plain text.
+ */
+export function byThemselves(comparisons: readonly Comparison[]): string {
+  const off = comparisons.filter(
+    ({ verdict, percent: { ci95, confidence }, p_holm: p }) =>
+      verdict === 'inconclusive' &&
+      ci95 !== null &&
+      (ci95[0] > 0 || ci95[1] < 0) &&
+      (confidence ?? 0) >= 0.95 &&
+      (p ?? 0) >= 0.05,
+  );
+  if (off.length === 0) return '';
+  const names = off.map((c) => c.variant);
+  const one = off.length === 1;
+  const who = one ? names[0] : off.length > MOST_NAMED ? `${off.length} of them` : listOf(names);
+  const judged = `but one of ${comparisons.length} comparisons comes out so by chance too easily (Holm’s method)`;
+  return `By ${one ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}.`;
+}
+
+const listOf = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
 /** `7.8 % more`. */
 function amount({ percent: { estimate, ci95 } }: Comparison): string {
   const text = percent(Math.abs(estimate ?? 0), ci95).replace(/^\+/, '');
@@ -36,6 +58,6 @@ function amount({ percent: { estimate, ci95 } }: Comparison): string {
 function isAre(comparisons: readonly Comparison[], what: string): string {
   if (comparisons.length === 0) return '';
   const names = comparisons.map((c) => c.variant);
-  const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const list = names.length === 1 ? names[0] : listOf(names);
   return `${list} ${names.length === 1 ? 'is' : 'are'} ${what}`;
 }

@@ -1,6 +1,6 @@
 import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
-import { fewSentence, MOST_NAMED } from './few-words.ts';
+import { byThemselves, fewSentence, MOST_NAMED } from './few-words.ts';
 import { percent, plural, significant } from './format.ts';
 
 /** Order of interest: what changed, the largest first; then what is open; then what is the same. */
@@ -72,7 +72,7 @@ export function headline(findings: Findings): Headline {
     verdict: ordered[0]?.verdict ?? null,
     ...countsOf(comparisons, baselines.size === 1 ? ` against ${first.baseline}` : ''),
     ...(few && { sentence: fewSentence(ordered) }),
-    rest: '',
+    rest: byThemselves(ordered),
   };
 }
 

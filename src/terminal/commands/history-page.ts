@@ -12,9 +12,10 @@ export const historyPageCommand: Command = {
   argument: '',
   summary: 'draws a history into DIR: history.html and history.csv',
   options: [...STORE_OPTIONS, OUT_OPTION],
-  async run(args: Arguments, { stdout }: Streams): Promise<number> {
+  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
     const outDir = outFolder(args);
     const records = await historyStoreOf(args).records();
+    if (records.length === 0) stderr.write('There is no experiment in this history: the page is empty.\n');
     checkOutputFolder(outDir);
     mkdirSync(outDir, { recursive: true });
     for (const path of await writeHistory(records, outDir)) stdout.write(`${relative('.', path) || path}\n`);
