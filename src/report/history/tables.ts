@@ -38,15 +38,15 @@ export function stepsHtml(place: TrendPlace): string {
       nameHtml(row.variant),
       htmlText(row.size),
       `${linkHtml(row.before)} → ${linkHtml(row.behind)}`,
-      row.range.length === 0 ? 'only this one' : row.range.map(linkHtml).join(' to '),
+      row.range.length === 0 ? 'only there' : row.range.map(linkHtml).join(' to '),
       htmlText(row.changed),
     ]);
   const head = [
-    'First behind it (UTC)',
+    'First measured after it (UTC)',
     'Variant',
     'Size',
     'Between the commits',
-    'First behind it may be',
+    'It may begin at',
     'What else changed',
   ];
   return `<h3>Steps found</h3>\n${tableHtml(
