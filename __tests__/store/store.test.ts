@@ -213,7 +213,7 @@ describe('a disk that is full', () => {
   const mayMount = process.getuid?.() === 0;
   (mayMount ? it : it.skip)('is told in a sentence, and keeps what was written before', () => {
     const small = mkdtempSync(join(tmpdir(), 'joulediff-small-'));
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'none', small]).status !== 0) {
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small]).status !== 0) {
       rmSync(small, { recursive: true });
       return;
     }
@@ -222,7 +222,9 @@ describe('a disk that is full', () => {
       const writer = StoreWriter.create(full, definition);
       writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
       writer.addRun(run(1), nothing);
-      const flood = { samples: new Map([['wall', Array.from({ length: 20_000 }, (_, i) => sample(BigInt(i), 40))]]) };
+      const filler = join(small, 'filler');
+      writeFileSync(filler, Buffer.alloc(400_000));
+      const flood = { samples: new Map([['wall', Array.from({ length: 100_000 }, (_, i) => sample(BigInt(i), 40))]]) };
       const write = () => writer.addRun(run(2), { ...flood, events: [] });
       expect(write).toThrow(MeasureError);
       expect(write).toThrow(/^The result can't be written to .*experiment\.db: .*database or disk is full\.$/);
