@@ -228,6 +228,7 @@ describe('a disk that is full', () => {
       const write = () => writer.addRun(run(2), { ...flood, events: [] });
       expect(write).toThrow(MeasureError);
       expect(write).toThrow(/^The result can't be written to .*experiment\.db: .*database or disk is full\.$/);
+      rmSync(filler);
       writer.close('2026-01-02T03:05:06.000Z', 'full', nothing);
       expect(
         openStore(full)
