@@ -34,6 +34,13 @@ describe('reportHtml', () => {
     expect(tags.filter((tag) => tag.startsWith('<script') && !tag.includes('application/json'))).toEqual(['<script>']);
   });
 
+  it('says at its top when a threshold fails the job, and only then', () => {
+    const told = '<a href="#thresholds">This fails the job</a>: 2 thresholds: 1 crossed, 1 kept.';
+    expect(pageOf(all.crossed!)).toContain(told);
+    expect(markup(pageOf(all.crossed!))).toContain('id="thresholds"');
+    expect(pageOf(all.kept!)).not.toContain('This fails the job');
+  });
+
   it('allows exactly the style and the program that it has', () => {
     const html = pageOf(all.measured!);
     for (const element of ['style', 'script']) {

@@ -17,6 +17,13 @@ describe('thresholds in the comment', () => {
     );
   });
 
+  it('that are all told in sentences have no table of them once more', () => {
+    const { findings } = fakeAnalysis({ goals: { failOn: [limits[0]!] } });
+    expect(thresholdSection(findings)).toContain('The limit of');
+    expect(thresholdDetails(findings, 10)).toBeNull();
+    expect(thresholdDetails(all.crossed!.findings, 10)).toContain('1 kept');
+  });
+
   it('that are kept take one line', () => {
     const { findings } = all.kept!;
     expect(title(findings)).not.toContain('threshold');
