@@ -6,6 +6,8 @@ import { sizeOf } from '../output-tail.ts';
 const PACE_MS = 20;
 const SLOWEST_PACE_MS = 100;
 const SLOWER = 1.2;
+/** The kernel is not asked more often than this: asking for each of many short lines costs more than looking. */
+const LEAST_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 /** So many sizes are kept; then every other goes. */
@@ -24,6 +26,7 @@ export class LogGrowth {
   problem: string | null = null;
   readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
   #watcher: FSWatcher | null = null;
+  #askedNs = 0n;
   #timer: NodeJS.Timeout | undefined;
   #paceMs = PACE_MS;
   #lookedNs = process.hrtime.bigint();
@@ -67,6 +70,7 @@ export class LogGrowth {
 
   /** Waits for the kernel to tell of the next write. */
   #watch(): void {
+    this.#askedNs = process.hrtime.bigint();
     try {
       this.#watcher = watch(this.#logFile, { persistent: false }, () => this.#begin());
       this.#watcher.on('error', (cause) => this.#fail(cause));
@@ -89,7 +93,7 @@ export class LogGrowth {
   #pace(): void {
     this.#timer = setTimeout(() => {
       if (!this.#open) return;
-      if (!this.#look(null)) return this.#watch();
+      if (!this.#look(null) && this.#lookedNs - this.#askedNs > LEAST_WATCH_NS) return this.#watch();
       this.#paceMs = Math.min(SLOWEST_PACE_MS, SLOWER * this.#paceMs);
       this.#pace();
     }, this.#paceMs);
