@@ -51,7 +51,8 @@ describe('analyzeStore', () => {
   });
 
   it('says of a run without energy beside the primary channel that it is missing there alone', () => {
-    const beside = { ...wallMeter, channels: wallMeter.channels.map((c) => ({ ...c, channel: 'plug' })) };
+    const address = '/dev/serial/by-id/two';
+    const beside = { ...wallMeter, address, channels: wallMeter.channels.map((c) => ({ ...c, channel: 'plug' })) };
     const { findings, runs } = withSimulatedStore({ blocks, meters: [wallMeter, beside] }, (reader) =>
       analyzeStore({
         ...reader,
@@ -69,6 +70,7 @@ describe('analyzeStore', () => {
       ['wall', 8],
       ['plug', 1],
     ]);
+    expect(findings.meter.beside).toEqual([`${wallMeter.type}:${address}`]);
     expect(findings.quality.checks.find(({ name }) => name === 'runs')?.detail).toBe(
       'On plug alone 13 runs failed, were invalid or were set aside with their block, and are not compared there.',
     );

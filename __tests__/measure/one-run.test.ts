@@ -138,6 +138,33 @@ describe('performRun', () => {
     });
   });
 
+  it.each([
+    ['nothing is missing', null, 'ok'],
+    ['one reading is missing', 1n, 'invalid'],
+  ])('judges a meter with a clock of its own as the analysis will: %s', async (_, left, status) => {
+    const { run, recorder } = setup({
+      channel: { integration: 'guard', clock: 'meter', samplingPeriodS: 0.02 },
+      readings: false,
+    });
+    const periodNs = 20_000_000n;
+    const origin = nowNs() / periodNs;
+    // Around the window, which lies right behind the rest.
+    const skipped = left === null ? -1n : origin + BigInt(Math.round((REST_S * 1e9) / Number(periodNs)));
+    let next = origin;
+    recorder.follow([{ channel: 'wall', integration: 'guard', clock: 'meter', samplingPeriodS: 0.02 }]);
+    const sending = setInterval(() => {
+      for (; next * periodNs <= nowNs(); next++) {
+        if (next !== skipped) recorder.sample('wall', { tNs: next * periodNs, powerW: 10, durationS: 0.02 });
+      }
+    }, 2);
+    const outcome = await run();
+    clearInterval(sending);
+    expect(outcome).toMatchObject({
+      status,
+      reason: left === null ? null : 'a reading of wall is missing between its guards',
+    });
+  });
+
   it('cleans up and tells when it is stopped from outside', async () => {
     const { run, happened, controller } = setup();
     const promise = run();

@@ -36,6 +36,14 @@ describe('commentMarkdown', () => {
     expect(made).toBe(golden(`comment-${name}.golden.md`, made));
   });
 
+  it('names all meters where it tells how to reproduce', () => {
+    const { findings } = fakeAnalysis();
+    const meter = { ...findings.meter, type: 'sdm120', address: '/dev/ttyS0', beside: ['rapl'] };
+    expect(commentMarkdown({ ...findings, meter })).toMatch(
+      /\njoulediff run joulediff\.yml .*--meter sdm120:\/dev\/ttyS0,rapl\n/,
+    );
+  });
+
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
     expect(lines[0]).toBe('### 🔺 `sort`: `container` +3.2 % (95 % CI 2.8 … 3.6); smallest visible change 0.64 %');

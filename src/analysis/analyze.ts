@@ -146,11 +146,18 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
     remarks,
     passport,
     channels: channels.map((c) => c.channel),
+    ...besides(primary, channels),
     ...otherSources(primary, channels),
   };
 }
 
 /** A model beside an instrument is to be told from it. */
+function besides(primary: ChannelRecord, channels: readonly ChannelRecord[]): Pick<Findings['meter'], 'beside'> {
+  const nameOf = ({ meter: { type, address } }: ChannelRecord) => (address === null ? type : `${type}:${address}`);
+  const names = [...new Set(channels.map(nameOf))].filter((name) => name !== nameOf(primary));
+  return names.length === 0 ? {} : { beside: names };
+}
+
 function otherSources(
   primary: ChannelRecord,
   channels: readonly ChannelRecord[],

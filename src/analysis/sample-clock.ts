@@ -1,4 +1,5 @@
 import { LONGEST_HOLD_PERIODS, type SampleClockOwner } from '../meters/meter.ts';
+import { AWAY_STEPS, PhaseFollower } from '../meters/phase-follower.ts';
 
 /** What stretch of time each reading of one session and channel stands for. */
 export interface SampleTimes {
@@ -23,9 +24,6 @@ export interface SampleClock {
   /** Number of each reading on that clock; a missing reading is a missing number. */
   readonly index: Int32Array;
 }
-
-/** Part of a residual that moves the followed phase: slow enough for a late arrival, quick enough for a clock 0.5 % off. */
-const FOLLOW = 0.2;
 
 /** Arrivals in ns, the nominal period in seconds. */
 export function sampleTimes(owner: SampleClockOwner, tNs: Float64Array, nominalS: number): SampleTimes {
@@ -60,26 +58,20 @@ function longestInterval(tNs: Float64Array): number {
   return longest / 1e9;
 }
 
-/** So many steps at once: the meter was away, and may have begun anew with another phase. */
-const AWAY_STEPS = 3;
-
 /**
  * Fits t ≈ t0 + k·Δ by least squares, with k from following the phase (method reference: the de-jittered clock). After an
  * absence of the meter t0 is another one, with the same Δ.
  * Arrivals in ns and the nominal period in seconds; fewer than 3 readings give the nominal period.
  */
 export function fitSampleClock(tNs: Float64Array, nominalS: number): SampleClock {
-  const nominalNs = nominalS * 1e9;
   const index = new Int32Array(tNs.length);
   const stretches: number[] = [0];
-  let phase = tNs[0] ?? 0;
+  const follower = new PhaseFollower(nominalS);
+  follower.steps(tNs[0] ?? 0);
   for (let i = 1; i < tNs.length; i++) {
-    const t = tNs[i] as number;
-    const steps = Math.max(1, Math.round((t - phase) / nominalNs));
+    const steps = follower.steps(tNs[i] as number);
     index[i] = (index[i - 1] as number) + steps;
-    phase += steps * nominalNs;
     if (steps >= AWAY_STEPS) stretches.push(i);
-    phase += (steps >= AWAY_STEPS ? 1 : FOLLOW) * (t - phase);
   }
   const freedom = tNs.length - stretches.length - 1;
   if (freedom < 1) return { periodS: nominalS, residualS: 0, index };

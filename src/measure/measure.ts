@@ -98,6 +98,7 @@ async function measureIn(
   const recorder = new Recorder();
   const conditions = await readConditions();
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
+  recorder.follow(meters.channels);
   await meters.start(recorder);
   signal.throwIfAborted();
   const store = unfinished ? StoreWriter.resume(databasePath(outDir)) : createStore(id, facts, meters, plan, request);

@@ -144,13 +144,16 @@ function missingReadings(channel: ChannelInfo, recorder: Recorder, fromNs: bigin
   const count = recorder.countIn(name, fromNs, toNs);
   // A counter that is read late loses nothing: the next reading holds it.
   if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;
+  const pauseS = recorder.longestPauseS(name, fromNs, toNs);
+  const heldTooLong = pauseS > LONGEST_HOLD_PERIODS * channel.samplingPeriodS;
   if (channel.clock === 'host') {
-    const pauseS = recorder.longestPauseS(name, fromNs, toNs);
-    if (pauseS <= LONGEST_HOLD_PERIODS * channel.samplingPeriodS) return null;
-    return `${name} was not read for ${pauseS.toFixed(1)} s between its guards`;
+    return heldTooLong ? `${name} was not read for ${pauseS.toFixed(1)} s between its guards` : null;
   }
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   // One reading more or less is the phase, half of one its jitter.
-  const missing = Math.floor(expected - 1.5) - count;
-  return missing > 0 ? `${missing} readings of ${name} are missing between its guards` : null;
+  const missing = Math.max(Math.floor(expected - 1.5) - count, recorder.missingIn(name, fromNs, toNs));
+  if (missing === 1) return `a reading of ${name} is missing between its guards`;
+  if (missing > 1) return `${missing} readings of ${name} are missing between its guards`;
+  // The analysis asks for both, so a run that it could not use is found here, while its block can still be run again.
+  return heldTooLong ? `no reading of ${name} came for ${pauseS.toFixed(1)} s between its guards` : null;
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
-import type { MeterEvent, MeterSink, Sample } from '../meters/meter.ts';
+import type { ChannelInfo, MeterEvent, MeterSink, Sample } from '../meters/meter.ts';
+import { PhaseFollower } from '../meters/phase-follower.ts';
 import type { Observations } from '../store/writer.ts';
 import { nowNs } from './clock.ts';
 
@@ -8,12 +9,25 @@ export class Recorder implements MeterSink {
   #samples = new Map<string, Sample[]>();
   #events: MeterEvent[] = [];
   readonly #last = new Map<string, bigint>();
+  readonly #followers = new Map<string, PhaseFollower>();
+  /** Two arrivals between which readings of the meter's own clock are missing. */
+  #skips: { readonly channel: string; readonly fromNs: bigint; readonly toNs: bigint; readonly missing: number }[] = [];
+
+  /** From now on missing readings of the channels whose meter sets the times are noticed. */
+  follow(channels: readonly ChannelInfo[]): void {
+    for (const { channel, clock, integration, samplingPeriodS } of channels) {
+      if (clock === 'meter' && integration === 'guard')
+        this.#followers.set(channel, new PhaseFollower(samplingPeriodS));
+    }
+  }
 
   sample(channel: string, sample: Sample): void {
     const last = this.#last.get(channel);
     // Two readings of one moment would count a stretch twice.
     if (last !== undefined && sample.tNs <= last) return;
     this.#last.set(channel, sample.tNs);
+    const steps = this.#followers.get(channel)?.steps(Number(sample.tNs)) ?? 1;
+    if (steps > 1) this.#skips.push({ channel, fromNs: last ?? sample.tNs, toNs: sample.tNs, missing: steps - 1 });
     const list = this.#samples.get(channel);
     if (list) list.push(sample);
     else this.#samples.set(channel, [sample]);
@@ -41,6 +55,12 @@ export class Recorder implements MeterSink {
     return n;
   }
 
+  /** Readings of a followed channel that are missing between those that arrived in (fromNs, toNs], by the rule of the analysis. */
+  missingIn(channel: string, fromNs: bigint, toNs: bigint): number {
+    const inside = this.#skips.filter((skip) => skip.channel === channel && skip.fromNs > fromNs && skip.toNs <= toNs);
+    return inside.reduce((sum, { missing }) => sum + missing, 0);
+  }
+
   /** Longest time in (fromNs, toNs] without a sample of the channel, its ends included, seconds. */
   longestPauseS(channel: string, fromNs: bigint, toNs: bigint): number {
     let lastNs = fromNs;
@@ -58,6 +78,7 @@ export class Recorder implements MeterSink {
     const taken = { samples: this.#samples, events: this.#events };
     this.#samples = new Map();
     this.#events = [];
+    this.#skips = [];
     return taken;
   }
 }

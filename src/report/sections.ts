@@ -131,15 +131,15 @@ export function reproduceSection(findings: Findings): string | null {
   if (findings.meter.source === 'unknown') return null;
   const {
     experiment: e,
-    meter: { address },
+    meter: { type, address, beside = [] },
   } = findings;
   const looks = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(', ')}]}`)}`;
   const repetitions = looks ?? (e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`);
   const seed = e.seed === null ? '' : ` --seed ${e.seed}`;
   const meter =
-    findings.meter.type === 'csv'
+    type === 'csv'
       ? ''
-      : ` --meter ${shellWord(`${findings.meter.type}${address === null ? '' : `:${address}`}`)}`;
+      : ` --meter ${shellWord([`${type}${address === null ? '' : `:${address}`}`, ...beside].join(','))}`;
   const body = [
     'The same plan in the same order, on one’s own machine; then the report from the downloaded data:',
     codeBlock(

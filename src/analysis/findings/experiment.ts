@@ -59,6 +59,8 @@ export interface Findings {
     /** What `meter check` had found out about it on this machine; null: it was never checked here. */
     readonly passport: Passport | null;
     readonly channels: readonly string[];
+    /** The other meters, as they are named on a command line; absent: there are none. */
+    readonly beside?: readonly string[];
     /** Of channels whose numbers are of another kind than the primary one's; absent: there are none. */
     readonly channel_sources?: Readonly<Record<string, 'measured' | 'modelled' | 'emulated'>>;
   };
