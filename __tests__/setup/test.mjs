@@ -13,11 +13,15 @@ import { ensureAct } from './act.mjs';
 import { ensureGitea } from './gitea.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 
-const limitMinutes = 23;
+const limitMinutes = 25;
 
 /** Folders whose tests start no workload, container or meter, and so may run side by side; all others share one machine. */
 const pure = ['analysis', 'experiment', 'forge', 'history', 'published', 'report', 'schedule', 'simulate', 'store'];
 const purePattern = `/__tests__/(?:${pure.join('|')})/`;
+
+/** Whole experiments that start no container and mostly wait for a meter that sends once a second: they may wait together. */
+const waiting = ['meter-return', 'phase-energy', 'serial-meters', 'watts-up-pro'];
+const waitingPattern = `/__tests__/e2e/(?:${waiting.join('|')})\\.test\\.ts$`;
 
 /** What jest is called with, one call after the other. A choice of the caller's is run as it is, one file at a time. */
 const passes =
@@ -25,7 +29,8 @@ const passes =
     ? [['--maxWorkers=1', ...process.argv.slice(2)]]
     : [
         ['--maxWorkers=100%', '--testPathPatterns', purePattern],
-        ['--maxWorkers=1', '--testPathIgnorePatterns', purePattern],
+        [`--maxWorkers=${waiting.length}`, '--testPathPatterns', waitingPattern],
+        ['--maxWorkers=1', '--testPathIgnorePatterns', purePattern, waitingPattern],
       ];
 
 /** Starts building the Gitea of __tests__/gitea where those tests are meant; it is ready before the second pass, or known not to be. */
