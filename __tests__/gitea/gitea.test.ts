@@ -7,5 +7,7 @@ const home = process.env.JOULEDIFF_TEST_GITEA;
 
 describe('a real Gitea', () => {
   if (home) giteaSuite(() => startGitea(home));
-  else it.skip('is not there: npm test builds one where Go and its module proxy can be reached', () => undefined);
+  else
+    it.skip('is not there: npm test -- __tests__/gitea builds one where Go and its module proxy can be reached', () =>
+      undefined);
 });

@@ -7,19 +7,27 @@ import { find, output, run, SetupError, say } from '../../runner-setup/command.m
 const version = '1.26.0';
 const minutes = 8;
 
+const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
+
+/** Folder of a Gitea that was built before; null: there is none. */
+export function builtGitea() {
+  const folder = join(cache(), `gitea-${version}`);
+  return statSync(folder, { throwIfNoEntry: false }) ? folder : null;
+}
+
 /** Folder with a program `gitea` and what it reads at run time. Throws SetupError where it can't be built within some minutes. */
 export async function ensureGitea({ signal } = {}) {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
-  const folder = join(cache, `gitea-${version}`);
-  if (statSync(folder, { throwIfNoEntry: false })) {
-    return folder;
+  const there = builtGitea();
+  if (there !== null) {
+    return there;
   }
+  const folder = join(cache(), `gitea-${version}`);
   const go = find('go') ?? find('go', '/usr/local/go/bin');
   if (go === null) {
     throw new SetupError('There is no Go 1.26 or later to build it: https://go.dev/doc/install');
   }
   say(`building Gitea ${version} into ${folder} beside the first tests (go build, some minutes)`);
-  const scratch = join(cache, `gitea-${process.pid}`);
+  const scratch = join(cache(), `gitea-${process.pid}`);
   const made = join(scratch, 'made');
   mkdirSync(made, { recursive: true });
   const env = { ...process.env, GOPATH: join(scratch, 'go'), GOCACHE: join(scratch, 'cache') };

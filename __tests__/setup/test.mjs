@@ -3,14 +3,14 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { availableParallelism, constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { find, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
 import { ensureDocker } from '../../runner-setup/docker.mjs';
 import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup/node24.mjs';
 import { ensurePackages } from '../../runner-setup/packages.mjs';
 import { ensureAct } from './act.mjs';
-import { ensureGitea } from './gitea.mjs';
+import { builtGitea, ensureGitea } from './gitea.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 
 const limitMinutes = 25;
@@ -33,9 +33,20 @@ const passes =
         ['--maxWorkers=1', '--testPathIgnorePatterns', purePattern, waitingPattern],
       ];
 
-/** Starts building the Gitea of __tests__/gitea where those tests are meant; it is ready before the second pass, or known not to be. */
+/**
+ * The Gitea of __tests__/gitea, ready before the second pass: one that is there, or one that is built beside the first pass. With two
+ * processors that would hold up all tests for minutes, so there it is built only for who asks for those tests.
+ */
 function startGitea(signal) {
-  if (process.argv.length > 2 && !process.argv.some((word) => word.includes('gitea'))) {
+  const isAsked = process.argv.some((word) => word.includes('gitea'));
+  if (process.argv.length > 2 && !isAsked) {
+    return Promise.resolve('');
+  }
+  const there = builtGitea();
+  if (there === null && !isAsked && availableParallelism() <= 2) {
+    say(
+      'There is no real Gitea here, and two processors are too few to build one meanwhile: npm test -- __tests__/gitea',
+    );
     return Promise.resolve('');
   }
   return ensureGitea({ signal }).catch((error) => {
