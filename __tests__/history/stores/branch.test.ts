@@ -59,7 +59,7 @@ describe('a history on a branch', () => {
     const temporary = join(folder, 'temporary');
     const pushing = join(folder, 'pushing');
     mkdirSync(temporary);
-    const hook = `#!/bin/sh\ntouch ${pushing}\nuntil [ -e ${pushing}.end ]; do sleep 0.1; done\nexit 1\n`;
+    const hook = `#!/bin/sh\ntouch ${pushing}\nwhile [ -e ${pushing} ] && [ ! -e ${pushing}.end ]; do sleep 0.1; done\nexit 1\n`;
     writeFileSync(join(remote, 'hooks', 'pre-receive'), hook, { mode: 0o755 });
     const child = spawn(process.execPath, [ADD, 'branch', remote, BRANCH, '1', '1'], {
       env: { ...process.env, TMPDIR: temporary },
