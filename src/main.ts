@@ -1,15 +1,15 @@
 import * as core from '@actions/core';
-import { readCollectInputs, readMode } from './collect-inputs.ts';
+import { actionLog } from './action/action-log.ts';
+import { readCollectInputs, readMode } from './action/collect-inputs.ts';
+import { type ActionInputs, experimentOf, readInputs } from './action/inputs.ts';
 import { MeasureError } from './errors.ts';
 import type { HistorySetting } from './experiment/experiment.ts';
-import { actionLog } from './forge/action-log.ts';
 import { errorText } from './forge/error-note.ts';
 import { publish } from './forge/publish.ts';
 import { withholdSecrets } from './forge/secrets.ts';
 import { logLine } from './forge/untrusted.ts';
-import { type ActionInputs, experimentOf, readInputs } from './inputs.ts';
 import { failing } from './report/threshold-words.ts';
-import { type ExperimentResult, runExperiment } from './run.ts';
+import { type ExperimentResult, runExperiment } from './run/run.ts';
 
 /** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
 export async function run(): Promise<void> {
@@ -81,7 +81,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted) return;
-  const { keepHistory } = await import('./history/keep.ts');
+  const { keepHistory } = await import('./action/keep-history.ts');
   const log = { info: (line: string) => core.info(logLine(line)), warn: (line: string) => core.warning(line) };
   const findings = analysis?.findings ?? null;
   await keepHistory({ setting, findings, ended: !complete, outDir, token }, process.env, log);

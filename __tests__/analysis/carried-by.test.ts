@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { carriedBy, partsOf } from '../../src/analysis/carried-by.ts';
 import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
-import type { ChannelShare, Comparison, RunResult } from '../../src/analysis/findings.ts';
+import type { RunResult } from '../../src/analysis/results.ts';
+import type { ChannelShare, Comparison } from '../../src/findings/findings.ts';
 import { whyText } from '../../src/report/words.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, type CompareOptions, compare } from '../../src/analysis/compare.ts';
-import type { Comparison } from '../../src/analysis/findings.ts';
-import { expected, pairedCases } from './stats/expected.ts';
-import { expectNear } from './stats/near.ts';
+import type { Comparison } from '../../src/findings/findings.ts';
+import { expected, pairedCases } from '../stats/expected.ts';
+import { expectNear } from '../stats/near.ts';
 
 const options: CompareOptions = {
   baseline: 'native',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type DescribedRun, describeVariant } from '../../src/analysis/describe.ts';
-import { expected } from './stats/expected.ts';
-import { expectNear } from './stats/near.ts';
+import { expected } from '../stats/expected.ts';
+import { expectNear } from '../stats/near.ts';
 
 function runs(energies: readonly number[], durations: readonly number[] | null): DescribedRun[] {
   return energies.map((energyJ, i) => {

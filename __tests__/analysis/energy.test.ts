@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { counterEnergy, guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
-import { fitSampleClock, sampleTimes } from '../../src/analysis/sample-clock.ts';
-import { createPrng } from '../../src/schedule/prng.ts';
+import { fitSampleClock, sampleTimes } from '../../src/sampling/sample-clock.ts';
+import { createPrng } from '../../src/stats/prng.ts';
 
 const IDLE_W = 40;
 const LOAD_W = 65;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
-import type { RunResult } from '../../src/analysis/findings.ts';
+import type { RunResult } from '../../src/analysis/results.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { wallMeter } from '../store/fixtures.ts';
 

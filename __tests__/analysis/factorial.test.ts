@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { comparisons } from '../../src/analysis/assemble.ts';
 import { factorialFindings } from '../../src/analysis/factorial.ts';
-import type { Contrast, Factorial, RunResult } from '../../src/analysis/findings.ts';
-import { holm } from '../../src/analysis/stats/adjust.ts';
+import type { RunResult } from '../../src/analysis/results.ts';
 import type { FactorialDesign } from '../../src/experiment/experiment.ts';
-import { expectNear } from './stats/near.ts';
+import type { Contrast, Factorial } from '../../src/findings/findings.ts';
+import { holm } from '../../src/stats/adjust.ts';
+import { expectNear } from '../stats/near.ts';
 
 type Energies = readonly (readonly (readonly number[])[])[];
 

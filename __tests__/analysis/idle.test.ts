@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IdleReadings, idleLevel } from '../../src/analysis/idle.ts';
-import { createPrng } from '../../src/schedule/prng.ts';
+import { createPrng } from '../../src/stats/prng.ts';
 
 const readings = (...watts: number[]): IdleReadings => ({
   meanW: watts.reduce((sum, w) => sum + w, 0) / watts.length,

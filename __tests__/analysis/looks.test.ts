@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextLook } from '../../src/analysis/looks.ts';
-import { walshEstimate, walshInterval } from '../../src/analysis/stats/hodges-lehmann.ts';
-import { signedRank } from '../../src/analysis/stats/signed-rank.ts';
+import { walshEstimate, walshInterval } from '../../src/stats/hodges-lehmann.ts';
+import { signedRank } from '../../src/stats/signed-rank.ts';
 import { createRandom } from '../simulate/random.ts';
 
 const looks = [20, 30, 40];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
-import type { Analysis } from '../../src/analysis/findings.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
 import { withSecondBaseline } from '../../src/experiment/noise.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { terminalReport } from '../../src/report/terminal.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
-import { sampleTimes } from '../../src/analysis/sample-clock.ts';
-import { createPrng } from '../../src/schedule/prng.ts';
+import { sampleTimes } from '../../src/sampling/sample-clock.ts';
+import { createPrng } from '../../src/stats/prng.ts';
 import { MCP, momentsOf, type PolledMeter, PZEM, polledReadings, SDM, steadyPower } from './simulated-meters.ts';
 
 const RUNS = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunResult } from '../../src/analysis/findings.ts';
+import type { RunResult } from '../../src/analysis/results.ts';
 import { runLengths } from '../../src/analysis/run-length.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { wallMeter } from '../store/fixtures.ts';

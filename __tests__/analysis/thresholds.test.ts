@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { percentChange } from '../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../src/analysis/comparison/sample.ts';
 import { analyzeCsv } from '../../src/analysis/csv/analyze.ts';
-import type { Comparison, Findings, RunResult, ThresholdResult } from '../../src/analysis/findings.ts';
+import type { RunResult } from '../../src/analysis/results.ts';
 import { judgeThresholds } from '../../src/analysis/thresholds.ts';
 import { decide } from '../../src/analysis/verdict.ts';
 import type { Threshold } from '../../src/experiment/experiment.ts';
+import type { Comparison, Findings, ThresholdResult } from '../../src/findings/findings.ts';
 import { gaussian } from '../report/fake/random.ts';
 
 const BLOCKS = 12;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
-import { sampleTimes } from '../../src/analysis/sample-clock.ts';
 import { expandedJ, randomJ, runUncertainty, type UncertainChannel } from '../../src/analysis/uncertainty.ts';
-import type { SampleClockOwner } from '../../src/meters/meter.ts';
-import { createPrng } from '../../src/schedule/prng.ts';
+import type { SampleClockOwner } from '../../src/sampling/sample-clock.ts';
+import { sampleTimes } from '../../src/sampling/sample-clock.ts';
+import { createPrng } from '../../src/stats/prng.ts';
 import { restlessPower } from './restless-power.ts';
 import {
   asMetered,

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { ComparedRun } from '../../src/analysis/comparison/pairing.ts';
 import { percentChange } from '../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../src/analysis/comparison/sample.ts';
-import type { Interval, Verdict } from '../../src/analysis/findings.ts';
-import { normalQuantile } from '../../src/analysis/stats/normal.ts';
 import { decide } from '../../src/analysis/verdict.ts';
-import { createPrng, type Prng } from '../../src/schedule/prng.ts';
+import type { Interval, Verdict } from '../../src/findings/findings.ts';
+import { normalQuantile } from '../../src/stats/normal.ts';
+import { createPrng, type Prng } from '../../src/stats/prng.ts';
 
 const rows: readonly (readonly [Interval, Interval, Verdict])[] = [
   [[2.6, 3.7], [2.7, 3.6], 'increase'],

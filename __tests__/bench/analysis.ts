@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { writeBigExperiment } from './big-experiment.ts';
 import { usageOf } from './joulediff.ts';
 import { pythonWithScipy } from './python.ts';

@@ -1,5 +1,5 @@
 // How long report.html takes to open in Chromium, beside the same page with every reading in plain JSON. Alone: node __tests__/bench/report-page.ts
-import type { Analysis } from '../../src/analysis/findings.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
 import { packTraces } from '../../src/report/data/traces.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { ReportBrowser } from '../report/browser/browser.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
 import { experimentFile, joulediff, readCsv, temporaryFolder } from './program.ts';
 

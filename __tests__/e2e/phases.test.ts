@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Findings } from '../../src/analysis/findings.ts';
 import { OUTSIDE_PHASES } from '../../src/experiment/phases.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { busyboxContext, type CsvRow, docker, experimentFile, joulediff, readCsv, temporaryFolder } from './program.ts';
 
 // A workload that waits and works, natively and in a container, with a marker for one and a line of its own for the other.

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { TestRepository } from '../executors/checkout/repository-folder.ts';
 import {
   busyboxContext,

@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { readInputs } from '../../src/action/inputs.ts';
 import { readExperiment } from '../../src/experiment/read.ts';
-import { readInputs } from '../../src/inputs.ts';
 
 describe('examples/sort', () => {
   const folder = resolve('examples/sort');

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { readCollectInputs, readMode } from '../../src/collect-inputs.ts';
-import { readInputs } from '../../src/inputs.ts';
+import { readCollectInputs, readMode } from '../../src/action/collect-inputs.ts';
+import { readInputs } from '../../src/action/inputs.ts';
 
 interface Workflow {
   readonly on: string | Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Check, Findings } from '../../src/analysis/findings.ts';
+import type { Check, Findings } from '../../src/findings/findings.ts';
 import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/forge/annotations.ts';
 import { everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
 import { nastyNames } from '../report/nasty-names.ts';

@@ -1,4 +1,5 @@
-import type { Analysis, Comparison, Findings } from '../../src/analysis/findings.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
+import type { Comparison, Findings } from '../../src/findings/findings.ts';
 
 const comparison: Comparison = {
   baseline: 'native',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ThresholdResult } from '../../src/analysis/findings.ts';
+import type { ThresholdResult } from '../../src/findings/findings.ts';
+import { OUTPUT_NAMES } from '../../src/forge/output-names.ts';
 import { outputsOf } from '../../src/forge/outputs.ts';
-import { OUTPUT_NAMES } from '../../src/outputs.ts';
 import { findings } from './fixture.ts';
 
 const places = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { COMMENT_BYTES } from '../../src/forge/comment.ts';
 import { type PublishRunInputs, publishRun } from '../../src/forge/publish-run.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';

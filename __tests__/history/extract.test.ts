@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { NOWHERE, recordOf } from '../../src/history/extract.ts';
 import { readRecord } from '../../src/history/record.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';

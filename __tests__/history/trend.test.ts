@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { historyCsv } from '../../src/history/page/csv.ts';
 import type { HistoryRecord } from '../../src/history/record.ts';
 import { trendOf } from '../../src/history/trend.ts';
-import { historyCsv } from '../../src/report/history/csv.ts';
 import { line } from './records.ts';
 
 const [first] = line({ count: 1 }) as [HistoryRecord];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../src/errors.ts';
 import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
-import { nowNs } from '../../src/measure/clock.ts';
 import { performRun } from '../../src/measure/one-run.ts';
 import { Recorder } from '../../src/measure/recorder.ts';
 import { Stopped } from '../../src/measure/stop.ts';
 import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
+import { nowNs } from '../../src/system/clock.ts';
 
 // The places and the meter are stand-ins that write down what happens and when: the order is what is proved here.
 // Real processes, containers and ports are used in __tests__/executors, __tests__/meters and __tests__/e2e.

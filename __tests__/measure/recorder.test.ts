@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sampleTimes } from '../../src/analysis/sample-clock.ts';
 import { Recorder } from '../../src/measure/recorder.ts';
+import { sampleTimes } from '../../src/sampling/sample-clock.ts';
 
 const recorderWith = (...tNs: number[]): Recorder => {
   const recorder = new Recorder();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPrng } from '../../src/schedule/prng.ts';
+import { createPrng } from '../../src/stats/prng.ts';
 import { datasetsFolder, roqueRows, rowsOf, santosRows } from './datasets.ts';
 import { asPublished, type Figure, printed, roqueFigures, santosFigures } from './figures.ts';
 import { ROQUE, SANTOS } from './published.ts';

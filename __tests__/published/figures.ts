@@ -1,6 +1,6 @@
 import { analyzeCsv } from '../../src/analysis/csv/analyze.ts';
-import type { Findings } from '../../src/analysis/findings.ts';
-import { pairedEstimate, tTest } from '../../src/analysis/stats/welch.ts';
+import type { Findings } from '../../src/findings/findings.ts';
+import { pairedEstimate, tTest } from '../../src/stats/welch.ts';
 import type { Row } from './datasets.ts';
 
 /** A figure of a paper, as printed there, and ours. */

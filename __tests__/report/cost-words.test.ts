@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { costSection } from '../../src/report/cost-section.ts';
 import { costIntro, costLines } from '../../src/report/cost-words.ts';
 import { cost, everyAnalysis, fakeAnalysis } from './fixtures.ts';

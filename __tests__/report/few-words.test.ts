@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Comparison, Verdict } from '../../src/analysis/findings.ts';
+import type { Comparison, Verdict } from '../../src/findings/findings.ts';
 import { byThemselves, fewSentence } from '../../src/report/few-words.ts';
 import { fakeAnalysis } from './fixtures.ts';
 

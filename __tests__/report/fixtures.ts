@@ -1,12 +1,6 @@
-import type {
-  Analysis,
-  EnergyUncertainty,
-  Findings,
-  RunResult,
-  Summary,
-  VariantFindings,
-} from '../../src/analysis/findings.ts';
 import { type Goals, withGoals } from '../../src/analysis/goals.ts';
+import type { Analysis, RunResult } from '../../src/analysis/results.ts';
+import type { EnergyUncertainty, Findings, Summary, VariantFindings } from '../../src/findings/findings.ts';
 import type { Passport } from '../../src/meters/passport/passport.ts';
 import { comparison, summary } from './fake/comparison.ts';
 import { fourVariants, withFactors } from './fake/factorial.ts';

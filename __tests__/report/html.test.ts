@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis } from '../../src/analysis/findings.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
 import { readPageData } from '../../src/report/data/page-data.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { richAnalysis } from './fake/rich.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, Check } from '../../src/analysis/findings.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
+import type { Check } from '../../src/findings/findings.ts';
 import { COMMENT_BYTES } from '../../src/forge/comment.ts';
 import { formatMarker, parseMarker } from '../../src/forge/marker.ts';
 import { SUMMARY_BYTES } from '../../src/forge/summary.ts';

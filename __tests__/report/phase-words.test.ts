@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PhaseComparison } from '../../src/analysis/findings.ts';
+import type { PhaseComparison } from '../../src/findings/findings.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { phaseText } from '../../src/report/phase-words.ts';
 import { fakeAnalysis } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis } from '../../src/analysis/findings.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
 import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
 import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
 import { golden } from './golden.ts';

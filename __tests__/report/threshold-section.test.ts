@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
 import { thresholdDetails, thresholdSection } from '../../src/report/threshold-section.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/analysis/findings.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { writeReport } from '../../src/report/write.ts';
 import type { StoreReader } from '../../src/store/records.ts';
 import { richAnalysis } from './fake/rich.ts';

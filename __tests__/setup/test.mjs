@@ -16,7 +16,20 @@ import { endMarked, MARK } from './leftovers.mjs';
 const limitMinutes = 25;
 
 /** Folders whose tests start no workload, container or meter, and so may run side by side; all others share one machine. */
-const pure = ['analysis', 'experiment', 'forge', 'history', 'published', 'report', 'schedule', 'simulate', 'store'];
+const pure = [
+  'action',
+  'analysis',
+  'experiment',
+  'findings',
+  'forge',
+  'history',
+  'published',
+  'report',
+  'schedule',
+  'simulate',
+  'stats',
+  'store',
+];
 const purePattern = `/__tests__/(?:${pure.join('|')})/`;
 
 /** Whole experiments that start no container and mostly wait for a meter that sends once a second: they may wait together. */

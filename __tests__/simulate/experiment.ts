@@ -1,7 +1,8 @@
 import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
-import type { Comparison, RunResult } from '../../src/analysis/findings.ts';
-import { logRatio } from '../../src/analysis/stats/log-ratio.ts';
+import type { RunResult } from '../../src/analysis/results.ts';
+import type { Comparison } from '../../src/findings/findings.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';
+import { logRatio } from '../../src/stats/log-ratio.ts';
 import { workload } from '../store/fixtures.ts';
 import { disturbances, type Machine } from './machine.ts';
 import type { Random } from './random.ts';

@@ -1,8 +1,8 @@
-import { walshEstimate } from '../../src/analysis/stats/hodges-lehmann.ts';
-import { mannWhitney } from '../../src/analysis/stats/mann-whitney.ts';
-import { signFlip } from '../../src/analysis/stats/sign-flip.ts';
-import { signedRank } from '../../src/analysis/stats/signed-rank.ts';
-import { pairedEstimate, tTest, welchEstimate } from '../../src/analysis/stats/welch.ts';
+import { walshEstimate } from '../../src/stats/hodges-lehmann.ts';
+import { mannWhitney } from '../../src/stats/mann-whitney.ts';
+import { signFlip } from '../../src/stats/sign-flip.ts';
+import { signedRank } from '../../src/stats/signed-rank.ts';
+import { pairedEstimate, tTest, welchEstimate } from '../../src/stats/welch.ts';
 import { ratios, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
 import { disturbances, MACHINES } from './machine.ts';

@@ -1,4 +1,4 @@
-import { createPrng } from '../../src/schedule/prng.ts';
+import { createPrng } from '../../src/stats/prng.ts';
 
 /** Random numbers for simulations: the same seed gives the same ones on every machine. */
 export interface Random {

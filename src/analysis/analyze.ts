@@ -1,4 +1,5 @@
 import type { Experiment, FactorialDesign } from '../experiment/experiment.ts';
+import type { Comparison, Findings, VariantFindings } from '../findings/findings.ts';
 import { howFar, type Through } from '../measure/through.ts';
 import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
@@ -8,9 +9,9 @@ import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
 import { EVERYTHING_ELSE, everythingElse, wholeAndInside } from './everything-else.ts';
 import { factorialFindings } from './factorial.ts';
-import type { Analysis, Comparison, Findings, RunResult, VariantFindings } from './findings.ts';
 import { type Goals, withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
+import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
 import { nominalLevels } from './take-look.ts';
 

@@ -1,14 +1,15 @@
+import type { Comparison, VariantFindings } from '../findings/findings.ts';
+import { moments } from '../stats/sums.ts';
 import { blockSeconds } from './block-time.ts';
 import { compareAll } from './compare.ts';
 import type { Looks } from './comparison/look.ts';
 import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
 import { describeVariant } from './describe.ts';
-import type { Comparison, RunResult, VariantFindings } from './findings.ts';
 import { comparePhases } from './phases/compare-phases.ts';
 import { variantPhases } from './phases/variant-phases.ts';
 import { variantResources } from './resources.ts';
-import { moments } from './stats/sums.ts';
+import type { RunResult } from './results.ts';
 import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
 
 /** What is compared with what. */

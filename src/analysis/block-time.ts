@@ -1,5 +1,5 @@
-import type { RunResult } from './findings.ts';
-import { median } from './stats/quantiles.ts';
+import { median } from '../stats/quantiles.ts';
+import type { RunResult } from './results.ts';
 
 /**
  * What one block took, rests, preparation and all variants included, seconds: the median time from the first window of a block to that

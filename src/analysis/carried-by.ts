@@ -1,11 +1,12 @@
+import type { ChannelShare, Comparison, Interval } from '../findings/findings.ts';
+import { meanDifference, moments } from '../stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
 import type { ChannelRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { pairBlocks } from './comparison/pairing.ts';
 import { isClear } from './comparison/why.ts';
 import { EVERYTHING_ELSE, wholeAndInside } from './everything-else.ts';
-import type { ChannelShare, Comparison, Interval, RunResult } from './findings.ts';
-import { meanDifference, moments } from './stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from './stats/welch.ts';
+import type { RunResult } from './results.ts';
 
 /**
  * Channels that together are the primary one, and do not overlap. RAPL's channel `rapl` is packages and memory together (cores and graphics

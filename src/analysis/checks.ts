@@ -1,9 +1,9 @@
-import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
+import type { Check } from '../findings/findings.ts';
 import { passportAdvice } from '../meters/passport/advice.ts';
+import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { ChannelRecord, ExperimentRecord, SessionRecord, VariantRecord } from '../store/records.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { speakingChecks } from './checks/speak.ts';
-import type { Check } from './findings.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
 import { runLengths } from './run-length.ts';
 

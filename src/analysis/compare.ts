@@ -1,3 +1,7 @@
+import type { Comparison } from '../findings/findings.ts';
+import { shiftEstimate } from '../stats/hodges-lehmann.ts';
+import { meanDifference, moments } from '../stats/sums.ts';
+import { tTest, welchEstimate } from '../stats/welch.ts';
 import { beside } from './comparison/beside.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { DETECTABLE_PER_HALF_WIDTH, detectableRatio } from './comparison/detectable.ts';
@@ -12,11 +16,7 @@ import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
-import type { Comparison } from './findings.ts';
 import { sentence } from './sentence.ts';
-import { shiftEstimate } from './stats/hodges-lehmann.ts';
-import { meanDifference, moments } from './stats/sums.ts';
-import { tTest, welchEstimate } from './stats/welch.ts';
 import { decide, isOpen, type Reason } from './verdict.ts';
 
 export type { ComparedRun } from './comparison/pairing.ts';

@@ -1,9 +1,10 @@
 import type { Cost } from '../experiment/experiment.ts';
+import type { Amount, Costs, Findings, Interval } from '../findings/findings.ts';
+import { meanDifference, moments } from '../stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
 import { isGood } from './assemble.ts';
 import { takeSample } from './comparison/sample.ts';
-import type { Amount, Costs, Findings, Interval, RunResult } from './findings.ts';
-import { meanDifference, moments } from './stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from './stats/welch.ts';
+import type { RunResult } from './results.ts';
 
 /** Joules in a kilowatt-hour: 1000 W for 3600 s. */
 export const J_PER_KWH = 3_600_000;

@@ -1,9 +1,9 @@
-import type { Summary, VariantFindings } from './findings.ts';
-import { pearson } from './stats/correlation.ts';
-import { distribution } from './stats/distribution.ts';
-import { FLAG_LIMIT, modifiedZ } from './stats/quantiles.ts';
-import { shapiroWilk } from './stats/shapiro-wilk.ts';
-import { summarize } from './stats/summary.ts';
+import type { Summary, VariantFindings } from '../findings/findings.ts';
+import { pearson } from '../stats/correlation.ts';
+import { distribution } from '../stats/distribution.ts';
+import { FLAG_LIMIT, modifiedZ } from '../stats/quantiles.ts';
+import { shapiroWilk } from '../stats/shapiro-wilk.ts';
+import { summarize } from '../stats/summary.ts';
 
 /** A valid run of one variant on one channel. Numbers are finite; null where they are not known. */
 export interface DescribedRun {

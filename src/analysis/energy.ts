@@ -1,7 +1,7 @@
-import { LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
+import type { SampleTimes } from '../sampling/sample-clock.ts';
+import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { SampleColumns } from '../store/records.ts';
 import { firstAfter, guardIdle, type IdleLevel, type IdleReadings, type IdleStretch, idleLevel } from './idle.ts';
-import type { SampleTimes } from './sample-clock.ts';
 
 /** Moments of a run, nanoseconds after the session's origin. */
 export interface RunMoments {

@@ -1,5 +1,5 @@
 import type { ChannelRecord } from '../store/records.ts';
-import type { RunResult } from './findings.ts';
+import type { RunResult } from './results.ts';
 
 /** What the machine draws beside processors and memory: disks, fans, network, power supply. A channel computed, not metered. */
 export const EVERYTHING_ELSE = 'everything-else';

@@ -1,10 +1,11 @@
 import type { FactorialDesign } from '../experiment/experiment.ts';
+import type { Contrast, Factorial } from '../findings/findings.ts';
+import { holm } from '../stats/adjust.ts';
 import { comparisons, isGood, type Question } from './assemble.ts';
 import { type Cells, takeCells } from './factorial/cells.ts';
 import { type Measured, measureContrast } from './factorial/contrast.ts';
 import { interactionSentence, mainSentence } from './factorial/sentence.ts';
-import type { Contrast, Factorial, RunResult } from './findings.ts';
-import { holm } from './stats/adjust.ts';
+import type { RunResult } from './results.ts';
 import { type Decision, decide, isOpen } from './verdict.ts';
 
 /** A contrast with what is said about it. */

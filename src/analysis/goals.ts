@@ -1,7 +1,8 @@
 import type { Experiment } from '../experiment/experiment.ts';
+import type { Findings } from '../findings/findings.ts';
 import type { Looks } from './comparison/look.ts';
 import { costsOf } from './costs.ts';
-import type { Findings, RunResult } from './findings.ts';
+import type { RunResult } from './results.ts';
 import { judgeThresholds } from './thresholds.ts';
 
 /** What the user asked of the result beside the verdict. */

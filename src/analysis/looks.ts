@@ -1,8 +1,8 @@
-import type { Interval } from './findings.ts';
-import { type ShiftInterval, walshEstimate, walshInterval } from './stats/hodges-lehmann.ts';
-import { lanDeMets } from './stats/lan-demets.ts';
-import { toPercent } from './stats/log-ratio.ts';
-import { signedRank } from './stats/signed-rank.ts';
+import type { Interval } from '../findings/findings.ts';
+import { type ShiftInterval, walshEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
+import { lanDeMets } from '../stats/lan-demets.ts';
+import { toPercent } from '../stats/log-ratio.ts';
+import { signedRank } from '../stats/signed-rank.ts';
 import { isInside } from './verdict.ts';
 
 /** Error of the whole experiment: of calling something a change (two-sided), and of calling it equivalent (two one-sided tests). */

@@ -1,9 +1,10 @@
+import type { Check, Comparison, Findings, Interval } from '../findings/findings.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { percentChange } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
-import type { Check, Comparison, Findings, Interval, RunResult } from './findings.ts';
 import { decimalsFor, fixed, significant } from './numbers.ts';
+import type { RunResult } from './results.ts';
 
 export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
 

@@ -1,4 +1,4 @@
-import type { Interval } from './findings.ts';
+import type { Interval } from '../findings/findings.ts';
 
 /** Numbers in sentences: the same in every locale, U+2212 for minus. */
 

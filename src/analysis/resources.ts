@@ -1,5 +1,6 @@
-import type { RunResult, VariantFindings } from './findings.ts';
-import { summarize } from './stats/summary.ts';
+import type { VariantFindings } from '../findings/findings.ts';
+import { summarize } from '../stats/summary.ts';
+import type { RunResult } from './results.ts';
 
 /**
  * What the valid runs of one variant used; nothing where it was not recorded, null where it could be read in none. A container may be gone

@@ -1,4 +1,5 @@
 import type { PhaseMark } from '../executors/executor.ts';
+import { type SampleTimes, sampleTimes } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,
   IdleRecord,
@@ -8,11 +9,10 @@ import type {
   StoreReader,
 } from '../store/records.ts';
 import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
-import type { RunResult, RunTrace } from './findings.ts';
 import { firstAfter, type IdleStretch } from './idle.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
 import { stretchesOf } from './phases/stretches.ts';
-import { type SampleTimes, sampleTimes } from './sample-clock.ts';
+import type { RunResult, RunTrace } from './results.ts';
 import { expandedJ, runUncertainty } from './uncertainty.ts';
 
 /** What one channel gave in one session. */

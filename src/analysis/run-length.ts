@@ -1,6 +1,7 @@
+import type { Check } from '../findings/findings.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../schedule/batch.ts';
 import type { ChannelRecord } from '../store/records.ts';
-import type { Check, RunResult } from './findings.ts';
+import type { RunResult } from './results.ts';
 
 /** Expanded uncertainty of a counter's two edges that a run's energy may have. */
 const MOST_EDGE = 0.005;

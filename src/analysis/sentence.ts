@@ -1,9 +1,9 @@
+import type { Comparison, Interval } from '../findings/findings.ts';
+import { moments } from '../stats/sums.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import type { Sample } from './comparison/sample.ts';
 import { MOST_MORE } from './comparison/to-settle.ts';
-import type { Comparison, Interval } from './findings.ts';
 import { confidenceText, decimalsFor, fixed, plural, pText, significant } from './numbers.ts';
-import { moments } from './stats/sums.ts';
 import type { Reason } from './verdict.ts';
 
 type Told = Omit<Comparison, 'sentence'>;

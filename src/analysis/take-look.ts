@@ -1,8 +1,8 @@
+import type { Comparison } from '../findings/findings.ts';
+import { lanDeMets } from '../stats/lan-demets.ts';
 import type { LookRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';
-import type { Comparison } from './findings.ts';
 import { runEnergies } from './run-energies.ts';
-import { lanDeMets } from './stats/lan-demets.ts';
 
 /** Total error of a plan with looks: the chance that it calls a change that isn't one. */
 const ALPHA = 0.05;

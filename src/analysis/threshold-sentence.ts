@@ -1,4 +1,4 @@
-import type { ThresholdResult } from './findings.ts';
+import type { ThresholdResult } from '../findings/findings.ts';
 import { decimalsFor, fixed, pText, significant } from './numbers.ts';
 
 /** Why a threshold is open. */

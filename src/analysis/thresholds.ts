@@ -1,10 +1,11 @@
 import type { Threshold } from '../experiment/experiment.ts';
+import type { Comparison, Findings, ThresholdResult } from '../findings/findings.ts';
+import { holm } from '../stats/adjust.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
 import type { Looks } from './comparison/look.ts';
 import { takeSample } from './comparison/sample.ts';
-import type { Comparison, Findings, RunResult, ThresholdResult } from './findings.ts';
-import { holm } from './stats/adjust.ts';
+import type { RunResult } from './results.ts';
 import { type Obstacle, thresholdSentence } from './threshold-sentence.ts';
 
 /** Level of the two-sided tests: at the limit itself a threshold is crossed by chance in 2.5 % of experiments at most. */

@@ -1,5 +1,6 @@
-import type { EnergyUncertainty, RunResult } from './findings.ts';
-import { moments } from './stats/sums.ts';
+import type { EnergyUncertainty } from '../findings/findings.ts';
+import { moments } from '../stats/sums.ts';
+import type { RunResult } from './results.ts';
 import { COVERAGE_FACTOR, quadrature, randomJ, systematicJ, type UncertaintyParts } from './uncertainty.ts';
 
 /** The valid runs of one variant on one channel: energies in joules, and where their uncertainties come from. */

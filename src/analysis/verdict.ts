@@ -1,4 +1,4 @@
-import type { Comparison, Interval, Verdict } from './findings.ts';
+import type { Comparison, Interval, Verdict } from '../findings/findings.ts';
 
 /** Why a comparison is inconclusive; null where it is not. */
 export type Reason = 'no-runs' | 'no-block' | 'not-positive' | 'no-variation' | 'too-few' | 'open' | 'several';

@@ -1,6 +1,6 @@
 import * as core from '@actions/core';
-import type { Check, Findings, ThresholdResult } from '../analysis/findings.ts';
 import { limitText } from '../analysis/threshold-sentence.ts';
+import type { Check, Findings, ThresholdResult } from '../findings/findings.ts';
 import { plain } from '../report/escape.ts';
 import { failing } from '../report/threshold-words.ts';
 import { provenance } from '../report/words.ts';

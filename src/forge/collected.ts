@@ -1,6 +1,6 @@
-import type { Findings } from '../analysis/findings.ts';
 import { messageOf } from '../errors.ts';
-import { readFindings } from '../report/foreign/read-findings.ts';
+import type { Findings } from '../findings/findings.ts';
+import { readFindings } from '../findings/foreign/read-findings.ts';
 import type { Result } from '../report/gathered/result.ts';
 import { summaryMarkdown } from '../report/summary.ts';
 

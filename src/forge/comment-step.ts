@@ -1,6 +1,6 @@
 import * as core from '@actions/core';
-import type { CommentMode } from '../comment-modes.ts';
 import { type CommentRequest, publishComment } from './comment.ts';
+import type { CommentMode } from './comment-modes.ts';
 import { commentText, type Uploaded } from './compose.ts';
 import { type ForgeEvent, runPage } from './event.ts';
 import { commentKey } from './marker.ts';

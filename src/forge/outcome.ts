@@ -1,4 +1,4 @@
-import type { Analysis } from '../analysis/findings.ts';
+import type { Analysis } from '../analysis/results.ts';
 
 /** What an experiment left behind. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
-import type { Findings } from '../analysis/findings.ts';
-import type { OutputName } from '../outputs.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { OutputName } from './output-names.ts';
 
 type Value = string | number | null | undefined;
 

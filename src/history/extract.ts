@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { interval95 } from '../analysis/comparison/percent.ts';
-import type { Findings, VariantFindings } from '../analysis/findings.ts';
 import { InputError } from '../errors.ts';
+import type { Findings, VariantFindings } from '../findings/findings.ts';
 import { identityOf } from '../meters/same-meter.ts';
 import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
 

@@ -6,8 +6,8 @@ import { trendOf } from './trend.ts';
 export async function writeHistory(records: readonly HistoryRecord[], outDir: string): Promise<readonly string[]> {
   // chart.js is only read here, so that everything else starts without it.
   const { replaceFile } = await import('../report/write.ts');
-  const { historyHtml } = await import('../report/history/page.ts');
-  const { historyCsv } = await import('../report/history/csv.ts');
+  const { historyHtml } = await import('./page/page.ts');
+  const { historyCsv } = await import('./page/csv.ts');
   const places = trendOf(records);
   const files = { 'history.html': historyHtml(places), 'history.csv': historyCsv(places) };
   const paths = Object.keys(files).map((name) => join(outDir, name));

@@ -1,5 +1,5 @@
-import type { Interval } from '../analysis/findings.ts';
-import { tQuantile } from '../analysis/stats/student.ts';
+import type { Interval } from '../findings/findings.ts';
+import { tQuantile } from '../stats/student.ts';
 import { changesBetween } from './changes.ts';
 import { type Place, placesOf } from './places.ts';
 import { type Rebuilt, rebuiltImages } from './rebuilt.ts';

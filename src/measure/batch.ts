@@ -1,7 +1,7 @@
 import type { Experiment } from '../experiment/experiment.ts';
 import { batchFor } from '../schedule/batch.ts';
 import type { RunRecord } from '../store/records.ts';
-import { nsToSeconds } from './clock.ts';
+import { nsToSeconds } from '../system/clock.ts';
 
 type SeenRun = Pick<RunRecord, 'variant' | 'status' | 'startNs' | 'endNs'>;
 

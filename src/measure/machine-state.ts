@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCpuTimes } from '../meters/estimate/stat.ts';
 import type { MachineState } from '../store/records.ts';
-import { nowNs, nsToSeconds } from './clock.ts';
+import { nowNs, nsToSeconds } from '../system/clock.ts';
 
 /** Shorter stretches than this hold too few of the kernel's ticks (10 ms) to tell a load by. */
 const LEAST_LOAD_S = 0.2;

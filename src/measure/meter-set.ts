@@ -2,7 +2,7 @@ import { MeasureError, messageOf } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
 import { openMeters, validateMeterNames } from '../meters/registry.ts';
 import { identityOf } from '../meters/same-meter.ts';
-import { nowNs, secondsToNs, sleepUntil } from './clock.ts';
+import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { withoutStop } from './sentence.ts';
 
 /** How long a meter that went away may take to come back. */

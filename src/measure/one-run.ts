@@ -1,8 +1,9 @@
 import { messageOf } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunAccount, RunContext } from '../executors/executor.ts';
-import { type ChannelInfo, LONGEST_HOLD_PERIODS } from '../meters/meter.ts';
+import type { ChannelInfo } from '../meters/meter.ts';
+import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { MachineState, RunStatus } from '../store/records.ts';
-import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from './clock.ts';
+import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import type { NextRun } from './queue.ts';

@@ -1,8 +1,8 @@
 import { messageOf } from '../errors.ts';
 import type { ChannelInfo, MeterEvent, MeterSink, Sample } from '../meters/meter.ts';
-import { PhaseFollower } from '../meters/phase-follower.ts';
+import { PhaseFollower } from '../sampling/phase-follower.ts';
 import type { Observations } from '../store/writer.ts';
-import { nowNs } from './clock.ts';
+import { nowNs } from '../system/clock.ts';
 
 /** Keeps what the meters give until it is committed with the run that it belongs to. */
 export class Recorder implements MeterSink {

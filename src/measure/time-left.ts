@@ -1,5 +1,5 @@
 import type { Experiment } from '../experiment/experiment.ts';
-import { nsToSeconds } from './clock.ts';
+import { nsToSeconds } from '../system/clock.ts';
 
 /** Estimates what remains from what the runs took so far, and from the pauses before anything is known. */
 export class TimeLeft {

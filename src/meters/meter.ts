@@ -1,3 +1,5 @@
+import type { SampleClockOwner } from '../sampling/sample-clock.ts';
+
 /**
  * One reading: the mean power of a stretch of time that ended, as far as the meter's latency lets us say, at `tNs`.
  * Meters that count energy are read twice and give the mean power between the two readings: the same shape.
@@ -25,16 +27,6 @@ export interface MeterEvent {
  * `counter`: it is read at the very edge of a window (`mark`), so the samples inside the window are exactly the window.
  */
 export type Integration = 'guard' | 'counter';
-
-/**
- * Who sets the times of the samples.
- * `meter`: it sends at its own even period, and a time stamp is an arrival with the host's jitter on it.
- * `host`: it is read when the host asks; time stamps are exact, and each sample holds for its own `durationS`, the time since the one before.
- */
-export type SampleClockOwner = 'meter' | 'host';
-
-/** Where the host sets the times, a pause of more than so many periods is a missing reading. */
-export const LONGEST_HOLD_PERIODS = 2.5;
 
 export interface ChannelInfo {
   /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment. */

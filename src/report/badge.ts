@@ -1,5 +1,5 @@
 import { interval95 } from '../analysis/comparison/percent.ts';
-import type { Findings, Interval, Verdict } from '../analysis/findings.ts';
+import type { Findings, Interval, Verdict } from '../findings/findings.ts';
 import { fontOf } from './charts/font.ts';
 import { escapeXml, plain } from './escape.ts';
 import { percentWithInterval } from './format.ts';

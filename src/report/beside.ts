@@ -1,5 +1,5 @@
-import type { Comparison, ExactInterval, Interval } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
+import type { Comparison, ExactInterval, Interval } from '../findings/findings.ts';
 import {
   confidenceDown,
   fixed,

@@ -1,5 +1,5 @@
-import type { Comparison, Findings } from '../analysis/findings.ts';
 import { confidenceText, decimalsFor } from '../analysis/numbers.ts';
+import type { Comparison, Findings } from '../findings/findings.ts';
 import { fixed, percent, significant } from './format.ts';
 import { byInterest, headline, isChanged, primaryComparisons } from './verdict.ts';
 

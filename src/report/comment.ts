@@ -1,4 +1,4 @@
-import type { Comparison, Findings } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../findings/findings.ts';
 import { compactTable } from './compact-table.ts';
 import { costSection } from './cost-section.ts';
 import { factorialSection } from './factorial.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, Findings } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../findings/findings.ts';
 import { MISSING, quantity, significant } from './format.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';

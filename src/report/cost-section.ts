@@ -1,4 +1,4 @@
-import type { Findings } from '../analysis/findings.ts';
+import type { Findings } from '../findings/findings.ts';
 import { costIntro, costTable } from './cost-words.ts';
 import { markdownText } from './escape.ts';
 import { folded, markdownTable } from './markdown.ts';

@@ -1,5 +1,5 @@
-import type { Amount, CostOf, Costs, Findings } from '../analysis/findings.ts';
 import { decimalsFor } from '../analysis/numbers.ts';
+import type { Amount, CostOf, Costs, Findings } from '../findings/findings.ts';
 import { fixed, MISSING, plural, short, signed, significant } from './format.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { byInterest, primaryComparisons } from './verdict.ts';

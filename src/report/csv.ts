@@ -1,4 +1,4 @@
-import type { RunResult } from '../analysis/findings.ts';
+import type { RunResult } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
 
 /**

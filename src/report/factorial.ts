@@ -1,5 +1,5 @@
-import type { Contrast, Findings, Verdict } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
+import type { Contrast, Findings, Verdict } from '../findings/findings.ts';
 import { markdownText } from './escape.ts';
 import { MISSING, plural, significant } from './format.ts';
 import { markdownTable } from './markdown.ts';

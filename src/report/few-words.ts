@@ -1,4 +1,4 @@
-import type { Comparison } from '../analysis/findings.ts';
+import type { Comparison } from '../findings/findings.ts';
 import { percent } from './format.ts';
 
 /** More comparisons than these are counted instead. */

@@ -1,4 +1,4 @@
-import type { Findings } from '../analysis/findings.ts';
+import type { Findings } from '../findings/findings.ts';
 
 /**
  * findings.json: two spaces of indentation, keys in the order of the type. Throws an Error that names the place for a

@@ -1,4 +1,4 @@
-import type { Comparison } from '../analysis/findings.ts';
+import type { Comparison } from '../findings/findings.ts';
 import { axisAround } from './charts/axis.ts';
 import { fenced } from './escape.ts';
 import { percent, signed } from './format.ts';

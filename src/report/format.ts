@@ -1,5 +1,5 @@
-import type { Interval } from '../analysis/findings.ts';
 import { decimalsFor } from '../analysis/numbers.ts';
+import type { Interval } from '../findings/findings.ts';
 
 /** Numbers as people read them: U+2212 for minus, a comma for thousands, no exponent unless nothing else fits. */
 

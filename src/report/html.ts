@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Analysis } from '../analysis/findings.ts';
+import type { Analysis } from '../analysis/results.ts';
 import { DATA_IDS, pageData } from './data/page-data.ts';
 import { escapeJsonForScript, htmlText } from './escape.ts';
 import { findingsJson } from './findings-json.ts';

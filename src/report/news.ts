@@ -1,4 +1,4 @@
-import type { Findings } from '../analysis/findings.ts';
+import type { Findings } from '../findings/findings.ts';
 import { isChanged } from './verdict.ts';
 
 /** Whether anything happened that a person should hear of: a change on any channel, a threshold that fails, a failed check, an early end. */

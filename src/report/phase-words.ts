@@ -1,4 +1,4 @@
-import type { Comparison } from '../analysis/findings.ts';
+import type { Comparison } from '../findings/findings.ts';
 import { plain } from './escape.ts';
 import { fixed } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison, Findings } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../findings/findings.ts';
 import { headlineBrief } from './brief.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
 import { forestPlot } from './forest.ts';

@@ -1,5 +1,5 @@
-import type { Comparison } from '../analysis/findings.ts';
 import { pText } from '../analysis/numbers.ts';
+import type { Comparison } from '../findings/findings.ts';
 import { besideRows } from './beside.ts';
 import {
   confidenceDown,

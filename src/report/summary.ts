@@ -1,4 +1,5 @@
-import type { Findings, RunResult } from '../analysis/findings.ts';
+import type { RunResult } from '../analysis/results.ts';
+import type { Findings } from '../findings/findings.ts';
 import { commentMarkdown } from './comment.ts';
 import { compactTable } from './compact-table.ts';
 import { costSection } from './cost-section.ts';

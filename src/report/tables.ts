@@ -1,4 +1,5 @@
-import type { Check, Comparison, Findings, RunResult, Summary, VariantFindings } from '../analysis/findings.ts';
+import type { RunResult } from '../analysis/results.ts';
+import type { Check, Comparison, Findings, Summary, VariantFindings } from '../findings/findings.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import { bytes, duration, fixed, MISSING, plural, quantity, short, significant } from './format.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';

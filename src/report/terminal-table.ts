@@ -1,5 +1,5 @@
-import type { Comparison, Findings } from '../analysis/findings.ts';
 import { confidenceText } from '../analysis/numbers.ts';
+import type { Comparison, Findings } from '../findings/findings.ts';
 import { plain } from './escape.ts';
 import { MISSING, percent, percentInterval, quantity } from './format.ts';
 import { distinctLabels } from './labels.ts';

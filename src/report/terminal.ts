@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import type { Analysis, Verdict } from '../analysis/findings.ts';
+import type { Analysis } from '../analysis/results.ts';
+import type { Verdict } from '../findings/findings.ts';
 import { headlineBrief } from './brief.ts';
 import { costIntro, costLines } from './cost-words.ts';
 import { plain } from './escape.ts';

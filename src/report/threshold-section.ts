@@ -1,5 +1,5 @@
-import type { Findings, ThresholdResult } from '../analysis/findings.ts';
 import { limitText } from '../analysis/threshold-sentence.ts';
+import type { Findings, ThresholdResult } from '../findings/findings.ts';
 import { markdownName, markdownText } from './escape.ts';
 import { alertBox, folded, markdownTable } from './markdown.ts';
 import {

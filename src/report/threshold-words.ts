@@ -1,5 +1,5 @@
-import type { Findings, ThresholdResult } from '../analysis/findings.ts';
 import { limitText } from '../analysis/threshold-sentence.ts';
+import type { Findings, ThresholdResult } from '../findings/findings.ts';
 import { plural } from './format.ts';
 import { name, type Table } from './tables.ts';
 

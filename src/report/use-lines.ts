@@ -1,4 +1,4 @@
-import type { Comparison, Findings } from '../analysis/findings.ts';
+import type { Comparison, Findings } from '../findings/findings.ts';
 import { plain } from './escape.ts';
 import { bytes, percentWithInterval, quantity } from './format.ts';
 

@@ -1,5 +1,5 @@
-import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
+import type { Comparison, Findings, Verdict } from '../findings/findings.ts';
 import { byThemselves, fewSentence, MOST_NAMED } from './few-words.ts';
 import { percent, plural, significant } from './format.ts';
 

@@ -1,5 +1,5 @@
-import type { Comparison, Findings, Verdict } from '../analysis/findings.ts';
 import { confidenceText } from '../analysis/numbers.ts';
+import type { Comparison, Findings, Verdict } from '../findings/findings.ts';
 import { plain } from './escape.ts';
 import { duration, fixed, percent, percentWithInterval, plural, signed, significant } from './format.ts';
 import { phaseText } from './phase-words.ts';

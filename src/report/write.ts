@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Analysis } from '../analysis/findings.ts';
+import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
 import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';

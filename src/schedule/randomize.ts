@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Experiment } from '../experiment/experiment.ts';
+import { createPrng } from '../stats/prng.ts';
 import type { Plan, PlannedRun } from './plan.ts';
-import { createPrng } from './prng.ts';
 
 /** A seed for an experiment that names none: unsigned 32 bits, to be recorded. */
 export function drawSeed(): number {

@@ -1,4 +1,4 @@
-import type { Findings } from '../analysis/findings.ts';
+import type { Findings } from '../findings/findings.ts';
 import { failing } from '../report/threshold-words.ts';
 
 /** A threshold that the user set was crossed. */

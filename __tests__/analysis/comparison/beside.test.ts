@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
-import type { Comparison } from '../../../src/analysis/findings.ts';
+import type { Comparison } from '../../../src/findings/findings.ts';
 import { createRandom } from '../../simulate/random.ts';
-import { type Case, expected } from '../stats/expected.ts';
-import { expectNear } from '../stats/near.ts';
+import { type Case, expected } from '../../stats/expected.ts';
+import { expectNear } from '../../stats/near.ts';
 
 const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 1 };
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/look.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
-import { signedRank } from '../../../src/analysis/stats/signed-rank.ts';
 import { nominalLevels } from '../../../src/analysis/take-look.ts';
+import { signedRank } from '../../../src/stats/signed-rank.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 const planned = [20, 30, 40];

@@ -3,10 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { comparisons, variantFindings } from '../../../src/analysis/assemble.ts';
 import { analyzeCsv } from '../../../src/analysis/csv/analyze.ts';
-import type { Findings, RunResult } from '../../../src/analysis/findings.ts';
+import type { RunResult } from '../../../src/analysis/results.ts';
+import type { Findings } from '../../../src/findings/findings.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
-import { createPrng } from '../../../src/schedule/prng.ts';
+import { createPrng } from '../../../src/stats/prng.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 const options = { file: 'runs.csv', name: 'runs', baseline: null, marginPercent: 1 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
 import { readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
-import { createPrng } from '../../../src/schedule/prng.ts';
+import { createPrng } from '../../../src/stats/prng.ts';
 
 const RECORDS = [
   '#d,-,18,112,1199,275,79,0,34,2,112,1202,275,0,1199,0,100,0,0,600,112;\r\n',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Analysis } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
 import { chartSpecs } from '../../../src/report/charts/charts.ts';
 import { paper } from '../../../src/report/charts/theme.ts';
 import { reportHtml } from '../../../src/report/html.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Analysis } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
 import { phasesCsv, runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { richAnalysis } from '../fake/rich.ts';

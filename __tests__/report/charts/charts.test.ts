@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
 import { CHART_IDS, chartSpecs } from '../../../src/report/charts/charts.ts';
 import { chartFiles } from '../../../src/report/charts/files.ts';
 import { renderPng } from '../../../src/report/charts/png.ts';

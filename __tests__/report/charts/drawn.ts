@@ -1,4 +1,4 @@
-import type { Analysis } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
 import type { ChartSpec } from '../../../src/report/charts/chart.ts';
 import { chartSpec } from '../../../src/report/charts/charts.ts';
 import { renderSvg } from '../../../src/report/charts/svg.ts';

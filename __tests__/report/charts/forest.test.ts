@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, Comparison } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
+import type { Comparison } from '../../../src/findings/findings.ts';
 import { seriesStyle } from '../../../src/report/charts/theme.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import { everyAnalysis, fakeAnalysis } from '../fixtures.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, RunTrace } from '../../../src/analysis/findings.ts';
+import type { Analysis, RunTrace } from '../../../src/analysis/results.ts';
 import { classOf, countClasses } from '../../../src/report/charts/count-classes.ts';
 import { HexagonBins } from '../../../src/report/charts/hexagon-bins.ts';
 import { paper } from '../../../src/report/charts/theme.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunResult } from '../../../src/analysis/findings.ts';
+import type { RunResult } from '../../../src/analysis/results.ts';
 import { phaseSpans } from '../../../src/report/charts/phase-strip.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import { fakeAnalysis } from '../fixtures.ts';

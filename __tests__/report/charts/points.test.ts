@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, RunResult } from '../../../src/analysis/findings.ts';
+import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
 import { seriesStyle } from '../../../src/report/charts/theme.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import { fakeAnalysis } from '../fixtures.ts';

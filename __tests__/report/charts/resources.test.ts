@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, VariantFindings } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
+import type { VariantFindings } from '../../../src/findings/findings.ts';
 import { resourceColumns } from '../../../src/report/charts/resource-columns.ts';
 import { seriesStyle } from '../../../src/report/charts/theme.ts';
 import { richAnalysis } from '../fake/rich.ts';

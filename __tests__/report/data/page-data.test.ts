@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, RunTrace } from '../../../src/analysis/findings.ts';
+import type { Analysis, RunTrace } from '../../../src/analysis/results.ts';
 import { powerBand } from '../../../src/report/charts/resample.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';

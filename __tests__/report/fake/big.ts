@@ -1,4 +1,4 @@
-import type { Analysis, RunTrace } from '../../../src/analysis/findings.ts';
+import type { Analysis, RunTrace } from '../../../src/analysis/results.ts';
 import { fakeAnalysis } from '../fixtures.ts';
 import { gaussian } from './random.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison, Summary, Verdict } from '../../../src/analysis/findings.ts';
+import type { Comparison, Summary, Verdict } from '../../../src/findings/findings.ts';
 import type { FakeVariant } from './variant.ts';
 
 export function summary(values: readonly number[]): Summary {

@@ -1,5 +1,5 @@
 import { factorialFindings } from '../../../src/analysis/factorial.ts';
-import type { Analysis } from '../../../src/analysis/findings.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
 import type { FactorialDesign } from '../../../src/experiment/experiment.ts';
 import { cellName } from '../../../src/experiment/factors.ts';
 import type { FakeVariant } from './variant.ts';

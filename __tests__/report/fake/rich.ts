@@ -1,4 +1,5 @@
-import type { Analysis, Comparison, RunResult, VariantFindings } from '../../../src/analysis/findings.ts';
+import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
+import type { Comparison, VariantFindings } from '../../../src/findings/findings.ts';
 import { fakeAnalysis } from '../fixtures.ts';
 import { comparison, summary } from './comparison.ts';
 import { gaussian } from './random.ts';

@@ -1,4 +1,4 @@
-import type { RunTrace } from '../../../src/analysis/findings.ts';
+import type { RunTrace } from '../../../src/analysis/results.ts';
 import type { FakeVariant } from './variant.ts';
 
 export function traces(

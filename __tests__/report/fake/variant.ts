@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../src/analysis/findings.ts';
+import type { Verdict } from '../../../src/findings/findings.ts';
 
 export interface FakeVariant {
   readonly name: string;

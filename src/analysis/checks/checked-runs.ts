@@ -1,8 +1,9 @@
+import type { SerialStatistics } from '../../findings/findings.ts';
+import { logRatio } from '../../stats/log-ratio.ts';
+import { serialStatistics } from '../../stats/serial.ts';
 import { type GoodRun, isGood } from '../assemble.ts';
 import { pairBlocks } from '../comparison/pairing.ts';
-import type { RunResult, SerialStatistics } from '../findings.ts';
-import { logRatio } from '../stats/log-ratio.ts';
-import { serialStatistics } from '../stats/serial.ts';
+import type { RunResult } from '../results.ts';
 
 /** The runs that the checks look at: of one channel, in the order of their execution. */
 export interface CheckedRuns {

@@ -1,9 +1,10 @@
-import type { Check, RunResult } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { fisherExact } from '../../stats/fisher-exact.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { median } from '../../stats/quantiles.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
 import { fixed, pText, significant } from '../numbers.ts';
-import { fisherExact } from '../stats/fisher-exact.ts';
-import { mannWhitney } from '../stats/mann-whitney.ts';
-import { median } from '../stats/quantiles.ts';
-import { signedRank } from '../stats/signed-rank.ts';
+import type { RunResult } from '../results.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 import { FALSE_ALARMS, lamp } from './lamp.ts';
 

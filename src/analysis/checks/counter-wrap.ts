@@ -1,6 +1,6 @@
-import type { Check } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { median } from '../../stats/quantiles.ts';
 import { significant } from '../numbers.ts';
-import { median } from '../stats/quantiles.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 import { lamp } from './lamp.ts';
 

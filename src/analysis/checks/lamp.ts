@@ -1,6 +1,6 @@
-import type { Check } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
 import { fixed } from '../numbers.ts';
-import { toPercent } from '../stats/log-ratio.ts';
 
 /**
  * Each check may raise a false alarm in this share of experiments in which nothing is wrong (identical variants, independent runs). What it

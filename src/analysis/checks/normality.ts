@@ -1,6 +1,6 @@
-import type { Check } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { shapiroWilk } from '../../stats/shapiro-wilk.ts';
 import { pText } from '../numbers.ts';
-import { shapiroWilk } from '../stats/shapiro-wilk.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 import { FALSE_ALARMS } from './lamp.ts';
 

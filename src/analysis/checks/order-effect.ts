@@ -1,7 +1,7 @@
-import type { Check } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { shiftEstimate } from '../../stats/hodges-lehmann.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { pText } from '../numbers.ts';
-import { shiftEstimate } from '../stats/hodges-lehmann.ts';
-import { mannWhitney } from '../stats/mann-whitney.ts';
 import type { CheckedRuns, Differences } from './checked-runs.ts';
 import { FALSE_ALARMS, lamp, size } from './lamp.ts';
 

@@ -1,6 +1,6 @@
 import type { ContainerVariant } from '../../experiment/experiment.ts';
+import type { Check } from '../../findings/findings.ts';
 import type { VariantRecord } from '../../store/records.ts';
-import type { Check } from '../findings.ts';
 
 /** A revision changes nothing in a container that neither is built from it nor sees any folder of the host. */
 export function revisionChecks(variants: readonly VariantRecord[]): Check[] {

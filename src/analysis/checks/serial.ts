@@ -1,6 +1,6 @@
-import { normalQuantile } from '../stats/normal.ts';
-import { median } from '../stats/quantiles.ts';
-import { lag1, mannKendall, theilSen } from '../stats/trend.ts';
+import { normalQuantile } from '../../stats/normal.ts';
+import { median } from '../../stats/quantiles.ts';
+import { lag1, mannKendall, theilSen } from '../../stats/trend.ts';
 
 /** What a series in the order of time shows of time. */
 export interface Serial {

@@ -1,4 +1,5 @@
-import type { Check, RunResult } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import type { RunResult } from '../results.ts';
 import { carryOver } from './carry-over.ts';
 import { checkedRuns } from './checked-runs.ts';
 import { competingLoad } from './competing-load.ts';

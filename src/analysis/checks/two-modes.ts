@@ -1,6 +1,6 @@
-import type { Check } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { dip } from '../../stats/dip.ts';
 import { fixed } from '../numbers.ts';
-import { dip } from '../stats/dip.ts';
 import type { CheckedRuns } from './checked-runs.ts';
 import { lamp } from './lamp.ts';
 

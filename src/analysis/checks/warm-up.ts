@@ -1,8 +1,8 @@
-import type { Check } from '../findings.ts';
+import type { Check } from '../../findings/findings.ts';
+import { shiftEstimate } from '../../stats/hodges-lehmann.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { mannKendall } from '../../stats/trend.ts';
 import { pText } from '../numbers.ts';
-import { shiftEstimate } from '../stats/hodges-lehmann.ts';
-import { mannWhitney } from '../stats/mann-whitney.ts';
-import { mannKendall } from '../stats/trend.ts';
 import { type CheckedRuns, machineSeries } from './checked-runs.ts';
 import { FALSE_ALARMS, lamp, size } from './lamp.ts';
 

@@ -1,14 +1,14 @@
-import type { Beside, ExactInterval, Interval } from '../findings.ts';
-import { type ShiftInterval, shiftEstimate, walshEstimate } from '../stats/hodges-lehmann.ts';
-import { toPercent } from '../stats/log-ratio.ts';
-import { mannWhitneyDoubled } from '../stats/mann-whitney.ts';
-import { detectableTwoSample } from '../stats/power.ts';
-import { fiellerPercent, logRatioOfMeans } from '../stats/ratio-of-means.ts';
-import { signFlipInterval } from '../stats/sign-flip-interval.ts';
-import { signedRank } from '../stats/signed-rank.ts';
-import { tQuantile } from '../stats/student.ts';
-import { moments } from '../stats/sums.ts';
-import { pairedEstimate, tInterval, tost, welchEstimate } from '../stats/welch.ts';
+import type { Beside, ExactInterval, Interval } from '../../findings/findings.ts';
+import { type ShiftInterval, shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
+import { mannWhitneyDoubled } from '../../stats/mann-whitney.ts';
+import { detectableTwoSample } from '../../stats/power.ts';
+import { fiellerPercent, logRatioOfMeans } from '../../stats/ratio-of-means.ts';
+import { signFlipInterval } from '../../stats/sign-flip-interval.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
+import { tQuantile } from '../../stats/student.ts';
+import { moments } from '../../stats/sums.ts';
+import { pairedEstimate, tInterval, tost, welchEstimate } from '../../stats/welch.ts';
 import { orderAdjusted, orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
 

@@ -1,8 +1,8 @@
-import type { Comparison, Interval } from '../findings.ts';
-import { shiftEstimate, walshEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
-import { mannWhitney } from '../stats/mann-whitney.ts';
-import { median } from '../stats/quantiles.ts';
-import { signedRank } from '../stats/signed-rank.ts';
+import type { Comparison, Interval } from '../../findings/findings.ts';
+import { shiftEstimate, walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { median } from '../../stats/quantiles.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
 import { type Looks, lookShares, repeatedP } from './look.ts';
 import { interval95 } from './percent.ts';
 import type { Sample } from './sample.ts';

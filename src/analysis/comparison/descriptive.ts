@@ -1,12 +1,12 @@
-import type { Descriptive } from '../findings.ts';
-import { type Bootstrap, bootstrapPercent } from '../stats/bootstrap.ts';
-import { pearson } from '../stats/correlation.ts';
-import { noncentrality } from '../stats/noncentral-t.ts';
-import { FLAG_LIMIT, modifiedZ } from '../stats/quantiles.ts';
-import { serialStatistics } from '../stats/serial.ts';
-import { shapiroWilk } from '../stats/shapiro-wilk.ts';
-import { signedRank } from '../stats/signed-rank.ts';
-import { pairedEstimate, tTest } from '../stats/welch.ts';
+import type { Descriptive } from '../../findings/findings.ts';
+import { type Bootstrap, bootstrapPercent } from '../../stats/bootstrap.ts';
+import { pearson } from '../../stats/correlation.ts';
+import { noncentrality } from '../../stats/noncentral-t.ts';
+import { FLAG_LIMIT, modifiedZ } from '../../stats/quantiles.ts';
+import { serialStatistics } from '../../stats/serial.ts';
+import { shapiroWilk } from '../../stats/shapiro-wilk.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
+import { pairedEstimate, tTest } from '../../stats/welch.ts';
 import { orderEffect } from './order.ts';
 import type { Sample } from './sample.ts';
 

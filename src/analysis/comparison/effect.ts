@@ -1,6 +1,6 @@
-import type { Comparison, Magnitude } from '../findings.ts';
-import { cliffsDelta } from '../stats/cliffs-delta.ts';
-import { cohensD, hedgesG } from '../stats/cohens-d.ts';
+import type { Comparison, Magnitude } from '../../findings/findings.ts';
+import { cliffsDelta } from '../../stats/cliffs-delta.ts';
+import { cohensD, hedgesG } from '../../stats/cohens-d.ts';
 
 /** Limits of negligible, small and medium for Cliff's δ (Romano et al. 2006) and for d and g (Cohen 1988). */
 const DELTA_LIMITS = [0.147, 0.33, 0.474] as const;

@@ -1,5 +1,5 @@
-import type { Comparison } from '../findings.ts';
-import { benjaminiHochberg, holm } from '../stats/adjust.ts';
+import type { Comparison } from '../../findings/findings.ts';
+import { benjaminiHochberg, holm } from '../../stats/adjust.ts';
 
 /** Comparisons that are judged together. */
 export interface Family {

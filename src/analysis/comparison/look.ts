@@ -1,6 +1,6 @@
-import type { Comparison } from '../findings.ts';
+import type { Comparison } from '../../findings/findings.ts';
+import { lanDeMets } from '../../stats/lan-demets.ts';
 import { nextLook } from '../looks.ts';
-import { lanDeMets } from '../stats/lan-demets.ts';
 import type { Sample } from './sample.ts';
 
 /** Where an experiment that may end early stands. */

@@ -1,5 +1,5 @@
-import type { NetComparison } from '../findings.ts';
-import { moments } from '../stats/sums.ts';
+import type { NetComparison } from '../../findings/findings.ts';
+import { moments } from '../../stats/sums.ts';
 
 /** One valid run above idle: joules, seconds, and the idle level that was taken off, watts. */
 export interface NetRun {

@@ -1,9 +1,9 @@
-import type { Beside, Descriptive } from '../findings.ts';
-import { walshEstimate } from '../stats/hodges-lehmann.ts';
-import { toPercent } from '../stats/log-ratio.ts';
-import { mannWhitney } from '../stats/mann-whitney.ts';
-import { signedRank } from '../stats/signed-rank.ts';
-import { moments } from '../stats/sums.ts';
+import type { Beside, Descriptive } from '../../findings/findings.ts';
+import { walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
+import { moments } from '../../stats/sums.ts';
 import type { Sample } from './sample.ts';
 
 type OrderEffect = NonNullable<Descriptive['order_effect']>;

@@ -1,9 +1,9 @@
-import type { Comparison, Interval } from '../findings.ts';
-import { type ShiftEstimate, shiftEstimate, walshEstimate } from '../stats/hodges-lehmann.ts';
-import { logRatio, toPercent } from '../stats/log-ratio.ts';
-import { median } from '../stats/quantiles.ts';
-import { meanDifference, moments } from '../stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
+import type { Comparison, Interval } from '../../findings/findings.ts';
+import { type ShiftEstimate, shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { logRatio, toPercent } from '../../stats/log-ratio.ts';
+import { median } from '../../stats/quantiles.ts';
+import { meanDifference, moments } from '../../stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
 import type { Sample } from './sample.ts';
 
 export type Percent = Comparison['percent'];

@@ -1,5 +1,5 @@
-import { logRatio } from '../stats/log-ratio.ts';
-import { isConstant } from '../stats/sums.ts';
+import { logRatio } from '../../stats/log-ratio.ts';
+import { isConstant } from '../../stats/sums.ts';
 import { type ComparedRun, type Pair, pairBlocks } from './pairing.ts';
 
 /** What all parts of one comparison are computed from. Energies in joules; logarithms are natural. */

@@ -1,9 +1,9 @@
-import type { Comparison, Interval } from '../findings.ts';
-import { fisherExact } from '../stats/fisher-exact.ts';
-import { shiftEstimate, walshEstimate } from '../stats/hodges-lehmann.ts';
-import { toPercent } from '../stats/log-ratio.ts';
-import { flagged } from '../stats/quantiles.ts';
-import { meanDifference, moments } from '../stats/sums.ts';
+import type { Comparison, Interval } from '../../findings/findings.ts';
+import { fisherExact } from '../../stats/fisher-exact.ts';
+import { shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
+import { flagged } from '../../stats/quantiles.ts';
+import { meanDifference, moments } from '../../stats/sums.ts';
 import type { ComparedRun } from './pairing.ts';
 import type { Sample } from './sample.ts';
 

@@ -1,11 +1,11 @@
-import type { Comparison } from '../findings.ts';
-import { brunnerMunzel } from '../stats/brunner-munzel.ts';
-import { kruskalWallis } from '../stats/kruskal-wallis.ts';
-import { mannWhitney } from '../stats/mann-whitney.ts';
-import { signFlip } from '../stats/sign-flip.ts';
-import { signedRank } from '../stats/signed-rank.ts';
-import { moments } from '../stats/sums.ts';
-import { pairedEstimate, tost, tTest, welchEstimate } from '../stats/welch.ts';
+import type { Comparison } from '../../findings/findings.ts';
+import { brunnerMunzel } from '../../stats/brunner-munzel.ts';
+import { kruskalWallis } from '../../stats/kruskal-wallis.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { signFlip } from '../../stats/sign-flip.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
+import { moments } from '../../stats/sums.ts';
+import { pairedEstimate, tost, tTest, welchEstimate } from '../../stats/welch.ts';
 import type { Sample } from './sample.ts';
 
 /** The tests side by side. The signed-rank test is the one named beforehand; the others are shown, never picked from. */

@@ -1,7 +1,7 @@
-import type { Comparison, Interval } from '../findings.ts';
-import { normalCdf, normalQuantile } from '../stats/normal.ts';
-import { findFirst } from '../stats/root.ts';
-import { tQuantile } from '../stats/student.ts';
+import type { Comparison, Interval } from '../../findings/findings.ts';
+import { normalCdf, normalQuantile } from '../../stats/normal.ts';
+import { findFirst } from '../../stats/root.ts';
+import { tQuantile } from '../../stats/student.ts';
 
 /** An open comparison, in natural logarithms of the ratio. */
 export interface Open {

@@ -1,4 +1,4 @@
-import type { Comparison } from '../findings.ts';
+import type { Comparison } from '../../findings/findings.ts';
 import type { Sample } from './sample.ts';
 
 type Told = Omit<Comparison, 'sentence'>;

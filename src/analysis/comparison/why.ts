@@ -1,7 +1,7 @@
-import type { Comparison, LogPart } from '../findings.ts';
-import { logRatio } from '../stats/log-ratio.ts';
-import { meanDifference, moments } from '../stats/sums.ts';
-import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
+import type { Comparison, LogPart } from '../../findings/findings.ts';
+import { logRatio } from '../../stats/log-ratio.ts';
+import { meanDifference, moments } from '../../stats/sums.ts';
+import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
 import type { ComparedRun } from './pairing.ts';
 import type { Sample } from './sample.ts';
 

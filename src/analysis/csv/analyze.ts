@@ -1,10 +1,11 @@
 import { InputError } from '../../errors.ts';
+import type { Check, Findings } from '../../findings/findings.ts';
 import { VERSION } from '../../version.ts';
 import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
 import { machineStatistics } from '../checks/checked-runs.ts';
-import type { Analysis, Check, Findings } from '../findings.ts';
 import { type Goals, withGoals } from '../goals.ts';
 import { inlineNoiseFloor, withNoiseChecks } from '../noise-floor.ts';
+import type { Analysis } from '../results.ts';
 import { fileChecks } from './checks.ts';
 import { type RunTable, readRunTable } from './runs.ts';
 

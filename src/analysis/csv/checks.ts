@@ -1,7 +1,8 @@
+import type { Check } from '../../findings/findings.ts';
 import { isGood } from '../assemble.ts';
 import { speakingChecks } from '../checks/speak.ts';
-import type { Check, RunResult } from '../findings.ts';
 import { plural } from '../numbers.ts';
+import type { RunResult } from '../results.ts';
 import { runOrder } from './order.ts';
 import type { RunTable } from './runs.ts';
 

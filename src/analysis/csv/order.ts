@@ -1,5 +1,6 @@
+import type { Check } from '../../findings/findings.ts';
 import { type GoodRun, isGood } from '../assemble.ts';
-import type { Check, RunResult } from '../findings.ts';
+import type { RunResult } from '../results.ts';
 
 /** With so many blocks, a fair coin gives all of them the same order in 3 % of experiments. */
 const LEAST_BLOCKS = 6;

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../store/records.ts';
-import type { RunResult } from '../findings.ts';
+import type { RunResult } from '../results.ts';
 import { type Cells, cellsOf, quoted } from './cells.ts';
 import { type Columns, readHeader } from './columns.ts';
 import { csvRecords, lineError } from './records.ts';

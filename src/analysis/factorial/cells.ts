@@ -1,7 +1,7 @@
 import type { FactorialDesign } from '../../experiment/experiment.ts';
+import { logRatio } from '../../stats/log-ratio.ts';
+import { isConstant } from '../../stats/sums.ts';
 import type { GoodRun } from '../assemble.ts';
-import { logRatio } from '../stats/log-ratio.ts';
-import { isConstant } from '../stats/sums.ts';
 import type { Reason } from '../verdict.ts';
 
 /** What the contrasts are computed from. Logarithms are natural. */

@@ -1,10 +1,10 @@
+import type { Contrast } from '../../findings/findings.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
+import { signedRank } from '../../stats/signed-rank.ts';
+import { moments } from '../../stats/sums.ts';
+import { pairedEstimate, tInterval, tTest } from '../../stats/welch.ts';
 import { detectableRatio } from '../comparison/detectable.ts';
 import { ratioPercent, toPercentInterval } from '../comparison/percent.ts';
-import type { Contrast } from '../findings.ts';
-import { toPercent } from '../stats/log-ratio.ts';
-import { signedRank } from '../stats/signed-rank.ts';
-import { moments } from '../stats/sums.ts';
-import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
 
 export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'sentence'>;
 

@@ -1,9 +1,9 @@
 import type { FactorialDesign } from '../../experiment/experiment.ts';
+import { walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
 import type { Judged } from '../factorial.ts';
 import { confidenceText, decimalsFor, plural, pText, significant } from '../numbers.ts';
 import { changeWords, intervalWords, LEAST_BLOCKS, signed } from '../sentence.ts';
-import { walshEstimate } from '../stats/hodges-lehmann.ts';
-import { toPercent } from '../stats/log-ratio.ts';
 import type { Reason } from '../verdict.ts';
 import type { Cells } from './cells.ts';
 

@@ -1,5 +1,5 @@
 import { OUTSIDE_PHASES } from '../../experiment/phases.ts';
-import type { RunResult } from '../findings.ts';
+import type { RunResult } from '../results.ts';
 
 /** One phase of one run, all its stretches together: a phase may come again, in each execution of a batch or in a loop. */
 export interface PhaseOfRun {

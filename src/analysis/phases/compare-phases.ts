@@ -1,8 +1,9 @@
+import type { Comparison, PhaseComparison } from '../../findings/findings.ts';
+import { moments } from '../../stats/sums.ts';
 import { interval95, percentChange } from '../comparison/percent.ts';
 import { takeSample } from '../comparison/sample.ts';
 import { isClear } from '../comparison/why.ts';
-import type { Comparison, PhaseComparison, RunResult } from '../findings.ts';
-import { moments } from '../stats/sums.ts';
+import type { RunResult } from '../results.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.ts';
 
 type Compared = Pick<Comparison, 'phases' | 'phases_not_compared'>;

@@ -1,7 +1,7 @@
+import type { SampleTimes } from '../../sampling/sample-clock.ts';
 import type { ChannelRecord, SampleColumns } from '../../store/records.ts';
 import { guardReadings, type RunEnergy, type RunMoments } from '../energy.ts';
 import { firstAfter } from '../idle.ts';
-import type { SampleTimes } from '../sample-clock.ts';
 
 /** How a run's energy comes together over its window. */
 export interface Course {

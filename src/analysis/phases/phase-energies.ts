@@ -1,4 +1,4 @@
-import type { RunResult } from '../findings.ts';
+import type { RunResult } from '../results.ts';
 import { COVERAGE_FACTOR } from '../uncertainty.ts';
 import { type Course, type CourseOf, courseOf } from './course.ts';
 import type { Edge, Stretch } from './stretches.ts';

@@ -1,5 +1,6 @@
-import type { RunResult, VariantFindings } from '../findings.ts';
-import { summarize } from '../stats/summary.ts';
+import type { VariantFindings } from '../../findings/findings.ts';
+import { summarize } from '../../stats/summary.ts';
+import type { RunResult } from '../results.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.ts';
 
 /** What the valid runs of one variant spent in each of their phases; nothing for a workload that tells none. */

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { stateFolder } from '../../state.ts';
+import { stateFolder } from '../../system/state.ts';
 import { codeOf } from '../failures.ts';
 import { ownerToken } from '../owner.ts';
 

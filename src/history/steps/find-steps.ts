@@ -1,5 +1,5 @@
-import type { Interval } from '../../analysis/findings.ts';
-import { tQuantile } from '../../analysis/stats/student.ts';
+import type { Interval } from '../../findings/findings.ts';
+import { tQuantile } from '../../stats/student.ts';
 import { type LevelPoint, type Prepared, prepare } from './level.ts';
 import { bestOfStretches, bestSplit, differenceAt, eachPlace, type Place, type Split } from './split.ts';
 import { LEAST_POINTS, threshold } from './threshold.ts';

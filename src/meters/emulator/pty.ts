@@ -3,7 +3,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
-import { sleep, withDeadline } from '../deadline.ts';
+import { sleep, withDeadline } from '../../system/deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */
 export interface Pty {

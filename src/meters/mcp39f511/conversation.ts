@@ -1,5 +1,5 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../deadline.ts';
+import { sleep } from '../../system/deadline.ts';
 import { Heard } from '../serial/heard.ts';
 import type { SerialLine } from '../serial/line.ts';
 import { Block } from './block.ts';

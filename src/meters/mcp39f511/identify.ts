@@ -1,5 +1,5 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../deadline.ts';
+import { sleep } from '../../system/deadline.ts';
 import { SerialLine } from '../serial/line.ts';
 import type { Block } from './block.ts';
 import { type Chip, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';

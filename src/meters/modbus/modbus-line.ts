@@ -1,5 +1,5 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../deadline.ts';
+import { sleep } from '../../system/deadline.ts';
 import { Heard } from '../serial/heard.ts';
 import { type LineFormat, SerialLine } from '../serial/line.ts';
 import type { Answer, NoAnswer, Parsed } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../analysis/findings.ts';
+import type { Check } from '../../findings/findings.ts';
 import type { Passport } from './passport.ts';
 
 const name = 'meter passport';

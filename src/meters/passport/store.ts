@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { stateFolder, writeState } from '../../state.ts';
+import { stateFolder, writeState } from '../../system/state.ts';
 import type { MeterInfo } from '../meter.ts';
 import { identityOf } from '../same-meter.ts';
 import type { Passport } from './passport.ts';

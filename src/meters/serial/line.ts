@@ -1,6 +1,6 @@
 import type { SerialPort } from 'serialport';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import { hangUpAware } from './binding.ts';
 import { openingError, portTrouble } from './trouble.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { withDeadline } from '../deadline.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import { readCpuTimes } from '../estimate/stat.ts';
 
 /** Something that makes this machine take more power. The times are on CLOCK_MONOTONIC. */

@@ -1,4 +1,4 @@
-import { fitSampleClock, sampleTimes } from '../../analysis/sample-clock.ts';
+import { fitSampleClock, sampleTimes } from '../../sampling/sample-clock.ts';
 import type { ChannelInfo, Sample } from '../meter.ts';
 
 /** How evenly a channel's readings came. */

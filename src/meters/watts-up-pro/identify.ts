@@ -1,5 +1,5 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../deadline.ts';
+import { sleep } from '../../system/deadline.ts';
 import { SerialLine } from '../serial/line.ts';
 import { Conversation } from './conversation.ts';
 import { readLogsPower, readVersion, type Version } from './identity.ts';

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import { channelsChart } from './channels.ts';
 import type { ChartSpec } from './chart.ts';
 import { driftChart } from './drift.ts';

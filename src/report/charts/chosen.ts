@@ -1,4 +1,4 @@
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import { byInterest, primaryComparisons } from '../verdict.ts';
 
 /** More rows would be a picture that nobody reads, and that takes hundreds of megabytes to paint. */

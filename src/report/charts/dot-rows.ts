@@ -1,5 +1,5 @@
 import type { ChartConfiguration, Plugin } from 'chart.js';
-import type { Interval } from '../../analysis/findings.ts';
+import type { Interval } from '../../findings/findings.ts';
 import type { Axis } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { drawRows, POINT } from './dot-rows-plugin.ts';

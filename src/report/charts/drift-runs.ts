@@ -1,5 +1,5 @@
-import type { Analysis, RunResult } from '../../analysis/findings.ts';
-import { theilSen } from '../../analysis/stats/trend.ts';
+import type { Analysis, RunResult } from '../../analysis/results.ts';
+import { theilSen } from '../../stats/trend.ts';
 import { quantile } from './density.ts';
 import type { Point } from './points.ts';
 import type { SeriesStyle } from './theme.ts';

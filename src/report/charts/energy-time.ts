@@ -1,5 +1,5 @@
 import type { ChartConfiguration } from 'chart.js';
-import type { Analysis, RunResult } from '../../analysis/findings.ts';
+import type { Analysis, RunResult } from '../../analysis/results.ts';
 import { plain } from '../escape.ts';
 import { quantity } from '../format.ts';
 import { axisAround } from './axis.ts';

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import { CHART_IDS, chartSpecs } from './charts.ts';
 import { renderPng } from './png.ts';
 import { renderSvg } from './svg.ts';

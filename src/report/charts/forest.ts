@@ -1,4 +1,5 @@
-import type { Analysis, Comparison } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
+import type { Comparison } from '../../findings/findings.ts';
 import { plain } from '../escape.ts';
 import { plural, short, significant } from '../format.ts';
 import { byInterest, isChanged, primaryComparisons } from '../verdict.ts';

@@ -1,4 +1,4 @@
-import type { RunTrace } from '../../analysis/findings.ts';
+import type { RunTrace } from '../../analysis/results.ts';
 import { quantile } from './density.ts';
 import { type Bin, type BinSize, HexagonBins } from './hexagon-bins.ts';
 

@@ -1,5 +1,5 @@
 import type { Plugin } from 'chart.js';
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import { plain } from '../escape.ts';
 import { quantile } from './density.ts';
 import { fontOf, shortenToWidth } from './font.ts';

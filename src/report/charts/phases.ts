@@ -1,4 +1,5 @@
-import type { Analysis, Comparison, VariantFindings } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
+import type { Comparison, VariantFindings } from '../../findings/findings.ts';
 import { plain } from '../escape.ts';
 import { percentWithInterval, quantity } from '../format.ts';
 import { primaryComparisons } from '../verdict.ts';

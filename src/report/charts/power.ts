@@ -1,5 +1,5 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import { bandOf, type WithBands } from '../data/bands.ts';
 import { plain } from '../escape.ts';
 import { quantity } from '../format.ts';

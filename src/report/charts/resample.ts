@@ -1,4 +1,4 @@
-import type { RunTrace } from '../../analysis/findings.ts';
+import type { RunTrace } from '../../analysis/results.ts';
 import { quantile } from './density.ts';
 
 /** Power of several runs on one grid of time. All arrays have the same length. */

@@ -1,4 +1,4 @@
-import type { Interval, Summary, VariantFindings } from '../../analysis/findings.ts';
+import type { Interval, Summary, VariantFindings } from '../../findings/findings.ts';
 import { short } from '../format.ts';
 
 export interface ResourceCell {

@@ -1,5 +1,5 @@
 import type { ChartConfiguration } from 'chart.js';
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import { plain } from '../escape.ts';
 import { axisFromZero } from './axis.ts';
 import type { ChartSpec } from './chart.ts';

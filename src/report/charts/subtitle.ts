@@ -1,4 +1,4 @@
-import type { Findings } from '../../analysis/findings.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { plain } from '../escape.ts';
 import { blocksText, meterText, provenance } from '../words.ts';
 import type { FrameText } from './frame.ts';

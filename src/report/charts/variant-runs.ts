@@ -1,4 +1,4 @@
-import type { Analysis, RunResult } from '../../analysis/findings.ts';
+import type { Analysis, RunResult } from '../../analysis/results.ts';
 import { primaryChannel } from '../verdict.ts';
 import { type Chosen, chosenVariants } from './chosen.ts';
 import { variantLabels } from './font.ts';

@@ -1,5 +1,6 @@
-import type { Analysis, Comparison, Interval, RunResult } from '../../analysis/findings.ts';
 import { confidenceText } from '../../analysis/numbers.ts';
+import type { Analysis, RunResult } from '../../analysis/results.ts';
+import type { Comparison, Interval } from '../../findings/findings.ts';
 import { percent, percentInterval, quantity } from '../format.ts';
 import { primaryComparisons } from '../verdict.ts';
 import { percentOfLog } from '../words.ts';

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import { type PowerBand, powerBand } from '../charts/resample.ts';
 
 /** Bands of power by variant, from all readings: for a page that has not all of them. NaN is null. */

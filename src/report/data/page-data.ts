@@ -1,4 +1,5 @@
-import type { Analysis, Findings } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { chosenVariants } from '../charts/chosen.ts';
 import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
 import { pack, unpack } from './pack.ts';

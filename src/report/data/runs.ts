@@ -1,4 +1,4 @@
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import { type Column, columnOf, valuesOf } from './columns.ts';
 
 /** Runs as the page carries them: without the parts that an uncertainty is made of, which findings.json has by variant. */

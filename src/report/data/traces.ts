@@ -1,4 +1,4 @@
-import type { Analysis, RunTrace } from '../../analysis/findings.ts';
+import type { Analysis, RunTrace } from '../../analysis/results.ts';
 
 /** Readings of all runs as whole numbers: times in steps of `stepS`, powers in steps of `stepW`. */
 export interface PackedTraces {

@@ -1,4 +1,4 @@
-import type { Findings } from '../../analysis/findings.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { countsOf, headline } from '../verdict.ts';
 import { provenance } from '../words.ts';
 import { type Result, rowsOf } from './result.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, Findings } from '../../analysis/findings.ts';
+import type { Comparison, Findings } from '../../findings/findings.ts';
 import { byInterest, primaryComparisons } from '../verdict.ts';
 
 /** One of several experiments that are shown together. */

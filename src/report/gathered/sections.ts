@@ -1,4 +1,4 @@
-import type { Findings } from '../../analysis/findings.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { htmlText, markdownName, markdownText } from '../escape.ts';
 import { plural } from '../format.ts';
 import { alertBox } from '../markdown.ts';

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpecs } from '../charts/charts.ts';
 import { frameTextOf } from '../charts/frame.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../analysis/findings.ts';
+import type { Comparison } from '../../findings/findings.ts';
 import { axisAround } from '../charts/axis.ts';
 import { n } from '../charts/svg-values.ts';
 import { fixed, short } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { Findings } from '../../analysis/findings.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { costIntro, costTable } from '../cost-words.ts';
 import type { Table } from '../tables.ts';
 import { byWeight, thresholdsOf, thresholdTable } from '../threshold-words.ts';

@@ -1,4 +1,5 @@
-import type { Analysis, Check, Findings } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
+import type { Check, Findings } from '../../findings/findings.ts';
 import { factorialNote, factorialTable } from '../factorial.ts';
 import { manyStatisticsTable, statisticsTable } from '../statistics.ts';
 import {

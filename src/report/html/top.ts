@@ -1,5 +1,6 @@
-import type { Analysis, Comparison, Findings, Verdict } from '../../analysis/findings.ts';
 import { confidenceText } from '../../analysis/numbers.ts';
+import type { Analysis } from '../../analysis/results.ts';
+import type { Comparison, Findings, Verdict } from '../../findings/findings.ts';
 import { headlineBrief } from '../brief.ts';
 import { htmlText } from '../escape.ts';
 import { percent, percentInterval, plural, quantity, significant } from '../format.ts';

@@ -1,4 +1,4 @@
-import type { Findings, Summary, VariantFindings } from '../../analysis/findings.ts';
+import type { Findings, Summary, VariantFindings } from '../../findings/findings.ts';
 import { bytes, fixed, MISSING, percentWithInterval, plural, quantity, significant } from '../format.ts';
 import { type Cell, name, type Table } from '../tables.ts';
 import { primaryComparisons } from '../verdict.ts';

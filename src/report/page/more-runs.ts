@@ -1,4 +1,4 @@
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import { plain } from '../escape.ts';
 import { plural } from '../format.ts';
 import { type Cell, isNumeric, runTable } from '../tables.ts';

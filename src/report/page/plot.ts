@@ -1,6 +1,6 @@
 import { Chart, type ChartOptions, Tooltip } from 'chart.js';
 import { STACK } from '#font-source';
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { registerParts } from '../charts/register.ts';
 import { SIZE, type Theme } from '../charts/theme.ts';

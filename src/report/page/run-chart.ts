@@ -1,5 +1,5 @@
 import type { Chart, ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import { axisAround } from '../charts/axis.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { shortenToWidth } from '../charts/font.ts';

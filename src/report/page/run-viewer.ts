@@ -1,4 +1,4 @@
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import { seriesStyle } from '../charts/theme.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';

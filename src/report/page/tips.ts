@@ -1,5 +1,5 @@
 import type { Chart, TooltipItem } from 'chart.js';
-import type { RunResult } from '../../analysis/findings.ts';
+import type { RunResult } from '../../analysis/results.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { plain } from '../escape.ts';
 import { plural, quantity, significant } from '../format.ts';

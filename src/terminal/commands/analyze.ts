@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { analyzeStore } from '../../analysis/analyze.ts';
 import { analyzeCsv } from '../../analysis/csv/analyze.ts';
-import type { Analysis } from '../../analysis/findings.ts';
+import type { Analysis } from '../../analysis/results.ts';
 import { InputError } from '../../errors.ts';
 import { percent } from '../../experiment/quantities.ts';
 import { thresholdOf } from '../../experiment/threshold-text.ts';

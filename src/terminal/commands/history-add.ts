@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { analyzeStore } from '../../analysis/analyze.ts';
-import type { Findings } from '../../analysis/findings.ts';
 import { InputError } from '../../errors.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { readFindings } from '../../findings/foreign/read-findings.ts';
 import { NOWHERE, recordOf } from '../../history/extract.ts';
-import { readFindings } from '../../report/foreign/read-findings.ts';
 import { openStore } from '../../store/reader.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Streams } from '../command.ts';

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
-import { measureNoise } from '../../noise/measure-noise.ts';
 import { terminalReport } from '../../report/terminal.ts';
+import { measureNoise } from '../../run/noise.ts';
 import type { Arguments } from '../arguments.ts';
 import { useColour } from '../colour.ts';
 import { type Command, EXPERIMENT_OPTIONS, OUT_OPTION, RESUME, type Streams } from '../command.ts';

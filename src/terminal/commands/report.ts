@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Findings } from '../../analysis/findings.ts';
 import { InputError } from '../../errors.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { checkOutputFolder, databasePath } from '../../measure/output-folder.ts';
 import { plain } from '../../report/escape.ts';
 import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
 import { failing } from '../../report/threshold-words.ts';
-import { reportOn } from '../../run.ts';
+import { reportOn } from '../../run/run.ts';
 import type { Arguments } from '../arguments.ts';
 import { type Command, OUT_OPTION, type Streams } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';

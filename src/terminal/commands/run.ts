@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { terminalReport } from '../../report/terminal.ts';
-import { runExperiment } from '../../run.ts';
+import { runExperiment } from '../../run/run.ts';
 import type { Arguments } from '../arguments.ts';
 import { useColour } from '../colour.ts';
 import { type Command, EXPERIMENT_OPTIONS, RESUME, type Streams } from '../command.ts';

@@ -1,0 +1,314 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { experimentOf, INPUT_DEFAULTS, INPUT_NAMES, readInputs } from '../../src/action/inputs.ts';
+import { ExperimentError } from '../../src/experiment/problems.ts';
+import { OUTPUT_NAMES } from '../../src/forge/output-names.ts';
+import { outputsOf } from '../../src/forge/outputs.ts';
+
+const read = (given: Record<string, string>) => readInputs((name) => given[name] ?? '', '/workspace');
+
+async function experiment(given: Record<string, string>) {
+  return experimentOf(read(given).experiment);
+}
+
+function problems(given: Record<string, string>): string[] {
+  try {
+    read(given);
+  } catch (error) {
+    if (!(error instanceof ExperimentError)) throw error;
+    expect(error.exitCode).toBe(2);
+    return error.message
+      .split('\n')
+      .filter((line) => !line.endsWith(' problems:'))
+      .map((line) => line.trim());
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('the short form', () => {
+  it('is run and image', async () => {
+    expect(await experiment({ run: './bench.sh', image: 'my-image' })).toMatchObject({
+      name: 'workspace',
+      directory: '/workspace',
+      baseline: 'native',
+      repetitions: 30,
+      meters: ['auto'],
+      variants: [
+        { kind: 'native', name: 'native', workload: { run: './bench.sh' } },
+        { kind: 'container', name: 'container', image: 'my-image', build: null, workload: { run: './bench.sh' } },
+      ],
+    });
+  });
+
+  it('is run and dockerfile, both from the workspace', async () => {
+    const build = async (given: Record<string, string>) => (await experiment({ run: 'x', ...given })).variants[1];
+    expect(await build({ dockerfile: './docker/Dockerfile' })).toMatchObject({
+      image: null,
+      build: { context: '/workspace', dockerfile: '/workspace/docker/Dockerfile' },
+    });
+    expect(await build({ dockerfile: 'docker/Dockerfile', context: 'docker' })).toMatchObject({
+      build: { context: '/workspace/docker', dockerfile: '/workspace/docker/Dockerfile' },
+    });
+    expect(await build({ context: 'docker' })).toMatchObject({
+      build: { context: '/workspace/docker', dockerfile: '/workspace/docker/Dockerfile' },
+    });
+  });
+
+  it('takes everything else beside them', async () => {
+    const given = {
+      run: './bench.sh',
+      image: 'my-image',
+      prepare: './prepare.sh',
+      cleanup: './cleanup.sh',
+      volumes: './data:/data\n\n  /etc/hosts:/etc/hosts:ro\n',
+      meter: 'watts-up-pro:/dev/ttyUSB0, rapl',
+      repetitions: '10',
+      warmup: '1',
+      rest: '30s',
+      guard: '5',
+      seed: '7',
+      margin: '2%',
+      history: 'branch: joulediff-history',
+      set: '# one processor each\nvariants.container.cpuset=0\nworkload.env.VERSION=1.10\nrepetitions=99',
+    };
+    const { variants, ...rest } = await experiment(given);
+    expect(rest).toMatchObject({
+      repetitions: 10,
+      warmup: { runs: 1 },
+      restS: 30,
+      guardS: 5,
+      seed: 7,
+      marginPercent: 2,
+      history: { branch: 'joulediff-history', file: null, track: null },
+      meters: ['watts-up-pro:/dev/ttyUSB0', 'rapl'],
+    });
+    expect(variants[0]?.workload).toMatchObject({
+      prepare: './prepare.sh',
+      cleanup: './cleanup.sh',
+      env: { VERSION: '1.10' },
+    });
+    expect(variants[1]).toMatchObject({ cpuset: '0', volumes: ['/workspace/data:/data', '/etc/hosts:/etc/hosts:ro'] });
+  });
+
+  it.each([
+    '[ -f go ] && ./bench.sh # all',
+    '"./my bench.sh" --fast',
+    '{ a; b; }',
+    '[ -f go ]',
+    '~/bench.sh',
+    '5',
+    'a\nb: c\n  d',
+  ])('runs %j exactly as it is written', async (run) => {
+    expect((await experiment({ run, image: 'a' })).variants[0]?.workload.run).toBe(run);
+  });
+});
+
+describe('config', () => {
+  it('is not opened yet, and can be overridden', () => {
+    const inputs = readInputs(
+      (name) => ({ config: 'bench/joulediff.yml', repetitions: '5', set: 'rest=4s' })[name] ?? '',
+    );
+    expect(inputs.experiment).toEqual({
+      kind: 'file',
+      path: 'bench/joulediff.yml',
+      overrides: [
+        { path: ['rest'], text: '4s', where: 'input "set" rest=4s' },
+        { path: ['repetitions'], text: '5', where: 'input "repetitions"' },
+      ],
+    });
+  });
+
+  it('names the input when the file is read', async () => {
+    const inputs = readInputs((name) => ({ config: 'examples/sort/joulediff.yml', repetitions: '0' })[name] ?? '');
+    await expect(experimentOf(inputs.experiment)).rejects.toThrow(
+      'input "repetitions": 0 was given; it must be a whole number from 1 to 10,000',
+    );
+  });
+
+  it('changes nothing that no input names', async () => {
+    const inputs = readInputs((name) => ({ config: 'examples/sort/joulediff.yml', seed: '3' })[name] ?? '');
+    expect(await experimentOf(inputs.experiment)).toMatchObject({ name: 'sort', seed: 3, repetitions: 30, restS: 20 });
+  });
+});
+
+describe('the result', () => {
+  const RUN = { run: 'x', image: 'a' };
+
+  it('goes where the defaults say', () => {
+    expect(read(RUN)).toMatchObject({
+      outDir: '/workspace/joulediff-out',
+      token: '',
+      comment: 'always',
+      commentKey: '',
+      artifactName: 'joulediff',
+    });
+  });
+
+  it('is commented on changes only where that is asked for', () => {
+    expect(read({ ...RUN, comment: 'changes' })).toMatchObject({ comment: 'changes' });
+  });
+
+  it('goes where the inputs say', () => {
+    const given = {
+      out: 'results/energy',
+      'github-token': 't',
+      comment: 'never',
+      'comment-key': 'arm64',
+      artifact: 'false',
+    };
+    expect(read({ ...RUN, ...given })).toMatchObject({
+      outDir: '/workspace/results/energy',
+      token: 't',
+      comment: 'never',
+      commentKey: 'arm64',
+      artifactName: null,
+    });
+  });
+});
+
+describe('fail-on', () => {
+  const failOn = (given: string) => {
+    const { experiment } = read({ run: 'x', image: 'a', 'fail-on': given });
+    return experiment.kind === 'inline' ? experiment.experiment.failOn : undefined;
+  };
+
+  it('is a threshold a line, as the experiment file has it', () => {
+    expect(failOn('5%\n\n  - 20 J\n{ below: -3%, variant: container, even-if-inconclusive: true }\n')).toMatchObject([
+      { text: '5%', direction: 'above', evenIfInconclusive: false },
+      { text: '20 J', metric: 'joules' },
+      { text: '-3%', direction: 'below', variant: 'container', evenIfInconclusive: true },
+    ]);
+    expect(failOn('')).toBeUndefined();
+  });
+
+  it.each(['5', '5%\n20 kJ', '{ above: 5%, variant: other }', '[', '5%]'])('%j is refused by its name', (given) => {
+    expect(() => failOn(given)).toThrow(/input "fail-on"/);
+  });
+});
+
+describe('wrong inputs', () => {
+  const ROOT = { run: 'x', image: 'a' };
+  it.each([
+    [
+      {},
+      [
+        'input "run": nothing was given; it must be the command to measure, or give config, the path of an experiment file',
+        'input "image": nothing was given; give image or dockerfile, so that there is a container to compare with',
+      ],
+    ],
+    [
+      { run: 'x' },
+      ['input "image": nothing was given; give image or dockerfile, so that there is a container to compare with'],
+    ],
+    [
+      { ...ROOT, dockerfile: 'Dockerfile' },
+      [
+        'input "dockerfile": it was given together with image; leave out dockerfile to run that image, or image to build one',
+      ],
+    ],
+    [
+      { ...ROOT, config: 'joulediff.yml' },
+      [
+        'input "run": it was given together with config, whose file says what is measured; leave out run or config',
+        'input "image": it was given together with config, whose file says what is measured; leave out image or config',
+      ],
+    ],
+    [{ ...ROOT, repetitions: '0' }, ['input "repetitions": 0 was given; it must be a whole number from 1 to 10,000']],
+    [
+      { ...ROOT, repetitions: 'many' },
+      [
+        'input "repetitions": "many" was given; it must be a whole number from 1 to 10,000, or { looks: [30, 45, 60] } with 2 to 10 increasing ones',
+      ],
+    ],
+    [{ ...ROOT, warmup: '-1' }, ['input "warmup": -1 was given; it must be a whole number from 0 to 1,000']],
+    [{ ...ROOT, seed: '1.5' }, ['input "seed": 1.5 was given; it must be a whole number from 0 to 4,294,967,295']],
+    [
+      { ...ROOT, margin: '80%' },
+      ['input "margin": "80%" was given; it must be a percentage from 0% to 50%, such as 1%'],
+    ],
+    [
+      { ...ROOT, rest: '20 sec' },
+      [
+        'input "rest": "20 sec" was given; it must be a time from 0 to 1h, such as 20s, 500ms, 2m, 1h or a number of seconds',
+      ],
+    ],
+    [
+      { ...ROOT, guard: '30' },
+      [
+        'input "guard": 30 was given, longer than the rest (20 s, the default) that it lies in; give a shorter guard or a longer rest',
+      ],
+    ],
+    [
+      { run: 'x', image: 'My-Image' },
+      [
+        'input "image": "My-Image" was given; it must be the reference of an image, such as debian:12 or registry.example/team/app@sha256:…, in lower case',
+      ],
+    ],
+    [
+      { ...ROOT, set: 'warmup\nwarmup.run=3' },
+      [
+        'input "set": "warmup" was given; each line must be key=value, such as warmup.runs=1',
+        'input "set" warmup.run=3: unknown key; did you mean "runs"?',
+      ],
+    ],
+    [
+      { ...ROOT, comment: 'alway' },
+      ['input "comment": "alway" was given; it must be "always", "changes" or "never" (did you mean "always"?)'],
+    ],
+    [{ ...ROOT, comment: 'true' }, ['input "comment": "true" was given; it must be "always", "changes" or "never"']],
+    [
+      { ...ROOT, 'comment-key': 'a\nb' },
+      ['input "comment-key": "a\\nb" was given; it must be 100 printable characters at most'],
+    ],
+    [
+      { ...ROOT, artifact: 'a/b' },
+      [
+        'input "artifact": "a/b" was given; it must be a name without " : < > | * ? \\ / of 200 characters at most, or false for none',
+      ],
+    ],
+  ])('%j', (given, expected) => {
+    expect(problems(given as Record<string, string>)).toEqual(expected);
+  });
+
+  it('are all told at once', () => {
+    expect(problems({ ...ROOT, comment: 'x', repetitions: '0', seed: 'x', volumes: 'data:/data' })).toHaveLength(4);
+  });
+});
+
+describe('action.yml', () => {
+  const action = parse(readFileSync('action.yml', 'utf8'));
+
+  it('declares the inputs that are read', () => {
+    const asked = new Set<string>();
+    readInputs((name) => {
+      asked.add(name);
+      return ({ run: 'x', image: 'a' } as Record<string, string>)[name] ?? '';
+    });
+    expect(Object.keys(action.inputs).sort()).toEqual([...asked].sort());
+    expect(Object.keys(action.inputs)).toEqual([...INPUT_NAMES]);
+  });
+
+  it('has the defaults of the program, and none that would override a file', () => {
+    const withDefault = Object.entries<{ default?: string }>(action.inputs).filter(([, input]) => 'default' in input);
+    expect(Object.fromEntries(withDefault.map(([name, input]) => [name, input.default]))).toEqual({
+      ...INPUT_DEFAULTS,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the workflow's own syntax
+      'github-token': '${{ github.token }}',
+    });
+  });
+
+  it('declares the outputs that are set', () => {
+    const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
+    expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
+    expect(Object.keys(outputsOf(null, nowhere)).sort()).toEqual([...OUTPUT_NAMES].sort());
+  });
+
+  it('describes everything, and runs on Node 24', () => {
+    for (const part of [...Object.values(action.inputs), ...Object.values(action.outputs)]) {
+      expect((part as { description: string }).description).toMatch(/\.$/);
+    }
+    expect(action.runs).toEqual({ using: 'node24', main: 'dist/main.js', post: 'dist/post.js' });
+    expect(action.branding).toEqual({ icon: expect.any(String), color: expect.any(String) });
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { historyHtml } from '../../../src/history/page/page.ts';
+import type { HistoryRecord } from '../../../src/history/record.ts';
+import { trendOf } from '../../../src/history/trend.ts';
+import { cells, painted, ReportBrowser, readThrough, until, widths } from '../../report/browser/browser.ts';
+import { line } from '../records.ts';
+
+const stepped = line({ count: 130, seed: 3, steps: { 60: 2, 95: -1.6 }, rebuilt: [30, 95] });
+const places = [
+  ...line({ count: 40, seed: 4 }),
+  ...line({ count: 30, seed: 5, hostname: 'bench-02', variants: { native: 121, container: 190 } }),
+  ...line({ count: 20, seed: 6, source: 'modelled', experiment: 'demo' }),
+];
+const NASTY = '</script><script>alert(3)</script><img src=x onerror=alert(4)>';
+const hostile = line({
+  count: 12,
+  seed: 9,
+  experiment: '<img src=x onerror=alert(1)>',
+  hostname: '"><script>alert(2)</script>',
+  variants: { native: 5, [NASTY]: 5.2 },
+}).map(
+  (record): HistoryRecord => ({ ...record, repository: 'javascript:alert(5)', report: 'https://x/"onclick="alert(6)' }),
+);
+const lone = line({ count: 1 }).map(
+  (record): HistoryRecord => ({
+    ...record,
+    commit: null,
+    report: null,
+    repository: null,
+    comparisons: [],
+    variants: record.variants.map((variant) => ({ ...variant, ci95: null, image: null })),
+  }),
+);
+
+let browser: ReportBrowser;
+beforeAll(async () => {
+  browser = await ReportBrowser.start();
+}, 60_000);
+afterAll(() => browser.stop());
+
+const open = (records: readonly HistoryRecord[], options = {}) =>
+  browser.openHtml(historyHtml(trendOf(records)), options);
+
+describe('history.html in a browser', () => {
+  it.each(
+    Object.entries({ stepped, places, hostile, lone, large: line({ count: 10_000, seed: 7, steps: { 4000: 2 } }) }),
+  )(
+    'of %s draws its charts in silence, on a desk and on a phone',
+    async (_, records) => {
+      const { page, told, asked } = await open(records);
+      for (const width of [1100, 360]) {
+        await page.setViewportSize({ width, height: 800 });
+        await readThrough(page);
+        const canvases = await painted(page);
+        expect(canvases).toHaveLength(trendOf(records).length);
+        for (const { label, pixels, colours } of canvases)
+          expect([label, pixels > 1000, colours > 3]).toEqual([label, true, true]);
+        const { page: wide, window } = await widths(page);
+        expect(wide).toBeLessThanOrEqual(window);
+      }
+      expect([told, asked]).toEqual([[], []]);
+      await page.context().close();
+    },
+    60_000,
+  );
+
+  it('has every number of the records in its table, a hundred experiments at a time', async () => {
+    const { page } = await open(stepped);
+    await page.locator('details summary').click();
+    await until(page, "document.querySelectorAll('details tbody tr').length === 100");
+    const first = await cells(page, 'Experiments');
+    expect(first[0]).toEqual(['Measured (UTC)', 'Commit', 'native (J)', 'container (J)', 'Remarks', 'Report']);
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await until(page, "document.querySelectorAll('details tbody tr').length === 30");
+    const rows = [...first.slice(1), ...(await cells(page, 'Experiments')).slice(1)];
+    expect(rows).toHaveLength(130);
+    for (const [i, row] of rows.reverse().entries()) {
+      const { started_at, commit, variants } = stepped[i]!;
+      expect(row.slice(0, 2)).toEqual([started_at.slice(0, 16).replace('T', ' '), commit!.slice(0, 8)]);
+      for (const [k, { energy_j, ci95 }] of variants.entries()) {
+        const numbers = row[2 + k]!.match(/[\d.]+/g)!.map(Number);
+        expect(numbers).toEqual([energy_j, ...ci95!].map((value) => Number(value.toPrecision(5))));
+      }
+    }
+    expect(rows[60]![4]).toMatch(/native: step of \+\d/);
+    expect(rows[30]![4]).toBe('image debian:12 rebuilt');
+    await page.context().close();
+  });
+
+  it('links every commit and report, and tells steps and rebuilt images', async () => {
+    const { page } = await open(stepped, { javaScriptEnabled: false });
+    const links = await page
+      .locator('details tbody a')
+      .evaluateAll((all) => all.map((a) => (a as unknown as { href: string }).href));
+    const latest = stepped.slice(-30).reverse();
+    expect(links).toEqual(
+      latest.flatMap(({ commit, report }) => [`https://github.com/octo/demo/commit/${commit}`, report]),
+    );
+    const steps = await cells(page, 'Steps found');
+    expect(steps.slice(1).map((row) => row[1])).toEqual(expect.arrayContaining(['native', 'container']));
+    const [short] = steps.slice(1).filter((row) => row[1] === 'native' && row[2]!.startsWith('+'));
+    expect(short![3]).toBe(`${stepped[59]!.commit!.slice(0, 8)} → ${stepped[60]!.commit!.slice(0, 8)}`);
+    expect((await cells(page, 'Images rebuilt under the same tag')).slice(1)).toHaveLength(2);
+    // Without its program the drawing is there, and no dead control.
+    expect(await page.locator('figure svg').isVisible()).toBe(true);
+    expect(await page.locator('button, select, input').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('says of a model that it is one, and keeps places apart', async () => {
+    const { page } = await open(places);
+    expect(await page.locator('section h2').allTextContents()).toEqual([
+      'sort on bench-01',
+      'sort on bench-02',
+      'demo on bench-01',
+    ]);
+    expect(await page.locator('section .loud').count()).toBe(1);
+    expect(await page.locator('section').nth(2).locator('.loud').textContent()).toContain('not measured');
+    await page.context().close();
+  });
+
+  it('shows what is chosen: an experiment, a variant, the latest, percent', async () => {
+    const { page, told } = await open(places);
+    await readThrough(page);
+    const controls = page.locator('#controls');
+    await controls.getByLabel('Experiment').selectOption('demo');
+    await until(page, "[...document.querySelectorAll('section')].filter((s) => s.offsetParent !== null).length === 1");
+    await controls.getByLabel('Experiment').selectOption('all');
+    const label = "document.querySelector('canvas').getAttribute('aria-label')";
+    expect(await page.evaluate(label)).toMatch(/40 experiments\. native: now .*container: now/);
+    await controls.getByLabel('container').uncheck();
+    await until(page, `!/container/.test(${label})`);
+    await controls.getByLabel('Show').selectOption('30');
+    await until(page, `/30 experiments/.test(${label})`);
+    const picture = "document.querySelector('canvas').toDataURL()";
+    await page.evaluate(`window.before = ${picture}`);
+    await controls.getByLabel('Energy in').selectOption('percent');
+    await until(page, `${picture} !== window.before`);
+    expect(told).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is walked through with the keyboard', async () => {
+    const { page } = await open(stepped);
+    await readThrough(page);
+    await page.locator('canvas').focus();
+    await page.keyboard.press('End');
+    const last = stepped.at(-1)!;
+    await until(
+      page,
+      `document.querySelector('[aria-live]').textContent.includes('commit ${last.commit!.slice(0, 8)}')`,
+    );
+    await page.context().close();
+  });
+
+  it('makes nothing of markup in names, and no link of what is no web address', async () => {
+    const { page, told } = await open(hostile);
+    await page.locator('details summary').click();
+    expect(await page.locator('main img, main script, main a').count()).toBe(0);
+    expect(await page.locator('h1').textContent()).toBe('History of <img src=x onerror=alert(1)>');
+    expect(told).toEqual([]);
+    await page.context().close();
+  });
+
+  it('prints in light, its drawings and its tables', async () => {
+    const { page, told } = await open(stepped, { colorScheme: 'dark' });
+    await readThrough(page);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    expect(await page.locator('#controls').isVisible()).toBe(false);
+    expect(await page.locator('figure svg').isVisible()).toBe(true);
+    expect((await page.pdf()).length).toBeGreaterThan(20_000);
+    expect(told).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('says so when nothing was kept yet', () => {
+  expect(historyHtml([])).toContain('Nothing was kept yet.');
+});
+
+it('gives the same bytes for the same records', () => {
+  expect(historyHtml(trendOf([...places].reverse()))).toBe(historyHtml(trendOf(places)));
+});

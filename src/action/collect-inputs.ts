@@ -1,0 +1,77 @@
+import { ExperimentError, type Problem } from '../experiment/problems.ts';
+import { nearest, quote, showGiven } from '../experiment/words.ts';
+import type { CommentMode } from '../forge/comment-modes.ts';
+import {
+  type Given,
+  INPUT_DEFAULTS,
+  INPUT_NAMES,
+  type InputName,
+  lines,
+  problem,
+  readArtifact,
+  readComment,
+  readCommentKey,
+} from './inputs.ts';
+
+export const MODES = ['measure', 'publish', 'gather'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What the modes that measure nothing are given. */
+export interface CollectInputs {
+  readonly token: string;
+  readonly comment: CommentMode;
+  readonly commentKey: string;
+  /** Artifacts with this name, or with this and `-…`, are taken. */
+  readonly artifactName: string;
+  /** Patterns of folders; none: artifacts are fetched. */
+  readonly results: readonly string[];
+}
+
+/** Inputs that those modes know; `out` has a default in action.yml, and so is always given. */
+const KNOWN: readonly InputName[] = ['mode', 'results', 'github-token', 'comment', 'comment-key', 'artifact', 'out'];
+
+/** Throws ExperimentError. */
+export function readMode(get: (name: string) => string): Mode {
+  const given = get('mode').trim() || INPUT_DEFAULTS.mode;
+  const mode = MODES.find((known) => known === given);
+  if (mode === undefined) {
+    const meant = nearest(given, [...MODES]);
+    const hint = meant === null ? '' : ` (did you mean ${quote(meant)}?)`;
+    const detail = `${showGiven(given)} was given; it must be "measure", "publish" or "gather"${hint}`;
+    throw new ExperimentError([problem('mode', detail)]);
+  }
+  return mode;
+}
+
+/** The inputs of a mode that measures nothing, checked. Throws ExperimentError with all problems. */
+export function readCollectInputs(get: (name: string) => string, mode: 'publish' | 'gather'): CollectInputs {
+  const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
+  const problems: Problem[] = [];
+  for (const name of INPUT_NAMES) {
+    if (given[name] !== '' && !KNOWN.includes(name)) {
+      problems.push(
+        problem(name, `it was given with mode: ${mode}, which measures nothing; leave out ${name} or the mode`),
+      );
+    }
+  }
+  const results = lines(given.results);
+  if (results.length > 0 && mode === 'publish') {
+    const detail = 'it was given with mode: publish, which fetches the results of the run that ended; leave it out';
+    problems.push(problem('results', detail));
+  }
+  const artifactName = readArtifact(given, problems);
+  if (artifactName === null && results.length === 0) {
+    problems.push(
+      problem('artifact', `"false" was given with mode: ${mode}; it must be the name of the artifacts to show`),
+    );
+  }
+  const inputs = {
+    token: given['github-token'],
+    comment: readComment(given, problems),
+    commentKey: readCommentKey(given, problems),
+    artifactName: artifactName ?? INPUT_DEFAULTS.artifact,
+    results,
+  };
+  if (problems.length > 0) throw new ExperimentError(problems);
+  return inputs;
+}

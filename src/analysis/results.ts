@@ -1,0 +1,77 @@
+import type { Findings } from '../findings/experiment.ts';
+import type { MachineState, RunStatus } from '../store/records.ts';
+import type { RunUncertainty } from './uncertainty.ts';
+
+/** One line of runs.csv: one execution on one channel, with what the analysis made of it. */
+export interface RunResult {
+  readonly run: number;
+  readonly block: number | null;
+  readonly position: number | null;
+  readonly variant: string;
+  /** Full hash of the commit that it ran at; null: the files as they lay there. */
+  readonly revision: string | null;
+  readonly status: RunStatus;
+  readonly reason: string | null;
+  readonly startNs: bigint | null;
+  readonly endNs: bigint | null;
+  readonly durationS: number | null;
+  /** Gross energy over the window. */
+  readonly energyJ: number | null;
+  readonly netEnergyJ: number | null;
+  readonly meanPowerW: number | null;
+  readonly idlePowerW: number | null;
+  /** Expanded uncertainties (k = 2), joules; null: the meter's class, or another part, isn't known. */
+  readonly uncertaintyJ?: number | null;
+  readonly netUncertaintyJ?: number | null;
+  /** What they are made of. */
+  readonly uncertainty?: RunUncertainty | null;
+  readonly channel: string;
+  /** Samples that the energy was summed from. */
+  readonly samples: number | null;
+  /** Phases that the workload told, in seconds after the start of the window; only on the primary channel. */
+  readonly phases?: readonly {
+    readonly phase: string;
+    readonly startS: number;
+    readonly endS: number;
+    readonly energyJ: number | null;
+    /** Expanded (k = 2), of its edges; the meter's class, which is the run's, is not in it. */
+    readonly uncertaintyJ?: number | null;
+    /** Less than three readings long: its energy is rough. */
+    readonly short?: boolean;
+  }[];
+  /** What is left of the window outside of its phases: with them it makes up the run's energy exactly. */
+  readonly outsidePhases?: {
+    readonly durationS: number;
+    readonly energyJ: number | null;
+    readonly uncertaintyJ: number | null;
+    readonly short: boolean;
+  };
+  /** What the run used; absent or null: not read. */
+  readonly resources?: {
+    readonly cpuS: number | null;
+    readonly peakMemoryBytes: number | null;
+    readonly readBytes: number | null;
+    readonly writtenBytes: number | null;
+  } | null;
+  /** State of the machine just before the window; null: it can't be read. */
+  readonly machine?: MachineState | null;
+  /** Executions of the command inside the window; absent: one. The energy and the duration are those of all of them. */
+  readonly executions?: number;
+}
+
+/** Power of one run over time, for the charts: the middle of each reading's stretch, in seconds after the start of the window. */
+export interface RunTrace {
+  readonly run: number;
+  readonly variant: string;
+  readonly durationS: number;
+  readonly tS: Float64Array;
+  readonly powerW: Float64Array;
+}
+
+/** Everything that the report is made from. */
+export interface Analysis {
+  readonly findings: Findings;
+  readonly runs: readonly RunResult[];
+  /** Primary channel, compared runs only. */
+  readonly traces: readonly RunTrace[];
+}

@@ -1,0 +1,44 @@
+import { unpack } from '../../../report/data/pack.ts';
+import { liveFigure } from '../../../report/page/figure.ts';
+import { unfoldForPrint } from '../../../report/page/surroundings.ts';
+import type { TrendPlace } from '../../trend.ts';
+import { trendChart } from '../chart.ts';
+import { unitFor, type View } from '../view.ts';
+import { historyControls, type Wanted } from './controls.ts';
+import { experimentTable } from './table.ts';
+
+/** The program of history.html: charts that answer, what to show of them, and every experiment in a table. */
+const data = document.getElementById('data-history')?.textContent ?? '""';
+const places = unpack(JSON.parse(data)) as TrendPlace[];
+unfoldForPrint();
+
+let wanted: Wanted = { experiment: null, hidden: new Set(), latest: null, unit: null };
+const redraws: (() => void)[] = [];
+
+const viewOf = (place: TrendPlace): View => ({
+  variants: new Set(place.lines.map(({ variant }) => variant).filter((variant) => !wanted.hidden.has(variant))),
+  latest: wanted.latest,
+  unit: wanted.unit ?? unitFor(place),
+});
+
+for (const [number, place] of places.entries()) {
+  const drawing = document.querySelector<HTMLElement>(`figure[data-place="${number}"] .drawing`);
+  if (drawing === null) continue;
+  const make = (theme: Parameters<typeof trendChart>[3]) => trendChart(`trend-${number}`, place, viewOf(place), theme);
+  redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }).redraw);
+  const details = document.querySelector<HTMLDetailsElement>(`details[data-experiments="${number}"]`);
+  if (details !== null) experimentTable(details, place);
+}
+
+const controls = document.getElementById('controls');
+if (controls !== null) {
+  historyControls(controls, places, (now) => {
+    wanted = now;
+    for (const [number, { experiment }] of places.entries()) {
+      const part = document.getElementById(`place-${number}`);
+      if (part !== null) part.hidden = now.experiment !== null && now.experiment !== experiment;
+    }
+    for (const redraw of redraws) redraw();
+  });
+}
+document.documentElement.dataset.ready = 'yes';

@@ -1,0 +1,150 @@
+import type { Chart, Plugin } from 'chart.js';
+import { fontOf } from '../../report/charts/font.ts';
+import { fontCss, SIZE, type Theme } from '../../report/charts/theme.ts';
+import type { DrawnLine } from './chart.ts';
+import { shortStep } from './view.ts';
+
+const ROW = 15;
+const ROWS = 3;
+/** Pixels above the plot that the sizes of the steps need. */
+export const STEP_ROOM = ROWS * ROW + 4;
+
+/** Where something lies between experiments, in pixels. */
+const xOf = (chart: Chart, at: number): number => chart.scales.x!.getPixelForValue(at);
+
+/** A hairline from end to end of each point's interval. */
+export function intervals(lines: readonly DrawnLine[]): Plugin {
+  return {
+    id: 'intervals',
+    beforeDatasetsDraw: (chart) => {
+      const { ctx } = chart;
+      const y = chart.scales.y!;
+      ctx.save();
+      ctx.lineWidth = 1.2;
+      ctx.globalAlpha = 0.55;
+      for (const { points, style } of lines) {
+        ctx.strokeStyle = style.colour;
+        ctx.beginPath();
+        for (const { x, low, high } of points) {
+          if (low === null || high === null) continue;
+          ctx.moveTo(xOf(chart, x), y.getPixelForValue(low));
+          ctx.lineTo(xOf(chart, x), y.getPixelForValue(high));
+        }
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
+  };
+}
+
+/** The median of every level, over its whole length, behind the points. */
+export function levels(lines: readonly DrawnLine[], from: number): Plugin {
+  return {
+    id: 'levels',
+    beforeDatasetsDraw: (chart) => {
+      const { ctx } = chart;
+      const y = chart.scales.y!;
+      ctx.save();
+      ctx.lineWidth = 2.4;
+      for (const { line, style, toUnit } of lines) {
+        ctx.strokeStyle = style.colour;
+        ctx.setLineDash([...style.dash]);
+        for (const level of line.levels) {
+          if (level.to < from) continue;
+          const height = y.getPixelForValue(toUnit(level.energyJ));
+          ctx.beginPath();
+          ctx.moveTo(xOf(chart, Math.max(from, level.from) - 0.3), height);
+          ctx.lineTo(xOf(chart, level.to + 0.3), height);
+          ctx.stroke();
+        }
+      }
+      ctx.restore();
+    },
+  };
+}
+
+/** A dashed line where a level changes, a shade as wide as the place is uncertain, and the size above it where there is room. */
+export function stepMarks(lines: readonly DrawnLine[], from: number, top: number, theme: Theme): Plugin {
+  const steps = lines
+    .flatMap(({ line, style }) => line.steps.map((step) => ({ step, style })))
+    .filter(({ step }) => step.at > from)
+    .sort((a, b) => a.step.at - b.step.at);
+  return {
+    id: 'steps',
+    beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
+      ctx.save();
+      ctx.fillStyle = theme.muted;
+      ctx.globalAlpha = 0.14;
+      for (const { step } of steps) {
+        const [first, last] = step.range.map((at) => scales.x!.getPixelForValue(at - 0.5)) as [number, number];
+        ctx.fillRect(
+          Math.max(first - 1, chartArea.left),
+          chartArea.top,
+          Math.max(2, last - first + 2),
+          chartArea.bottom - chartArea.top,
+        );
+      }
+      ctx.restore();
+    },
+    afterDatasetsDraw: (chart) => {
+      const { ctx, chartArea } = chart;
+      const ends = Array.from({ length: ROWS }, () => -Infinity);
+      ctx.save();
+      ctx.font = fontCss(SIZE.small, 'bold');
+      ctx.textAlign = 'center';
+      ctx.textBaseline = 'middle';
+      for (const { step, style } of steps) {
+        const x = xOf(chart, (step.before + step.at) / 2);
+        ctx.strokeStyle = style.colour;
+        ctx.lineWidth = 1.2;
+        ctx.setLineDash([4, 3]);
+        ctx.beginPath();
+        ctx.moveTo(x, chartArea.top);
+        ctx.lineTo(x, chartArea.bottom);
+        ctx.stroke();
+        const text = shortStep(step);
+        const half = fontOf('bold').width(text, SIZE.small) / 2 + 10;
+        const row = ends.findIndex((end) => end < x - half);
+        if (row < 0) continue;
+        ends[row] = x + half;
+        const height = chartArea.top - 10 - row * ROW;
+        if (height < top) continue;
+        ctx.fillStyle = style.colour;
+        ctx.fillRect(x - half + 2, height - 4, 8, 8);
+        ctx.fillStyle = theme.ink;
+        ctx.fillText(text, x + 6, height);
+      }
+      ctx.restore();
+    },
+  };
+}
+
+/** A triangle on the axis, and a dotted line up from it, where an image was rebuilt under its tag. */
+export function rebuiltMarks(lines: readonly DrawnLine[], from: number, theme: Theme): Plugin {
+  const places = [...new Set(lines.flatMap(({ line }) => line.rebuilt.map(({ at }) => at)))].filter((at) => at > from);
+  return {
+    id: 'rebuilt',
+    beforeDatasetsDraw: (chart) => {
+      const { ctx, chartArea } = chart;
+      ctx.save();
+      ctx.strokeStyle = theme.ink;
+      ctx.fillStyle = theme.ink;
+      ctx.lineWidth = 1;
+      for (const at of places) {
+        const x = xOf(chart, at - 0.5);
+        ctx.setLineDash([1, 3]);
+        ctx.beginPath();
+        ctx.moveTo(x, chartArea.top);
+        ctx.lineTo(x, chartArea.bottom);
+        ctx.stroke();
+        ctx.beginPath();
+        ctx.moveTo(x, chartArea.bottom - 9);
+        ctx.lineTo(x - 5, chartArea.bottom);
+        ctx.lineTo(x + 5, chartArea.bottom);
+        ctx.closePath();
+        ctx.fill();
+      }
+      ctx.restore();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { plain } from '../../report/escape.ts';
+import { MISSING, significant } from '../../report/format.ts';
+import { shortDigest } from '../changes.ts';
+import type { TrendLine, TrendPlace } from '../trend.ts';
+import { dateText, stepText } from './view.ts';
+
+/** The tables of the page, as text: once for its HTML, once for its program. */
+
+export interface Link {
+  readonly text: string;
+  /** Null: only the text. */
+  readonly href: string | null;
+}
+
+export interface ExperimentRow {
+  readonly date: string;
+  readonly commit: Link;
+  /** One for each line of the place. */
+  readonly energies: readonly string[];
+  readonly notes: readonly string[];
+  readonly report: Link;
+}
+
+/** An address that may stand in a link: of the web, and nothing in it that could end an attribute. */
+export function safeLink(address: string | null): string | null {
+  return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
+}
+
+export function commitLink(place: TrendPlace, at: number): Link {
+  const commit = place.commits[at];
+  if (!commit) return { text: MISSING, href: null };
+  const repository = safeLink(place.repository);
+  return {
+    text: commit.slice(0, 8),
+    href: repository === null ? null : `${repository.replace(/\/+$/, '')}/commit/${commit}`,
+  };
+}
+
+function reportLink(place: TrendPlace, at: number): Link {
+  const href = safeLink(place.reports[at] ?? null);
+  return { text: href === null ? MISSING : 'report', href };
+}
+
+/** Where each experiment stands in each line: a place is looked through once, however long it is. */
+export function rowReader(place: TrendPlace): (at: number) => ExperimentRow {
+  const indexes = place.lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+  return (at) => ({
+    date: dateText(place.startedAt[at]!),
+    commit: commitLink(place, at),
+    energies: place.lines.map((line, l) => energyText(line, indexes[l]!.get(at))),
+    notes: place.lines.flatMap((line) => [
+      ...line.steps
+        .filter((step) => step.at === at)
+        .map((step) => `${plain(line.variant, 60)}: step of ${stepText(step)}`),
+      ...line.rebuilt
+        .filter((image) => image.at === at)
+        .map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
+    ]),
+    report: reportLink(place, at),
+  });
+}
+
+/** `250.1 (249.6 to 250.7)`. */
+function energyText(line: TrendLine, i: number | undefined): string {
+  if (i === undefined) return MISSING;
+  const [low, high] = [line.lowJ[i]!, line.highJ[i]!];
+  const mean = significant(line.energyJ[i]!, 5);
+  return low === null || high === null ? mean : `${mean} (${significant(low, 5)} to ${significant(high, 5)})`;
+}
+
+export interface StepRow {
+  readonly variant: string;
+  readonly size: string;
+  /** Last before, first behind. */
+  readonly before: Link;
+  readonly behind: Link;
+  readonly date: string;
+  /** Commits among which it may lie; empty: only this one. */
+  readonly range: readonly Link[];
+  readonly changed: string;
+}
+
+/** The latest first. */
+export function stepRows(place: TrendPlace): StepRow[] {
+  const steps = place.lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
+  return steps
+    .sort((a, b) => b.step.at - a.step.at)
+    .map(({ line, step }) => ({
+      variant: line.variant,
+      size: stepText(step),
+      before: commitLink(place, step.before),
+      behind: commitLink(place, step.at),
+      date: dateText(place.startedAt[step.at]!),
+      range: step.range[0] === step.range[1] ? [] : step.range.map((at) => commitLink(place, at)),
+      changed: step.changed.join('; ') || MISSING,
+    }));
+}
+
+export interface RebuiltRow {
+  readonly reference: string;
+  readonly from: string;
+  readonly to: string;
+  readonly date: string;
+  readonly commit: Link;
+}
+
+/** The latest first; an image that several variants use, once. */
+export function rebuiltRows(place: TrendPlace): RebuiltRow[] {
+  const all = new Map(
+    place.lines.flatMap((line) => line.rebuilt).map((image) => [`${image.at} ${image.reference} ${image.to}`, image]),
+  );
+  return [...all.values()]
+    .sort((a, b) => b.at - a.at)
+    .map(({ at, reference, from, to }) => ({
+      reference,
+      from: shortDigest(from),
+      to: shortDigest(to),
+      date: dateText(place.startedAt[at]!),
+      commit: commitLink(place, at),
+    }));
+}

@@ -1,0 +1,113 @@
+import { plain } from '../../report/escape.ts';
+import { percentWithInterval, plural, quantity, signed, significant } from '../../report/format.ts';
+import type { TrendLine, TrendPlace } from '../trend.ts';
+
+/** What a reader wants to see of a place. */
+export interface View {
+  /** Names of the variants; null: all. */
+  readonly variants: ReadonlySet<string> | null;
+  /** Only so many of the latest experiments; null: all. */
+  readonly latest: number | null;
+  readonly unit: Unit;
+}
+
+/** `percent`: of each line's first level, so that lines that lie far apart can be compared. */
+export type Unit = 'joules' | 'percent';
+
+/** Levels that lie further apart than this ratio would leave no room for small steps on one axis of joules. */
+const MOST_RATIO = 1.5;
+
+export function unitFor({ lines }: TrendPlace): Unit {
+  const levels = lines.flatMap((line) => line.levels.map(({ energyJ }) => energyJ));
+  return Math.max(...levels) > MOST_RATIO * Math.min(...levels) ? 'percent' : 'joules';
+}
+
+/** One drawn point: an experiment, or several that lie side by side. */
+export interface Drawn {
+  readonly x: number;
+  readonly y: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly tip: readonly string[];
+}
+
+/** Experiments for which a point is drawn; more are drawn together. */
+export function groupSize(shown: number, mostPoints: number): number {
+  return Math.max(1, Math.ceil(shown / Math.max(1, mostPoints)));
+}
+
+/** Number of the first experiment that is shown. */
+export function firstShown(place: TrendPlace, { latest }: View): number {
+  return latest === null ? 0 : Math.max(0, place.startedAt.length - latest);
+}
+
+/** In joules, or percent of the line's first level. */
+export function inUnit(line: TrendLine, unit: Unit): (energyJ: number) => number {
+  const first = line.levels[0]?.energyJ ?? 1;
+  return unit === 'joules' ? (energyJ) => energyJ : (energyJ) => 100 * (energyJ / first - 1);
+}
+
+/**
+ * The points of a line from the experiment `from` on. A group has the mean, and reaches from its lowest interval to its highest; none spans a step.
+ */
+export function drawnPoints(place: TrendPlace, line: TrendLine, from: number, size: number, unit: Unit): Drawn[] {
+  const of = inUnit(line, unit);
+  const groups = new Map<string, number[]>();
+  let level = 0;
+  for (const [i, at] of line.at.entries()) {
+    if (at < from) continue;
+    while (level < line.steps.length && line.steps[level]!.at <= at) level += 1;
+    const group = `${level} ${Math.floor((at - from) / size)}`;
+    const members = groups.get(group);
+    if (members === undefined) groups.set(group, [i]);
+    else members.push(i);
+  }
+  return [...groups.values()].map((members) => {
+    const mean = members.reduce((sum, i) => sum + line.energyJ[i]!, 0) / members.length;
+    let [low, high] = [Infinity, -Infinity];
+    for (const i of members) {
+      low = Math.min(low, line.lowJ[i] ?? line.energyJ[i]!);
+      high = Math.max(high, line.highJ[i] ?? line.energyJ[i]!);
+    }
+    const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
+    const tip = members.length === 1 ? oneTip(place, line, members[0]!) : groupTip(place, line, members, mean);
+    return { x: (first + last) / 2, y: of(mean), low: of(low), high: of(high), tip };
+  });
+}
+
+function oneTip(place: TrendPlace, line: TrendLine, i: number): string[] {
+  const at = line.at[i]!;
+  const commit = place.commits[at];
+  return [
+    `${plain(line.variant, 60)}: ${quantity(line.energyJ[i]!, 'J')}${intervalText(line.lowJ[i]!, line.highJ[i]!)}`,
+    `${dateText(place.startedAt[at]!)}${commit ? `, commit ${commit.slice(0, 8)}` : ''}, ${plural(line.runs[i]!, 'run')}`,
+    ...line.steps.filter((step) => step.at === at).map((step) => `first after a step of ${stepText(step)}`),
+    ...line.rebuilt.filter((image) => image.at === at).map(({ reference }) => `image ${plain(reference, 60)} rebuilt`),
+  ];
+}
+
+function groupTip(place: TrendPlace, line: TrendLine, members: readonly number[], mean: number): string[] {
+  const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
+  return [
+    `${plain(line.variant, 60)}: mean of ${members.length} experiments ${quantity(mean, 'J')}`,
+    `${dateText(place.startedAt[first]!)} to ${dateText(place.startedAt[last]!)}`,
+  ];
+}
+
+function intervalText(low: number | null, high: number | null): string {
+  return low === null || high === null ? '' : ` (${significant(low, 4)} to ${significant(high, 4)})`;
+}
+
+/** `2026-01-05 08:00`, UTC. */
+export function dateText(iso: string): string {
+  return new Date(iso).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+export function stepText({ percent, ci95 }: TrendLine['steps'][number]): string {
+  return percentWithInterval(percent, ci95);
+}
+
+/** `+2.1 %`, for where there is little room. */
+export function shortStep({ percent }: TrendLine['steps'][number]): string {
+  return `${signed(percent, Math.abs(percent) < 10 ? 1 : 0)} %`;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { MeasureError, messageOf } from '../errors.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { MeterInfo } from '../meters/meter.ts';
+import { identityOf } from '../meters/same-meter.ts';
+import type { NoiseFloorRecord } from '../store/records.ts';
+import { stateFolder, writeState } from '../system/state.ts';
+
+/** Of a meter, what tells it from others. */
+export type KnownMeter = Pick<MeterInfo, 'type' | 'address' | 'source' | 'identity'>;
+
+const schema = z.object({
+  schema: z.literal('joulediff/noise-floor/1'),
+  host: z.string(),
+  experiment: z.string(),
+  baseline: z.string(),
+  meter: z.object({ type: z.string(), address: z.string().nullable() }),
+  measured_at: z.iso.datetime(),
+  percent: z.number().nonnegative(),
+  ci95: z.tuple([z.number(), z.number()]),
+  blocks: z.int().positive(),
+});
+
+/**
+ * Where the noise floor of a workload is kept: another machine, meter or address, another definition of the baseline, another folder
+ * or another batch have another one. Names, and what else an experiment compares, make no difference.
+ */
+export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): string {
+  const baseline = experiment.variants.find(({ name }) => name === experiment.baseline);
+  const fits = {
+    host: hostname(),
+    meter: [meter.address, identityOf(meter)],
+    directory: experiment.directory,
+    batch: experiment.batch,
+    // By its revision's name, not its commit: which files there are when it is read makes no difference either.
+    workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
+  };
+  const hash = createHash('sha256').update(JSON.stringify(fits)).digest('hex').slice(0, 32);
+  return join(stateFolder(), 'noise', `${meter.type}-${hash}.json`);
+}
+
+/** What was measured before and fits; null: nothing, or its file can't be used. */
+export function readNoiseFloor(experiment: Experiment, meter: KnownMeter): NoiseFloorRecord | null {
+  try {
+    const kept = schema.parse(JSON.parse(readFileSync(noiseFloorPath(experiment, meter), 'utf8')));
+    const { percent, ci95, blocks, measured_at: measuredAt } = kept;
+    return kept.host === hostname() ? { percent, ci95, blocks, measuredAt } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps it in the place of what was kept before, and gives its path. Throws MeasureError when it can't be written. */
+export function writeNoiseFloor(experiment: Experiment, meter: KnownMeter, floor: NoiseFloorRecord): string {
+  const path = noiseFloorPath(experiment, meter);
+  try {
+    writeState(path, {
+      schema: 'joulediff/noise-floor/1',
+      host: hostname(),
+      experiment: experiment.name,
+      baseline: experiment.baseline,
+      meter: { type: meter.type, address: meter.address },
+      measured_at: floor.measuredAt,
+      percent: floor.percent,
+      ci95: [...floor.ci95],
+      blocks: floor.blocks,
+    } satisfies z.input<typeof schema>);
+  } catch (cause) {
+    throw new MeasureError(`The noise floor could not be kept in ${path}: ${messageOf(cause)}.`, {
+      advice: 'XDG_STATE_HOME names another folder for it.',
+      cause,
+    });
+  }
+  return path;
+}

@@ -1,0 +1,53 @@
+import { LEAST_BLOCKS } from '../analysis/noise-floor.ts';
+import { InputError, MeasureError } from '../errors.ts';
+import { noiseExperiment } from '../experiment/noise.ts';
+import type { MeasureRequest } from '../measure/measure.ts';
+import { writeNoiseFloor } from '../measure/noise-floor-file.ts';
+import { openStore } from '../store/reader.ts';
+import { type ExperimentResult, runExperiment } from './run.ts';
+
+export interface NoiseResult {
+  readonly result: ExperimentResult;
+  /** Where the floor is kept for later experiments; null: it was not found, and `error` tells why. */
+  readonly path: string | null;
+  readonly error: unknown;
+}
+
+/**
+ * The A/A experiment of the baseline of `request.experiment`: measured, analyzed, reported, and its noise floor kept for later experiments
+ * of the same workload, machine and meter. Throws InputError when there are too few blocks for one, or when nothing could be begun.
+ */
+export async function measureNoise(request: MeasureRequest): Promise<NoiseResult> {
+  const experiment = noiseExperiment(request.experiment);
+  if (experiment.repetitions < LEAST_BLOCKS) {
+    throw new InputError(
+      `repetitions: ${experiment.repetitions} was given; a noise floor needs ${LEAST_BLOCKS} blocks or more, 30 make a good one.`,
+    );
+  }
+  const result = await runExperiment({ ...request, experiment });
+  const floor = result.analysis?.findings.quality.noise_floor ?? null;
+  // What is not through its plan is no result to build on.
+  if (!result.complete || floor === null) return { result, path: null, error: result.error ?? unknownFloor() };
+  const { percent, ci95, blocks, measured_at: measuredAt } = floor;
+  // Only a CSV does not tell when it was.
+  if (measuredAt === null) return { result, path: null, error: unknownFloor() };
+  const path = writeNoiseFloor(experiment, meterOf(result.databasePath), { percent, ci95, blocks, measuredAt });
+  return { result, path, error: null };
+}
+
+function unknownFloor(): MeasureError {
+  return new MeasureError('The two arms of the baseline gave no noise floor.', {
+    advice: 'The checks of the report tell why.',
+  });
+}
+
+function meterOf(databasePath: string) {
+  const reader = openStore(databasePath);
+  try {
+    const primary = reader.channels()[0];
+    if (!primary) throw new Error('the experiment has no channel');
+    return primary.meter;
+  } finally {
+    reader.close();
+  }
+}

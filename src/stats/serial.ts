@@ -1,0 +1,19 @@
+import type { SerialStatistics } from '../findings/findings.ts';
+import { spearman } from './correlation.ts';
+import { lag1, mannKendall, theilSen } from './trend.ts';
+
+/** The median slope looks at every pair: beyond so many values it is left out. */
+const MOST_FOR_SLOPE = 2000;
+
+/** What values in the order of time show of time. Each part is null where it is undefined. */
+export function serialStatistics(values: readonly number[]): SerialStatistics {
+  const order = values.map((_, i) => i);
+  const trend = values.length < 3 ? null : mannKendall(values);
+  return {
+    n: values.length,
+    mann_kendall: trend && { s: trend.s, z: trend.z, p: trend.p },
+    spearman: spearman(order, values),
+    lag1: lag1(values),
+    theil_sen: values.length > MOST_FOR_SLOPE ? null : theilSen(order, values),
+  };
+}
