@@ -44,7 +44,7 @@ export const wallMeter: MeterInfo = {
   identity: { model: 'PRO' },
   accuracy: { gainPercent: 1.5, offsetW: 0.3 },
   minimumGuardS: 3,
-  channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' }],
+  channels: [{ channel: 'wall', part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter' }],
   remarks: [],
 };
 

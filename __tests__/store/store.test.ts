@@ -77,6 +77,7 @@ describe('an experiment.db', () => {
     expect(reader.channels()).toMatchObject([
       {
         channel: 'wall',
+        part: 'machine',
         primary: true,
         integration: 'guard',
         clock: 'meter',

@@ -28,9 +28,14 @@ export interface MeterEvent {
  */
 export type Integration = 'guard' | 'counter';
 
+/** What a channel sees of the machine: all of it, its processors and memory together, or one of these two. */
+export type MachinePart = 'machine' | 'package-and-dram' | 'package' | 'dram';
+
 export interface ChannelInfo {
-  /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment. */
+  /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment; a label, whose meaning is in `part`. */
   readonly channel: string;
+  /** Absent: not known to be one of these, as a model's. */
+  readonly part?: MachinePart | undefined;
   readonly integration: Integration;
   /** Nominal seconds between samples. */
   readonly samplingPeriodS: number;

@@ -70,6 +70,7 @@ export function channelOf(row: Row): ChannelRecord {
     clock: clockOf(row),
     resolutionW: numberOrNull(row.resolution_w ?? null) ?? undefined,
     edgeS: numberOrNull(row.edge_s ?? null) ?? undefined,
+    part: (row.part as ChannelRecord['part'] | null) ?? undefined,
     meter: {
       type: text(row.type),
       address: textOrNull(row.address),

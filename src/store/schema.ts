@@ -108,7 +108,8 @@ CREATE TABLE channel (
   sampling_period_s REAL NOT NULL,
   clock TEXT NOT NULL CHECK (clock IN ('meter', 'host')),
   resolution_w REAL,
-  edge_s REAL
+  edge_s REAL,
+  part TEXT CHECK (part IN ('machine', 'package-and-dram', 'package', 'dram'))
 ) STRICT;
 
 CREATE TABLE noise_floor (

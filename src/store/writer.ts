@@ -119,14 +119,14 @@ export class StoreWriter {
 
   #defineMeters(meters: readonly RecordedMeter[]): void {
     const meter = this.#db.prepare('INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    const channel = this.#db.prepare('INSERT INTO channel VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)');
+    const channel = this.#db.prepare('INSERT INTO channel VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     meters.forEach((m, i) => {
       const accuracy = [m.accuracy?.gainPercent ?? null, m.accuracy?.offsetW ?? null];
       const texts = [JSON.stringify(m.identity), ...accuracy, m.minimumGuardS, JSON.stringify(m.remarks)];
       meter.run(i + 1, m.type, m.address, m.source, ...texts, m.passport ? JSON.stringify(m.passport) : null);
       m.channels.forEach((c, j) => {
         const primary = i === 0 && j === 0 ? 1 : 0;
-        const limits = [c.resolutionW ?? null, c.edgeS ?? null];
+        const limits = [c.resolutionW ?? null, c.edgeS ?? null, c.part ?? null];
         channel.run(c.channel, i + 1, primary, c.integration, c.samplingPeriodS, c.clock, ...limits);
       });
     });

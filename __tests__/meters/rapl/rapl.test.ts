@@ -59,6 +59,7 @@ describe('rapl', () => {
       .packages(0, 0, 1, 1);
     const { info } = await start();
     expect(info.channels.map(({ channel }) => channel)).toEqual(['rapl', 'package', 'dram']);
+    expect(info.channels.map(({ part }) => part)).toEqual(['package-and-dram', 'package', 'dram']);
     expect(info.channels.every(({ integration }) => integration === 'counter')).toBe(true);
     expect(info.identity).toEqual({ zones: 'package-0, dram, package-1, dram', packages: 2, complete: true });
 

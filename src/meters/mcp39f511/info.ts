@@ -56,6 +56,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
     minimumGuardS: Math.max(1, Math.ceil((2 * intervalS + samplingPeriodS + settleS) * 10) / 10),
     channels: selected.map(({ channel }) => ({
       channel,
+      part: 'machine',
       integration: 'guard',
       samplingPeriodS: rounded(samplingPeriodS),
       clock: 'host',

@@ -31,7 +31,7 @@ function settingsOf(name: MeterName): { address: string; unit: number; sampling:
   return { unit: unitOption(name, generalAddress), sampling, address: portAddress(name) };
 }
 
-const wall = { channel: 'wall', integration: 'guard', clock: 'host' } as const;
+const wall = { channel: 'wall', part: 'machine', integration: 'guard', clock: 'host' } as const;
 
 function infoOf(address: string, { periodS, readings }: Sampling, { request, reading }: Identified): MeterInfo {
   const emulated = isEmulated(reading);

@@ -62,8 +62,12 @@ function periodOf(name: MeterName): number {
 }
 
 function channelsOf(zones: readonly Zone[], samplingPeriodS: number): ChannelInfo[] {
-  const names = zones.some((zone) => zone.kind === 'dram') ? ['rapl', 'package', 'dram'] : ['rapl'];
-  return names.map((channel) => ({ channel, integration: 'counter', samplingPeriodS, clock: 'host', edgeS: updateS }));
+  const hasDram = zones.some((zone) => zone.kind === 'dram');
+  const counter = { integration: 'counter', samplingPeriodS, clock: 'host', edgeS: updateS } as const;
+  return [
+    { channel: 'rapl', part: 'package-and-dram', ...counter },
+    ...(hasDram ? (['package', 'dram'] as const).map((part) => ({ channel: part, part, ...counter })) : []),
+  ];
 }
 
 function openCounter(zones: readonly Zone[]): EnergyCounter {

@@ -55,7 +55,7 @@ function choice<T extends string>(name: MeterName, key: string, possible: readon
   });
 }
 
-const wall = { channel: 'wall', integration: 'guard', clock: 'host' } as const;
+const wall = { channel: 'wall', part: 'machine', integration: 'guard', clock: 'host' } as const;
 
 function infoOf({ path, unit, format }: Settings, { periodS, readings }: Sampling, identity: Identity): MeterInfo {
   const { emulated, voltageV, frequencyHz } = identity;

@@ -57,7 +57,9 @@ function infoOf(address: string, version: Version): MeterInfo {
     // Manual rev. 9: ± 1.5 % + 3 counts of 0.1 W.
     accuracy: { gainPercent: 1.5, offsetW: 0.3 },
     minimumGuardS: 3,
-    channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 }],
+    channels: [
+      { channel: 'wall', part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
+    ],
     remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],
   };
 }
