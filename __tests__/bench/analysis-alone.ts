@@ -16,7 +16,7 @@ const question = { baseline, variants: [baseline, 'container'], channels: [chann
 
 const seconds = Array.from({ length: 15 }, () => {
   const from = performance.now();
-  for (const name of question.variants) variantFindings({ name, kind: 'native', image: null }, runs);
+  for (const name of question.variants) variantFindings({ name, kind: 'native', facts: {} }, runs);
   comparisons(runs, question);
   machineStatistics(runs, channel, baseline);
   speakingChecks(runs, { channel, baseline });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   phases = readCsv(join(out, 'phases.csv'));
 }, 180_000);
 afterAll(() => {
-  const image = findings?.variants.find((v) => v.name === 'container')?.image?.reference;
+  const image = findings?.variants.find((v) => v.name === 'container')?.facts.image as string | undefined;
   if (image) docker('rmi', '-f', image);
   folder.remove();
 });

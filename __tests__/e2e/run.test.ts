@@ -48,7 +48,7 @@ beforeAll(async () => {
   findings = JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
 }, 120_000);
 afterAll(() => {
-  const image = findings.variants.find((v) => v.name === 'container')?.image?.reference;
+  const image = findings.variants.find((v) => v.name === 'container')?.facts.image as string | undefined;
   if (image) docker('rmi', '-f', image);
   folder.remove();
 });
@@ -106,8 +106,8 @@ describe('joulediff run', () => {
     );
     expect(findings.comparisons).toMatchObject([{ baseline: 'native', variant: 'container', blocks: 6 }]);
     expect(findings.experiment).toMatchObject({ seed: 11, repetitions_completed: 6, complete: true });
-    const image = findings.variants.find((v) => v.name === 'container')?.image;
-    expect(image?.id).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const image = findings.variants.find((v) => v.name === 'container')?.facts;
+    expect(image?.image_id).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
   it('says in every output that these numbers are a model', () => {

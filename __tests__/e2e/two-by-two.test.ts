@@ -69,7 +69,7 @@ const findings = (): Findings => JSON.parse(readFileSync(join(out, 'findings.jso
 
 function remove(): void {
   const path = join(out, 'findings.json');
-  if (existsSync(path)) for (const { image } of findings().variants) images.add(image?.reference ?? '');
+  if (existsSync(path)) for (const { facts } of findings().variants) images.add(String(facts.image));
   for (const image of images) if (image !== '') docker('rmi', '-f', image);
   images.clear();
   repository.remove();
@@ -128,7 +128,7 @@ describe('two revisions in two places', () => {
     expect(found.factorial).toMatchObject({ blocks: 6 });
     expect(found.factorial?.interaction.estimate).not.toBeNull();
     expect(found.quality.checks.find(({ name }) => name === 'revisions')).toMatchObject({ state: 'ok' });
-    const built = found.variants.flatMap(({ image }) => image?.id ?? []);
+    const built = found.variants.flatMap(({ facts }) => facts.image_id ?? []);
     expect(new Set(built).size).toBe(2);
   });
 
@@ -156,14 +156,14 @@ describe('two revisions in two places', () => {
   });
 
   it('give the same images their names again', async () => {
-    const references = findings().variants.map(({ image }) => image?.reference ?? null);
+    const references = findings().variants.map(({ facts }) => facts.image ?? null);
     const again = join(scratch.path, 'again');
     const words = ['measure', join(repository.path, 'bench', 'joulediff.yml'), '--out', again];
     const short = ['--repetitions', '1', '--set', 'warmup.runs=0'];
     expect((await joulediff([...words, ...short], { env: env() })).code).toBe(0);
     await joulediff(['report', join(again, 'experiment.db'), '--out', again]);
     const second: Findings = JSON.parse(readFileSync(join(again, 'findings.json'), 'utf8'));
-    expect(second.variants.map(({ image }) => image?.reference ?? null)).toEqual(references);
+    expect(second.variants.map(({ facts }) => facts.image ?? null)).toEqual(references);
   }, 60_000);
 });
 

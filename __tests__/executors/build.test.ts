@@ -36,8 +36,8 @@ function variant(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
 
 async function run(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
   const executor = makeExecutor(variant(given, build), bench.environment());
-  const facts = await executor.setup(bench.stop.signal);
-  tags.push(facts.imageReference!);
+  const facts = (await executor.setup(bench.stop.signal)) as { readonly image: string; readonly image_id: string };
+  tags.push(facts.image);
   const prepared = await executor.prepare(bench.context());
   await prepared.execute({ onEdge() {} });
   await prepared.dispose();
@@ -56,7 +56,7 @@ describe('a build', () => {
     );
     const facts = await run({ run: ['cat', '/who'] }, { target: 'wanted', args: { WHO: 'me' } });
     expect(bench.log()).toBe('for me\n');
-    expect((await docker.getImage(facts.imageReference!).inspect()).Id).toBe(facts.imageId);
+    expect((await docker.getImage(facts.image).inspect()).Id).toBe(facts.image_id);
     expect(bench.lines.join('\n')).toMatch(/^Building image joulediff\/built-/);
   });
 
@@ -66,11 +66,11 @@ describe('a build', () => {
     expect(await run({ run: ['cat', '/text'] })).toEqual(first);
     await dockerfile('RUN echo two > /text');
     const second = await run({ run: ['cat', '/text'] });
-    expect(second.imageReference).toBe(first.imageReference);
-    expect(second.imageId).not.toBe(first.imageId);
+    expect(second.image).toBe(first.image);
+    expect(second.image_id).not.toBe(first.image_id);
     expect(bench.log()).toBe('one\none\ntwo\n');
     await docker
-      .getImage(first.imageId!)
+      .getImage(first.image_id)
       .remove({ force: true })
       .catch(() => {});
   });

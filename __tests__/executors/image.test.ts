@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../src/errors.ts';
-import type { VariantFacts } from '../../src/executors/executor.ts';
+import type { PlaceFacts } from '../../src/executors/executor.ts';
 import { makeExecutor } from '../../src/executors/registry.ts';
 import type { ContainerVariant } from '../../src/experiment/experiment.ts';
 import { Bench, container, docker, testImage } from './places.ts';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
-function setup(variant: ContainerVariant): Promise<VariantFacts> {
+function setup(variant: ContainerVariant): Promise<PlaceFacts> {
   return makeExecutor(variant, bench.environment()).setup(bench.stop.signal);
 }
 
@@ -25,12 +25,12 @@ describe('an image that is on the machine', () => {
   it('is used as it is, and its id recorded', async () => {
     const { Id } = await docker.getImage(IMAGE).inspect();
     expect(await setup(container(IMAGE, {}, { pull: 'missing' }))).toEqual({
-      imageReference: IMAGE,
-      imageId: Id,
-      imageDigest: null,
+      image: IMAGE,
+      image_id: Id,
+      image_digest: null,
     });
     expect(bench.lines).toEqual([]);
-    expect(await setup(container(Id, {}))).toMatchObject({ imageId: Id });
+    expect(await setup(container(Id, {}))).toMatchObject({ image_id: Id });
   });
 });
 
@@ -49,7 +49,7 @@ describe('an image that is not on the machine', () => {
 
   it('is pulled, only the tag that is meant, and its digest recorded', async () => {
     const facts = await setup(container(registry.repository, { run: ['/text'] }, { pull: 'missing' }));
-    expect(facts.imageDigest).toBe(`${registry.repository}@${registry.digest}`);
+    expect(facts.image_digest).toBe(`${registry.repository}@${registry.digest}`);
     expect(registry.asked).toContain('latest');
     expect(bench.lines[0]).toBe(`Pulling image ${registry.repository}:latest`);
   });
@@ -57,8 +57,8 @@ describe('an image that is not on the machine', () => {
   it('is pulled by its digest', async () => {
     const reference = `${registry.repository}@${registry.digest}`;
     const facts = await setup(container(reference, { run: ['/text'] }, { pull: 'missing' }));
-    expect(facts.imageDigest).toBe(reference);
-    await docker.getImage(facts.imageId!).remove({ force: true });
+    expect(facts.image_digest).toBe(reference);
+    await docker.getImage(String(facts.image_id)).remove({ force: true });
   });
 
   it('is pulled again where that is asked for, and once where it is not', async () => {

@@ -82,13 +82,13 @@ export function line(options: LineOptions): HistoryRecord[] {
           n: 30,
           energy_j: energy,
           ci95: [energy * 0.997, energy * 1.003],
-          image: container
+          facts: container
             ? {
-                reference: 'debian:12',
-                id: `sha256:${digits(`image ${digest}`)}`,
-                digest: `debian@sha256:${digits(`image ${digest}`)}`,
+                image: 'debian:12',
+                image_digest: `debian@sha256:${digits(`image ${digest}`)}`,
+                image_id: `sha256:${digits(`image ${digest}`)}`,
               }
-            : null,
+            : {},
         };
       }),
       comparisons: [

@@ -78,16 +78,20 @@ describe('steps', () => {
 });
 
 describe('images', () => {
-  const withImages = (images: HistoryRecord['variants'][number]['image'][]) =>
+  const withImages = (images: HistoryRecord['variants'][number]['facts'][]) =>
     trendOf(
       line({ count: images.length }).map((record, i) => ({
         ...record,
         variants: record.variants.map((variant) =>
-          variant.name === 'container' ? { ...variant, image: images[i]! } : variant,
+          variant.name === 'container' ? { ...variant, facts: images[i]! } : variant,
         ),
       })),
     )[0]!.lines[1]!.rebuilt;
-  const image = (reference: string, id: string, digest: string | null = null) => ({ reference, id, digest });
+  const image = (reference: string, id: string, digest: string | null = null) => ({
+    image: reference,
+    image_id: id,
+    image_digest: digest,
+  });
 
   it('show as rebuilt under the same tag, and only then', () => {
     expect(withImages([image('a', '1'), image('a', '1'), image('a', '2'), image('a', '2')])).toEqual([

@@ -35,7 +35,7 @@ function setup(
   const recorder = new Recorder();
   const controller = new AbortController();
   const executor: Executor = {
-    setup: async () => ({ imageReference: null, imageId: null, imageDigest: null }),
+    setup: async () => ({}),
     prepare: async () => {
       note('prepare');
       failing('prepare');

@@ -204,10 +204,10 @@ function variantFindings(v: FakeVariant, energiesJ: readonly number[], bare: boo
   return {
     name: v.name,
     kind: v.name === 'native' ? 'native' : 'container',
-    image:
+    facts:
       v.name === 'native' || bare
-        ? null
-        : { reference: 'debian-sort:latest', id: `sha256:${'ab12'.repeat(16)}`, digest: null },
+        ? {}
+        : { image: 'debian-sort:latest', image_digest: null, image_id: `sha256:${'ab12'.repeat(16)}` },
     runs: energiesJ.length,
     excluded: [],
     flagged: [],

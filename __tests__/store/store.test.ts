@@ -29,7 +29,7 @@ const definition: NewExperiment = {
       { run: 2, block: 1, position: 2, variant: 'native', warmup: false },
     ],
   },
-  facts: new Map([['container', { imageReference: 'debian', imageId: 'sha256:1', imageDigest: null }]]),
+  facts: new Map([['container', { image: 'debian', image_digest: null, image_id: 'sha256:1' }]]),
   meters: [wallMeter],
 };
 
@@ -70,9 +70,9 @@ describe('an experiment.db', () => {
     write();
     const reader = openStore(path);
     expect(reader.experiment()).toMatchObject({ id: 'e1', seed: 5, baseline: 'native', guardS: 3 });
-    expect(reader.variants().map((v) => [v.name, v.imageId])).toEqual([
-      ['native', null],
-      ['container', 'sha256:1'],
+    expect(reader.variants().map((v) => [v.name, v.facts])).toEqual([
+      ['native', {}],
+      ['container', { image: 'debian', image_digest: null, image_id: 'sha256:1' }],
     ]);
     expect(reader.channels()).toMatchObject([
       {

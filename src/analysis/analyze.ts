@@ -170,9 +170,7 @@ function otherSources(
   return { channel_sources: Object.fromEntries(others.map(({ channel, meter }) => [channel, meter.source])) };
 }
 
-function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'image' | 'revision'> {
-  const image = { reference: variant.imageReference, id: variant.imageId, digest: variant.imageDigest };
-  const known = Object.values(image).some((value) => value !== null);
-  const { name, kind, revision } = variant;
-  return { name, kind, image: known ? image : null, ...(revision && { revision }) };
+function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'revision'> {
+  const { name, kind, facts, revision } = variant;
+  return { name, kind, facts, ...(revision && { revision }) };
 }

@@ -35,7 +35,7 @@ export interface Question {
 
 /** One variant by its runs on one channel: those compared, and those excluded with their reason. */
 export function variantFindings(
-  variant: Pick<VariantFindings, 'name' | 'kind' | 'image' | 'revision'>,
+  variant: Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'revision'>,
   runs: readonly RunResult[],
 ): VariantFindings {
   const own = runs.filter((run) => run.variant === variant.name);

@@ -22,7 +22,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       throwIfStopped(signal);
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
-      const trial = await makePlace(docker, variant, image.facts.imageId, identityOf(0));
+      const trial = await makePlace(docker, variant, image.id, identityOf(0));
       await trial.remove();
       ready = { docker, image };
       return image.facts;
@@ -31,7 +31,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       if (ready === null) throw new Error('setup() comes before prepare()');
       throwIfStopped(context.signal);
       const { docker, image } = ready;
-      const place = await makePlace(docker, variant, image.facts.imageId, identityOf(context.runId));
+      const place = await makePlace(docker, variant, image.id, identityOf(context.runId));
       return prepareContainerRun({ docker, variant, image, place, context });
     },
   };

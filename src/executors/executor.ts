@@ -73,17 +73,16 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** What is fixed about a variant before the first block, for the record. */
-export interface VariantFacts {
-  readonly imageReference: string | null;
-  readonly imageId: string | null;
-  readonly imageDigest: string | null;
-}
+/**
+ * What is fixed about a variant's place before the first block, for the record: by name, in snake_case. Names that begin with the same word
+ * are about the same thing, and stand in one row of the report.
+ */
+export type PlaceFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A place where a workload runs. */
 export interface Executor {
   /** Once, before the first block: finds, pulls or builds what is needed; checks that it can work. Throws InputError or MeasureError. */
-  setup(signal: AbortSignal): Promise<VariantFacts>;
+  setup(signal: AbortSignal): Promise<PlaceFacts>;
   /** Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). */
   prepare(context: RunContext): Promise<PreparedRun>;
 }

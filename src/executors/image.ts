@@ -3,12 +3,13 @@ import { MeasureError } from '../errors.ts';
 import type { ContainerVariant } from '../experiment/experiment.ts';
 import { buildImage } from './build.ts';
 import { engineMessage, statusOf } from './docker.ts';
-import type { VariantFacts } from './executor.ts';
 import { followEngine } from './progress.ts';
 
 /** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
 export interface FoundImage {
-  readonly facts: VariantFacts & { readonly imageId: string };
+  readonly id: string;
+  /** Without a digest where no registry gave it one. */
+  readonly facts: { readonly image: string; readonly image_digest: string | null; readonly image_id: string };
   /** The image's own ENTRYPOINT. */
   readonly entrypoint: readonly string[];
 }
@@ -48,10 +49,11 @@ async function inspect(docker: Docker, name: string, reference: string): Promise
   const image = await docker.getImage(name).inspect();
   const entrypoint: string | string[] | null = image.Config?.Entrypoint ?? null;
   return {
+    id: image.Id,
     facts: {
-      imageReference: reference,
-      imageId: image.Id,
-      imageDigest: digestOf(reference, image.RepoDigests ?? []),
+      image: reference,
+      image_digest: digestOf(reference, image.RepoDigests ?? []),
+      image_id: image.Id,
     },
     entrypoint: entrypoint === null ? [] : [entrypoint].flat(),
   };

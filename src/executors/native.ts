@@ -4,15 +4,7 @@ import { InputError } from '../errors.ts';
 import type { Command, NativeVariant } from '../experiment/experiment.ts';
 import { checkProgram } from './command.ts';
 import { hostMarks, type Stage } from './environment.ts';
-import type {
-  Executor,
-  ExecutorEnvironment,
-  PreparedRun,
-  RunAccount,
-  RunContext,
-  RunHooks,
-  VariantFacts,
-} from './executor.ts';
+import type { Executor, ExecutorEnvironment, PreparedRun, RunAccount, RunContext, RunHooks } from './executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from './failures.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { LogGrowth } from './phases/log-growth.ts';
@@ -31,7 +23,7 @@ export function makeNativeExecutor(variant: NativeVariant, environment: Executor
   return {
     async setup() {
       checkPlace(executor);
-      return NO_IMAGE;
+      return {};
     },
     async prepare(context) {
       throwIfStopped(context.signal);
@@ -47,8 +39,6 @@ export function makeNativeExecutor(variant: NativeVariant, environment: Executor
     },
   };
 }
-
-const NO_IMAGE: VariantFacts = { imageReference: null, imageId: null, imageDigest: null };
 
 interface NativePlace {
   readonly variant: NativeVariant;

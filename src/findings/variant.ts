@@ -28,11 +28,8 @@ export interface EnergyUncertainty {
 export interface VariantFindings {
   readonly name: string;
   readonly kind: string;
-  readonly image: {
-    readonly reference: string | null;
-    readonly id: string | null;
-    readonly digest: string | null;
-  } | null;
+  /** What its place told of itself, by name: of a container `image` (its reference), `image_digest` and `image_id`. */
+  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
   /** What was checked out for it; absent: the files as they lay there. */
   readonly revision?: { readonly name: string; readonly commit: string } | null;
   readonly runs: number;

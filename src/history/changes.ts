@@ -1,3 +1,4 @@
+import { type Image, imageOf } from './rebuilt.ts';
 import type { HistoryRecord, HistoryVariant } from './record.ts';
 
 interface Side {
@@ -17,16 +18,16 @@ export function changesBetween(before: Side, now: Side): string[] {
   const changed = rows
     .filter(([, a, b]) => a !== b)
     .map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
-  const [from, to] = [before.variant.image, now.variant.image];
+  const [from, to] = [imageOf(before.variant), imageOf(now.variant)];
   const same =
-    from?.reference === to?.reference && (from?.id === to?.id || (from?.digest && from.digest === to?.digest));
-  return same ? changed : [...changed, `image ${imageOf(from)} → ${imageOf(to)}`];
+    from.reference === to.reference && (from.id === to.id || (from.digest !== null && from.digest === to.digest));
+  return same ? changed : [...changed, `image ${shown(from)} → ${shown(to)}`];
 }
 
 const onOff = (on: boolean | null): string | null => (on === null ? null : on ? 'on' : 'off');
 
-function imageOf(image: HistoryVariant['image']): string {
-  return image === null ? 'none' : `${image.reference ?? ''} (${shortDigest(image.digest ?? image.id ?? 'unknown')})`;
+function shown({ reference, digest, id }: Image): string {
+  return reference === null ? 'none' : `${reference} (${shortDigest(digest ?? id ?? 'unknown')})`;
 }
 
 /** `repository@sha256:0123…` as its first twelve digits. */

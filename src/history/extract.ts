@@ -83,7 +83,7 @@ function variantOf({
   name,
   kind,
   runs,
-  image,
+  facts,
   energy_j: energy,
   executions_per_run,
 }: VariantFindings): HistoryVariant[] {
@@ -97,7 +97,7 @@ function variantOf({
       n: runs,
       energy_j: energy.mean / executions,
       ci95: low === null ? null : [low / executions, high / executions],
-      image: image && { reference: image.reference, id: image.id, digest: image.digest },
+      facts,
     },
   ];
 }

@@ -17,10 +17,11 @@ const OWN = /^joulediff\//;
 export function rebuiltImages(
   line: readonly { readonly at: number; readonly record: HistoryRecord; readonly variant: HistoryVariant }[],
 ): Rebuilt[] {
-  const known = new Map<string, NonNullable<HistoryVariant['image']>>();
-  return line.flatMap(({ at, variant: { image } }) => {
-    const reference = image?.reference;
-    if (!image || !reference || OWN.test(reference)) return [];
+  const known = new Map<string, Image>();
+  return line.flatMap(({ at, variant }) => {
+    const image = imageOf(variant);
+    const { reference } = image;
+    if (reference === null || OWN.test(reference)) return [];
     const before = known.get(reference);
     known.set(reference, image);
     const change = before === undefined ? null : differenceOf(before, image);
@@ -28,7 +29,17 @@ export function rebuiltImages(
   });
 }
 
-type Image = NonNullable<HistoryVariant['image']>;
+/** The image of a container; nothing but null for a variant that has none. */
+export interface Image {
+  readonly reference: string | null;
+  readonly digest: string | null;
+  readonly id: string | null;
+}
+
+export function imageOf({ facts }: HistoryVariant): Image {
+  const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null);
+  return { reference: text('image'), digest: text('image_digest'), id: text('image_id') };
+}
 
 /** An image has a digest once a registry has seen it: one is compared only with another. */
 function differenceOf(before: Image, now: Image): { from: string; to: string } | null {

@@ -19,7 +19,8 @@ const variant = z.object({
   /** Mean of one execution on the channel, gross, joules, with its 95 % interval. */
   energy_j: number.positive(),
   ci95: interval.nullable(),
-  image: z.object({ reference: text.nullable(), id: text.nullable(), digest: text.nullable() }).nullable(),
+  /** What its place told of itself, by name. */
+  facts: z.record(text, z.union([text, number, z.boolean(), z.null()])),
 });
 
 const comparison = z.object({

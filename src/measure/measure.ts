@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { takeLook } from '../analysis/take-look.ts';
 import { InputError, messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
-import type { VariantFacts } from '../executors/executor.ts';
+import type { PlaceFacts } from '../executors/executor.ts';
 import { raisePriority, restorePriority } from '../executors/priority.ts';
 import { reap } from '../executors/reaper.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -152,7 +152,7 @@ function takeAndRecord(look: number, store: StoreWriter, { experiment, outDir }:
 
 function createStore(
   id: string,
-  facts: ReadonlyMap<string, VariantFacts>,
+  facts: ReadonlyMap<string, PlaceFacts>,
   meters: MeterSet,
   plan: Plan,
   { experiment, outDir }: MeasureRequest,

@@ -1,6 +1,6 @@
 import { makeCheckouts } from '../executors/checkout/checkouts.ts';
 import { scrubEnvironment } from '../executors/environment.ts';
-import type { Executor, VariantFacts } from '../executors/executor.ts';
+import type { Executor, PlaceFacts } from '../executors/executor.ts';
 import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Progress } from './progress.ts';
@@ -8,7 +8,7 @@ import type { Progress } from './progress.ts';
 /** Where the variants of an experiment run. */
 export interface Places {
   readonly executors: ReadonlyMap<string, Executor>;
-  readonly facts: ReadonlyMap<string, VariantFacts>;
+  readonly facts: ReadonlyMap<string, PlaceFacts>;
   /** Removes what lasts as long as the experiment: checkouts. */
   leave(): void;
 }
@@ -25,7 +25,7 @@ export async function setUpPlaces(
   { experiment, progress, signal }: PlacesRequest,
 ): Promise<Places> {
   const executors = new Map<string, Executor>();
-  const facts = new Map<string, VariantFacts>();
+  const facts = new Map<string, PlaceFacts>();
   const log = (line: string): void => progress.note(line);
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
   const leave = (): void => {
@@ -45,7 +45,7 @@ export async function setUpPlaces(
     throw error;
   }
   for (const { name } of experiment.variants.filter(({ hidden }) => hidden)) {
-    facts.set(name, facts.get(experiment.baseline) as VariantFacts);
+    facts.set(name, facts.get(experiment.baseline) as PlaceFacts);
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
   return { executors, facts, leave };

@@ -194,16 +194,26 @@ export function conditionsTable(findings: Findings): Table {
   for (const { name: variant, revision } of findings.variants) {
     if (revision) rows.push([`Revision of ${variant}`, `${revision.name}, commit ${revision.commit}`]);
   }
-  for (const v of findings.variants) {
-    if (v.image === null) continue;
-    const { reference, digest, id } = v.image;
-    rows.push([`Image of ${v.name}`, [reference, digest ?? id].filter(Boolean).join(' ') || null]);
+  for (const { name: variant, facts } of findings.variants) {
+    for (const [subject, values] of bySubject(facts)) rows.push([`${subject} of ${variant}`, values.join(' ')]);
   }
   rows.push(['joulediff', e.joulediff_version]);
   return {
     head: ['Condition', 'Value'],
     rows: rows.flatMap(([key, value]) => (value === null ? [] : [[key, name(value)]])),
   };
+}
+
+/** Facts whose names begin with the same word stand together, in their order: `image`, `image_digest`, `image_id`. */
+function bySubject(facts: VariantFindings['facts']): Map<string, string[]> {
+  const subjects = new Map<string, string[]>();
+  for (const [fact, value] of Object.entries(facts)) {
+    if (value === null) continue;
+    const word = fact.split('_')[0] ?? fact;
+    const subject = word.charAt(0).toUpperCase() + word.slice(1);
+    subjects.set(subject, [...(subjects.get(subject) ?? []), String(value)]);
+  }
+  return subjects;
 }
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };

@@ -1,4 +1,4 @@
-import type { PhaseMark, Usage } from '../executors/executor.ts';
+import type { PhaseMark, PlaceFacts, Usage } from '../executors/executor.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
@@ -29,9 +29,7 @@ export interface VariantRecord {
   readonly position: number;
   readonly kind: string;
   readonly definition: string;
-  readonly imageReference: string | null;
-  readonly imageId: string | null;
-  readonly imageDigest: string | null;
+  readonly facts: PlaceFacts;
   /** What was checked out for it; null: the files as they lay there. */
   readonly revision: { readonly name: string; readonly commit: string } | null;
   /** The baseline a second time, for the noise floor. */

@@ -44,9 +44,7 @@ export function variantOf(row: Row): VariantRecord {
     position: Number(row.position),
     kind: text(row.kind),
     definition: text(row.definition),
-    imageReference: textOrNull(row.image_reference),
-    imageId: textOrNull(row.image_id),
-    imageDigest: textOrNull(row.image_digest),
+    facts: JSON.parse(text(row.facts)),
     revision: definition.revision ?? null,
     hidden: definition.hidden === true,
   };

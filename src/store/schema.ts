@@ -72,9 +72,7 @@ CREATE TABLE variant (
   position INTEGER NOT NULL UNIQUE,
   kind TEXT NOT NULL,
   definition TEXT NOT NULL,
-  image_reference TEXT,
-  image_id TEXT,
-  image_digest TEXT
+  facts TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE planned_run (

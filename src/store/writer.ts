@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { MeasureError, messageOf } from '../errors.ts';
-import type { RunAccount, VariantFacts } from '../executors/executor.ts';
+import type { PlaceFacts, RunAccount } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
@@ -20,7 +20,7 @@ export interface NewExperiment {
   readonly startedAt: string;
   readonly experiment: Experiment;
   readonly plan: Plan;
-  readonly facts: ReadonlyMap<string, VariantFacts>;
+  readonly facts: ReadonlyMap<string, PlaceFacts>;
   readonly meters: readonly RecordedMeter[];
   /** Measured before, for the same workload, machine and meter. */
   readonly noiseFloor?: NoiseFloorRecord | null;
@@ -84,11 +84,9 @@ export class StoreWriter {
 
   #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }: NewExperiment): void {
     const db = this.#db;
-    const variant = db.prepare('INSERT INTO variant VALUES (?, ?, ?, ?, ?, ?, ?)');
+    const variant = db.prepare('INSERT INTO variant VALUES (?, ?, ?, ?, ?)');
     experiment.variants.forEach((v, i) => {
-      const f = facts.get(v.name);
-      const image = [f?.imageReference ?? null, f?.imageId ?? null, f?.imageDigest ?? null];
-      variant.run(v.name, i + 1, v.kind, JSON.stringify(v), ...image);
+      variant.run(v.name, i + 1, v.kind, JSON.stringify(v), JSON.stringify(facts.get(v.name) ?? {}));
     });
     db.prepare('INSERT INTO experiment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
       id,

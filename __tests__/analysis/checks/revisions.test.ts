@@ -7,9 +7,7 @@ const variant = (name: string, definition: object, revision: string | null = 'ma
   position: 1,
   kind: 'container',
   definition: JSON.stringify({ build: null, volumes: [], ...definition }),
-  imageReference: null,
-  imageId: null,
-  imageDigest: null,
+  facts: {},
   revision: revision === null ? null : { name: revision, commit: '1'.repeat(40) },
   hidden: false,
 });

@@ -52,7 +52,7 @@ describe('a CSV of runs, analyzed', () => {
     expect(read).toEqual(runs);
     expect(findings.comparisons).toEqual(comparisons(runs, { ...question, marginPercent: 1, seed: null }));
     expect(findings.variants).toEqual(
-      question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, runs)),
+      question.variants.map((name) => variantFindings({ name, kind: 'unknown', facts: {} }, runs)),
     );
     expect(findings.comparisons[0]).toMatchObject({ blocks: 12, verdict: 'increase' });
     const [native] = findings.variants;

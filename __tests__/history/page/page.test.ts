@@ -28,7 +28,7 @@ const lone = line({ count: 1 }).map(
     report: null,
     repository: null,
     comparisons: [],
-    variants: record.variants.map((variant) => ({ ...variant, ci95: null, image: null })),
+    variants: record.variants.map((variant) => ({ ...variant, ci95: null, facts: {} })),
   }),
 );
 

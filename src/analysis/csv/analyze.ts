@@ -70,7 +70,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
         ...(again === null ? [] : [takenForSecondArm(again, baseline)]),
       ],
     },
-    variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', image: null }, ofPrimary)),
+    variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', facts: {} }, ofPrimary)),
     comparisons: comparisons(runs, { ...question, marginPercent, seed: null, ordered: table.ordered }),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, options.goals ?? {});
