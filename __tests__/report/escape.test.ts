@@ -8,10 +8,9 @@ import {
   markdownName,
   markdownText,
   mermaidLabel,
-  plain,
   shellWord,
-  shorten,
 } from '../../src/report/escape.ts';
+import { plain, shorten } from '../../src/text/plain.ts';
 import { gaussian } from './fake/random.ts';
 import { hostileNames } from './fixtures.ts';
 import { elements, render, visible } from './render.ts';

@@ -1,6 +1,7 @@
 import type { Check } from '../findings/findings.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../schedule/batch.ts';
 import type { ChannelRecord } from '../store/records.ts';
+import { significant } from '../text/numbers.ts';
 import type { RunResult } from './results.ts';
 
 /** Expanded uncertainty of a counter's two edges that a run's energy may have. */
@@ -44,7 +45,7 @@ function ofCounter(shortestS: number, { edgeS = 0 }: ChannelRecord): Omit<Check,
   const enoughS = (2 * edgeS) / Math.sqrt(6) / MOST_EDGE;
   const detail = `The shortest window is ${seconds(shortestS)} long.`;
   if (shortestS >= enoughS) return { state: 'ok', detail, advice: null };
-  const percent = ((enoughS / shortestS) * MOST_EDGE * 100).toPrecision(2);
+  const percent = significant((100 * MOST_EDGE * enoughS) / shortestS, 2);
   return {
     state: 'warn',
     detail: `${detail} The counter is up to ${edgeS * 1000} ms behind, which leaves ${percent} % of such a run uncertain.`,

@@ -1,7 +1,7 @@
 import * as core from '@actions/core';
 import { messageOf } from '../errors.ts';
-import { plain } from '../report/escape.ts';
 import { gatheredSentence, gravest } from '../report/gathered/headline.ts';
+import { plain } from '../text/plain.ts';
 import type { Collected } from './collected.ts';
 import { collectedSummaries, type Frame } from './collected-texts.ts';
 import type { Env } from './event.ts';

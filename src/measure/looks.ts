@@ -1,6 +1,6 @@
-import { significant } from '../analysis/numbers.ts';
 import { nominalLevels } from '../analysis/take-look.ts';
 import type { LookRecord } from '../store/records.ts';
+import { significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
 import type { NextRun } from './queue.ts';
 

@@ -1,4 +1,3 @@
-import { pText } from '../analysis/numbers.ts';
 import type { Comparison, ExactInterval, Interval } from '../findings/findings.ts';
 import {
   confidenceDown,
@@ -6,11 +5,12 @@ import {
   percent,
   percentInterval,
   percentWithInterval,
-  plural,
+  pText,
   range,
   short,
   significant,
-} from './format.ts';
+} from '../text/numbers.ts';
+import { plural } from '../text/plain.ts';
 
 type Row = readonly [label: string, value: string | null];
 

@@ -1,6 +1,5 @@
-import { confidenceText, decimalsFor } from '../analysis/numbers.ts';
 import type { Comparison, Findings } from '../findings/findings.ts';
-import { fixed, percent, significant } from './format.ts';
+import { confidenceText, decimalsFor, fixed, percent, significant } from '../text/numbers.ts';
 import { byInterest, headline, isChanged, primaryComparisons } from './verdict.ts';
 
 /** The result of one comparison in one line, its variant apart, because each document sets a name in its own way. */

@@ -1,5 +1,5 @@
 import type { Comparison, Findings } from '../findings/findings.ts';
-import { MISSING, quantity, significant } from './format.ts';
+import { MISSING, quantity, significant } from '../text/numbers.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';
 import { changeText, channelText, effectText, verdictIcon, verdictWord } from './words.ts';

@@ -1,6 +1,6 @@
-import { decimalsFor } from '../analysis/numbers.ts';
 import type { Amount, CostOf, Costs, Findings } from '../findings/findings.ts';
-import { fixed, MISSING, plural, short, signed, significant } from './format.ts';
+import { decimalsFor, fixed, MISSING, short, signed, significant } from '../text/numbers.ts';
+import { plural } from '../text/plain.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { byInterest, primaryComparisons } from './verdict.ts';
 import { provenance } from './words.ts';

@@ -1,31 +1,6 @@
-/**
- * Everything that came from a workload, a file or an artifact passes through one of these on its way into a document.
- * `plain` first takes out what no document wants; the others add what their format needs.
- */
+import { plain } from '../text/plain.ts';
 
-/** C0 and C1 controls, line and paragraph separators. */
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
-/** Marks that turn the direction of text, or that cannot be seen: they make one text look like another. */
-const INVISIBLE =
-  /[\u034f\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-
-/**
- * One line of visible text: line ends and other controls become a space, invisible and direction-turning characters go,
- * broken UTF-16 becomes U+FFFD; at most `limit` characters, shortened with … in the middle so that both ends stay.
- */
-export function plain(text: string, limit = 500): string {
-  const line = text.toWellFormed().replace(CONTROLS, ' ').replace(INVISIBLE, '').trim();
-  return shorten(line, limit);
-}
-
-/** At most `limit` characters (code points), with … in the middle, because names often differ in their ends. */
-export function shorten(text: string, limit: number): string {
-  const characters = [...text];
-  if (characters.length <= limit) return text;
-  const head = Math.ceil((limit - 1) * 0.6);
-  const tail = limit - 1 - head;
-  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
-}
+/** Everything that came from a workload, a file or an artifact passes through one of these on its way into a document. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,7 +1,7 @@
-import { pText } from '../analysis/numbers.ts';
 import type { Contrast, Findings, Verdict } from '../findings/findings.ts';
+import { MISSING, pText, significant } from '../text/numbers.ts';
+import { plural } from '../text/plain.ts';
 import { markdownText } from './escape.ts';
-import { MISSING, plural, significant } from './format.ts';
 import { markdownTable } from './markdown.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { changeText, verdictWord } from './words.ts';

@@ -1,5 +1,5 @@
 import type { Comparison } from '../findings/findings.ts';
-import { percent } from './format.ts';
+import { percent } from '../text/numbers.ts';
 
 /** More comparisons than these are counted instead. */
 export const MOST_NAMED = 3;

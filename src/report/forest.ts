@@ -1,7 +1,7 @@
 import type { Comparison } from '../findings/findings.ts';
+import { percent, signed } from '../text/numbers.ts';
 import { axisAround } from './charts/axis.ts';
 import { fenced } from './escape.ts';
-import { percent, signed } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { displayWidth, fitWidth, padEnd } from './width.ts';
 

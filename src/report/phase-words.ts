@@ -1,6 +1,6 @@
 import type { Comparison } from '../findings/findings.ts';
-import { plain } from './escape.ts';
-import { fixed } from './format.ts';
+import { fixed } from '../text/numbers.ts';
+import { plain } from '../text/plain.ts';
 
 /** Less of the difference than this is not worth a word. */
 const LEAST_SHARE = 0.1;

@@ -1,8 +1,8 @@
 import type { Comparison, Findings } from '../findings/findings.ts';
+import { significant } from '../text/numbers.ts';
 import { headlineBrief } from './brief.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
 import { forestPlot } from './forest.ts';
-import { significant } from './format.ts';
 import { distinctLabels } from './labels.ts';
 import { alertBox, codeBlock, folded } from './markdown.ts';
 import { failing } from './threshold-words.ts';

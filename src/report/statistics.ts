@@ -1,16 +1,16 @@
-import { pText } from '../analysis/numbers.ts';
 import type { Comparison } from '../findings/findings.ts';
-import { besideRows } from './beside.ts';
 import {
   confidenceDown,
   fixed,
   percent,
   percentInterval,
   percentWithInterval,
+  pText,
   range,
   short,
   significant,
-} from './format.ts';
+} from '../text/numbers.ts';
+import { besideRows } from './beside.ts';
 import { name, type Table } from './tables.ts';
 
 type Row = readonly [label: string, value: string | null];

@@ -1,7 +1,8 @@
 import type { RunResult } from '../analysis/results.ts';
 import type { Check, Comparison, Findings, Summary, VariantFindings } from '../findings/findings.ts';
 import type { Passport } from '../meters/passport/passport.ts';
-import { bytes, duration, fixed, MISSING, plural, quantity, short, significant } from './format.ts';
+import { bytes, duration, fixed, MISSING, quantity, short, significant } from '../text/numbers.ts';
+import { plural } from '../text/plain.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';
 import { changeText, channelText, effectText, verdictWord, whyText } from './words.ts';
 

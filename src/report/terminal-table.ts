@@ -1,7 +1,6 @@
-import { confidenceText } from '../analysis/numbers.ts';
 import type { Comparison, Findings } from '../findings/findings.ts';
-import { plain } from './escape.ts';
-import { MISSING, percent, percentInterval, quantity } from './format.ts';
+import { confidenceText, MISSING, percent, percentInterval, quantity } from '../text/numbers.ts';
+import { plain } from '../text/plain.ts';
 import { distinctLabels } from './labels.ts';
 import { meanEnergies } from './verdict.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import type { Analysis } from '../analysis/results.ts';
 import type { Verdict } from '../findings/findings.ts';
+import { plain } from '../text/plain.ts';
 import { headlineBrief } from './brief.ts';
 import { costIntro, costLines } from './cost-words.ts';
-import { plain } from './escape.ts';
 import { factorialLines } from './factorial.ts';
 import { forestPlot } from './forest.ts';
 import { visibleParts } from './sections.ts';

@@ -1,6 +1,6 @@
 import { limitText } from '../analysis/threshold-sentence.ts';
 import type { Findings, ThresholdResult } from '../findings/findings.ts';
-import { plural } from './format.ts';
+import { plural } from '../text/plain.ts';
 import { name, type Table } from './tables.ts';
 
 export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult[] {

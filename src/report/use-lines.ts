@@ -1,6 +1,6 @@
 import type { Comparison, Findings } from '../findings/findings.ts';
-import { plain } from './escape.ts';
-import { bytes, percentWithInterval, quantity } from './format.ts';
+import { bytes, percentWithInterval, quantity } from '../text/numbers.ts';
+import { plain } from '../text/plain.ts';
 
 /** A workload may have fifty phases; all of them are in the report. */
 const MOST = 12;

@@ -1,7 +1,8 @@
 import { intervalText, type NoiseFloor } from '../analysis/noise-floor.ts';
 import type { Comparison, Findings, Verdict } from '../findings/findings.ts';
+import { percent, significant } from '../text/numbers.ts';
+import { plural } from '../text/plain.ts';
 import { byThemselves, fewSentence, MOST_NAMED } from './few-words.ts';
-import { percent, plural, significant } from './format.ts';
 
 /** Order of interest: what changed, the largest first; then what is open; then what is the same. */
 const RANK: Readonly<Record<Verdict, number>> = {

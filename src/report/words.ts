@@ -1,7 +1,6 @@
-import { confidenceText } from '../analysis/numbers.ts';
 import type { Comparison, Findings, Verdict } from '../findings/findings.ts';
-import { plain } from './escape.ts';
-import { duration, fixed, percent, percentWithInterval, plural, signed, significant } from './format.ts';
+import { confidenceText, duration, fixed, percent, percentWithInterval, signed, significant } from '../text/numbers.ts';
+import { plain, plural } from '../text/plain.ts';
 import { phaseText } from './phase-words.ts';
 
 /** What the documents say about the same things in the same words. Plain text: each document escapes for itself. */

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import { plain } from '../../report/escape.ts';
+import { plain } from '../../text/plain.ts';
 import type { Findings, Interval } from '../findings.ts';
 import { excess, MOST } from './limits.ts';
 import { misfit } from './schema.ts';

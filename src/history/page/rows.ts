@@ -1,5 +1,5 @@
-import { plain } from '../../report/escape.ts';
-import { MISSING, significant } from '../../report/format.ts';
+import { MISSING, significant } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
 import type { TrendLine, TrendPlace } from '../trend.ts';
 import { dateText, stepText } from './view.ts';

@@ -1,5 +1,5 @@
-import { plain } from '../../report/escape.ts';
-import { percentWithInterval, plural, quantity, signed, significant } from '../../report/format.ts';
+import { percentWithInterval, quantity, signed, significant } from '../../text/numbers.ts';
+import { plain, plural } from '../../text/plain.ts';
 import type { TrendLine, TrendPlace } from '../trend.ts';
 
 /** What a reader wants to see of a place. */

@@ -1,4 +1,5 @@
-import { htmlText, plain } from '../../report/escape.ts';
+import { htmlText } from '../../report/escape.ts';
+import { plain } from '../../text/plain.ts';
 import type { TrendPlace } from '../trend.ts';
 
 /** What tells one place from another, and what its numbers are. */

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/results.ts';
 import type { Comparison } from '../../findings/findings.ts';
-import { plain } from '../escape.ts';
-import { fixed, quantity } from '../format.ts';
+import { fixed, quantity } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { byInterest, primaryChannel } from '../verdict.ts';
 import { changeText, sourcesText } from '../words.ts';
 import { axisAround } from './axis.ts';

@@ -1,5 +1,5 @@
 import type { Plugin } from 'chart.js';
-import { fixed } from '../format.ts';
+import { fixed } from '../../text/numbers.ts';
 import type { CountClass } from './count-classes.ts';
 import { fontOf } from './font.ts';
 import { isNarrow } from './frame.ts';

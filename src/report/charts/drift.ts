@@ -1,7 +1,7 @@
 import type { ChartConfiguration } from 'chart.js';
 import type { Analysis } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
-import { plural, signed } from '../format.ts';
+import { signed } from '../../text/numbers.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { blockLines, missingMarks, trendLines } from './drift-plugins.ts';

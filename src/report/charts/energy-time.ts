@@ -1,7 +1,7 @@
 import type { ChartConfiguration } from 'chart.js';
 import type { Analysis, RunResult } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
-import { quantity } from '../format.ts';
+import { quantity } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { quantile } from './density.ts';

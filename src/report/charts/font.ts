@@ -1,5 +1,5 @@
 import { loadFont } from '#font-source';
-import { plain } from '../escape.ts';
+import { plain } from '../../text/plain.ts';
 import { distinctLabels } from '../labels.ts';
 import { SIZE } from './theme.ts';
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/results.ts';
 import type { Comparison } from '../../findings/findings.ts';
-import { plain } from '../escape.ts';
-import { plural, short, significant } from '../format.ts';
+import { short, significant } from '../../text/numbers.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { byInterest, isChanged, primaryComparisons } from '../verdict.ts';
 import { changeText, verdictMark, verdictWord } from '../words.ts';
 import { axisAround } from './axis.ts';

@@ -1,7 +1,6 @@
 import type { ChartConfiguration } from 'chart.js';
 import type { Analysis } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
-import { plural } from '../format.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { axisTo } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';

@@ -1,5 +1,5 @@
 import type { Plugin } from 'chart.js';
-import { fixed } from '../format.ts';
+import { fixed } from '../../text/numbers.ts';
 import { type Axis, axisAround } from './axis.ts';
 import { fontOf } from './font.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';

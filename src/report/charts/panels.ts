@@ -1,4 +1,4 @@
-import { fixed } from '../format.ts';
+import { fixed } from '../../text/numbers.ts';
 import { type Axis, axisAround } from './axis.ts';
 import { fontOf } from './font.ts';
 import { type LinearOptions, linearScale } from './scale.ts';

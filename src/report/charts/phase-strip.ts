@@ -1,6 +1,6 @@
 import type { Plugin } from 'chart.js';
 import type { RunResult } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
+import { plain } from '../../text/plain.ts';
 import { quantile } from './density.ts';
 import { fontOf, shortenToWidth } from './font.ts';
 import { fontCss, SIZE, type Theme } from './theme.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/results.ts';
 import type { Comparison, VariantFindings } from '../../findings/findings.ts';
-import { plain } from '../escape.ts';
-import { percentWithInterval, quantity } from '../format.ts';
+import { percentWithInterval, quantity } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { primaryComparisons } from '../verdict.ts';
 import { axisFromZero } from './axis.ts';
 import type { ChartSpec } from './chart.ts';

@@ -1,8 +1,8 @@
 import type { ChartConfiguration, ChartDataset } from 'chart.js';
 import type { RunResult } from '../../analysis/results.ts';
+import { quantity } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { bandOf, type WithBands } from '../data/bands.ts';
-import { plain } from '../escape.ts';
-import { quantity } from '../format.ts';
 import { type Axis, axisAround, axisTo } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';

@@ -1,6 +1,6 @@
 import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
+import { plain } from '../../text/plain.ts';
 import { type Axis, axisAround } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { quantile } from './density.ts';

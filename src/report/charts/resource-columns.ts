@@ -1,5 +1,5 @@
 import type { Interval, Summary, VariantFindings } from '../../findings/findings.ts';
-import { short } from '../format.ts';
+import { short } from '../../text/numbers.ts';
 
 export interface ResourceCell {
   /** In the unit of the column. */

@@ -1,6 +1,6 @@
 import type { ChartConfiguration } from 'chart.js';
 import type { Analysis } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
+import { plain } from '../../text/plain.ts';
 import { axisFromZero } from './axis.ts';
 import type { ChartSpec } from './chart.ts';
 import { chosenVariants } from './chosen.ts';

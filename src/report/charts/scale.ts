@@ -1,5 +1,5 @@
 import type { ScaleOptionsByType } from 'chart.js';
-import { fixed } from '../format.ts';
+import { fixed } from '../../text/numbers.ts';
 import type { Axis } from './axis.ts';
 import { SIZE, type Theme } from './theme.ts';
 

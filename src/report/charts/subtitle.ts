@@ -1,5 +1,5 @@
 import type { Findings } from '../../findings/findings.ts';
-import { plain } from '../escape.ts';
+import { plain } from '../../text/plain.ts';
 import { blocksText, meterText, provenance } from '../words.ts';
 import type { FrameText } from './frame.ts';
 

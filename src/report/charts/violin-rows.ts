@@ -1,7 +1,6 @@
-import { confidenceText } from '../../analysis/numbers.ts';
 import type { Analysis, RunResult } from '../../analysis/results.ts';
 import type { Comparison, Interval } from '../../findings/findings.ts';
-import { percent, percentInterval, quantity } from '../format.ts';
+import { confidenceText, percent, percentInterval, quantity } from '../../text/numbers.ts';
 import { primaryComparisons } from '../verdict.ts';
 import { percentOfLog } from '../words.ts';
 import { type Density, densityAt, densityOf, quantile } from './density.ts';

@@ -1,6 +1,6 @@
 import type { Findings } from '../../findings/findings.ts';
+import { plural } from '../../text/plain.ts';
 import { htmlText, markdownName, markdownText } from '../escape.ts';
-import { plural } from '../format.ts';
 import { alertBox } from '../markdown.ts';
 import { failing } from '../threshold-words.ts';
 import { countsOf, headline } from '../verdict.ts';

@@ -1,4 +1,4 @@
-import { MISSING, quantity } from '../format.ts';
+import { MISSING, quantity } from '../../text/numbers.ts';
 import { type Cell, name, type Table } from '../tables.ts';
 import { meanEnergies } from '../verdict.ts';
 import { changeText, effectText, provenance, verdictIcon, verdictWord } from '../words.ts';

@@ -1,10 +1,11 @@
 import type { Analysis } from '../../analysis/results.ts';
+import { plain } from '../../text/plain.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpecs } from '../charts/charts.ts';
 import { frameTextOf } from '../charts/frame.ts';
 import { renderSvg } from '../charts/svg.ts';
 import { page } from '../charts/theme.ts';
-import { htmlText, plain } from '../escape.ts';
+import { htmlText } from '../escape.ts';
 import type { Section } from './parts.ts';
 
 /** Bytes of one drawing, and of all: larger ones are left to the script, which draws them from the data. */

@@ -1,5 +1,6 @@
 import type { Passport } from '../../meters/passport/passport.ts';
-import { duration, plural, quantity, significant } from '../format.ts';
+import { duration, quantity, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
 import { type Cell, name, type Table } from '../tables.ts';
 
 /** What `meter check` found out about the meter, a row a finding. */

@@ -1,9 +1,9 @@
-import { confidenceText } from '../../analysis/numbers.ts';
 import type { Analysis } from '../../analysis/results.ts';
 import type { Comparison, Findings, Verdict } from '../../findings/findings.ts';
+import { confidenceText, percent, percentInterval, quantity, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
 import { headlineBrief } from '../brief.ts';
 import { htmlText } from '../escape.ts';
-import { percent, percentInterval, plural, quantity, significant } from '../format.ts';
 import { visibleParts } from '../sections.ts';
 import { failing, thresholdCount } from '../threshold-words.ts';
 import { byInterest, headline, meanEnergies, primaryComparisons } from '../verdict.ts';

@@ -1,5 +1,6 @@
 import type { Findings, Summary, VariantFindings } from '../../findings/findings.ts';
-import { bytes, fixed, MISSING, percentWithInterval, plural, quantity, significant } from '../format.ts';
+import { bytes, fixed, MISSING, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
 import { type Cell, name, type Table } from '../tables.ts';
 import { primaryComparisons } from '../verdict.ts';
 

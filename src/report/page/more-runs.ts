@@ -1,6 +1,5 @@
 import type { RunResult } from '../../analysis/results.ts';
-import { plain } from '../escape.ts';
-import { plural } from '../format.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { type Cell, isNumeric, runTable } from '../tables.ts';
 import { element } from './element.ts';
 

@@ -1,5 +1,7 @@
 import type { Chart, ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
 import type { RunResult } from '../../analysis/results.ts';
+import { quantity } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
 import { axisAround } from '../charts/axis.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { shortenToWidth } from '../charts/font.ts';
@@ -8,8 +10,6 @@ import type { PowerBand } from '../charts/resample.ts';
 import { linearScale } from '../charts/scale.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from '../charts/theme.ts';
 import type { PageTrace } from '../data/traces.ts';
-import { plain } from '../escape.ts';
-import { quantity } from '../format.ts';
 
 export interface RunPicture {
   readonly trace: PageTrace;

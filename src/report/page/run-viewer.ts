@@ -1,9 +1,9 @@
 import type { RunResult } from '../../analysis/results.ts';
+import { MISSING, quantity } from '../../text/numbers.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { seriesStyle } from '../charts/theme.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
-import { plain } from '../escape.ts';
-import { MISSING, plural, quantity } from '../format.ts';
 import { element } from './element.ts';
 import { liveFigure } from './figure.ts';
 import { runChart } from './run-chart.ts';

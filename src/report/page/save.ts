@@ -1,7 +1,7 @@
+import { plural } from '../../text/plain.ts';
 import { phasesCsv, runsCsv } from '../csv.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { findingsJson } from '../findings-json.ts';
-import { plural } from '../format.ts';
 import { element } from './element.ts';
 
 interface File {

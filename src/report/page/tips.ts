@@ -1,8 +1,8 @@
 import type { Chart, TooltipItem } from 'chart.js';
 import type { RunResult } from '../../analysis/results.ts';
+import { quantity, significant } from '../../text/numbers.ts';
+import { plain, plural } from '../../text/plain.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
-import { plain } from '../escape.ts';
-import { plural, quantity, significant } from '../format.ts';
 import { primaryChannel } from '../verdict.ts';
 
 /** What a point of a chart may know besides its place: the run that it is, or words of its own. */

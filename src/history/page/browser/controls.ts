@@ -1,6 +1,6 @@
-import { plain } from '../../../report/escape.ts';
-import { fixed } from '../../../report/format.ts';
 import { element } from '../../../report/page/element.ts';
+import { fixed } from '../../../text/numbers.ts';
+import { plain } from '../../../text/plain.ts';
 import type { TrendPlace } from '../../trend.ts';
 import type { Unit } from '../view.ts';
 

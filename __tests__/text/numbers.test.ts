@@ -11,7 +11,7 @@ import {
   short,
   signed,
   significant,
-} from '../../src/report/format.ts';
+} from '../../src/text/numbers.ts';
 
 describe('numbers', () => {
   it('are written with a minus sign, never as minus zero, and grouped from five digits on', () => {
@@ -40,9 +40,20 @@ describe('numbers', () => {
       '0',
     ]);
     expect(significant(1.5e-8, 2)).toBe('1.5e−8');
-    expect(significant(2.5e12, 2)).toBe('2.5e12');
+    expect([significant(2.5e10), significant(2.5e16, 2)]).toEqual(['25,000,000,000', '2.5e16']);
     expect([short(1), short(0.1), short(100), short(1.5)]).toEqual(['1', '0.1', '100', '1.5']);
     expect(quantity(null, 'J')).toBe('–');
+  });
+
+  it('have the unit in which they are best read', () => {
+    expect([0.25, 0.0025, 3e-6, 0, -0.05].map((v) => quantity(v, 's', 2))).toEqual([
+      '0.25 s',
+      '2.5 ms',
+      '3.0 µs',
+      '0 s',
+      '−50 ms',
+    ]);
+    expect([quantity(0.0025, 'J', 2), quantity(311.5, '%', 2)]).toEqual(['2.5 mJ', '312 %']);
   });
 });
 

@@ -1,9 +1,12 @@
-import { decimalsFor } from '../analysis/numbers.ts';
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 
-/** Numbers as people read them: U+2212 for minus, a comma for thousands, no exponent unless nothing else fits. */
+/** Numbers as people read them, the same in every locale: U+2212 for minus, a comma for thousands, no exponent unless nothing else fits. */
 
 export const MISSING = '–';
+
+const MOST_DECIMALS = 12;
+/** What rounding of the machine leaves where there is nothing. */
+const NOTHING = 1e-9;
 
 /** `decimals` places, rounded half away from zero as in a paper; −0 is 0. */
 export function fixed(value: number, decimals: number): string {
@@ -14,25 +17,62 @@ export function fixed(value: number, decimals: number): string {
   return `${sign}${grouped}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-/** About `digits` significant digits. */
+/** About `digits` significant digits, without an exponent between 1e−5 and 1e15. */
 export function significant(value: number, digits = 4): string {
   if (value === 0) return '0';
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
-  if (magnitude >= 9 || magnitude < -5)
+  if (magnitude >= 15 || magnitude < -5)
     return value
       .toExponential(digits - 1)
       .replace(/-/g, '−')
       .replace('e+', 'e');
-  return fixed(value, Math.min(Math.max(digits - 1 - magnitude, 0), 10));
+  return fixed(value, Math.min(Math.max(digits - 1 - magnitude, 0), MOST_DECIMALS));
 }
 
+/** About `digits` significant digits without zeros at the end: for settings and counts, whose zeros say nothing. */
+export function short(value: number, digits = 3): string {
+  const text = significant(value, digits);
+  return /\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** Prefixes of small amounts of these units; others are written as they are. */
+const SMALL_UNITS = new Set(['s', 'J', 'W']);
+const PREFIXES = [
+  ['', 1],
+  ['m', 1e-3],
+  ['µ', 1e-6],
+] as const;
+
+/** The unit in which an amount is best read, and its size: `0.0025 s` is 2.5 ms. */
+export function unitFor(value: number, unit: string): { readonly unit: string; readonly size: number } {
+  if (value === 0 || !SMALL_UNITS.has(unit)) return { unit, size: 1 };
+  const [prefix, size] = PREFIXES.find(([, size]) => Math.abs(value) >= size / 10) ?? PREFIXES[2];
+  return { unit: `${prefix}${unit}`, size };
+}
+
+/** `257.8 J`, `2.500 ms`. */
 export function quantity(value: number | null, unit: string, digits = 4): string {
-  return value === null ? MISSING : `${significant(value, digits)} ${unit}`;
+  if (value === null) return MISSING;
+  const best = unitFor(value, unit);
+  return `${significant(value / best.size, digits)} ${best.unit}`;
 }
 
 export function signed(value: number, decimals: number): string {
   const text = fixed(value, decimals);
   return value > 0 && Number(text.replace(/,/g, '')) !== 0 ? `+${text}` : text;
+}
+
+/** Decimals for percentages with this uncertainty: two digits of its half-width, and no end beside zero printed as zero. */
+export function decimalsFor(interval: Interval | null): number {
+  if (interval === null) return 1;
+  const half = (interval[1] - interval[0]) / 2;
+  let decimals = half > NOTHING ? Math.min(Math.max(Math.ceil(-Math.log10(half)), 1), MOST_DECIMALS) : 1;
+  while (
+    decimals < MOST_DECIMALS &&
+    interval.some((end) => Math.abs(end) > NOTHING && Number(Math.abs(end).toFixed(decimals)) === 0)
+  )
+    decimals++;
+  return decimals;
 }
 
 /** `+3.1 %`; the decimals follow the interval where there is one. */
@@ -78,12 +118,13 @@ export function confidenceDown(confidence: number): string {
   return `${fixed(Math.floor(1000 * confidence) / 10, 1)} %`;
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+/** `95 %`, or the achieved confidence when it is lower: `93.7 %`, rounded down, never up. */
+export function confidenceText(confidence: number | null, nominal: number): string {
+  if (confidence === null || confidence >= nominal) return `${Math.round(100 * nominal)} %`;
+  return `${Math.floor(1000 * confidence) / 10} %`;
 }
 
-/** About `digits` significant digits without zeros at the end: for settings and counts, whose zeros say nothing. */
-export function short(value: number, digits = 3): string {
-  const text = significant(value, digits);
-  return /\.\d*0$/.test(text) ? text.replace(/\.?0+$/, '') : text;
+/** `p < 0.001`, `p = 0.012`, `p = 0.31`. */
+export function pText(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
 }

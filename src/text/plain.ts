@@ -1,0 +1,36 @@
+/** Text from anywhere, made fit to stand in a sentence. Each format adds its own escaping. */
+
+/** C0 and C1 controls, line and paragraph separators. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu;
+/** Marks that turn the direction of text, or that cannot be seen: they make one text look like another. */
+const INVISIBLE =
+  /[\u034f\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/** Visible characters on one line: controls become a space, invisible and direction-turning characters go, broken UTF-16 becomes U+FFFD. */
+export function visible(text: string): string {
+  return text.toWellFormed().replace(CONTROLS, ' ').replace(INVISIBLE, '');
+}
+
+/** The same, trimmed, and at most `limit` characters long. */
+export function plain(text: string, limit = 500): string {
+  return shorten(visible(text).trim(), limit);
+}
+
+/** At most `limit` characters (code points), with … in the middle, because names often differ in their ends. */
+export function shorten(text: string, limit: number): string {
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  const head = Math.ceil((limit - 1) * 0.6);
+  const tail = limit - 1 - head;
+  return `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+}
+
+/** `1 block`, `2 blocks`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
