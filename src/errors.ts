@@ -29,6 +29,21 @@ export class MeasureError extends JoulediffError {
   }
 }
 
+/** 128 + N, as shells count. */
+const STOP_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+export type StopSignal = keyof typeof STOP_EXIT_CODES;
+
+/** Ended from outside by a signal: the reason of the AbortSignal that ends everything tidily. */
+export class Stopped extends JoulediffError {
+  readonly signalName: StopSignal;
+
+  constructor(signalName: StopSignal) {
+    super(`stopped by ${signalName}`, { exitCode: STOP_EXIT_CODES[signalName] });
+    this.signalName = signalName;
+  }
+}
+
 /** A text for any thrown value, for messages that quote their cause. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -2,7 +2,7 @@ import * as core from '@actions/core';
 import { actionLog } from './action/action-log.ts';
 import { readCollectInputs, readMode } from './action/collect-inputs.ts';
 import { type ActionInputs, experimentOf, readInputs } from './action/inputs.ts';
-import { MeasureError } from './errors.ts';
+import { Stopped } from './errors.ts';
 import type { HistorySetting } from './experiment/experiment.ts';
 import { errorText } from './forge/error-note.ts';
 import { publish } from './forge/publish.ts';
@@ -89,15 +89,10 @@ async function keep(
 
 /** The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here. */
 function abortOnSignal(controller: AbortController): () => void {
-  const abort = (name: NodeJS.Signals) => {
-    controller.abort(
-      new MeasureError(`The job was cancelled (${name}) before the experiment was through.`, {
-        advice: 'The finished runs are kept, and reported as partial.',
-      }),
-    );
-  };
-  process.on('SIGINT', abort).on('SIGTERM', abort);
+  const onInterrupt = () => controller.abort(new Stopped('SIGINT'));
+  const onTerminate = () => controller.abort(new Stopped('SIGTERM'));
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
   return () => {
-    process.off('SIGINT', abort).off('SIGTERM', abort);
+    process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
   };
 }

@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { busyboxContext, containersOf, docker, temporaryFolder } from './program.ts';
+import {
+  busyboxContext,
+  containersOf,
+  docker,
+  experimentFile,
+  joulediff,
+  readCsv,
+  temporaryFolder,
+} from './program.ts';
 
 // What a cancelled or killed job leaves: main.js and post.js are started as the runner does it, with its environment.
 
@@ -114,6 +122,48 @@ describe('a job that is stopped', () => {
     expect(existsSync(valueIn('output', 'database-path') ?? '')).toBe(true);
     expect(read('summary')).toContain('the numbers are of what was measured until then');
     expect(read('summary')).toContain('The job was cancelled (SIGINT)');
+  }, 90_000);
+
+  it('in the middle of a block keeps its finished runs, and --resume makes up for nothing but what is missing', async () => {
+    const marker = `3600.${process.pid}`;
+    experimentFile(folder.path, {
+      // The second run of the second block never ends, until it is run again.
+      workload: { run: `test "$JOULEDIFF_RUN" -ne 5 || sleep ${marker}` },
+      variants: { native: {}, container: { build: { context: 'image' } }, again: {} },
+      repetitions: 2,
+      warmup: { runs: 0 },
+      rest: '200ms',
+      guard: '50ms',
+      seed: 4,
+      meter: 'estimate',
+    });
+    const step = start('main.js', { INPUT_CONFIG: 'joulediff.yml' });
+    while (spawnSync('pgrep', ['-f', `sleep ${marker}`]).status !== 0) {
+      if (step.child.exitCode !== null) throw new Error((await step.ended).log);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    step.child.kill('SIGINT');
+    expect((await step.ended).code).toBe(1);
+    const out = join(folder.path, 'joulediff-out');
+    const before = readCsv(join(out, 'runs.csv'));
+    expect(before.map((run) => [run.block, run.status, run.reason])).toEqual([
+      ['1', 'ok', ''],
+      ['1', 'ok', ''],
+      ['1', 'ok', ''],
+      ['2', 'ok', ''],
+      ['2', 'invalid', 'stopped by SIGINT'],
+    ]);
+
+    const resumed = await joulediff(['run', 'joulediff.yml', '--out', out, '--resume'], {
+      cwd: folder.path,
+      env: { JOULEDIFF_LOCK: `joulediff.test.action.${process.pid}` },
+    });
+    expect(resumed).toMatchObject({ code: 0 });
+    const after = readCsv(join(out, 'runs.csv'));
+    expect(after.map((run) => run.status)).toEqual(['ok', 'ok', 'ok', 'ok', 'invalid', 'ok', 'ok']);
+    expect(after.slice(0, 4)).toEqual(before.slice(0, 4));
+    expect(after[5]?.variant).toBe(before[4]?.variant);
+    expect(new Set(after.slice(3).map((run) => run.variant)).size).toBe(3);
   }, 90_000);
 
   it('by SIGKILL has its container removed by the post step, and nobody else’s', async () => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { Stopped } from '../../src/errors.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import type { Progress } from '../../src/measure/progress.ts';
-import { Stopped } from '../../src/measure/stop.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/places.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { MeasureError } from '../../src/errors.ts';
+import { MeasureError, Stopped } from '../../src/errors.ts';
 import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
 import { performRun } from '../../src/measure/one-run.ts';
 import { Recorder } from '../../src/measure/recorder.ts';
-import { Stopped } from '../../src/measure/stop.ts';
 import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
 import { nowNs } from '../../src/system/clock.ts';
 

@@ -1,9 +1,12 @@
-import { JoulediffError, messageOf } from '../errors.ts';
+import { JoulediffError, messageOf, Stopped } from '../errors.ts';
 
 const MOST = 2000;
 
 /** Message and advice of an error, as a person should read them. */
 export function errorText(error: unknown): string {
+  if (error instanceof Stopped) {
+    return `The job was cancelled (${error.signalName}) before the experiment was through.\nThe finished runs are kept, and reported as partial.`;
+  }
   const advice = error instanceof JoulediffError ? error.advice : null;
   const message = messageOf(error);
   return advice === null ? message : `${message}\n${advice}`;

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { messageOf, Stopped } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunAccount, RunContext } from '../executors/executor.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
@@ -9,7 +9,6 @@ import type { MeterSet } from './meter-set.ts';
 import type { NextRun } from './queue.ts';
 import type { Recorder } from './recorder.ts';
 import { sentenceOf, withoutStop } from './sentence.ts';
-import { Stopped } from './stop.ts';
 
 export interface OneRunSetup {
   readonly executor: Executor;

@@ -1,7 +1,6 @@
 import { MeasureError } from '../errors.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { RunRecord, RunStatus } from '../store/records.ts';
-import { isStopReason } from './stop.ts';
 
 /** What is to be run next. */
 export interface NextRun extends PlannedRun {
@@ -130,7 +129,7 @@ export class RunQueue {
 /** What a recorded run tells the queue. */
 export function finishedOf(record: RunRecord): Finished {
   const { run, planned, attempt, status, reason } = record;
-  return { run, planned, attempt, status, interrupted: isStopReason(reason) };
+  return { run, planned, attempt, status, interrupted: reason?.startsWith('stopped by ') ?? false };
 }
 
 const isGood = (f: Finished): boolean => f.status === 'ok' || f.status === 'warmup';

@@ -1,5 +1,4 @@
-import { JoulediffError } from '../errors.ts';
-import { Stopped } from '../measure/stop.ts';
+import { JoulediffError, Stopped } from '../errors.ts';
 
 /** Exit code of something in joulediff that is broken. */
 const BROKEN = 4;

@@ -1,4 +1,4 @@
-import { Stopped } from '../measure/stop.ts';
+import { Stopped, type StopSignal } from '../errors.ts';
 
 /** Longest time that ending tidily may take after a signal; containers and children are gone within 5 s. */
 const LAST_MOMENT_MS = 60_000;
@@ -9,7 +9,7 @@ const LAST_MOMENT_MS = 60_000;
  */
 export function stopOnSignals(tell: (line: string) => void): AbortSignal {
   const controller = new AbortController();
-  const stop = (name: 'SIGINT' | 'SIGTERM'): void => {
+  const stop = (name: StopSignal): void => {
     if (controller.signal.aborted) return;
     tell(
       `Got ${name}: ending the run in progress and cleaning up. What is finished is kept; --resume goes on with it.`,

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { InputError } from '../../errors.ts';
-import { Stopped } from '../../measure/stop.ts';
+import { InputError, Stopped } from '../../errors.ts';
 import { emulatedMachine } from '../../meters/emulator/machine.ts';
 import { freePortName, openPty } from '../../meters/emulator/pty.ts';
 import { emulatorTypes } from '../../meters/emulator/registry.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Stopped } from '../../measure/stop.ts';
+import { Stopped } from '../../errors.ts';
 import type { Meter, MeterSink } from '../../meters/meter.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import type { Arguments } from '../arguments.ts';
