@@ -1,6 +1,6 @@
 import * as core from '@actions/core';
 import { messageOf } from './errors.ts';
-import { reap } from './executors/reaper.ts';
+import { reap } from './executors/leftovers/reaper.ts';
 import { logLine } from './forge/untrusted.ts';
 
 /** The action's clean-up step: removes what a killed run left behind. Never throws, and never fails the job. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { OUTSIDE_PHASES } from '../../src/experiment/phases.ts';
+import { OUTSIDE_PHASES } from '../../src/executors/phases/phase-lines.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { busyboxContext, type CsvRow, docker, experimentFile, joulediff, readCsv, temporaryFolder } from './program.ts';
 

@@ -8,7 +8,7 @@ import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import type { Progress } from '../../src/measure/progress.ts';
 import { openStore } from '../../src/store/reader.ts';
-import { container, native, testImage } from '../executors/places.ts';
+import { container, native, testImage } from '../executors/bench.ts';
 
 // Real processes and real containers under the whole of measuring, on the model that any machine has.
 

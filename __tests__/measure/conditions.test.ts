@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname, release } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readConditions } from '../../src/measure/conditions.ts';
-import { docker } from '../executors/places.ts';
+import { docker } from '../executors/bench.ts';
 
 const given = process.env.DOCKER_HOST;
 afterEach(() => {

@@ -9,7 +9,7 @@ import { withSecondBaseline } from '../../src/experiment/noise.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { measureNoise } from '../../src/run/noise.ts';
 import { openStore } from '../../src/store/reader.ts';
-import { container, native, testImage } from '../executors/places.ts';
+import { container, native, testImage } from '../executors/bench.ts';
 
 // Real processes and containers under the whole of measuring, on the model that any machine has.
 

@@ -1,6 +1,6 @@
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
-import { nearest, quote, showGiven } from '../experiment/words.ts';
 import type { CommentMode } from '../forge/comment-modes.ts';
+import { nearest, quote, showGiven } from '../input/words.ts';
 import {
   type Given,
   INPUT_DEFAULTS,

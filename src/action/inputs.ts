@@ -3,8 +3,8 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } from '../experiment/overrides.ts';
 import { ExperimentError, fileOrigin, type Problem } from '../experiment/problems.ts';
 import { experimentFrom, readExperiment } from '../experiment/read.ts';
-import { anyOf, nearest, quote, showGiven } from '../experiment/words.ts';
 import { COMMENT_MODES, type CommentMode } from '../forge/comment-modes.ts';
+import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
 
 /** The inputs of the action, as action.yml declares them. */
 export const INPUT_NAMES = [

@@ -1,4 +1,4 @@
-import { ownerToken } from './owner.ts';
+import { ownerToken } from './leftovers/owner.ts';
 
 /**
  * What of the caller's environment a workload must not see. Measured code may come from a pull request: it gets no token,

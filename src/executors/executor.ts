@@ -1,5 +1,5 @@
 import type { Variant } from '../experiment/experiment.ts';
-import type { PhaseLine } from '../experiment/phases.ts';
+import type { PhaseLine } from './phases/phase-lines.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {

@@ -1,6 +1,6 @@
-import { makeContainerExecutor } from './container.ts';
+import { makeContainerExecutor } from './container/executor.ts';
 import type { MakeExecutor } from './executor.ts';
-import { makeNativeExecutor } from './native.ts';
+import { makeNativeExecutor } from './native/executor.ts';
 
 /** The executor of a variant: a new kind of place is one line here. */
 export const makeExecutor: MakeExecutor = (variant, environment) => {

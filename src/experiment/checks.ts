@@ -1,9 +1,9 @@
+import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { factorConflicts } from './factor-checks.ts';
 import { type GivenVariant, givenVariants } from './factors.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import type { CheckedFile } from './schema.ts';
 import { CONTAINER_KEYS } from './variant-schema.ts';
-import { nearest, type Path, quote, showGiven } from './words.ts';
 
 /** Something that is wrong between keys that are right on their own. */
 export interface Conflict {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { label, map, quantity } from './leaves.ts';
-import { INTENSITY, intensityGPerKwh, PRICE, price } from './quantities.ts';
+import { label, map, quantity } from '../input/leaves.ts';
+import { INTENSITY, intensityGPerKwh, PRICE, price } from '../input/quantities.ts';
 
 const MOST_PRICE = 1_000_000;
 /** The dirtiest grids have about 1,500: a larger number was meant in another unit. */

@@ -1,4 +1,4 @@
-import type { PhaseLine } from './phases.ts';
+import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 
 /** A string goes through `sh -c`; a list is argv. */
 export type Command = string | readonly string[];

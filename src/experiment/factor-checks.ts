@@ -1,7 +1,7 @@
+import { type Path, showGiven } from '../input/words.ts';
 import type { Conflict } from './checks.ts';
 import { factorProblems } from './factors.ts';
 import type { CheckedFile } from './schema.ts';
-import { type Path, showGiven } from './words.ts';
 
 /** What is wrong with the factors, and between them and other keys. */
 export function factorConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { label } from './leaves.ts';
+import { label } from '../input/leaves.ts';
 import { variantSchema } from './variant-schema.ts';
 
 const LEVELS =

@@ -1,8 +1,8 @@
+import { label } from '../input/leaves.ts';
+import { type Path, quote } from '../input/words.ts';
 import type { FactorDesign, FactorialDesign } from './experiment.ts';
-import { label } from './leaves.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
-import { type Path, quote } from './words.ts';
 
 type Factors = NonNullable<CheckedFile['factors']>;
 type Order = (path: Path) => readonly string[];

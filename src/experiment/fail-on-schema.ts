@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { label, map, quantity } from './leaves.ts';
-import { ABOVE, BELOW, type Limit, limit } from './quantities.ts';
+import { label, map, quantity } from '../input/leaves.ts';
+import { ABOVE, BELOW, type Limit, limit } from '../input/quantities.ts';
 
 const MOST_THRESHOLDS = 100;
 const ABOVE_TEXT = 'a limit with its unit, such as "5%" or "20 J"';

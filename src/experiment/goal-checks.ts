@@ -1,6 +1,6 @@
+import { nearest, type Path, quote } from '../input/words.ts';
 import type { Conflict } from './checks.ts';
 import type { CheckedFile } from './schema.ts';
-import { nearest, type Path, quote } from './words.ts';
 
 /** What is wrong between the keys of `cost`. */
 export function costConflicts({ cost }: CheckedFile): Conflict[] {

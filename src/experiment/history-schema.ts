@@ -1,4 +1,4 @@
-import { map, text } from './leaves.ts';
+import { map, text } from '../input/leaves.ts';
 
 const BRANCH = 'the name of a branch, such as joulediff-history';
 /** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */

@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
+import { nearest, quote, showPath, suggest } from '../input/words.ts';
 import type { Origin, Problem } from './problems.ts';
 import { placeAt } from './schema-walk.ts';
-import { nearest, quote, showPath, suggest } from './words.ts';
 import { parseYaml } from './yaml.ts';
 
 /** One key given outside the file: by `--set`, by a flag of its own, by an input of the action. */

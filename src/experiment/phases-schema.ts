@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { text } from './leaves.ts';
-import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from './phases.ts';
+import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
+import { text } from '../input/leaves.ts';
 
 const NAME = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
 const LINE =

@@ -1,4 +1,5 @@
 import { dirname, resolve as resolvePath } from 'node:path';
+import { type Path, showPath } from '../input/words.ts';
 import { findConflicts } from './checks.ts';
 import type { Experiment } from './experiment.ts';
 import type { Overrides } from './overrides.ts';
@@ -7,7 +8,6 @@ import { readText } from './read-text.ts';
 import { resolveExperiment } from './resolve.ts';
 import type { ExperimentFile } from './schema.ts';
 import { type Draft, type Validated, validate } from './validate.ts';
-import { type Path, showPath } from './words.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Reads an experiment file. Throws InputError (ExperimentError where the file was read and something in it is wrong). */

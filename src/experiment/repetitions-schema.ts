@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { map, wholeNumber } from './leaves.ts';
+import { map, wholeNumber } from '../input/leaves.ts';
 
 const MOST_BLOCKS = 10_000;
 const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';

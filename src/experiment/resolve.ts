@@ -1,12 +1,12 @@
 import { basename, resolve as resolvePath } from 'node:path';
+import { label } from '../input/leaves.ts';
+import type { Path } from '../input/words.ts';
 import type { ContainerVariant, Experiment, ImageBuild, NativeVariant, Variant, Workload } from './experiment.ts';
 import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
-import { label } from './leaves.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
 import type { VariantFile } from './variant-schema.ts';
-import type { Path } from './words.ts';
 
 /** A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. */
 export function resolveExperiment(

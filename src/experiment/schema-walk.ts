@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { Path } from '../input/words.ts';
 import { experimentSchema } from './schema.ts';
-import type { Path } from './words.ts';
 
 /** What the schema allows at a path: known keys for a map with fixed keys, and which kinds of value. */
 export interface Place {

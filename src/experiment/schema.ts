@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { duration, label, map, percentage, text, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost } from './cost-schema.ts';
 import { factors } from './factors-schema.ts';
 import { failOn } from './fail-on-schema.ts';
 import { history } from './history-schema.ts';
-import { duration, label, map, percentage, text, wholeNumber } from './leaves.ts';
 import { phases } from './phases-schema.ts';
 import { repetitions } from './repetitions-schema.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import { InputError } from '../errors.ts';
+import { quote } from '../input/words.ts';
 import type { Threshold } from './experiment.ts';
 import { threshold } from './fail-on-schema.ts';
 import { resolveThreshold } from './goals.ts';
-import { quote } from './words.ts';
 
 /**
  * A threshold by itself, as a flag gives it: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`. Throws InputError.

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
+import { anyOf, nearest, type Path, quote, showGiven, showPath, suggest } from '../input/words.ts';
 import { applyOverride, type Override, type Overrides, originOf } from './overrides.ts';
 import type { Origin, Problem } from './problems.ts';
 import { type CheckedFile, experimentSchema } from './schema.ts';
 import { placeAt } from './schema-walk.ts';
-import { anyOf, nearest, type Path, quote, showGiven, showPath, suggest } from './words.ts';
 
 /** What was given, before any check, and where each part of it came from. */
 export interface Draft {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { command, environment, hostPath, map, size, text, words } from './leaves.ts';
+import { command, environment, hostPath, map, size, text, words } from '../input/leaves.ts';
 
 // The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].
 const HOST = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?';

@@ -11,9 +11,9 @@ import {
   visit,
 } from 'yaml';
 import { messageOf } from '../errors.ts';
+import { type Path, quote } from '../input/words.ts';
 import { fileOrigin, type Origin } from './problems.ts';
 import { placeAt } from './schema-walk.ts';
-import { type Path, quote } from './words.ts';
 
 /** Aliases multiply: a few lines with nested ones make gigabytes. No honest experiment has many. */
 const MOST_ALIASES = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
-import { OUTSIDE_PHASES } from '../../../src/experiment/phases.ts';
+import { OUTSIDE_PHASES } from '../../../src/executors/phases/phase-lines.ts';
 import { type SimulatedRun, withSimulatedStore } from '../simulated-store.ts';
 
 const BLOCKS = 8;

@@ -16,7 +16,7 @@ import { JoulediffError } from '../../../src/errors.ts';
 import { findRevisions, makeCheckouts } from '../../../src/executors/checkout/checkouts.ts';
 import type { ContainerVariant, Variant } from '../../../src/experiment/experiment.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
-import { eventually, isRunning } from '../places.ts';
+import { eventually, isRunning } from '../bench.ts';
 import { gitIn, TestRepository } from './repository-folder.ts';
 
 let repository: TestRepository;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeFolder, removeLeftFolders } from '../../../src/executors/checkout/folder.ts';
-import { reap } from '../../../src/executors/reaper.ts';
+import { reap } from '../../../src/executors/leftovers/reaper.ts';
 import { TestRepository } from './repository-folder.ts';
 
 let base: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CheckpointLines } from '../../../src/executors/phases/checkpoint-lines.ts';
-import { isPhasePattern, phaseMatcher } from '../../../src/experiment/phases.ts';
+import { isPhasePattern, phaseMatcher } from '../../../src/executors/phases/phase-lines.ts';
 
 const read = (line: string, lines: Record<string, string> = {}) =>
   new CheckpointLines(Object.entries(lines).map(([phase, pattern]) => ({ phase, pattern }))).read(Buffer.from(line));

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunAccount } from '../../../src/executors/executor.ts';
+import type { PhaseLine } from '../../../src/executors/phases/phase-lines.ts';
 import type { Variant } from '../../../src/experiment/experiment.ts';
-import type { PhaseLine } from '../../../src/experiment/phases.ts';
-import { Bench, container, native, testImage } from '../places.ts';
+import { Bench, container, native, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
 

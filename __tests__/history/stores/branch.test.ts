@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { reap } from '../../../src/executors/reaper.ts';
+import { reap } from '../../../src/executors/leftovers/reaper.ts';
 import { branchStore } from '../../../src/history/stores/branch.ts';
 import { line, record, uuid } from '../records.ts';
 import { startGitServer } from './git-server.ts';

@@ -1,4 +1,4 @@
-import { OUTSIDE_PHASES } from '../../experiment/phases.ts';
+import { OUTSIDE_PHASES } from '../../executors/phases/phase-lines.ts';
 import type { RunResult } from '../results.ts';
 
 /** One phase of one run, all its stretches together: a phase may come again, in each execution of a batch or in a loop. */

@@ -17,7 +17,7 @@ import { isAbsolute, join } from 'node:path';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { stateFolder } from '../../system/state.ts';
 import { codeOf } from '../failures.ts';
-import { ownerToken } from '../owner.ts';
+import { ownerToken } from '../leftovers/owner.ts';
 
 const PREFIX = 'joulediff-checkout-';
 /** Of a history on a branch; see src/history/stores/git.ts. */

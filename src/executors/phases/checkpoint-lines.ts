@@ -1,4 +1,4 @@
-import { isPhaseName, literalOf, type PhaseLine, phaseMatcher } from '../../experiment/phases.ts';
+import { isPhaseName, literalOf, type PhaseLine, phaseMatcher } from './phase-lines.ts';
 
 /** What begins a marker line. `::joulediff phase NAME` begins a phase, `::joulediff end` ends the one that runs. */
 const MARKER = '::joulediff';

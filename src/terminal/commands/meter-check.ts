@@ -1,11 +1,11 @@
 import { InputError } from '../../errors.ts';
-import { raisePriority, restorePriority } from '../../executors/priority.ts';
 import { lockMachine } from '../../measure/lock.ts';
 import { writePassport } from '../../meters/passport/store.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import { busyProcessors } from '../../meters/tools/busy-processors.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
 import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
+import { raisePriority, restorePriority } from '../../system/priority.ts';
 import type { Arguments } from '../arguments.ts';
 import { checkText } from '../check-text.ts';
 import { useColour } from '../colour.ts';

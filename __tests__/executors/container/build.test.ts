@@ -1,0 +1,124 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InputError, MeasureError } from '../../../src/errors.ts';
+import { makeExecutor } from '../../../src/executors/registry.ts';
+import type { ImageBuild, Workload } from '../../../src/experiment/experiment.ts';
+import { Bench, container, docker, eventually } from '../bench.ts';
+
+const FROM_BUSYBOX = [
+  'FROM scratch',
+  'COPY busybox /bin/busybox',
+  'RUN ["/bin/busybox", "--install", "-s", "/bin"]',
+  'ENV PATH=/bin',
+];
+
+let bench: Bench;
+let tags: string[];
+beforeEach(async () => {
+  bench = new Bench();
+  tags = [];
+  await mkdir(bench.path('context'));
+  await copyFile('/bin/busybox', bench.path('context/busybox'));
+});
+afterEach(async () => {
+  for (const tag of new Set(tags)) await docker.getImage(tag).remove({ force: true });
+  await bench.close();
+});
+
+function dockerfile(...lines: string[]): Promise<string> {
+  return bench.file('context/Dockerfile', [...FROM_BUSYBOX, ...lines, ''].join('\n'));
+}
+
+function variant(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
+  const whole = { context: bench.path('context'), dockerfile: 'Dockerfile', target: null, args: {}, ...build };
+  return { ...container(null, given, { build: whole }), name: `Built ${bench.experimentId}` };
+}
+
+async function run(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
+  const executor = makeExecutor(variant(given, build), bench.environment());
+  const facts = (await executor.setup(bench.stop.signal)) as { readonly image: string; readonly image_id: string };
+  tags.push(facts.image);
+  const prepared = await executor.prepare(bench.context());
+  await prepared.execute({ onEdge() {} });
+  await prepared.dispose();
+  return facts;
+}
+
+describe('a build', () => {
+  it('makes the image that its Dockerfile describes, with arguments and target, and tells its progress', async () => {
+    await dockerfile('ARG WHO=nobody', 'RUN echo "built for $WHO" > /who', 'FROM scratch AS last', 'COPY nowhere /');
+    await bench.file(
+      'context/Dockerfile',
+      [...FROM_BUSYBOX, 'ARG WHO=nobody', 'RUN echo "for $WHO" > /who']
+        .join('\n')
+        .replace('FROM scratch', 'FROM scratch AS wanted')
+        .concat('\nFROM wanted\nRUN rm /who\n'),
+    );
+    const facts = await run({ run: ['cat', '/who'] }, { target: 'wanted', args: { WHO: 'me' } });
+    expect(bench.log()).toBe('for me\n');
+    expect((await docker.getImage(facts.image).inspect()).Id).toBe(facts.image_id);
+    expect(bench.lines.join('\n')).toMatch(/^Building image joulediff\/built-/);
+  });
+
+  it('keeps one tag for one Dockerfile, and the image when nothing changed', async () => {
+    await dockerfile('RUN echo one > /text');
+    const first = await run({ run: ['cat', '/text'] });
+    expect(await run({ run: ['cat', '/text'] })).toEqual(first);
+    await dockerfile('RUN echo two > /text');
+    const second = await run({ run: ['cat', '/text'] });
+    expect(second.image).toBe(first.image);
+    expect(second.image_id).not.toBe(first.image_id);
+    expect(bench.log()).toBe('one\none\ntwo\n');
+    await docker
+      .getImage(first.image_id)
+      .remove({ force: true })
+      .catch(() => {});
+  });
+
+  it('sends what .dockerignore leaves: exceptions in ignored folders included', async () => {
+    await bench.file('context/.dockerignore', '# a comment\n*\n!busybox\n!kept/yes\n**/*.secret\n');
+    await bench.file('context/no', '');
+    await bench.file('context/kept/yes', '');
+    await bench.file('context/kept/no', '');
+    await bench.file('context/kept/x.secret', '');
+    await dockerfile('COPY . /sent/');
+    await run({ run: 'cd /sent && find . -type f | grep -v Dockerfile | sort' });
+    expect(bench.log()).toBe('./busybox\n./kept/yes\n');
+  });
+
+  it('takes a Dockerfile from outside of its context, and the modes of files whatever the umask', async () => {
+    const outside = await bench.file('Other.Dockerfile', [...FROM_BUSYBOX, 'COPY tool /tool', ''].join('\n'));
+    await bench.file('context/tool', '', 0o755);
+    const umask = process.umask(0o077);
+    try {
+      await run({ run: ['stat', '-c', '%a %u', '/tool'] }, { dockerfile: outside });
+    } finally {
+      process.umask(umask);
+    }
+    expect(bench.log()).toBe('755 0\n');
+  });
+
+  it('that fails is an error with the end of its output', async () => {
+    await dockerfile('RUN echo about to fail && exit 7');
+    const attempt = makeExecutor(variant({}), bench.environment()).setup(bench.stop.signal);
+    await expect(attempt).rejects.toThrow(MeasureError);
+    await expect(attempt).rejects.toThrow(
+      /could not be built from .*context\/Dockerfile: .*7[\s\S]*Its last output:[\s\S]*about to fail/,
+    );
+  });
+
+  it('without Dockerfile or context is an input error', async () => {
+    const nothing = makeExecutor(variant({}, { dockerfile: 'Nowhere' }), bench.environment());
+    await expect(nothing.setup(bench.stop.signal)).rejects.toThrow(InputError);
+    const nowhere = makeExecutor(variant({}, { context: bench.path('nowhere') }), bench.environment());
+    await expect(nowhere.setup(bench.stop.signal)).rejects.toThrow(/build context .*nowhere, isn't a folder/);
+  });
+
+  it('ends when a stop is asked for', async () => {
+    await dockerfile('RUN echo building && sleep 300');
+    const attempt = makeExecutor(variant({}), bench.environment()).setup(bench.stop.signal);
+    await Promise.race([eventually(() => bench.lines.some((line) => line.includes('sleep 300'))), attempt]);
+    bench.stop.abort();
+    await expect(attempt).rejects.toThrow('was stopped');
+  });
+});

@@ -1,0 +1,204 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Bench, container, docker, testImage } from '../bench.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+const WITH_ENTRYPOINT = 'joulediff-test:entrypoint';
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+  await testImage(WITH_ENTRYPOINT, [
+    'ENTRYPOINT ["echo", "entry"]',
+    'CMD ["default"]',
+    'ENV FROM_IMAGE=1',
+    'WORKDIR /tmp/in',
+  ]);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+describe('the window of a container', () => {
+  it("encloses the workload's own times on the same clock, and lies between the edges", async () => {
+    const clock =
+      'const t = process.hrtime.bigint(); while (process.hrtime.bigint() - t < 20000000n); console.log(String(t), String(process.hrtime.bigint()))';
+    const run = ['chroot', '/host', process.execPath, '-e', clock];
+    const executor = await bench.ready(container(IMAGE, { run }, { volumes: ['/:/host:ro'] }));
+    const prepared = await executor.prepare(bench.context());
+    const edges: bigint[] = [];
+    const { startNs, endNs, exitCode } = await prepared.execute({ onEdge: () => edges.push(process.hrtime.bigint()) });
+    await prepared.dispose();
+    expect(exitCode).toBe(0);
+    const [firstNs = 0n, lastNs = 0n] = bench.log().trim().split(' ').map(BigInt);
+    const times = [edges[0]!, startNs, firstNs, lastNs, endNs, edges[1]!];
+    expect(edges).toHaveLength(2);
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('holds the run and nothing of prepare and cleanup', async () => {
+    const step = (name: string) => `echo ${name} >> /out/order`;
+    const executor = await bench.ready(
+      container(
+        IMAGE,
+        { prepare: step('prepare'), run: step('run'), cleanup: step('cleanup') },
+        { volumes: [`${bench.folder}:/out`] },
+      ),
+    );
+    const run = await executor.prepare(bench.context());
+    await run.execute({ onEdge: (edge) => appendFileSync(bench.path('order'), `${edge}\n`) });
+    await run.dispose();
+    const order = readFileSync(bench.path('order'), 'utf8').trim().split('\n');
+    expect(order).toEqual(['prepare', 'start', 'run', 'end', 'cleanup']);
+  });
+
+  it('needs no container to be made: it is there, labelled and not started, before; and gone after', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: 'true' }));
+    expect(await bench.containers()).toEqual([]);
+    const run = await executor.prepare(bench.context());
+    const [made] = await bench.containers();
+    expect(made).toMatchObject({
+      State: 'created',
+      Labels: {
+        'joulediff.experiment': bench.experimentId,
+        'joulediff.run': '1',
+        'joulediff.owner': expect.any(String),
+      },
+    });
+    await run.execute({ onEdge() {} });
+    expect((await bench.containers())[0]).toMatchObject({ Id: made!.Id, State: 'exited' });
+    await run.dispose();
+    await run.dispose();
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
+describe('several executions in one window', () => {
+  it.each([
+    ['without stages', null],
+    ['with a preparation', 'echo prepare >> /out/order'],
+  ])('are starts of the same container, one after the other: %s', async (_, prepare) => {
+    const run = 'echo run $(cat /etc/hostname) >> /out/order; echo printed';
+    const volumes = [`${bench.folder}:/out`];
+    const executor = await bench.ready(container(IMAGE, { prepare, run }, { volumes }));
+    const prepared = await executor.prepare(bench.context());
+    const edge = (name: string): void => appendFileSync(bench.path('order'), `${name}\n`);
+    const { exitCode, startNs, endNs } = await prepared.execute({ onEdge: edge }, 4);
+    const [made] = await bench.containers();
+    await prepared.dispose();
+    expect(exitCode).toBe(0);
+    expect(endNs > startNs).toBe(true);
+    const line = `run ${made!.Id.slice(0, 12)}`;
+    const order = readFileSync(bench.path('order'), 'utf8').trim().split('\n');
+    expect(order).toEqual([...(prepare === null ? [] : ['prepare']), 'start', line, line, line, line, 'end']);
+    expect(bench.log()).toBe('printed\n'.repeat(4));
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('end with the first that fails', async () => {
+    const run = 'echo x >> /out/count; test $(wc -l < /out/count) -lt 3 || { echo third; exit 7; }';
+    const executor = await bench.ready(container(IMAGE, { run }, { volumes: [`${bench.folder}:/out`] }));
+    const prepared = await executor.prepare(bench.context());
+    expect(await prepared.execute({ onEdge() {} }, 5)).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
+    await prepared.dispose();
+    expect(readFileSync(bench.path('count'), 'utf8')).toBe('x\nx\nx\n');
+  });
+});
+
+describe('the end of a run in a container', () => {
+  it('tells exit code and the end of stdout and stderr', async () => {
+    const execution = await bench.once(container(IMAGE, { run: 'echo out; echo err >&2; exit 3' }));
+    expect(execution).toMatchObject({ exitCode: 3, timedOut: false });
+    expect(execution.outputTail.trim().split('\n').sort()).toEqual(['err', 'out']);
+  });
+
+  it('tells of each run, at most 4,000 characters, and keeps all of every stage in the log, in order', async () => {
+    const long = 'i=0; while [ $i -lt 20000 ]; do echo "line $i"; i=$((i+1)); done';
+    const variant = container(IMAGE, { prepare: `echo first; ${long}`, run: `${long}; exit 1`, cleanup: 'echo last' });
+    const { outputTail } = await bench.once(variant);
+    expect(outputTail).toHaveLength(4000);
+    expect(outputTail).toMatch(/line 19999\n$/);
+    const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
+    expect(bench.log()).toBe(['first', ...lines, ...lines, 'last', ''].join('\n'));
+  });
+
+  it('comes by force after the time limit', async () => {
+    expect(await bench.once(container(IMAGE, { run: 'sleep 300', timeoutS: 0.3 }))).toMatchObject({
+      timedOut: true,
+      exitCode: 137,
+    });
+  });
+
+  it('tells when the memory was not enough', async () => {
+    const execution = await bench.once(
+      container(IMAGE, { run: ['tail', '/dev/zero'] }, { memoryBytes: 16 * 1024 * 1024 }),
+    );
+    expect(execution).toMatchObject({ exitCode: 137, outputTail: expect.stringContaining('for want of memory') });
+  });
+});
+
+describe('prepare, run and cleanup', () => {
+  it('see the same files, and no other run does', async () => {
+    const variant = container(IMAGE, {
+      prepare: 'test ! -e /x && echo a > /x',
+      run: 'cat /x; echo b >> /x',
+      cleanup: 'cat /x',
+    });
+    await bench.once(variant);
+    await bench.once(variant);
+    expect(bench.log()).toBe('a\na\nb\na\na\nb\n');
+  });
+
+  it('take any quoting, and lists', async () => {
+    const run = `echo 'single' "double" '$HOME' \\$x "it's"; echo $JOULEDIFF_STAGE`;
+    await bench.once(container(IMAGE, { prepare: ['echo', `a'b "c" $d`], run }));
+    expect(bench.log()).toBe(`a'b "c" $d\nsingle double $HOME $x it's\nrun\n`);
+  });
+
+  it('that fail are errors with their output, and leave no container', async () => {
+    const executor = await bench.ready(container(IMAGE, { prepare: 'echo no input; exit 9' }));
+    const failure = /prepare command of variant "container" ended with exit code 9\.\nIts last output:\n {2}no input/;
+    await expect(executor.prepare(bench.context())).rejects.toThrow(failure);
+    expect(await bench.containers()).toEqual([]);
+    await expect(bench.once(container(IMAGE, { cleanup: 'exit 8' }))).rejects.toThrow(/cleanup command .* exit code 8/);
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
+describe('an image', () => {
+  it('is used by id: a tag that moves during the experiment changes nothing', async () => {
+    const tag = `${bench.experimentId}:moving`;
+    const repo = bench.experimentId;
+    await docker.getImage(IMAGE).tag({ repo, tag: 'moving' });
+    try {
+      const executor = await bench.ready(container(tag, { run: ['echo', 'still the first'] }));
+      await docker.getImage(WITH_ENTRYPOINT).tag({ repo, tag: 'moving' });
+      const run = await executor.prepare(bench.context());
+      await run.execute({ onEdge() {} });
+      await run.dispose();
+      expect(bench.log()).toBe('still the first\n');
+    } finally {
+      await docker.getImage(tag).remove();
+    }
+  });
+
+  it('without the program says so, and without a shell what needs one', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: ['nowhere'] }));
+    const run = await executor.prepare(bench.context());
+    await expect(run.execute({ onEdge() {} })).rejects.toThrow(
+      /run command of variant "container" could not be started in its container: .*nowhere/,
+    );
+    await run.dispose();
+    const bare = await testImage('joulediff-test:bare', ['RUN rm /bin/sh']);
+    const staged = await bench.ready(container(bare, { prepare: ['true'] }));
+    await expect(staged.prepare(bench.context())).rejects.toThrow(/image has no shell "sh"/);
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('on a network that is not there is refused before anything runs', async () => {
+    await expect(bench.ready(container(IMAGE, {}, { network: 'joulediff-nowhere' }))).rejects.toThrow(
+      /network .*joulediff-nowhere/,
+    );
+  });
+});

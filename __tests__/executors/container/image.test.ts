@@ -1,0 +1,89 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MeasureError } from '../../../src/errors.ts';
+import type { PlaceFacts } from '../../../src/executors/executor.ts';
+import { makeExecutor } from '../../../src/executors/registry.ts';
+import type { ContainerVariant } from '../../../src/experiment/experiment.ts';
+import { Bench, container, docker, testImage } from '../bench.ts';
+import { type ImageRegistry, serveImage } from './registry-server.ts';
+
+const IMAGE = 'joulediff-test:image';
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+function setup(variant: ContainerVariant): Promise<PlaceFacts> {
+  return makeExecutor(variant, bench.environment()).setup(bench.stop.signal);
+}
+
+describe('an image that is on the machine', () => {
+  it('is used as it is, and its id recorded', async () => {
+    const { Id } = await docker.getImage(IMAGE).inspect();
+    expect(await setup(container(IMAGE, {}, { pull: 'missing' }))).toEqual({
+      image: IMAGE,
+      image_id: Id,
+      image_digest: null,
+    });
+    expect(bench.lines).toEqual([]);
+    expect(await setup(container(Id, {}))).toMatchObject({ image_id: Id });
+  });
+});
+
+describe('an image that is not on the machine', () => {
+  let registry: ImageRegistry;
+  beforeEach(async () => {
+    registry = await serveImage('a program');
+  });
+  afterEach(async () => {
+    await docker
+      .getImage(registry.repository)
+      .remove({ force: true })
+      .catch(() => {});
+    await registry.close();
+  });
+
+  it('is pulled, only the tag that is meant, and its digest recorded', async () => {
+    const facts = await setup(container(registry.repository, { run: ['/text'] }, { pull: 'missing' }));
+    expect(facts.image_digest).toBe(`${registry.repository}@${registry.digest}`);
+    expect(registry.asked).toContain('latest');
+    expect(bench.lines[0]).toBe(`Pulling image ${registry.repository}:latest`);
+  });
+
+  it('is pulled by its digest', async () => {
+    const reference = `${registry.repository}@${registry.digest}`;
+    const facts = await setup(container(reference, { run: ['/text'] }, { pull: 'missing' }));
+    expect(facts.image_digest).toBe(reference);
+    await docker.getImage(String(facts.image_id)).remove({ force: true });
+  });
+
+  it('is pulled again where that is asked for, and once where it is not', async () => {
+    const pulls = () => registry.asked.filter((tag) => tag === 'latest').length;
+    await setup(container(registry.repository, { run: ['/text'] }, { pull: 'missing' }));
+    const first = pulls();
+    await setup(container(registry.repository, { run: ['/text'] }, { pull: 'missing' }));
+    expect(pulls()).toBe(first);
+    await setup(container(registry.repository, { run: ['/text'] }, { pull: 'always' }));
+    expect(pulls()).toBeGreaterThan(first);
+  });
+
+  it('is an error with the reason: not in the registry, no registry, not to be pulled', async () => {
+    const missing = setup(container(`${registry.repository}:nowhere`, {}, { pull: 'missing' }));
+    await expect(missing).rejects.toThrow(MeasureError);
+    await expect(missing).rejects.toThrow(/nowhere" isn't on this machine and could not be pulled: .*manifest/);
+    const nobody = setup(container('localhost:1/nothing', {}, { pull: 'always' }));
+    await expect(nobody).rejects.toThrow(/could not be pulled: .*refused/);
+    const never = setup(container('joulediff-test:nowhere', {}, { pull: 'never' }));
+    await expect(never).rejects.toThrow(
+      'The image "joulediff-test:nowhere" isn\'t on this machine, and pull is never.',
+    );
+  });
+
+  it('with a name that can not be one is an error too', async () => {
+    await expect(setup(container('Not A Name', {}, { pull: 'missing' }))).rejects.toThrow(MeasureError);
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ContainerUsage } from '../../../src/executors/container/usage.ts';
+import { eventually } from '../bench.ts';
+
+// Control groups of version 2 as files in a folder: what a machine with the other version can't show.
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'joulediff-cgroup-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function group(name: string, files: Record<string, string>): (file: string, text: string) => void {
+  const folder = join(root, name);
+  mkdirSync(folder, { recursive: true });
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  for (const [file, text] of Object.entries(files)) write(file, text);
+  return write;
+}
+
+const AT_END = {
+  'cgroup.events': 'populated 1\nfrozen 0\n',
+  'cpu.stat': 'usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n',
+  'memory.peak': '209715200\n',
+  'memory.stat': 'anon 4096\nfile_dirty 1048576\nfile_writeback 0\n',
+  'io.stat': '8:0 rbytes=4096 wbytes=8192 rios=1 wios=2 dbytes=0 dios=0\n259:0 rbytes=100 wbytes=1000 rios=1 wios=1\n',
+};
+
+async function ended(write: (file: string, text: string) => void, usage: ContainerUsage) {
+  usage.started();
+  write('cgroup.events', 'populated 0\nfrozen 0\n');
+  await eventually(() => usage.total().cpuS !== null);
+  usage.ended();
+  return usage.total();
+}
+
+describe('ContainerUsage', () => {
+  it.each([
+    'docker/abc',
+    'system.slice/docker-abc.scope',
+  ])('reads the accounts of %s when it has become empty', async (name) => {
+    expect(await ended(group(name, AT_END), new ContainerUsage('abc', root))).toEqual({
+      cpuS: 2.5,
+      peakMemoryBytes: 209_715_200,
+      readBytes: 4196,
+      writtenBytes: 9192 + 1_048_576,
+      unread: [],
+    });
+  });
+
+  it('knows nothing of a kernel without the files, and says so', async () => {
+    const write = group('docker/abc', { 'cgroup.events': 'populated 1\n', 'cpu.stat': 'usage_usec 1\n' });
+    const { unread, ...used } = await ended(write, new ContainerUsage('abc', root));
+    expect(used).toEqual({ cpuS: 1e-6, peakMemoryBytes: null, readBytes: null, writtenBytes: null });
+    expect(unread).not.toEqual([]);
+  });
+
+  it('adds up nothing where one of several starts is not known', async () => {
+    const usage = new ContainerUsage('abc', root);
+    const write = group('docker/abc', AT_END);
+    await ended(write, usage);
+    usage.started();
+    usage.ended();
+    expect(usage.total()).toMatchObject({ cpuS: null, unread: [expect.stringContaining('control group was gone')] });
+  });
+});

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { labelsOf } from '../../../src/executors/container/labels.ts';
+import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
+import { reap } from '../../../src/executors/leftovers/reaper.ts';
+import { Bench, container, docker, isRunning, pidIn, testImage } from '../bench.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(async () => {
+  await bench.close();
+  await docker
+    .getNetwork(bench.experimentId)
+    .remove()
+    .catch(() => {});
+  await docker
+    .getVolume(bench.experimentId)
+    .remove()
+    .catch(() => {});
+});
+
+async function created(labels: Record<string, string>, cmd = ['true']): Promise<string> {
+  const made = await docker.createContainer({
+    Image: IMAGE,
+    Cmd: cmd,
+    Labels: labels,
+    HostConfig: { NetworkMode: 'none' },
+  });
+  return made.id;
+}
+
+async function exists(id: string): Promise<boolean> {
+  return docker
+    .getContainer(id)
+    .inspect()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+/** Names of the experiment's networks and volumes. */
+async function left(): Promise<string[]> {
+  const filters = { label: [`joulediff.experiment=${bench.experimentId}`] };
+  const [networks, { Volumes }] = await Promise.all([
+    docker.listNetworks({ filters }),
+    docker.listVolumes({ filters }),
+  ]);
+  return [...networks, ...(Volumes ?? [])].map(({ Name }) => Name);
+}
+
+function foreign(field: 0 | 1): Record<string, string> {
+  const fields = ownerToken().split(':');
+  fields[field] = field === 0 ? '00000000-0000-0000-0000-000000000000' : '1';
+  return { ...labelsOf(bench.experimentId, 1), 'joulediff.owner': fields.join(':') };
+}
+
+describe('reap', () => {
+  it('removes the running container, the network, the volume and the daemon of an experiment that was killed, and not before', async () => {
+    const owner = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'killed-owner.ts'), bench.experimentId, IMAGE, bench.folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    try {
+      await Promise.race([
+        once(owner.stdout, 'data'),
+        once(owner, 'exit').then(() => Promise.reject(new Error('it ended'))),
+      ]);
+      const daemon = await pidIn(bench.path('daemon'));
+      await reap();
+      expect((await bench.containers()).map(({ State }) => State)).toEqual(['running']);
+      expect(await left()).toHaveLength(2);
+      expect(isRunning(daemon)).toBe(true);
+      owner.kill('SIGKILL');
+      await once(owner, 'exit');
+      await reap();
+      expect(await bench.containers()).toEqual([]);
+      expect(await left()).toEqual([]);
+      expect(isRunning(daemon)).toBe(false);
+    } finally {
+      owner.kill('SIGKILL');
+    }
+  });
+
+  it('tells what it removed', async () => {
+    const id = await created({ ...labelsOf(bench.experimentId, 1), 'joulediff.owner': 'no token' });
+    expect(await reap({ experimentId: bench.experimentId })).toContain(
+      `Removed the container ${id.slice(0, 12)} that an earlier experiment left.`,
+    );
+  });
+
+  it('leaves alone what is alive, what is not labelled, and what it can not judge', async () => {
+    const executor = await bench.ready(container(IMAGE, { run: 'true' }));
+    const run = await executor.prepare(bench.context());
+    const others = [await created({}), await created({ 'joulediff.other': 'x' })];
+    const unjudged = [
+      await created(foreign(1)),
+      await created({ 'joulediff.experiment': bench.experimentId }),
+      await created({ ...labelsOf(bench.experimentId, 1), 'joulediff.owner': 'no token' }),
+    ];
+    try {
+      await reap();
+      expect(await Promise.all([...others, ...unjudged].map(exists))).toEqual([true, true, true, true, true]);
+      expect((await run.execute({ onEdge() {} })).exitCode).toBe(0);
+      await reap({ experimentId: bench.experimentId });
+      expect(await Promise.all(others.map(exists))).toEqual([true, true]);
+      expect(await Promise.all(unjudged.map(exists))).toEqual([false, false, false]);
+      expect(await bench.containers()).toHaveLength(1);
+    } finally {
+      await run.dispose();
+      for (const id of others) await docker.getContainer(id).remove({ force: true });
+    }
+  });
+
+  it('removes what an earlier boot left, unless it runs: then it is of another machine at the same engine', async () => {
+    const stopped = await created(foreign(0));
+    const running = await created(foreign(0), ['sleep', '300']);
+    await docker.getContainer(running).start();
+    await reap();
+    expect(await exists(stopped)).toBe(false);
+    expect(await exists(running)).toBe(true);
+  });
+
+  it('ends processes of a dead owner, and no others, where there is no engine', async () => {
+    const dead = ownerToken().replace(/:\d+$/, ':1');
+    const start = (marks: Record<string, string>) =>
+      spawn('sleep', ['300'], { stdio: 'ignore', env: { ...process.env, ...marks } });
+    const children = [
+      start({ JOULEDIFF_OWNER: dead, JOULEDIFF_EXPERIMENT: 'x' }),
+      start({ JOULEDIFF_OWNER: ownerToken(), JOULEDIFF_EXPERIMENT: bench.experimentId }),
+      start({ JOULEDIFF_OWNER: 'no token', JOULEDIFF_EXPERIMENT: 'x' }),
+      start({ NOT_JOULEDIFF_OWNER: dead }),
+    ];
+    const given = process.env.DOCKER_HOST;
+    process.env.DOCKER_HOST = 'unix:///nowhere/docker.sock';
+    try {
+      await Promise.all(children.map((child) => once(child, 'spawn')));
+      await reap({ experimentId: bench.experimentId });
+      expect(children.map((child) => isRunning(child.pid!))).toEqual([false, true, true, true]);
+    } finally {
+      if (given === undefined) delete process.env.DOCKER_HOST;
+      else process.env.DOCKER_HOST = given;
+      for (const child of children) child.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LogGrowth } from '../../../src/executors/native/log-growth.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-growth-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('LogGrowth', () => {
+  it('takes what was written while the process slept for as old as that may be', async () => {
+    const file = join(folder, 'run.log');
+    const growth = new LogGrowth(file);
+    appendFileSync(file, 'a\n');
+    // As while a process is made on a busy machine: the kernel's word of the write waits as long.
+    const startNs = process.hrtime.bigint();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80);
+    const sleptNs = process.hrtime.bigint() - startNs;
+    growth.awake();
+    await sleep(50);
+    growth.stop();
+    expect(growth.when(2).lateNs).toBeGreaterThanOrEqual(sleptNs);
+  });
+});

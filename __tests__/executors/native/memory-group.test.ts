@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryGroup } from '../../../src/executors/native/memory-group.ts';
+
+// Control groups as files in a folder; the real ones are in usage.test.ts.
+
+let root: string;
+let own: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'joulediff-memory-'));
+  const groups = readFileSync('/proc/self/cgroup', 'latin1');
+  const memory = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
+  own = memory === undefined ? join(root, /^0::(.*)$/m.exec(groups)?.[1] ?? '') : join(root, 'memory', memory);
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(dirname(own), 'cgroup.subtree_control'), 'cpu memory\n');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+describe('MemoryGroup', () => {
+  it('goes in and out, and says that nothing is known where the kernel keeps no peak', () => {
+    const group = new MemoryGroup('1-1', root);
+    group.enter();
+    group.leave();
+    expect(readFileSync(join(own, 'cgroup.procs'), 'utf8')).toBe(String(process.pid));
+    const { peakBytes, problem } = group.end();
+    expect(peakBytes).toBeNull();
+    expect(problem).toContain('peak memory of native runs could not be read');
+  });
+
+  it('does nothing where there is no such group', () => {
+    const group = new MemoryGroup('1-1', join(root, 'elsewhere'));
+    group.enter();
+    group.leave();
+    expect(group.end()).toMatchObject({ peakBytes: null, problem: expect.stringContaining('could not be read') });
+  });
+
+  it('removes the empty groups of a process that was killed', () => {
+    const place = readFileSync('/proc/self/cgroup', 'latin1').includes(':memory:') ? own : dirname(own);
+    mkdirSync(join(place, 'joulediff-999999-7'));
+    // In use, and of a process that lives.
+    mkdirSync(join(place, 'joulediff-999998-7', 'used'), { recursive: true });
+    mkdirSync(join(place, `joulediff-${process.ppid}-1`));
+    new MemoryGroup('1-1', root).end();
+    expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual(
+      ['joulediff-999998-7', `joulediff-${process.ppid}-1`].sort(),
+    );
+  });
+
+  it.each([
+    ['cpu.max', 'max 100000\n', '50000 100000\n'],
+    ['cpu.weight', '100\n', '20\n'],
+    ['cpu.uclamp.max', 'max\n', '50.00\n'],
+    ['memory.swap.max', 'max\n', '0\n'],
+    ['cpuset.mems', '\n', '0\n'],
+  ])('is none where the workload would leave %s behind that its parent has', (name, usual, limited) => {
+    const groups = '0::/system.slice/runner.service\n';
+    const runner = join(root, 'system.slice', 'runner.service');
+    mkdirSync(runner, { recursive: true });
+    writeFileSync(join(root, 'system.slice', 'cgroup.subtree_control'), 'cpu memory\n');
+    const made = () => {
+      new MemoryGroup('1-1', root, groups).enter();
+      return readdirSync(join(root, 'system.slice')).includes('joulediff-1-1');
+    };
+    writeFileSync(join(runner, name), limited);
+    expect(made()).toBe(false);
+    writeFileSync(join(runner, name), usual);
+    expect(made()).toBe(true);
+  });
+});

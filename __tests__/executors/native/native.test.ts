@@ -1,0 +1,257 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InputError, MeasureError } from '../../../src/errors.ts';
+import { Bench, isRunning, native, pidIn } from '../bench.ts';
+
+/** Prints the kernel's monotonic clock first thing and last thing. */
+const CLOCK = [
+  process.execPath,
+  '-e',
+  'const now = () => process.hrtime.bigint(); const a = now(); while (now() - a < 20000000n); console.log(String(a), String(now()))',
+];
+
+let bench: Bench;
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+describe('the window', () => {
+  it("encloses the workload's own times on the same clock, and lies between the edges", async () => {
+    const executor = await bench.ready(native({ run: CLOCK }));
+    const run = await executor.prepare(bench.context());
+    const edges: bigint[] = [];
+    const { startNs, endNs } = await run.execute({ onEdge: () => edges.push(process.hrtime.bigint()) });
+    await run.dispose();
+    const [firstNs = 0n, lastNs = 0n] = bench.log().trim().split(' ').map(BigInt);
+    const times = [edges[0]!, startNs, firstNs, lastNs, endNs, edges[1]!];
+    expect(edges).toHaveLength(2);
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('holds the run and nothing of prepare and cleanup', async () => {
+    const order = bench.path('order');
+    const step = (name: string) => `echo ${name} >> ${order}`;
+    const executor = await bench.ready(
+      native({ prepare: step('prepare'), run: step('run'), cleanup: step('cleanup') }),
+    );
+    const run = await executor.prepare(bench.context());
+    await run.execute({ onEdge: (edge) => appendFileSync(order, `${edge}\n`) });
+    await run.dispose();
+    await run.dispose();
+    expect(readFileSync(order, 'utf8').trim().split('\n')).toEqual(['prepare', 'start', 'run', 'end', 'cleanup']);
+  });
+});
+
+describe('several executions in one window', () => {
+  it('run one after the other, from the first start to the last end', async () => {
+    const order = bench.path('order');
+    const executor = await bench.ready(
+      native({ prepare: `echo prepare >> ${order}`, run: CLOCK, cleanup: `echo cleanup >> ${order}` }),
+    );
+    const run = await executor.prepare(bench.context());
+    const { startNs, endNs, exitCode } = await run.execute({ onEdge: (edge) => appendFileSync(order, `${edge}\n`) }, 5);
+    await run.dispose();
+    expect(exitCode).toBe(0);
+    expect(readFileSync(order, 'utf8').trim().split('\n')).toEqual(['prepare', 'start', 'end', 'cleanup']);
+    const inside = bench.log().trim().split(/\s/).map(BigInt);
+    expect(inside).toHaveLength(10);
+    const times = [startNs, ...inside, endNs];
+    expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
+  });
+
+  it('end with the first that fails, and each has the timeout for itself', async () => {
+    const count = bench.path('count');
+    const failing = native({ run: `echo x >> ${count}; test $(wc -l < ${count}) -lt 3 || { echo third; exit 7; }` });
+    const run = await (await bench.ready(failing)).prepare(bench.context());
+    const edges: string[] = [];
+    const failed = await run.execute({ onEdge: (edge) => edges.push(edge) }, 5);
+    await run.dispose();
+    expect(failed).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
+    expect(edges).toEqual(['start', 'end']);
+    expect(readFileSync(count, 'utf8')).toBe('x\nx\nx\n');
+
+    const long = await (await bench.ready(native({ run: 'sleep 0.2', timeoutS: 0.6 }))).prepare(bench.context());
+    expect(await long.execute({ onEdge() {} }, 5)).toMatchObject({ exitCode: 0, timedOut: false });
+    await long.dispose();
+  });
+
+  it('leave nothing running, whichever of them started it', async () => {
+    const pids = bench.path('pids');
+    const run = native({ run: ['sh', '-c', `env -i sleep 60 & echo $! >> ${pids}`] });
+    const prepared = await (await bench.ready(run)).prepare(bench.context());
+    await prepared.execute({ onEdge() {} }, 3);
+    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    expect(started).toHaveLength(3);
+    expect(started.filter(isRunning)).toEqual([]);
+    await prepared.dispose();
+  });
+});
+
+describe('the end of a run', () => {
+  it('tells exit code and the end of stdout and stderr', async () => {
+    const execution = await bench.once(native({ run: 'echo out; echo err >&2; exit 3' }));
+    expect(execution).toMatchObject({ exitCode: 3, signal: null, timedOut: false, outputTail: 'out\nerr\n' });
+  });
+
+  it('tells the signal that ended the workload', async () => {
+    expect(await bench.once(native({ run: 'kill -9 $$' }))).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+  });
+
+  it('quotes the run only, at most 4,000 characters, and keeps everything in the log', async () => {
+    const run = 'i=0; while [ $i -lt 3000 ]; do echo "line é $i"; i=$((i+1)); done; exit 1';
+    const { outputTail } = await bench.once(native({ prepare: 'echo before', run }));
+    expect(outputTail).toHaveLength(4000);
+    expect(outputTail).toMatch(/line é 2999\n$/);
+    expect(outputTail).not.toContain('\uFFFD');
+    expect(bench.log().split('\n')).toHaveLength(3002);
+    expect((await bench.once(native({ prepare: 'echo before', run: 'false' }))).outputTail).toBe('');
+  });
+
+  it('leaves the failures of a shell to its exit code and output', async () => {
+    const execution = await bench.once(native({ run: 'isnt-there' }));
+    expect(execution).toMatchObject({ exitCode: 127, outputTail: expect.stringContaining('not found') });
+  });
+
+  it('comes by force after the time limit, for a workload that ignores SIGTERM too', async () => {
+    const run = `trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done`;
+    expect(await bench.once(native({ run, timeoutS: 0.3 }))).toMatchObject({ timedOut: true, signal: 'SIGKILL' });
+    expect(isRunning(await pidIn(bench.path('pid')))).toBe(false);
+  });
+});
+
+describe('what a run starts with', () => {
+  it('is an empty stdin, the experiment folder, the given variables and the marks of the run', async () => {
+    const run = 'cat; pwd; echo "$GIVEN $INHERITED $JOULEDIFF_EXPERIMENT $JOULEDIFF_RUN $JOULEDIFF_VARIANT"';
+    const inherited = { PATH: process.env.PATH ?? '', INHERITED: 'from outside', GIVEN: 'overridden' };
+    await bench.once(native({ run, env: { GIVEN: 'from the file' } }), inherited);
+    expect(bench.log()).toBe(`${bench.folder}\nfrom the file from outside ${bench.experimentId} 1 native\n`);
+  });
+
+  it('is the working directory that is given', async () => {
+    await bench.file('sub/x', '');
+    await bench.once(native({ run: ['pwd'], workdir: 'sub' }));
+    expect(bench.log()).toBe(`${bench.path('sub')}\n`);
+  });
+});
+
+describe('left-over processes', () => {
+  it('are ended after the run, daemons that left the group and those without environment in it included, and told once', async () => {
+    // Ends only when both are themselves: what is told are their names.
+    const daemons =
+      'setsid sleep 300 & echo $! > daemon; env -i sleep 300 & echo $! > bare; ' +
+      'for f in daemon bare; do until grep -q ^sleep /proc/$(cat $f)/comm; do sleep 0.01; done; done';
+    const executor = await bench.ready(native({ run: daemons }));
+    for (let i = 0; i < 2; i++) {
+      const run = await executor.prepare(bench.context());
+      await run.execute({ onEdge() {} });
+      expect(isRunning(await pidIn(bench.path('daemon')))).toBe(false);
+      expect(isRunning(await pidIn(bench.path('bare')))).toBe(false);
+      await run.dispose();
+    }
+    expect(bench.lines).toEqual([expect.stringContaining('left processes running (sleep)')]);
+  });
+
+  it('of prepare serve the run and cleanup, and go after it', async () => {
+    const alive = 'kill -0 $(cat server)';
+    const executor = await bench.ready(
+      native({ prepare: 'setsid sleep 300 & echo $! > server', run: alive, cleanup: alive }),
+    );
+    const run = await executor.prepare(bench.context());
+    expect((await run.execute({ onEdge() {} })).exitCode).toBe(0);
+    expect(isRunning(await pidIn(bench.path('server')))).toBe(true);
+    await run.dispose();
+    expect(isRunning(await pidIn(bench.path('server')))).toBe(false);
+    expect(bench.lines).toEqual([]);
+  });
+});
+
+describe('a stop', () => {
+  it('ends the workload, its children and its daemons, and settles', async () => {
+    const run = 'setsid sleep 300 & echo $! > daemon; sh -c "trap : TERM; echo \\$\\$ > child; sleep 300; sleep 300"';
+    const executor = await bench.ready(native({ run, cleanup: 'touch cleaned' }));
+    const prepared = await executor.prepare(bench.context());
+    const execution = prepared.execute({ onEdge() {} });
+    const pids = [await pidIn(bench.path('daemon')), await pidIn(bench.path('child'))];
+    bench.stop.abort();
+    expect((await execution).exitCode).not.toBe(0);
+    await prepared.dispose();
+    expect(pids.map(isRunning)).toEqual([false, false]);
+    expect(existsSync(bench.path('cleaned'))).toBe(false);
+  });
+
+  it('during prepare ends it, and starts nothing more', async () => {
+    const executor = await bench.ready(native({ prepare: 'echo $$ > pid; sleep 300', run: 'touch ran' }));
+    const preparing = executor.prepare(bench.context());
+    const pid = await pidIn(bench.path('pid'));
+    bench.stop.abort();
+    await expect(preparing).rejects.toThrow(MeasureError);
+    expect(isRunning(pid)).toBe(false);
+    await expect(executor.prepare(bench.context())).rejects.toThrow('was stopped');
+  });
+});
+
+describe('a command that can not be started', () => {
+  it.each([
+    ['not found', ['./nowhere'], /"\.\/nowhere" was not found/],
+    ['not found on PATH', ['joulediff-nowhere'], /"joulediff-nowhere" was not found/],
+    ['not executable', ['./plain'], /"\.\/plain" may not be executed/],
+    ['a folder', ['./sub'], /"\.\/sub" may not be executed/],
+  ])('is a sentence before anything runs: %s', async (_name, run, sentence) => {
+    await bench.file('plain', '#!/bin/sh\n', 0o644);
+    await bench.file('sub/x', '');
+    const attempt = bench.ready(native({ run }));
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(sentence);
+    expect(existsSync(bench.logFile)).toBe(false);
+  });
+
+  it.each([
+    './plain',
+    './plain --fast',
+    '  sub/../nowhere -x',
+  ])('is told beforehand of the shell command %s', async (run) => {
+    await bench.file('plain', '#!/bin/sh\n', 0o644);
+    await bench.file('sub/x', '');
+    await expect(bench.ready(native({ run }))).rejects.toThrow(InputError);
+  });
+
+  it.each([
+    'echo ./plain',
+    'test ! -x ./plain',
+    '"./plain" || true',
+    '[ -e ./$MISSING ]',
+  ])('is left to the shell in %s', async (run) => {
+    await bench.file('plain', '#!/bin/sh\n', 0o644);
+    expect((await bench.once(native({ run }))).exitCode).toBe(0);
+  });
+
+  it('is the same sentence where only prepare could have made it', async () => {
+    const executor = await bench.ready(native({ prepare: 'true', run: ['./nowhere'] }));
+    const run = await executor.prepare(bench.context());
+    await expect(run.execute({ onEdge() {} })).rejects.toThrow(
+      /run command of variant "native".*"\.\/nowhere" was not found/,
+    );
+    await run.dispose();
+    const made = native({ prepare: 'printf "#!/bin/sh\\nexit 4\\n" > made; chmod +x made', run: ['./made'] });
+    expect((await bench.once(made)).exitCode).toBe(4);
+  });
+
+  it('names the working directory that is missing', async () => {
+    const attempt = bench.ready(native({ workdir: 'nowhere' }));
+    await expect(attempt).rejects.toThrow(InputError);
+    await expect(attempt).rejects.toThrow(/nowhere, isn't a folder/);
+  });
+});
+
+describe('prepare and cleanup that fail', () => {
+  it('are errors with the end of their output', async () => {
+    const executor = await bench.ready(
+      native({ prepare: 'setsid sleep 300 & echo $! > daemon; echo no input; exit 9' }),
+    );
+    const failure = /prepare command of variant "native" ended with exit code 9\.\nIts last output:\n {2}no input/;
+    await expect(executor.prepare(bench.context())).rejects.toThrow(failure);
+    expect(isRunning(await pidIn(bench.path('daemon')))).toBe(false);
+    await expect(bench.once(native({ cleanup: 'exit 8' }))).rejects.toThrow(/cleanup command .* exit code 8/);
+  });
+});

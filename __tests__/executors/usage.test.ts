@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Usage } from '../../src/executors/executor.ts';
+import type { Variant } from '../../src/experiment/experiment.ts';
+import { Bench, container, native, testImage } from './bench.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+const MIB = 2 ** 20;
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+/** On a machine that is busy with other things a container's accounts may be gone before they were read: then again. */
+async function usageOf(variant: Variant, times = 1): Promise<Usage> {
+  for (let tries = 1; ; tries++) {
+    const usage = await once(variant, times);
+    if (usage.cpuS !== null || tries === 4) return usage;
+  }
+}
+
+async function once(variant: Variant, times: number): Promise<Usage> {
+  const executor = await bench.ready(variant);
+  const run = await executor.prepare(bench.context());
+  try {
+    await run.execute({ onEdge() {} }, times);
+    const usage = (await run.account?.())?.usage ?? null;
+    if (usage === null) throw new Error('no account');
+    if (process.env.TELL) console.log(usage);
+    return usage;
+  } finally {
+    await run.dispose();
+  }
+}
+
+const inHost = (script: string) => ['chroot', '/host', process.execPath, '-e', script];
+const kinds: [string, (script: string) => Variant][] = [
+  ['natively', (script) => native({ run: [process.execPath, '-e', script] })],
+  ['in a container', (script) => container(IMAGE, { run: inHost(script) }, { volumes: ['/:/host'] })],
+];
+
+/** Works until it has used so much processor time itself, in a process and in a child of it. */
+const BUSY =
+  "const work = 'while (process.cpuUsage().user + process.cpuUsage().system < 600000);'; require('child_process').spawnSync(process.execPath, ['-e', work]); eval(work);";
+
+/** False: it could not be known, and says so. */
+function isKnown(...all: readonly Usage[]): boolean {
+  const unknown = all.find(({ cpuS }) => cpuS === null);
+  if (unknown) expect(unknown.unread[0]).toContain('control group was gone');
+  return unknown === undefined;
+}
+
+describe.each(kinds)('what a run uses %s', (_, variant) => {
+  it('is the processor time of all its processes', async () => {
+    const usage = await usageOf(variant(BUSY));
+    if (!isKnown(usage)) return;
+    const { cpuS } = usage;
+    // 0.6 s each, and what starting two of these programs takes; natively in hundredths of a second.
+    expect(cpuS).toBeGreaterThanOrEqual(1.19);
+    expect(cpuS).toBeLessThan(1.2 * 1.5);
+  });
+
+  it('is the peak of its memory, whatever it gave back', async () => {
+    const small = await usageOf(variant('0'));
+    const large = await usageOf(variant('Buffer.alloc(200 * 2 ** 20, 1); '));
+    if (small.peakMemoryBytes === null || large.peakMemoryBytes === null) {
+      expect([...small.unread, ...large.unread].join()).toMatch(/memory|control group/);
+      return;
+    }
+    const more = (large.peakMemoryBytes - small.peakMemoryBytes) / MIB;
+    expect(more).toBeGreaterThan(190);
+    expect(more).toBeLessThan(215);
+  });
+});
+
+it('is what a native run writes for the disk', async () => {
+  const script = `const fs = require('fs'); fs.writeFileSync(${JSON.stringify(bench.path('written'))}, Buffer.alloc(50 * 2 ** 20, 1));`;
+  const { writtenBytes, readBytes } = await usageOf(native({ run: [process.execPath, '-e', script] }));
+  expect(readBytes).not.toBeNull();
+  expect((writtenBytes ?? 0) / MIB).toBeGreaterThan(49);
+  expect((writtenBytes ?? 0) / MIB).toBeLessThan(53);
+});
+
+it.each(kinds)(
+  'is that of all executions of a window %s',
+  async (_, variant) => {
+    const once = await usageOf(variant(BUSY));
+    const twice = await usageOf(variant(BUSY), 2);
+    if (!isKnown(once, twice)) return;
+    expect(twice.cpuS).toBeGreaterThan(1.6 * (once.cpuS ?? 0));
+  },
+  120_000,
+);
+
+it('leaves this process where it was, and no control group behind', async () => {
+  const before = readFileSync('/proc/self/cgroup', 'latin1');
+  await usageOf(native({ run: 'sleep 300 & true' }));
+  expect(readFileSync('/proc/self/cgroup', 'latin1')).toBe(before);
+  const own = /^\d+:memory:(.*)$/m.exec(before)?.[1];
+  const left = own === undefined ? [] : readdirSync(`/sys/fs/cgroup/memory${own}`);
+  expect(left.filter((name) => name.startsWith(`joulediff-${process.pid}-`))).toEqual([]);
+});
+
+it('is told to be unknown, with the reason, of a container that is gone before anybody could look', async () => {
+  const usage = await once(container(IMAGE, { run: ['true'] }), 1);
+  if (usage.cpuS === null) expect(usage.unread[0]).toContain('control group was gone');
+  else expect(usage.cpuS).toBeLessThan(0.5);
+});

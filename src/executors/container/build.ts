@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type Docker from 'dockerode';
+import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import type { ImageBuild } from '../../experiment/experiment.ts';
+import { quoteTail } from '../output-tail.ts';
+import { packContext } from './build-context.ts';
+import { statusOf } from './docker.ts';
+import { type EngineEvent, followEngine } from './progress.ts';
+
+const TAIL_LINES = 20;
+
+export interface BuiltImage {
+  readonly id: string;
+  readonly tag: string;
+}
+
+/**
+ * Builds a variant's image. The tag is the same for the same Dockerfile in the same folder, so that a machine that measures often
+ * keeps one image for it, with its layers as the cache of the next build. Throws InputError when context or Dockerfile
+ * aren't there, MeasureError with the end of the output when the build fails.
+ */
+export async function buildImage(
+  docker: Docker,
+  variant: string,
+  build: ImageBuild,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<BuiltImage> {
+  checkPaths(variant, build);
+  const tag = tagOf(variant, build);
+  log(`Building image ${tag}`);
+  const lines: string[] = [];
+  let id: string | null = null;
+  const onEvent = (event: EngineEvent) => {
+    id = event.aux?.ID ?? /^Built image: (sha256:\w+)/.exec(event.stream ?? '')?.[1] ?? id;
+    for (const line of (event.error ?? event.stream ?? '').split('\n')) {
+      if (line.trim() === '') continue;
+      log(line);
+      lines.push(line);
+      if (lines.length > TAIL_LINES) lines.shift();
+    }
+  };
+  try {
+    const stream = await startBuild(docker, build, tag, signal);
+    await followEngine(docker, stream, signal, onEvent);
+  } catch (cause) {
+    if (signal.aborted)
+      throw new MeasureError(`Building the image of variant ${quoted(variant)} was stopped.`, { cause });
+    throw new MeasureError(
+      `The image of variant ${quoted(variant)} could not be built from ${resolve(build.context, build.dockerfile)}: ` +
+        `${messageOf(cause).trim()}.${quoteTail(lines.join('\n'), TAIL_LINES)}`,
+      { cause },
+    );
+  }
+  id ??= (await docker.getImage(tag).inspect()).Id;
+  return { id, tag };
+}
+
+/** With BuildKit, as `docker build` does; with the classic builder where an engine has no BuildKit (Podman, engines before 18.09). */
+async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal: AbortSignal) {
+  const start = (version: '1' | '2') => {
+    const { archive, dockerfile } = packContext(build.context, build.dockerfile);
+    const target = build.target === null ? {} : { target: build.target };
+    const options = { t: tag, dockerfile, buildargs: build.args, ...target, rm: true, forcerm: true };
+    return docker.buildImage(archive, { ...options, version, abortSignal: signal });
+  };
+  try {
+    return await start('2');
+  } catch (cause) {
+    if (![400, 404, 405, 501].includes(statusOf(cause) ?? 0)) throw cause;
+    return start('1');
+  }
+}
+
+function tagOf(variant: string, build: ImageBuild): string {
+  const readable = variant.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const source = [build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? ''].join('\0');
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 12);
+  return `joulediff/${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
+}
+
+function checkPaths(variant: string, build: ImageBuild): void {
+  if (!statSync(build.context, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InputError(`The build context of variant ${quoted(variant)}, ${build.context}, isn't a folder.`);
+  }
+  const dockerfile = resolve(build.context, build.dockerfile);
+  if (!statSync(dockerfile, { throwIfNoEntry: false })?.isFile()) {
+    throw new InputError(`The Dockerfile of variant ${quoted(variant)}, ${dockerfile}, isn't there.`);
+  }
+}
+
+const quoted = JSON.stringify;

@@ -1,0 +1,61 @@
+import type { Command, ContainerVariant } from '../../experiment/experiment.ts';
+import type { Stage } from '../environment.ts';
+
+/** What a container starts: `entrypoint` null leaves the image's own. */
+export interface ContainerCommand {
+  readonly entrypoint: readonly string[] | null;
+  readonly cmd: readonly string[];
+}
+
+/**
+ * How a command of the experiment file becomes a container's:
+ * - a list is what follows the image in `docker run IMAGE …`: the image's ENTRYPOINT, where it has one, gets it as arguments;
+ * - a string is a shell's command line: `sh -c` takes the place of the image's ENTRYPOINT, which could make nothing of `sh`;
+ * - with `entrypoint` in the file, that stands before both (`sh -c …` or the list); an empty list is no entry point.
+ */
+export function containerCommand(command: Command, entrypoint: readonly string[] | null): ContainerCommand {
+  const argv = typeof command === 'string' ? ['sh', '-c', command] : command;
+  if (entrypoint === null && typeof command !== 'string') return { entrypoint: null, cmd: argv };
+  // The engine takes an empty entry point for none given, and would use the image's: the first word stands in for it.
+  const [program = '', ...rest] = [...(entrypoint ?? []), ...argv];
+  return { entrypoint: [program], cmd: rest };
+}
+
+/** File in the container that holds the command of the next stage. */
+export const STAGE_FILE = 'joulediff-stage';
+
+/** A variant with `prepare` or `cleanup` starts one container several times; see StageFile. */
+export function hasStages(variant: ContainerVariant): boolean {
+  return variant.workload.prepare !== null || variant.workload.cleanup !== null;
+}
+
+/**
+ * A container's command is fixed when it is created, and a container's files live as long as it: so that `prepare`, `run` and
+ * `cleanup` see the same files, one container with this command is started once for each of them, and finds in STAGE_FILE
+ * (put there between the starts) what to do this time.
+ *
+ * `docker exec` into a container kept alive would be simpler, but the window of such a run would not hold the start of a
+ * container, which is part of what a container costs; an image committed after `prepare` would have another layer than the user's.
+ * What it costs: one more start of a shell inside the window (which then becomes the workload: no extra process stays), and
+ * nothing but files outlives `prepare`: its processes end with it, tmpfs mounts are empty again, an address may change.
+ */
+export function stageDispatcher(): ContainerCommand {
+  return { entrypoint: ['sh'], cmd: [`/${STAGE_FILE}`] };
+}
+
+/** Contents of STAGE_FILE for one stage. */
+export function stageScript(
+  stage: Stage,
+  command: Command,
+  entrypoint: readonly string[] | null,
+  imageEntrypoint: readonly string[],
+): string {
+  const { entrypoint: own, cmd } = containerCommand(command, entrypoint);
+  const argv = [...(own ?? imageEntrypoint), ...cmd];
+  return `export JOULEDIFF_STAGE=${stage}\nexec ${argv.map(quote).join(' ')}\n`;
+}
+
+/** One word of a shell's command line, whatever it holds. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

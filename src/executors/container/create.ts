@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import type { ContainerVariant } from '../../experiment/experiment.ts';
+import type { RunIdentity } from '../environment.ts';
+import { engineMessage, statusOf, within } from './docker.ts';
+import { labelsOf } from './labels.ts';
+import { containerOptions, namedVolumes } from './options.ts';
+
+const CREATE_MS = 60_000;
+const REMOVE_MS = 20_000;
+const REMOVE_ATTEMPTS = 5;
+
+/** A created container, and the named volumes that had to be made for it. */
+export interface ContainerPlace {
+  readonly container: Docker.Container;
+  /** Ends what runs in it and removes it with its anonymous volumes. Throws MeasureError when the engine can't. */
+  remove(): Promise<void>;
+}
+
+/** Creates the container of one run. Throws MeasureError with the engine's reason when it refuses; nothing is left then. */
+export async function makePlace(
+  docker: Docker,
+  variant: ContainerVariant,
+  imageId: string,
+  identity: RunIdentity,
+): Promise<ContainerPlace> {
+  const volumes: Docker.Volume[] = [];
+  const removeVolumes = async () => {
+    for (const volume of volumes) await volume.remove().catch(() => {}); // In use by somebody else by now: theirs.
+  };
+  try {
+    for (const name of new Set(namedVolumes(variant.volumes))) {
+      const made = await makeMissingVolume(docker, name, identity);
+      if (made !== null) volumes.push(made);
+    }
+    const container = await within(CREATE_MS, (limit) =>
+      docker.createContainer({ ...containerOptions(variant, imageId, identity), ...limit }),
+    );
+    const remove = async () => {
+      await removeContainer(container);
+      await removeVolumes();
+    };
+    return { container, remove };
+  } catch (cause) {
+    await removeVolumes();
+    throw new MeasureError(
+      `The container of variant ${JSON.stringify(variant.name)} could not be created: ${engineMessage(cause)}.`,
+      { advice: adviceFor(engineMessage(cause)), cause },
+    );
+  }
+}
+
+/**
+ * The engine would make a named volume by itself, without a label, and keep it. What exists is the user's and stays as it is;
+ * what doesn't is made here, and goes with the run.
+ */
+async function makeMissingVolume(docker: Docker, name: string, identity: RunIdentity): Promise<Docker.Volume | null> {
+  const volume = docker.getVolume(name);
+  try {
+    await volume.inspect();
+    return null;
+  } catch (cause) {
+    if (statusOf(cause) !== 404) throw cause;
+  }
+  await docker.createVolume({ Name: name, Labels: labelsOf(identity.experimentId, identity.runId) });
+  return volume;
+}
+
+/** Removes a container by force; one that is gone already is no error. Throws MeasureError when the engine still has it after several tries. */
+export async function removeContainer(container: Docker.Container): Promise<void> {
+  let refusal: unknown;
+  for (let attempt = 1; attempt <= REMOVE_ATTEMPTS; attempt++) {
+    try {
+      await within(REMOVE_MS, (limit) => container.remove({ force: true, v: true, ...limit }));
+      return;
+    } catch (cause) {
+      if (statusOf(cause) === 404) return;
+      refusal = cause;
+      // 409: being removed already, 500: a mount is still busy. Both pass. An engine that doesn't answer is asked no more.
+      if (statusOf(cause) === null) break;
+      await sleep(100 * attempt);
+    }
+  }
+  throw new MeasureError(
+    `The container ${container.id.slice(0, 12)} could not be removed: ${engineMessage(refusal)}.`,
+    {
+      advice: `Remove it: docker rm -f ${container.id.slice(0, 12)}. The next start of joulediff tries it again, too.`,
+      cause: refusal,
+    },
+  );
+}
+
+function adviceFor(message: string): string | null {
+  if (/bind source path does not exist/.test(message))
+    return "A volume's host folder must be there before the experiment starts.";
+  if (/[Uu]nknown runtime/.test(message)) return 'A runtime is made known to the engine in /etc/docker/daemon.json.';
+  return null;
+}

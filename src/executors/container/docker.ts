@@ -1,0 +1,128 @@
+import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import Docker from 'dockerode';
+import { MeasureError, messageOf } from '../../errors.ts';
+import { codeOf } from '../failures.ts';
+
+const DEFAULT_SOCKET = '/var/run/docker.sock';
+const ANSWER_MS = 10_000;
+
+/** The engine at DOCKER_HOST, else at its usual socket; asked for nothing yet. Throws MeasureError for a DOCKER_HOST that can't be read. */
+export function openDocker(): Docker {
+  const host = process.env.DOCKER_HOST;
+  try {
+    return host ? new Docker() : new Docker({ socketPath: DEFAULT_SOCKET });
+  } catch (cause) {
+    throw new MeasureError(`DOCKER_HOST is ${JSON.stringify(host)}: ${messageOf(cause)}.`, { cause });
+  }
+}
+
+/** The engine, after it answered. Throws MeasureError that says why it doesn't, and what to do. */
+export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
+  const docker = openDocker();
+  try {
+    // Its options are newer than the library's types.
+    await within(answerMs, (limit) => docker.ping(limit as never) as unknown as Promise<unknown>);
+  } catch (cause) {
+    throw unreachable(cause, answerMs);
+  }
+  return docker;
+}
+
+/**
+ * What a call of the engine gives, or an error after so many milliseconds, or so many after a stop. The call is to pass the signal on, so
+ * that a request that is given up doesn't keep the process from ending.
+ */
+export async function within<T>(
+  limitMs: number,
+  call: (limit: { abortSignal: AbortSignal }) => Promise<T>,
+  stop?: { readonly signal: AbortSignal; readonly limitMs: number },
+): Promise<T> {
+  const limit = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timers: NodeJS.Timeout[] = [];
+  const endAfter = (ms: number) => {
+    const end = () => {
+      reject(new Error(`no answer within ${ms / 1000} s`));
+      limit.abort();
+    };
+    timers.push(setTimeout(end, ms));
+  };
+  const hurry = () => stop && endAfter(stop.limitMs);
+  endAfter(limitMs);
+  if (stop?.signal.aborted) hurry();
+  stop?.signal.addEventListener('abort', hurry, { once: true });
+  try {
+    return await Promise.race([call({ abortSignal: limit.signal }), late]);
+  } finally {
+    stop?.signal.removeEventListener('abort', hurry);
+    for (const timer of timers) clearTimeout(timer);
+  }
+}
+
+/** HTTP status of the engine's refusal; null for errors of another kind. */
+export function statusOf(thrown: unknown): number | null {
+  const status = (thrown as { statusCode?: unknown } | null | undefined)?.statusCode;
+  return typeof status === 'number' ? status : null;
+}
+
+/** The engine's own words, without the library's wrapping of status codes. */
+export function engineMessage(thrown: unknown): string {
+  return messageOf(thrown)
+    .replace(/^\(HTTP code \d+\) [^-]*- /, '')
+    .trim();
+}
+
+function unreachable(cause: unknown, answerMs: number): MeasureError {
+  const code = codeOf(cause);
+  const host = process.env.DOCKER_HOST;
+  const place = host ? `at DOCKER_HOST=${host}` : `at ${DEFAULT_SOCKET}`;
+  if (code === 'ENOENT' && !host && !onPath('dockerd') && !onPath('docker')) {
+    return new MeasureError(`Docker isn't installed on this machine: there is nothing ${place}.`, {
+      advice:
+        'Install the engine (Debian, Ubuntu: sudo apt-get install docker.io), or leave the container variants out.',
+      cause,
+    });
+  }
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') {
+    return new MeasureError(`Docker's engine isn't running: nothing answers ${place}.`, {
+      advice: host
+        ? 'Check DOCKER_HOST, or unset it to use the usual socket.'
+        : 'Start it: sudo systemctl start docker (or sudo service docker start).',
+      cause,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    const user = userName();
+    return new MeasureError(`The user ${user} may not talk to Docker's engine ${place}.`, {
+      advice:
+        `Add the user to the group docker (sudo usermod -aG docker ${user}), then log in again or restart the runner. ` +
+        'Whoever is in that group can do on this machine what root can.',
+      cause,
+    });
+  }
+  return new MeasureError(`Docker's engine ${place} can't be used: ${engineMessage(cause) || code}.`, {
+    advice: `Check that "docker version" answers within ${answerMs / 1000} s for this user.`,
+    cause,
+  });
+}
+
+function onPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? '');
+  }
+}

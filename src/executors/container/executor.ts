@@ -1,0 +1,53 @@
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import type { ContainerVariant } from '../../experiment/experiment.ts';
+import type { Executor, ExecutorEnvironment } from '../executor.ts';
+import { throwIfStopped } from '../failures.ts';
+import { makePlace } from './create.ts';
+import { connectDocker, engineMessage } from './docker.ts';
+import { type FoundImage, findImage } from './image.ts';
+import { prepareContainerRun } from './run.ts';
+
+/** Networks that every engine has, or that name another container. */
+const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;
+
+/** Runs workloads in containers of their own, one a run. */
+export function makeContainerExecutor(variant: ContainerVariant, environment: ExecutorEnvironment): Executor {
+  let ready: { readonly docker: Docker; readonly image: FoundImage } | null = null;
+  const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
+  return {
+    async setup(signal) {
+      const docker = await connectDocker();
+      const image = await findImage(docker, variant, environment.log, signal);
+      throwIfStopped(signal);
+      await checkNetwork(docker, variant);
+      // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
+      const trial = await makePlace(docker, variant, image.id, identityOf(0));
+      await trial.remove();
+      ready = { docker, image };
+      return image.facts;
+    },
+    async prepare(context) {
+      if (ready === null) throw new Error('setup() comes before prepare()');
+      throwIfStopped(context.signal);
+      const { docker, image } = ready;
+      const place = await makePlace(docker, variant, image.id, identityOf(context.runId));
+      return prepareContainerRun({ docker, variant, image, place, context });
+    },
+  };
+}
+
+async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {
+  if (variant.network === null || OWN_NETWORK.test(variant.network)) return;
+  try {
+    await docker.getNetwork(variant.network).inspect();
+  } catch (cause) {
+    throw new MeasureError(
+      `The network of variant ${JSON.stringify(variant.name)} can't be used: ${engineMessage(cause)}.`,
+      {
+        advice: `Make it before: docker network create ${variant.network}.`,
+        cause,
+      },
+    );
+  }
+}

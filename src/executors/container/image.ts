@@ -1,0 +1,97 @@
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import type { ContainerVariant } from '../../experiment/experiment.ts';
+import { buildImage } from './build.ts';
+import { engineMessage, statusOf } from './docker.ts';
+import { followEngine } from './progress.ts';
+
+/** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
+export interface FoundImage {
+  readonly id: string;
+  /** Without a digest where no registry gave it one. */
+  readonly facts: { readonly image: string; readonly image_digest: string | null; readonly image_id: string };
+  /** The image's own ENTRYPOINT. */
+  readonly entrypoint: readonly string[];
+}
+
+/**
+ * Finds, pulls or builds a variant's image. Throws MeasureError when there is none in the end,
+ * with the engine's reason or the end of the build's output.
+ */
+export async function findImage(
+  docker: Docker,
+  variant: ContainerVariant,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<FoundImage> {
+  if (variant.build !== null) {
+    const built = await buildImage(docker, variant.name, variant.build, log, signal);
+    return inspect(docker, built.id, built.tag);
+  }
+  const reference = variant.image ?? '';
+  if (variant.pull === 'always') await pull(docker, reference, log, signal);
+  try {
+    return await inspect(docker, reference, reference);
+  } catch (cause) {
+    if (statusOf(cause) !== 404) throw refusal(`The image ${quoted(reference)} can't be used`, cause);
+    if (variant.pull === 'never') {
+      throw new MeasureError(`The image ${quoted(reference)} isn't on this machine, and pull is never.`, {
+        advice: 'Build or load it before, or set pull to missing.',
+        cause,
+      });
+    }
+  }
+  await pull(docker, reference, log, signal);
+  return inspect(docker, reference, reference);
+}
+
+async function inspect(docker: Docker, name: string, reference: string): Promise<FoundImage> {
+  const image = await docker.getImage(name).inspect();
+  const entrypoint: string | string[] | null = image.Config?.Entrypoint ?? null;
+  return {
+    id: image.Id,
+    facts: {
+      image: reference,
+      image_digest: digestOf(reference, image.RepoDigests ?? []),
+      image_id: image.Id,
+    },
+    entrypoint: entrypoint === null ? [] : [entrypoint].flat(),
+  };
+}
+
+/** `repository@sha256:…` of the repository that the reference names, where the image has several; null for one that no registry gave. */
+function digestOf(reference: string, digests: readonly string[]): string | null {
+  const repository = reference.replace(/@.*$/, '').replace(/:[^:/]*$/, '');
+  return digests.find((digest) => digest.startsWith(`${repository}@`)) ?? digests[0] ?? null;
+}
+
+async function pull(
+  docker: Docker,
+  reference: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const tagged = /@|:[^/:]+$/.test(reference) ? reference : `${reference}:latest`;
+  log(`Pulling image ${tagged}`);
+  try {
+    // Without a tag the engine would pull every tag of the repository.
+    const stream = await docker.pull(tagged, { abortSignal: signal });
+    // A line per layer's step; what has a percentage is one of a flood.
+    await followEngine(docker, stream, signal, ({ status, id, progress }) => {
+      if (status && !progress) log(id ? `${id}: ${status}` : status);
+    });
+  } catch (cause) {
+    if (signal.aborted) throw new MeasureError(`Pulling the image ${quoted(reference)} was stopped.`, { cause });
+    throw refusal(`The image ${quoted(reference)} isn't on this machine and could not be pulled`, cause);
+  }
+}
+
+function refusal(sentence: string, cause: unknown): MeasureError {
+  return new MeasureError(`${sentence}: ${engineMessage(cause)}.`, {
+    advice:
+      'Check the name with "docker image ls" and "docker pull"; a private registry needs "docker login" and a pull beforehand.',
+    cause,
+  });
+}
+
+const quoted = JSON.stringify;

@@ -1,0 +1,63 @@
+import type Docker from 'dockerode';
+import type { ContainerVariant } from '../../experiment/experiment.ts';
+import { type RunIdentity, runMarks } from '../environment.ts';
+import { type ContainerCommand, containerCommand, hasStages, stageDispatcher } from './command.ts';
+import { labelsOf } from './labels.ts';
+
+/** What the engine is asked to create for one run; as `docker run` would, plus labels. */
+export function containerOptions(
+  variant: ContainerVariant,
+  imageId: string,
+  identity: RunIdentity,
+): Docker.ContainerCreateOptions {
+  const { workload } = variant;
+  const command: ContainerCommand = hasStages(variant)
+    ? stageDispatcher()
+    : containerCommand(workload.run, variant.entrypoint);
+  // Only what the experiment file gives: nothing of the host's environment gets into a container.
+  const env = { ...workload.env, ...runMarks(identity, 'run') };
+  return {
+    Image: imageId,
+    Entrypoint: command.entrypoint === null ? undefined : [...command.entrypoint],
+    Cmd: [...command.cmd],
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    WorkingDir: workload.workdir ?? undefined,
+    User: variant.user ?? undefined,
+    Labels: labelsOf(identity.experimentId, identity.runId),
+    HostConfig: {
+      ...volumeOptions(variant.volumes),
+      NetworkMode: variant.network ?? undefined,
+      CpusetCpus: variant.cpuset ?? undefined,
+      NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
+      Memory: variant.memoryBytes ?? undefined,
+      Runtime: variant.runtime ?? undefined,
+      // The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it.
+      LogConfig: { Type: 'json-file', Config: {} },
+    },
+  };
+}
+
+/**
+ * Host folders go as mounts where they can: for a folder that isn't there the engine then says so, instead of making an
+ * empty one as root. Other options than ro and rw only exist for binds.
+ */
+function volumeOptions(volumes: readonly string[]): { Binds: string[]; Mounts: Docker.MountConfig } {
+  const binds: string[] = [];
+  const mounts: Docker.MountSettings[] = [];
+  for (const volume of volumes) {
+    const [source = '', target = '', options = 'rw', ...more] = volume.split(':');
+    if (source.startsWith('/') && ['ro', 'rw'].includes(options) && more.length === 0) {
+      mounts.push({ Type: 'bind', Source: source, Target: target, ReadOnly: options === 'ro' });
+    } else {
+      binds.push(volume);
+    }
+  }
+  return { Binds: binds, Mounts: mounts };
+}
+
+/** Names of the named volumes among a variant's volumes. */
+export function namedVolumes(volumes: readonly string[]): string[] {
+  return volumes
+    .map((volume) => volume.split(':')[0] ?? '')
+    .filter((source) => source !== '' && !source.startsWith('/'));
+}

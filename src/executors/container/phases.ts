@@ -1,0 +1,68 @@
+import type Docker from 'dockerode';
+import { messageOf } from '../../errors.ts';
+import type { Execution } from '../executor.ts';
+import { CheckpointLines } from '../phases/checkpoint-lines.ts';
+import type { PhaseLine } from '../phases/phase-lines.ts';
+import { PhaseMarks, type ToldPhases, within, without } from '../phases/phase-marks.ts';
+import { scanLog } from '../phases/scan-log.ts';
+import { type ClockOffset, offsetBetween } from './clock-offset.ts';
+import { stampedLines } from './stamped-lines.ts';
+
+/** How exactly the engine's stamps can be put on the monotonic clock: the wall clock is read in milliseconds. */
+const STAMP_LATE_NS = 1_000_000n;
+
+export interface ContainerOutput {
+  readonly container: Docker.Container;
+  readonly logFile: string;
+  /** What the window's executions printed. */
+  readonly part: { readonly fromByte: number; readonly toByte: number };
+  /** The clocks just before and just after the window. */
+  readonly clocks: readonly [ClockOffset, ClockOffset];
+}
+
+/**
+ * The phases of a workload in a container. The engine stamps every line when it arrives at the host, so that nothing has to be read during
+ * the window. The log file tells whether there is a checkpoint at all; only then is the engine asked for its stamps.
+ */
+export async function containerPhases(
+  { container, logFile, part, clocks }: ContainerOutput,
+  window: Pick<Execution, 'startNs' | 'endNs'>,
+  phaseLines: readonly PhaseLine[],
+  limit: { abortSignal: AbortSignal },
+): Promise<ToldPhases> {
+  try {
+    const lines = new CheckpointLines(phaseLines);
+    const found = await scanLog(logFile, part, lines);
+    if (found.problem !== null) return without(found.problem);
+    if (found.told.length === 0) return { marks: [], problem: null };
+    const offsetNs = offsetBetween(...clocks);
+    if (offsetNs === null)
+      return without("the machine's clock was set while it ran, so that the engine's time stamps can't be used");
+    const since = Math.floor(Number(window.startNs + offsetNs) / 1e9);
+    const stream = await container.logs({
+      stdout: true,
+      stderr: true,
+      follow: true,
+      timestamps: true,
+      since,
+      ...limit,
+    });
+    const marks = new PhaseMarks<bigint>();
+    for await (const { line, stampNs } of stampedLines(stream as unknown as AsyncIterable<Buffer>)) {
+      const told = lines.read(line);
+      if (told === null) continue;
+      const tNs = stampNs() - offsetNs;
+      // Another stage, or an earlier one of the same container, is not the run.
+      if (tNs < window.startNs - STAMP_LATE_NS || tNs > window.endNs + STAMP_LATE_NS) continue;
+      if (!marks.take(told, tNs)) break;
+    }
+    if (marks.problem !== null) return without(marks.problem);
+    const ordered = marks.told.toSorted((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
+    return {
+      marks: ordered.map(({ phase, place }) => within({ tNs: place, lateNs: STAMP_LATE_NS, phase }, window)),
+      problem: null,
+    };
+  } catch (thrown) {
+    return without(`its output could not be read with its times: ${messageOf(thrown)}`);
+  }
+}

@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import tar from 'tar-fs';
+import { MeasureError, messageOf } from '../../errors.ts';
+import type { Command, ContainerVariant } from '../../experiment/experiment.ts';
+import type { Stage } from '../environment.ts';
+import type { Execution, PreparedRun, RunAccount, RunContext, RunHooks } from '../executor.ts';
+import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
+import { readTail, sizeOf } from '../output-tail.ts';
+import { type ToldPhases, without } from '../phases/phase-marks.ts';
+import { repeatInWindow } from '../repeat.ts';
+import { readClockOffset } from './clock-offset.ts';
+import { hasStages, STAGE_FILE, stageScript } from './command.ts';
+import type { ContainerPlace } from './create.ts';
+import { engineMessage, within } from './docker.ts';
+import type { FoundImage } from './image.ts';
+import { appendLogs } from './logs.ts';
+import { containerPhases } from './phases.ts';
+import { ContainerUsage } from './usage.ts';
+import { waitForNextExit } from './wait.ts';
+
+const START_MS = 120_000;
+const KILL_MS = 2000;
+/** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
+const LOGS_MS = 600_000;
+const LOGS_WHEN_STOPPED_MS = 1000;
+/** Exit code of what SIGKILL ended. */
+const KILLED = 137;
+const OOM_TRIES = 5;
+const OOM_PAUSE_MS = 200;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface ContainerRunRequest {
+  readonly docker: Docker;
+  readonly variant: ContainerVariant;
+  readonly image: FoundImage;
+  readonly place: ContainerPlace;
+  readonly context: RunContext;
+}
+
+/** A run in a container that was created for it: `prepare` has been run in it when this resolves. */
+export async function prepareContainerRun(request: ContainerRunRequest): Promise<PreparedRun> {
+  const run = new ContainerRun(request);
+  try {
+    await run.prepare();
+  } catch (thrown) {
+    await run.remove();
+    throw thrown;
+  }
+  return run;
+}
+
+class ContainerRun implements PreparedRun {
+  readonly #request: ContainerRunRequest;
+  /** Bytes of output that are in the log file already. */
+  #logged = 0;
+  #logging: Promise<void> = Promise.resolve();
+  #removal: Promise<void> | null = null;
+  #account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
+  readonly #gone = Promise.withResolvers<void>();
+  readonly #onAbort = () => {
+    // Whoever waits for the run sees a failure to remove; there is nobody to tell here.
+    this.remove().catch(() => {});
+  };
+
+  constructor(request: ContainerRunRequest) {
+    this.#request = request;
+    request.context.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  async prepare(): Promise<void> {
+    const { variant, context } = this.#request;
+    throwIfStopped(context.signal);
+    if (variant.workload.prepare !== null) await this.#runStage('prepare', variant.workload.prepare);
+    // Before the guard: in the window there is nothing but start and wait.
+    if (hasStages(variant)) await this.#putStage('run', variant.workload.run);
+  }
+
+  /** Each execution is a start of the same container: what a start costs is paid each time. */
+  async execute(hooks: RunHooks, times = 1): Promise<Execution> {
+    const { variant, place, context } = this.#request;
+    const usage = new ContainerUsage(place.container.id);
+    const fromByte = sizeOf(context.logFile);
+    const before = readClockOffset();
+    const execution = await repeatInWindow(times, hooks, (edges) =>
+      this.#start('run', variant.workload.timeoutS, edges, usage),
+    );
+    const clocks = [before, readClockOffset()] as const;
+    this.#account = async () => {
+      const { marks, problem } = await this.#phases(execution, fromByte, clocks);
+      return { marks, phaseProblem: problem, usage: usage.total() };
+    };
+    return execution;
+  }
+
+  account(): Promise<RunAccount> {
+    return this.#account();
+  }
+
+  async #phases(execution: Execution, fromByte: number, clocks: readonly [bigint, bigint]): Promise<ToldPhases> {
+    const { place, context } = this.#request;
+    await this.#appendLogs();
+    const part = { fromByte, toByte: sizeOf(context.logFile) };
+    const output = { container: place.container, logFile: context.logFile, part, clocks };
+    const read = (limit: { abortSignal: AbortSignal }) =>
+      containerPhases(output, execution, context.phaseLines ?? [], limit);
+    return within(LOGS_MS, read, this.#whenStopped()).catch((cause) =>
+      without(`its output could not be read: ${messageOf(cause)}`),
+    );
+  }
+
+  async dispose(): Promise<void> {
+    const { variant, context } = this.#request;
+    const { cleanup } = variant.workload;
+    try {
+      if (cleanup !== null && this.#removal === null && !context.signal.aborted) {
+        await this.#appendLogs();
+        await this.#runStage('cleanup', cleanup);
+      }
+    } catch (thrown) {
+      if (!context.signal.aborted) throw thrown;
+    } finally {
+      await this.remove();
+    }
+  }
+
+  /** Saves the output, and removes the container: once, however often it is asked for. */
+  remove(): Promise<void> {
+    this.#removal ??= this.#remove();
+    return this.#removal;
+  }
+
+  async #remove(): Promise<void> {
+    const { place, context } = this.#request;
+    context.signal.removeEventListener('abort', this.#onAbort);
+    if (context.signal.aborted) await this.#kill();
+    await this.#appendLogs();
+    try {
+      await place.remove();
+    } finally {
+      this.#gone.resolve();
+    }
+  }
+
+  async #runStage(stage: Stage, command: Command): Promise<void> {
+    const { variant, context } = this.#request;
+    await this.#putStage(stage, command);
+    const execution = await this.#start(stage, null, { onEdge() {} });
+    await this.#appendLogs();
+    throwIfStopped(context.signal);
+    if (execution.exitCode !== 0) throw stageFailure(variant, stage, execution);
+  }
+
+  async #putStage(stage: Stage, command: Command): Promise<void> {
+    const { variant, image, place } = this.#request;
+    const script = stageScript(stage, command, variant.entrypoint, image.entrypoint);
+    const archive = tar.pack('/', {
+      entries: [],
+      finalize: false,
+      finish: (pack) => {
+        pack.entry({ name: STAGE_FILE, mode: 0o755 }, script);
+        pack.finalize();
+      },
+    });
+    await within(START_MS, (limit) =>
+      place.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: '/', ...limit }),
+    );
+  }
+
+  async #start(
+    stage: Stage,
+    timeoutS: number | null,
+    hooks: RunHooks,
+    usage: ContainerUsage | null = null,
+  ): Promise<Execution> {
+    const { docker, variant, place, context } = this.#request;
+    throwIfStopped(context.signal);
+    const outputStart = sizeOf(context.logFile);
+    const onEnd = () => hooks.onEdge('end');
+    const wait = await waitForNextExit(docker, place.container.id, onEnd);
+    let timedOut = false;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      throwIfStopped(context.signal);
+      hooks.onEdge('start');
+      const startNs = process.hrtime.bigint();
+      const starting = within(START_MS, (limit) => place.container.start(limit)).catch((cause) => {
+        if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
+      });
+      await Promise.race([starting, this.#gone.promise]);
+      usage?.started();
+      if (timeoutS !== null) {
+        const limit = () => {
+          timedOut = true;
+          this.#kill();
+        };
+        timer = setTimeout(limit, Math.min(timeoutS * 1000, LONGEST_TIMER_MS));
+      }
+      const { endNs, exitCode } = await Promise.race([wait.end, this.#removed()]);
+      const outputTail = exitCode === 0 && !timedOut ? '' : await this.#tail(outputStart, exitCode);
+      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail };
+    } finally {
+      clearTimeout(timer);
+      wait.close();
+      usage?.ended();
+    }
+  }
+
+  /** The end of a run that was stopped and of which the engine said nothing: the container is gone. */
+  async #removed(): Promise<{ endNs: bigint; exitCode: number | null }> {
+    await this.#gone.promise;
+    return { endNs: process.hrtime.bigint(), exitCode: null };
+  }
+
+  async #tail(outputStart: number, exitCode: number | null): Promise<string> {
+    const { context } = this.#request;
+    await this.#appendLogs();
+    const tail = sizeOf(context.logFile) > outputStart ? readTail(context.logFile, outputStart) : '';
+    if (!(await this.#wasOutOfMemory(exitCode))) return tail;
+    const note = '\n(The kernel killed it for want of memory: see memory in the experiment file.)';
+    return `${tail.slice(-(4000 - note.length))}${note}`;
+  }
+
+  /** The engine may hear of it from the kernel only after it told the end of the container. */
+  async #wasOutOfMemory(exitCode: number | null): Promise<boolean> {
+    const { place, context } = this.#request;
+    for (let tries = 0; ; tries++) {
+      const found = await within(KILL_MS, (limit) => place.container.inspect(limit)).catch(() => null);
+      if (found?.State.OOMKilled) return true;
+      const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !context.signal.aborted;
+      if (!mayCome || tries === OOM_TRIES) return false;
+      await sleep(OOM_PAUSE_MS);
+    }
+  }
+
+  /** One after the other: a stop may want the output while the end of a run is reading it. */
+  #appendLogs(): Promise<void> {
+    this.#logging = this.#logging.then(() => this.#appendNewLogs());
+    return this.#logging;
+  }
+
+  async #appendNewLogs(): Promise<void> {
+    const { place, context } = this.#request;
+    if (this.#logged === Number.POSITIVE_INFINITY) return;
+    const append = (limit: { abortSignal: AbortSignal }) =>
+      appendLogs(place.container, context.logFile, this.#logged, limit);
+    try {
+      this.#logged = await within(LOGS_MS, append, this.#whenStopped());
+    } catch {
+      // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
+      this.#logged = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  #whenStopped(): { readonly signal: AbortSignal; readonly limitMs: number } {
+    return { signal: this.#request.context.signal, limitMs: LOGS_WHEN_STOPPED_MS };
+  }
+
+  async #kill(): Promise<void> {
+    // An error is a container that isn't running any more, or an engine that is gone: removing tells.
+    await within(KILL_MS, (limit) => this.#request.place.container.kill(limit)).catch(() => {});
+  }
+}
+
+function startRefusal(subject: string, cause: unknown): MeasureError {
+  const message = engineMessage(cause);
+  // runc, crun and runsc each say it in their own way, and quote the program.
+  if (/["'`]sh["'`]|stat sh:/.test(message)) {
+    return new MeasureError(`${subject} could not be started: its image has no shell "sh".`, {
+      advice:
+        'prepare, cleanup, and a command that is one string need a shell in the image: give run as a list, ' +
+        'and leave prepare and cleanup out, or add a shell to the image.',
+      cause,
+    });
+  }
+  return new MeasureError(`${subject} could not be started in its container: ${message || messageOf(cause)}.`, {
+    cause,
+  });
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import type { Command } from '../../experiment/experiment.ts';
+import { atOrdinaryPriority } from '../../system/priority.ts';
+import type { Execution, RunHooks } from '../executor.ts';
+import { signalProcess } from '../leftovers/processes.ts';
+import { readTail, sizeOf } from '../output-tail.ts';
+import { startFailure } from './program.ts';
+
+/** What a workload has between SIGTERM and SIGKILL when it is stopped. */
+const GRACE_MS = 1000;
+/** Even a process that the kernel won't end (stuck in a driver) must not hold up a stop for longer. */
+const GIVE_UP_MS = GRACE_MS + 2000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface HostCommand {
+  readonly command: Command;
+  /** `The run command of variant "native"`: the subject of error sentences. */
+  readonly subject: string;
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly timeoutS: number | null;
+  readonly signal: AbortSignal;
+  /** Asked just before the window and just after the process was made. */
+  readonly birth?: { enter(): void; leave(): void } | undefined;
+}
+
+export interface HostExecution extends Execution {
+  /** Process group that the command ran in. */
+  readonly group: number | null;
+}
+
+export function argvOf(command: Command): readonly string[] {
+  return typeof command === 'string' ? ['sh', '-c', command] : command;
+}
+
+/**
+ * Runs a command on the host in a process group of its own and waits for its end; nothing is awaited or read meanwhile, since
+ * the command writes straight into the log file. The window is from just before the process is made to the moment
+ * its end is seen. When `signal` aborts, the group is ended and the execution is that of a command ended by a signal.
+ *
+ * Throws MeasureError when the command can't be started.
+ */
+export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge() {} }): Promise<HostExecution> {
+  const outputStart = sizeOf(given.logFile);
+  const ended = await waitForEnd(given, hooks);
+  const failed = ended.exitCode !== 0 || ended.timedOut;
+  return { ...ended, outputTail: failed ? readTail(given.logFile, outputStart) : '' };
+}
+
+type Ended = Omit<HostExecution, 'outputTail'>;
+
+function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
+  const [program = '', ...args] = argvOf(given.command);
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+  const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
+  const log = openSync(given.logFile, 'a');
+  let child: ChildProcess;
+  let startNs = 0n;
+  try {
+    given.birth?.enter();
+    hooks.onEdge('start');
+    startNs = process.hrtime.bigint();
+    child = atOrdinaryPriority(() =>
+      spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] }),
+    );
+  } catch (cause) {
+    fail(cause);
+    return promise;
+  } finally {
+    given.birth?.leave();
+    closeSync(log);
+  }
+  let timedOut = false;
+  let settled = false;
+  const timers: NodeJS.Timeout[] = [];
+  const settle = () => {
+    settled = true;
+    for (const timer of timers) clearTimeout(timer);
+    given.signal.removeEventListener('abort', stop);
+  };
+  const end = (endNs: bigint, exitCode: number | null, signal: string | null) => {
+    if (settled) return;
+    settle();
+    hooks.onEdge('end');
+    resolve({ startNs, endNs, exitCode, signal, timedOut, group: child.pid ?? null });
+  };
+  const stop = () => {
+    if (child.pid === undefined || settled) return;
+    const group = -child.pid;
+    signalProcess(group, 'SIGTERM');
+    timers.push(setTimeout(() => signalProcess(group, 'SIGKILL'), GRACE_MS));
+    timers.push(setTimeout(() => end(process.hrtime.bigint(), null, 'SIGKILL'), GIVE_UP_MS));
+  };
+  child.once('exit', (exitCode, signal) => end(process.hrtime.bigint(), exitCode, signal));
+  child.once('error', (cause) => {
+    settle();
+    fail(cause);
+  });
+  given.signal.addEventListener('abort', stop, { once: true });
+  if (given.signal.aborted) stop();
+  if (given.timeoutS !== null) {
+    const limit = () => {
+      timedOut = true;
+      stop();
+    };
+    timers.push(setTimeout(limit, Math.min(given.timeoutS * 1000, LONGEST_TIMER_MS)));
+  }
+  return promise;
+}

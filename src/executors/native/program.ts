@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { codeOf } from '../failures.ts';
+
+/** Error of a program that the host couldn't start, as a sentence with the remedy. */
+export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {
+  const code = codeOf(cause);
+  if (code === 'ENOENT' && !existsSync(directory)) {
+    return new MeasureError(`${subject} could not be started: its working directory ${directory} isn't there.`, {
+      cause,
+    });
+  }
+  const [reason, advice] = reasonOf(code, cause);
+  return new MeasureError(`${subject} could not be started: ${JSON.stringify(program)} ${reason}.`, { advice, cause });
+}
+
+function reasonOf(code: string, cause: unknown): [reason: string, advice: string | null] {
+  switch (code) {
+    case 'ENOENT':
+      return [
+        "was not found, or the interpreter in its first line wasn't",
+        'A list is a program and its arguments: the program is a path or a name on PATH. A whole command line is given as one string.',
+      ];
+    case 'EACCES':
+      return ['may not be executed', `Make it executable (chmod +x), and check that it isn't a folder.`];
+    case 'E2BIG':
+      return ["has more arguments or environment than the kernel's limit", 'Put long arguments into a file.'];
+    default:
+      return [`failed to start (${messageOf(cause)})`, null];
+  }
+}
+
+/**
+ * Whether the program of an argument list could be started, asked before anything is measured.
+ * Throws InputError with the sentence that starting it would give: nothing was started yet.
+ */
+export function checkProgram(
+  subject: string,
+  program: string,
+  directory: string,
+  env: Readonly<Record<string, string>>,
+): void {
+  const candidates = program.includes('/')
+    ? [resolve(directory, program)]
+    : (env.PATH ?? '').split(delimiter).map((folder) => resolve(directory, folder, program));
+  let refusal: unknown = Object.assign(new Error(`spawn ${program} ENOENT`), { code: 'ENOENT' });
+  for (const candidate of candidates) {
+    try {
+      if (statSync(candidate).isDirectory())
+        throw Object.assign(new Error(`spawn ${program} EACCES`), { code: 'EACCES' });
+      accessSync(candidate, constants.X_OK);
+      return;
+    } catch (cause) {
+      // As execvp does: a refusal tells more than the absence in the other folders of PATH.
+      if (codeOf(cause) === 'EACCES') refusal = cause;
+    }
+  }
+  const { message, advice } = startFailure(subject, program, directory, refusal);
+  throw new InputError(message, { advice, cause: refusal });
+}
