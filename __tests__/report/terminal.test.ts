@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { displayWidth } from '../../src/report/document/width.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
-import { displayWidth } from '../../src/report/width.ts';
 import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
 import { golden } from './golden.ts';
 

@@ -1,4 +1,4 @@
-import { plain } from '../text/plain.ts';
+import { plain, shorten, visible } from '../text/plain.ts';
 
 /** Everything that came from a workload, a file or an artifact passes through one of these on its way into a document. */
 
@@ -23,6 +23,11 @@ export function escapeXml(text: string): string {
 /** Text from outside for HTML: visible characters only, on one line. */
 export function htmlText(text: string, limit = 500): string {
   return escapeHtml(plain(text, limit));
+}
+
+/** The same within a line: blanks at its ends stay. */
+export function htmlProse(text: string, limit = 2000): string {
+  return escapeHtml(shorten(visible(text), limit));
 }
 
 /** JSON for a `<script type="application/json">`: no `<`, so that nothing in it ends the element or starts a comment. */
@@ -67,16 +72,26 @@ export function markdownName(text: string, limit = 60): string {
   return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Prose for GitHub Markdown: shown as it is written, without formatting, mentions, references, links or emoji. */
+/** Prose for GitHub Markdown on a line of its own: shown as it is written, without formatting, mentions, references, links or emoji. */
 export function markdownText(text: string, limit = 500): string {
-  const line = plain(text, limit)
+  return markdownLine(markdownProse(plain(text, limit), limit));
+}
+
+/** The same within a line: blanks at its ends stay. */
+export function markdownProse(text: string, limit = 500): string {
+  const line = shorten(visible(text), limit)
     .replace(/[@#](?=\S)/gu, `$&${JOINER}`)
     .replace(/GH-(?=\d)/gi, `$&${JOINER}`)
     .replace(/:(?=\/\/|[a-z0-9_+-]+:)/gi, `$&${JOINER}`)
     .replace(/www(?=\.)/gi, `$&${JOINER}`)
     // An underscore is no letter to a forge, unlike to \b.
     .replace(/(?<![0-9a-z])(?=\d*[a-f])[0-9a-f](?=[0-9a-f]{6,39}(?![0-9a-z]))/gi, `$&${JOINER}`);
-  return escapeMarkdownSyntax(line).replace(/^(?=(?:[-+]|#{1,6}|\d+[.)])(?:\s|$)|[-=]{2,}|=\s*$)/, JOINER);
+  return escapeMarkdownSyntax(line);
+}
+
+/** Markdown at whose beginning no list, heading or rule starts. */
+export function markdownLine(markdown: string): string {
+  return markdown.replace(/^(?=(?:[-+]|#{1,6}|\d+[.)])(?:\s|$)|[-=]{2,}|=\s*$)/, JOINER);
 }
 
 /** One line inside a fenced block: it cannot end the fence, and no marker look-alike stands in the comment's source. */

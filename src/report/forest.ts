@@ -1,9 +1,9 @@
 import type { Comparison } from '../findings/findings.ts';
 import { percent, signed } from '../text/numbers.ts';
 import { axisAround } from './charts/axis.ts';
+import { displayWidth, fitWidth, padEnd } from './document/width.ts';
 import { fenced } from './escape.ts';
 import { distinctLabels } from './labels.ts';
-import { displayWidth, fitWidth, padEnd } from './width.ts';
 
 const PLOT = 48;
 

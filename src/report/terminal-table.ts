@@ -1,9 +1,9 @@
 import type { Comparison, Findings } from '../findings/findings.ts';
 import { confidenceText, MISSING, percent, percentInterval, quantity } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
+import { displayWidth, fitWidth, padEnd, padStart, wrap } from './document/width.ts';
 import { distinctLabels } from './labels.ts';
 import { meanEnergies } from './verdict.ts';
-import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';
 import { sourcesText, verdictWord } from './words.ts';
 
 interface Column {

@@ -4,6 +4,7 @@ import type { Verdict } from '../findings/findings.ts';
 import { plain } from '../text/plain.ts';
 import { headlineBrief } from './brief.ts';
 import { costIntro, costLines } from './cost-words.ts';
+import { wrap } from './document/width.ts';
 import { factorialLines } from './factorial.ts';
 import { forestPlot } from './forest.ts';
 import { visibleParts } from './sections.ts';
@@ -11,7 +12,6 @@ import { textTable } from './terminal-table.ts';
 import { byWeight, notJudged, thresholdCount, thresholdsOf } from './threshold-words.ts';
 import { phaseLines, resourceLines } from './use-lines.ts';
 import { byInterest, headline, primaryComparisons } from './verdict.ts';
-import { wrap } from './width.ts';
 import { howParts, provenance, warnings, whyText } from './words.ts';
 
 export interface TerminalOptions {

@@ -1,4 +1,4 @@
-import { wrap } from '../report/width.ts';
+import { wrap } from '../report/document/width.ts';
 import { VERSION } from '../version.ts';
 import type { Command } from './command.ts';
 

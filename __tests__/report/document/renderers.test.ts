@@ -1,0 +1,101 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import {
+  alert,
+  details,
+  list,
+  note,
+  type Part,
+  paragraph,
+  section,
+  table,
+} from '../../../src/report/document/blocks.ts';
+import { renderHtml } from '../../../src/report/document/html.ts';
+import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { renderTerminal } from '../../../src/report/document/terminal.ts';
+import { name, plainText, type Text } from '../../../src/report/document/text.ts';
+import { displayWidth } from '../../../src/report/document/width.ts';
+import { render, visible } from '../render.ts';
+
+const nasty = '<b>@octocat</b> `x` | $y$ #12';
+const sentence: Text = [
+  'Let one window hold several of ',
+  name(nasty),
+  ': ',
+  { code: 'batch: auto' },
+  ' finds how many.',
+];
+const numbers = [
+  { variant: 'native', energy: '249.8 J', verdict: 'equivalent', note: 'the first of all, with words' },
+  { variant: nasty, energy: '257.8 J', verdict: 'increase', note: 'the second of all, with more words' },
+] as const;
+const numberTable = table('Numbers', numbers, [
+  { head: 'Variant', cell: ({ variant }) => name(variant) },
+  { head: 'Energy', numeric: true, cell: ({ energy }) => energy },
+  { head: 'Interval', margin: 1, cell: ({ verdict }) => ({ estimate: 2, interval: [1, 3] as const, verdict }) },
+  { head: 'Remark', spare: 1, cell: ({ note }) => note },
+  { head: 'Verdict', cell: ({ verdict }) => ({ verdict }) },
+  { head: 'Unknown', spare: 2, cell: () => null },
+]);
+const document: readonly Part[] = [
+  { kind: 'heading', level: 1, text: [name('sort'), ' uses more'], verdict: 'increase' },
+  null,
+  alert('caution', paragraph({ strong: ['This fails the job:'] }), list([sentence])),
+  [paragraph('- no list, # no heading'), paragraph(...sentence)],
+  section('numbers', ['Numbers'], numberTable, note('small print')),
+  details(['More of ', name(nasty)], list([['one'], ['two']])),
+  { kind: 'paragraph', text: ['needs a program'], role: 'fallback' },
+  { kind: 'code', language: 'sh', lines: ['joulediff run'] },
+];
+
+describe('a document', () => {
+  it('in Markdown has code for code and names, and nothing of a name is Markdown', () => {
+    const markdown = renderMarkdown(document);
+    expect(markdown).toContain('### 🔺 `sort` uses more\n');
+    expect(markdown).toContain('`batch: auto` finds how many.');
+    expect(markdown).toContain('> [!CAUTION]\n> **This fails the job:**\n>\n> - Let one window');
+    expect(markdown).toContain('🔺 more energy');
+    expect(markdown).not.toContain('Interval');
+    expect(markdown).not.toContain('needs a program');
+    const html = render(markdown);
+    expect(html).not.toMatch(/<b>|<a |<h1>/);
+    expect(visible(html)).toContain('- no list, # no heading');
+    expect(html).toContain('<code>&lt;b&gt;@octocat&lt;/b&gt; `x` | $y$ #12</code>');
+    expect(markdown).toContain('<summary>More of <code>&lt;b&gt;@octocat');
+  });
+
+  it('in HTML has the same, an address for each section, and drawings of intervals', () => {
+    const html = renderHtml(document);
+    expect(html).toContain('<code>batch: auto</code> finds how many.');
+    expect(html).toContain('<code><bdi>&lt;b&gt;@octocat&lt;/b&gt; `x` | $y$ #12</bdi></code>');
+    expect(html).toContain('<section id="numbers" aria-labelledby="numbers-heading">');
+    expect(html).toContain('<td class="number">249.8 J</td>');
+    expect(html.match(/<svg class="interval"/g)).toHaveLength(3);
+    expect(html).toContain('<p class="note static">needs a program</p>');
+    expect(html).not.toContain('<b>@');
+  });
+
+  it('on a terminal fits its width, drops the columns that can be spared, and says the same with colour', () => {
+    for (const width of [100, 80, 60, 40]) {
+      const text = renderTerminal(document, { colour: false, width });
+      for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      expect(stripVTControlCharacters(renderTerminal(document, { colour: true, width }))).toBe(text);
+      expect(text).toMatch(/more energy\n|more energy {2}/);
+    }
+    const narrow = renderTerminal(document, { colour: false, width: 60 });
+    expect(narrow).toContain('“batch: auto”');
+    expect(narrow).not.toContain('Unknown');
+    expect(renderTerminal(document, { colour: false, width: 120 })).toContain('Unknown');
+  });
+
+  it('of many rows folds most of them in a page', () => {
+    const rows = Array.from({ length: 50 }, (_, i) => i);
+    const html = renderHtml([table('Many', rows, [{ head: 'n', numeric: true, cell: String }])]);
+    expect(html).toContain('<summary>20 more</summary>');
+    expect(html).toContain('aria-label="Many, continued"');
+  });
+
+  it('can be told without any emphasis', () => {
+    expect(plainText(['a ', { strong: [name('b\u202e'), '!'] }, { code: ' c' }])).toBe('a b! c');
+  });
+});

@@ -1,0 +1,187 @@
+import type { Interval, Verdict } from '../../findings/findings.ts';
+import type { Span, Text } from './text.ts';
+
+/** What documents consist of. Escaping, widths, emphasis and colours are the renderers' own. */
+export type Block = Heading | Paragraph | Alert | List | Table | Code | Details | Section | Figure | Cards;
+
+/** Blocks, as sections give them: what there is nothing to say of is null. */
+export type Part = Block | readonly Part[] | null;
+
+export interface Heading {
+  readonly kind: 'heading';
+  /** 1: of the whole document. */
+  readonly level: 1 | 2 | 3;
+  readonly text: Text;
+  /** Sign before the text; null: nothing was compared. */
+  readonly verdict?: Verdict | null;
+}
+
+export interface Paragraph {
+  readonly kind: 'paragraph';
+  readonly text: Text;
+  /** `note`: in small print; `fallback`: only for a page whose program doesn't run. */
+  readonly role?: 'note' | 'fallback';
+}
+
+export interface Alert {
+  readonly kind: 'alert';
+  /** `caution`: what nobody may overlook. */
+  readonly tone: 'caution' | 'warning';
+  readonly blocks: readonly Block[];
+}
+
+export interface List {
+  readonly kind: 'list';
+  readonly items: readonly Text[];
+}
+
+export interface Code {
+  readonly kind: 'code';
+  readonly language: 'text' | 'sh' | 'mermaid';
+  readonly lines: readonly string[];
+}
+
+export interface Details {
+  readonly kind: 'details';
+  readonly summary: Text;
+  readonly blocks: readonly Block[];
+  readonly verdict?: Verdict | null;
+}
+
+/** A part of a document with a title and, in a page, an address. */
+export interface Section {
+  readonly kind: 'section';
+  readonly id: string;
+  readonly title: Text;
+  readonly blocks: readonly Block[];
+}
+
+/** A chart of a page. */
+export interface Figure {
+  readonly kind: 'figure';
+  readonly id: string;
+  /** SVG made by the project; null: too large for a page, which draws it from its data. */
+  readonly svg: string | null;
+  readonly caption: Text;
+}
+
+/** The few numbers that most readers come for. */
+export interface Cards {
+  readonly kind: 'cards';
+  readonly cards: readonly Card[];
+}
+
+export interface Card {
+  readonly label: Text;
+  readonly value: string;
+  readonly detail: string;
+  readonly verdict?: Verdict;
+}
+
+/** A verdict in a table, with a word of its own where the usual one doesn't fit. */
+export interface VerdictCell {
+  readonly verdict: Verdict;
+  readonly word?: string;
+}
+
+/** A change in percent, drawn on the axis of its column. */
+export interface IntervalCell {
+  readonly estimate: number | null;
+  readonly interval: Interval | null;
+  readonly verdict: Verdict;
+}
+
+/** Null: not known. */
+export type Cell = Span | Text | VerdictCell | IntervalCell | null;
+
+export interface Column {
+  readonly head: Span;
+  /** Numbers stand to the right, and are not broken. */
+  readonly numeric?: boolean;
+  /** Where there is no room the column with the highest goes first; without: it stays. */
+  readonly spare?: number;
+  /** The column of intervals, and the margin in percent shaded in it; only where there is an axis to draw. */
+  readonly margin?: number;
+}
+
+export interface Row {
+  readonly cells: readonly Cell[];
+  /** Stands out among the others. */
+  readonly attention?: boolean;
+}
+
+export interface Table {
+  readonly kind: 'table';
+  /** What it shows, for who can't see it. */
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Values from outside may be long: addresses, versions. */
+  readonly long?: boolean;
+}
+
+export interface ColumnOf<T> extends Column {
+  readonly cell: (item: T) => Cell;
+}
+
+/** A row an item. Columns that are null or false are left out. */
+export function table<T>(
+  label: string,
+  items: readonly T[],
+  columns: readonly (ColumnOf<T> | null | false)[],
+  attention: (item: T) => boolean = () => false,
+): Table {
+  const shown = columns.filter((column) => column !== null && column !== false);
+  return {
+    kind: 'table',
+    label,
+    columns: shown.map(({ cell, ...column }) => column),
+    rows: items.map((item) => ({ cells: shown.map(({ cell }) => cell(item)), attention: attention(item) })),
+  };
+}
+
+export function paragraph(...text: Text): Paragraph {
+  return { kind: 'paragraph', text };
+}
+
+export function note(...text: Text): Paragraph {
+  return { kind: 'paragraph', text, role: 'note' };
+}
+
+export function list(items: readonly Text[]): List {
+  return { kind: 'list', items };
+}
+
+export function details(summary: Text, ...blocks: readonly Part[]): Details {
+  return { kind: 'details', summary, blocks: blocksOf(blocks) };
+}
+
+export function section(id: string, title: Text, ...blocks: readonly Part[]): Section {
+  return { kind: 'section', id, title, blocks: blocksOf(blocks) };
+}
+
+export function alert(tone: Alert['tone'], ...blocks: readonly Part[]): Alert {
+  return { kind: 'alert', tone, blocks: blocksOf(blocks) };
+}
+
+/** A section under its title, folded. */
+export function folded(part: Section | null): Details | null {
+  return part === null ? null : { kind: 'details', summary: part.title, blocks: part.blocks };
+}
+
+/** A section without its title. */
+export function untitled(part: Section | null): readonly Block[] {
+  return part?.blocks ?? [];
+}
+
+/** The first `most` items of a list, and how many more there are. */
+export function firstItems(items: readonly Text[], most: number, more: (count: number) => string): List {
+  const left = items.length - most;
+  return list(left > 0 ? [...items.slice(0, most), [more(left)]] : items);
+}
+
+export function blocksOf(parts: readonly Part[]): Block[] {
+  return parts.flatMap((part): Block[] =>
+    part === null ? [] : Array.isArray(part) ? blocksOf(part as readonly Part[]) : [part as Block],
+  );
+}

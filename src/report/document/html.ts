@@ -1,0 +1,148 @@
+import { MISSING } from '../../text/numbers.ts';
+import { htmlProse, htmlText } from '../escape.ts';
+import { verdictMark, verdictWord } from '../words.ts';
+import {
+  type Alert,
+  type Block,
+  blocksOf,
+  type Cards,
+  type Cell,
+  type Figure,
+  type Heading,
+  type IntervalCell,
+  type Part,
+  type Section,
+  type Table,
+} from './blocks.ts';
+import { intervalDrawings } from './interval.ts';
+import type { Text } from './text.ts';
+
+/** Rows of a table that stand in the open; a few more make no fold. */
+const MOST_OPEN = 30;
+const FEW_MORE = 5;
+/** Characters of a cell that stay on one line. */
+const ONE_LINE = 30;
+
+/** A document, or a part of one, in HTML. */
+export function renderHtml(parts: readonly Part[]): string {
+  return join(blocksOf(parts), false);
+}
+
+/** One line of text as HTML. */
+export function htmlInline(text: Text): string {
+  return text
+    .map((span) => {
+      if (typeof span === 'string') return htmlProse(span);
+      if ('strong' in span) return `<strong>${htmlInline(span.strong)}</strong>`;
+      return 'name' in span
+        ? `<code><bdi>${htmlText(span.name, 300)}</bdi></code>`
+        : `<code>${htmlText(span.code, 1000)}</code>`;
+    })
+    .join('');
+}
+
+function join(blocks: readonly Block[], isFolded: boolean): string {
+  return blocks.map((content) => block(content, isFolded)).join('\n');
+}
+
+function block(content: Block, isFolded: boolean): string {
+  switch (content.kind) {
+    case 'heading':
+      return heading(content);
+    case 'paragraph':
+      return `<p${CLASSES[content.role ?? 'text']}>${htmlInline(content.text)}</p>`;
+    case 'alert':
+      return alert(content);
+    case 'list':
+      return `<ul>${content.items.map((item) => `<li>${htmlInline(item)}</li>`).join('\n')}</ul>`;
+    case 'table':
+      return isFolded ? table(content) : longTable(content);
+    case 'code':
+      return `<pre><code>${htmlProse(content.lines.join('\n'), 5000)}</code></pre>`;
+    case 'details':
+      return fold(htmlInline(content.summary), join(content.blocks, true));
+    case 'section':
+      return section(content);
+    case 'figure':
+      return figure(content);
+    case 'cards':
+      return cards(content);
+  }
+}
+
+const CLASSES = { text: '', note: ' class="note"', fallback: ' class="note static"' } as const;
+
+function heading({ level, text, verdict }: Heading): string {
+  const mark = verdict ? `<span class="mark ${verdict}" aria-hidden="true">${verdictMark(verdict)}</span> ` : '';
+  return `<h${level}>${mark}${htmlInline(text)}</h${level}>`;
+}
+
+function alert({ tone, blocks }: Alert): string {
+  return `<div class="box${tone === 'caution' ? ' loud' : ''}" role="note">${join(blocks, true)}</div>`;
+}
+
+function fold(summary: string, body: string): string {
+  return `<details>\n<summary>${summary}</summary>\n${body}\n</details>`;
+}
+
+function section({ id, title, blocks }: Section): string {
+  return `<section id="${id}" aria-labelledby="${id}-heading">\n<h2 id="${id}-heading">${htmlInline(title)}</h2>\n${join(blocks, false)}\n</section>`;
+}
+
+/** A drawing that needs no program, in whose place the page’s program puts one that answers. */
+function figure({ id, svg, caption }: Figure): string {
+  const tooLarge = `<p class="note static">This drawing is too large for a page without a script; it is in charts/${htmlText(id)}.png.</p>\n`;
+  return `<figure data-chart="${id}">\n<div class="drawing">\n${svg ?? tooLarge}</div>\n<figcaption>${htmlInline(caption)}</figcaption>\n</figure>`;
+}
+
+function cards({ cards }: Cards): string {
+  const items = cards.map(
+    ({ label, value, detail, verdict }) =>
+      `<div${verdict ? ` class="${verdict}"` : ''}><dt>${htmlInline(label)}</dt><dd><b>${htmlText(value)}</b> <span>${htmlText(detail)}</span></dd></div>`,
+  );
+  return `<dl class="cards">${items.join('\n')}</dl>`;
+}
+
+/** Rows beyond the first are folded where there are very many. */
+function longTable(content: Table): string {
+  const { rows, label } = content;
+  if (rows.length <= MOST_OPEN + FEW_MORE) return table(content);
+  const rest = table({ ...content, label: `${label}, continued`, rows: rows.slice(MOST_OPEN) });
+  return `${table({ ...content, rows: rows.slice(0, MOST_OPEN) })}\n${fold(`${rows.length - MOST_OPEN} more`, rest)}`;
+}
+
+function table({ label, columns, rows }: Table): string {
+  const heads = columns.map(({ head, numeric, margin }, i) =>
+    margin === undefined
+      ? `<th scope="col"${numeric ? ' class="number"' : ''}>${htmlInline([head])}</th>`
+      : intervalDrawings(rows.map(({ cells }) => cells[i]) as IntervalCell[], margin).head,
+  );
+  const drawn = columns.map(({ margin }, i) =>
+    margin === undefined ? null : intervalDrawings(rows.map(({ cells }) => cells[i]) as IntervalCell[], margin).cells,
+  );
+  const body = rows.map(({ cells, attention }, r) => {
+    const made = cells.map((cell, i) => drawn[i]?.[r] ?? tableCell(cell, columns[i]?.numeric ?? false));
+    return `<tr${attention ? ' class="attention"' : ''}>${made.join('')}</tr>`;
+  });
+  return [
+    `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table>`,
+    `<thead><tr>${heads.join('')}</tr></thead>`,
+    `<tbody>${body.join('\n')}</tbody>`,
+    '</table></div>',
+  ].join('\n');
+}
+
+function tableCell(cell: Cell, numeric: boolean): string {
+  const html = cellHtml(cell);
+  const isLong = html.replace(/<[^>]*>/g, '').length > ONE_LINE;
+  return `<td${numeric ? ' class="number"' : isLong ? ' class="long"' : ''}>${html}</td>`;
+}
+
+/** What stands in a cell, as HTML. */
+function cellHtml(cell: Cell): string {
+  if (cell === null) return MISSING;
+  if (typeof cell === 'object' && 'verdict' in cell) {
+    return 'estimate' in cell ? '' : `${verdictMark(cell.verdict)} ${cell.word ?? verdictWord(cell.verdict)}`;
+  }
+  return htmlInline(Array.isArray(cell) ? (cell as Text) : [cell as Text[number]]);
+}

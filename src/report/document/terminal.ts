@@ -1,0 +1,187 @@
+import { styleText } from 'node:util';
+import type { Verdict } from '../../findings/findings.ts';
+import { MISSING } from '../../text/numbers.ts';
+import { plain, visible } from '../../text/plain.ts';
+import { distinctLabels } from '../labels.ts';
+import { verdictWord } from '../words.ts';
+import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
+import type { Text } from './text.ts';
+import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';
+
+export interface TerminalOptions {
+  /** ANSI colours and weights; the caller knows whether a terminal listens. */
+  readonly colour: boolean;
+  /** Columns; default 80. */
+  readonly width?: number;
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+const VERDICT_STYLES: Readonly<Record<Verdict, Format>> = {
+  increase: ['bold', 'red'],
+  decrease: ['bold', 'green'],
+  'changed-within-margin': 'cyan',
+  equivalent: 'cyan',
+  inconclusive: 'yellow',
+};
+
+/** Characters of a name in a sentence. */
+const MOST_NAME = 60;
+/** Columns that the names at the beginning of a table's rows get before other columns are left out. */
+const NAME_ROOM = 16;
+
+/** A document as lines of at most `width` columns, with a line end at its end. */
+export function renderTerminal(parts: readonly Part[], { colour, width = 80 }: TerminalOptions): string {
+  const paint = (format: Format, text: string): string =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
+  return `${new Page(width, paint).lines(blocksOf(parts)).join('\n')}\n`;
+}
+
+class Page {
+  readonly #width: number;
+  readonly #paint: (format: Format, text: string) => string;
+
+  constructor(width: number, paint: (format: Format, text: string) => string) {
+    this.#width = width;
+    this.#paint = paint;
+  }
+
+  /** Blocks with an empty line between them. */
+  lines(blocks: readonly Block[]): string[] {
+    return blocks
+      .map((block) => this.#block(block))
+      .filter((lines) => lines.length > 0)
+      .flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
+  }
+
+  #block(block: Block): string[] {
+    switch (block.kind) {
+      case 'heading':
+        return this.#wrapped(block.text, { format: 'bold' });
+      case 'paragraph':
+        if (block.role === 'fallback') return [];
+        return this.#wrapped(block.text, block.role === 'note' ? { format: 'dim' } : {});
+      case 'alert':
+        return this.#alert(block);
+      case 'list':
+        return block.items.flatMap((item) => this.#wrapped(item, { first: '- ' }));
+      case 'table':
+        return this.#table(block);
+      case 'code':
+        return block.language === 'mermaid' ? [] : block.lines.map((line) => fitWidth(line, this.#width));
+      case 'details':
+        return [...this.#wrapped(block.summary, { format: 'bold' }), ...this.lines(block.blocks)];
+      case 'section':
+        return [...this.#wrapped(block.title, { format: 'bold' }), ...this.lines(block.blocks)];
+      case 'figure':
+        return [];
+      case 'cards':
+        return block.cards.flatMap(({ label, value, detail }) => this.#wrapped([...label, `: ${value}, ${detail}`]));
+    }
+  }
+
+  /** Each line of a box has its sign: there is no colour everywhere. */
+  #alert({ tone, blocks }: Alert): string[] {
+    const [first, format]: [string, Format] = tone === 'caution' ? ['!! ', ['bold', 'red']] : ['! ', 'yellow'];
+    return blocks.flatMap((block) => {
+      if (block.kind === 'paragraph') return this.#wrapped(block.text, { first, format });
+      if (block.kind === 'list') return block.items.flatMap((item) => this.#wrapped(item, { first, format }));
+      return this.#block(block);
+    });
+  }
+
+  #wrapped(text: Text, { first = '', format }: { first?: string; format?: Format } = {}): string[] {
+    const lines = wrap(this.#inline(text), this.#width - first.length);
+    return lines.map((line, i) => {
+      const whole = `${i === 0 ? first : ' '.repeat(first.length)}${line}`;
+      return format === undefined ? whole : this.#paint(format, whole);
+    });
+  }
+
+  #inline(text: Text): string {
+    return text
+      .map((span) => {
+        if (typeof span === 'string') return visible(span);
+        if ('strong' in span) return this.#paint('bold', this.#inline(span.strong));
+        return 'name' in span ? plain(span.name, MOST_NAME) : this.#paint('cyan', `“${visible(span.code)}”`);
+      })
+      .join('');
+  }
+
+  #table({ columns, rows }: Table): string[] {
+    const drawn = columns.flatMap((column, i): Drawn[] => {
+      if (column.margin !== undefined) return [];
+      const cells = rows.map(({ cells }) => cellText(cells[i] ?? null));
+      const head = cellText(column.head);
+      return [{ ...column, i, head, cells, width: Math.max(...[head, ...cells].map(displayWidth)) }];
+    });
+    const [names, ...others] = this.#fitting(drawn);
+    if (names === undefined) return [];
+    const room = Math.max(4, this.#width - others.reduce((sum, { width }) => sum + width + 2, 0));
+    const labels = distinctLabels(names.cells, (name) => fitWidth(name, room)).map((label) => fitWidth(label, room));
+    const all = [
+      { ...names, cells: labels, width: Math.min(room, Math.max(...[names.head, ...labels].map(displayWidth))) },
+      ...others,
+    ];
+    const line = (of: (column: Drawn) => string): string =>
+      fitWidth(
+        all
+          .map((column) => (column.numeric ? padStart : padEnd)(of(column), column.width))
+          .join('  ')
+          .trimEnd(),
+        this.#width,
+      );
+    return [
+      this.#paint(
+        'dim',
+        line(({ head }) => head),
+      ),
+      ...rows.map(({ cells }, r) => {
+        const text = line(({ cells }) => cells[r] ?? '');
+        const last = cells[all.at(-1)!.i] ?? null;
+        // A verdict behind all else is what the eye looks for.
+        if (!isVerdict(last)) return text;
+        const word = cellText(last);
+        return text.endsWith(word)
+          ? `${text.slice(0, -word.length)}${this.#paint(VERDICT_STYLES[last.verdict], word)}`
+          : text;
+      }),
+    ];
+  }
+
+  /** The columns without those that there is no room for. */
+  #fitting(columns: readonly Drawn[]): Drawn[] {
+    const left = [...columns];
+    const room = (): number => this.#width - left.slice(1).reduce((sum, { width }) => sum + width + 2, 0);
+    while (room() < Math.min(NAME_ROOM, left[0]?.width ?? 0)) {
+      const most = Math.max(...left.map(({ spare = 0 }) => spare));
+      if (most === 0) break;
+      left.splice(
+        left.findIndex(({ spare = 0 }) => spare === most),
+        1,
+      );
+    }
+    return left;
+  }
+}
+
+interface Drawn extends Omit<Column, 'head'> {
+  readonly i: number;
+  readonly head: string;
+  readonly cells: readonly string[];
+  readonly width: number;
+}
+
+function isVerdict(cell: Cell): cell is { readonly verdict: Verdict; readonly word?: string } {
+  return typeof cell === 'object' && cell !== null && 'verdict' in cell && !('estimate' in cell);
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return MISSING;
+  if (typeof cell === 'string') return visible(cell);
+  if (isVerdict(cell)) return cell.word ?? verdictWord(cell.verdict);
+  if ('estimate' in cell) return '';
+  if ('strong' in cell) return cell.strong.map(cellText).join('');
+  if ('name' in cell || 'code' in cell) return plain('name' in cell ? cell.name : cell.code, 200);
+  return cell.map(cellText).join('');
+}

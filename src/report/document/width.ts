@@ -1,0 +1,33 @@
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
+/** Columns that a terminal gives a text. */
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** At most `width` columns of a terminal, with … in the middle. */
+export function fitWidth(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  const characters = [...text];
+  for (let keep = characters.length - 1; keep > 0; keep--) {
+    const head = Math.ceil(keep * 0.6);
+    const tail = keep - head;
+    const shortened = `${characters.slice(0, head).join('')}…${tail > 0 ? characters.slice(-tail).join('') : ''}`;
+    if (stringWidth(shortened) <= width) return shortened;
+  }
+  return '…';
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - stringWidth(text))) + text;
+}
+
+/** Lines of at most `width` columns, broken at spaces where there are any. */
+export function wrap(text: string, width: number): string[] {
+  return wrapAnsi(text, width, { hard: true }).split('\n');
+}
