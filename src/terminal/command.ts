@@ -1,45 +1,75 @@
-import type { Arguments, Option } from './arguments.ts';
+import { Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
+import { InputError } from '../errors.ts';
+import { nearest } from '../input/words.ts';
 
-/** What a command talks to: results go to stdout, progress and warnings to stderr. */
-export interface Streams {
-  readonly stdout: {
-    write(text: string): unknown;
-    readonly isTTY?: boolean;
-    readonly columns?: number;
-    /** False: its reader has gone. */
-    readonly writable?: boolean;
-  };
-  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
+/** A command as commander knows it, to be given its arguments, options and action. `summary` starts in lower case and has no full stop. */
+export function command(name: string, summary: string): Command {
+  return new JoulediffCommand(name).description(summary);
 }
 
-export interface Command {
-  readonly name: string;
-  /** Its positional argument in the help, for example `[joulediff.yml]`. */
-  readonly argument: string;
-  readonly summary: string;
-  readonly options: readonly Option[];
-  /** Positional arguments that it takes, where it is not one. */
-  readonly mostPositional?: number;
-  /** Gives the exit code; throws what `tellError` tells. */
-  run(args: Arguments, streams: Streams): Promise<number>;
+/** The words that call it, without the program's own: `meter list`. */
+export function pathOf(each: CommandUnknownOpts): string {
+  const { parent } = each;
+  return parent === null ? '' : `${pathOf(parent)} ${each.name()}`.trim();
 }
 
-const OUT: Option = { name: 'out', value: 'DIR', help: 'folder of the result (default joulediff-out)' };
+/** The commands that do something, in order: a group of commands does nothing by itself. */
+export function leavesOf(group: CommandUnknownOpts): CommandUnknownOpts[] {
+  return group.commands.flatMap((each) => (each.commands.length === 0 ? [each] : leavesOf(each)));
+}
 
-export const JSON_FLAG: Option = { name: 'json', value: null, help: 'findings as JSON on stdout' };
+/** Has what looks like another option refused as an option's value: somebody forgot the value. */
+export function refuseOptionsAsValues(command: CommandUnknownOpts): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    command.on(`option:${option.name()}`, (value: string) => {
+      if (value === '--help' || command.options.some(({ long }) => long === value)) throw missingValue(option);
+    });
+  }
+}
 
-/** Options of every command that takes an experiment file. */
-export const EXPERIMENT_OPTIONS: readonly Option[] = [
-  { name: 'meter', value: 'NAME', help: 'meter, for example watts-up-pro:/dev/serial/by-id/…, rapl, estimate, auto' },
-  { name: 'repetitions', value: 'N', help: 'blocks: runs of every variant' },
-  { name: 'seed', value: 'N', help: 'seed of the random order' },
-  OUT,
-  { name: 'set', value: 'KEY=VALUE', many: true, help: 'any key of the experiment file, for example warmup.runs=1' },
-];
+function missingValue({ long, flags }: Option): InputError {
+  return new InputError(`The value of ${long} is missing: ${plainFlags(flags)}.`);
+}
 
-export const RESUME: Option = { name: 'resume', value: null, help: 'go on with the unfinished experiment in DIR' };
+/** Mistakes in the words are told as every other wrong input is. These methods are commander's own, though it has no types for them. */
+class JoulediffCommand extends Command {
+  unknownCommand(): never {
+    let root: CommandUnknownOpts = this;
+    while (root.parent !== null) root = root.parent;
+    const commands = leavesOf(root).map(pathOf);
+    const name = [pathOf(this), this.args[0]].filter(Boolean).join(' ');
+    const meant = nearest(name, [...commands, ...root.commands.map(pathOf)]);
+    throw new InputError(`There is no command "${name}".${didYouMean(meant)}`, {
+      advice: `Commands: ${commands.join(', ')}.`,
+    });
+  }
 
-export const OUT_OPTION = OUT;
+  unknownOption(flag: string): never {
+    const [given] = flag.split('=') as [string];
+    const known = [...this.options.map(({ long }) => long ?? ''), '--help'];
+    if (known.includes(given)) throw new InputError(`${given} takes no value, and "${flag}" was given.`);
+    throw new InputError(`There is no option ${given}.${didYouMean(nearest(given, known))}`, {
+      advice: `Options: ${known.join(', ')}.`,
+    });
+  }
 
-export const DEFAULT_OUT = 'joulediff-out';
-export const DEFAULT_FILE = 'joulediff.yml';
+  optionMissingArgument(option: Option): never {
+    throw missingValue(option);
+  }
+
+  missingArgument(name: string): never {
+    const what = this.registeredArguments.find((argument) => argument.name() === name)?.description;
+    throw new InputError(`${pathOf(this)} needs a ${name}${what ? `: ${what}` : ''}.`);
+  }
+
+  _excessArguments(given: readonly string[]): never {
+    throw new InputError(`"${given[this.registeredArguments.length]}" is one argument too many.`, {
+      advice: 'Put quotes around a name with spaces; --help tells what the command takes.',
+    });
+  }
+}
+
+const didYouMean = (word: string | null): string => (word === null ? '' : ` Did you mean ${word}?`);
+
+/** `--seed N` for `--seed <N>`. */
+export const plainFlags = (flags: string): string => flags.replace(/[<>]/g, '');

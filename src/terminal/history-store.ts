@@ -6,28 +6,35 @@ import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 import type { HistoryStore } from '../history/stores/store.ts';
 import { shellWord } from '../report/escape.ts';
-import type { Arguments, Option } from './arguments.ts';
+import { command } from './command.ts';
 
-/** Options that say where a history lies. */
-export const STORE_OPTIONS: readonly Option[] = [
-  { name: 'file', value: 'PATH', help: 'the history is this SQLite file' },
-  { name: 'branch', value: 'NAME', help: 'the history is this branch of the remote repository' },
-  { name: 'remote', value: 'URL', help: 'of --branch: the repository (default: origin of the one in this folder)' },
-];
+/** A command about a history, with the options that say where that lies. */
+export function historyCommand(name: string, summary: string) {
+  return command(name, summary)
+    .option('--file <PATH>', 'the history is this SQLite file')
+    .option('--branch <NAME>', 'the history is this branch of the remote repository')
+    .option('--remote <URL>', 'of --branch: the repository (default: origin of the one in this folder)');
+}
 
-/** The place that the words of a command name. Throws InputError. */
-export function historyStoreOf(args: Arguments): HistoryStore {
-  const [file, branch] = [args.text('file'), args.text('branch')];
-  if ((file === null) === (branch === null)) {
+interface HistoryOptions {
+  readonly file?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly remote?: string | undefined;
+}
+
+/** The place that the words of such a command name. Throws InputError. */
+export function historyStoreOf({ file, branch, remote }: HistoryOptions): HistoryStore {
+  if (file !== undefined && branch === undefined) return sqliteStore(file.startsWith('~/') ? file : resolve(file));
+  if (branch === undefined || file !== undefined) {
     throw new InputError('A history is a file or a branch: give either --file or --branch.', {
       advice: 'For example --file ~/.local/state/joulediff/history.db, or --branch joulediff-history.',
     });
   }
-  if (file !== null) return sqliteStore(file.startsWith('~/') ? file : resolve(file));
-  if (!/^[A-Za-z0-9_][\w./+-]{0,199}$/.test(branch!))
+  if (!/^[A-Za-z0-9_][\w./+-]{0,199}$/.test(branch)) {
     throw new InputError(`--branch ${branch} is not the name of a branch.`);
+  }
   // Whatever the user's git may push, it may push here: it knows its own credentials.
-  return branchStore({ url: args.text('remote') ?? origin(), token: '', branch: branch!, tracked: '' });
+  return branchStore({ url: remote ?? origin(), token: '', branch, tracked: '' });
 }
 
 function origin(): string {

@@ -1,8 +1,9 @@
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
-import type { Streams } from './command.ts';
+
 import { liveBlock, watts } from './live-block.ts';
 import { plain } from './plain.ts';
+import type { Streams } from './terminal.ts';
 
 /** Where readings are shown. */
 export interface Watch {

@@ -8,55 +8,49 @@ import { percent } from '../../input/quantities.ts';
 import { findingsJson } from '../../report/findings-json.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import { openStore } from '../../store/reader.ts';
-import type { Arguments } from '../arguments.ts';
 import { useColour } from '../colour.ts';
-import { type Command, JSON_FLAG, type Streams } from '../command.ts';
+import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
+import { append } from '../options.ts';
 import { readResultFile } from '../result-file.ts';
+import type { Terminal } from '../terminal.ts';
 
 const DEFAULT_MARGIN_PERCENT = 1;
 /** As in an experiment file. */
 const MOST_MARGIN_PERCENT = 50;
 
-export const analyzeCommand: Command = {
-  name: 'analyze',
-  argument: 'FILE',
-  summary: 'findings of an experiment.db or of a CSV of runs, as a table or with --json as JSON',
-  options: [
-    JSON_FLAG,
-    {
-      name: 'baseline',
-      value: 'NAME',
-      help: 'of a CSV: what the others are compared with (default native, or the first)',
-    },
-    {
-      name: 'fail-on',
-      value: 'LIMIT',
-      many: true,
-      help: 'of a CSV: exit code 1 when a change is beyond it, such as 5% or "20 J"',
-    },
-    { name: 'margin', value: 'PERCENT', help: 'of a CSV: changes up to this don’t matter (default 1%)' },
-  ],
-  async run(args: Arguments, { stdout }: Streams): Promise<number> {
-    const file = args.positional[0];
-    if (file === undefined) throw new InputError('analyze needs a FILE: an experiment.db, or a CSV of runs.');
-    const analysis = analyzeFile(file, args);
-    const json = (): string => findingsJson(analysis.findings);
-    stdout.write(args.flag('json') ? json() : terminalReport(analysis, { colour: useColour(stdout) }));
-    return exitCodeOf(analysis.findings);
-  },
-};
+export function analyzeCommand(terminal: Terminal) {
+  const { stdout } = terminal;
+  return command('analyze', 'findings of an experiment.db or of a CSV of runs, as a table or with --json as JSON')
+    .argument('<FILE>', 'an experiment.db, or a CSV of runs')
+    .option('--json', 'findings as JSON on stdout')
+    .option('--baseline <NAME>', 'of a CSV: what the others are compared with (default native, or the first)')
+    .option('--fail-on <LIMIT>', 'of a CSV: exit code 1 when a change is beyond it, such as 5% or "20 J"', append, [])
+    .option('--margin <PERCENT>', 'of a CSV: changes up to this don’t matter (default 1%)')
+    .action((file, { json = false, ...options }) => {
+      const analysis = analyzeFile(file, options);
+      const { findings } = analysis;
+      stdout.write(json ? findingsJson(findings) : terminalReport(analysis, { colour: useColour(stdout) }));
+      terminal.exitCode = exitCodeOf(findings);
+    });
+}
 
-function analyzeFile(path: string, args: Arguments): Analysis {
+interface CsvOptions {
+  readonly baseline?: string | undefined;
+  readonly margin?: string | undefined;
+  readonly failOn: readonly string[];
+}
+
+function analyzeFile(path: string, { baseline, margin, failOn }: CsvOptions): Analysis {
   const given = readResultFile(path);
-  const marginPercent = marginOf(args.text('margin'));
+  const marginPercent = marginOf(margin);
   if (given.kind === 'csv') {
     const name = basename(path).replace(/\.csv$/i, '');
-    const goals = { failOn: args.all('fail-on').map((text) => thresholdOf(text, '--fail-on')) };
-    return analyzeCsv(given.text, { file: path, name, baseline: args.text('baseline'), marginPercent, goals });
+    const goals = { failOn: failOn.map((text) => thresholdOf(text, '--fail-on')) };
+    return analyzeCsv(given.text, { file: path, name, baseline: baseline ?? null, marginPercent, goals });
   }
-  for (const option of ['baseline', 'margin', 'fail-on']) {
-    if (args.text(option) === null) continue;
+  for (const [option, value] of Object.entries({ baseline, margin, 'fail-on': failOn[0] })) {
+    if (value === undefined) continue;
     throw new InputError(`--${option} is for a CSV; ${path} holds the one that was set before the first run.`);
   }
   const reader = openStore(path);
@@ -67,8 +61,8 @@ function analyzeFile(path: string, args: Arguments): Analysis {
   }
 }
 
-function marginOf(given: string | null): number {
-  if (given === null) return DEFAULT_MARGIN_PERCENT;
+function marginOf(given: string | undefined): number {
+  if (given === undefined) return DEFAULT_MARGIN_PERCENT;
   const margin = percent(given);
   if (margin > 0 && margin <= MOST_MARGIN_PERCENT) return margin;
   throw new InputError(`--margin ${given} is no percentage above 0 and up to ${MOST_MARGIN_PERCENT}.`, {

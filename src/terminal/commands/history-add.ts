@@ -5,36 +5,23 @@ import type { Findings } from '../../findings/findings.ts';
 import { readFindings } from '../../findings/foreign/read-findings.ts';
 import { NOWHERE, recordOf } from '../../history/extract.ts';
 import { openStore } from '../../store/reader.ts';
-import type { Arguments } from '../arguments.ts';
-import type { Command, Streams } from '../command.ts';
-import { historyStoreOf, STORE_OPTIONS } from '../history-store.ts';
+import { historyCommand, historyStoreOf } from '../history-store.ts';
 import { isDatabase } from '../result-file.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const historyAddCommand: Command = {
-  name: 'history add',
-  argument: 'FILE',
-  summary: 'keeps the findings of an experiment.db or a findings.json in a history',
-  options: [
-    ...STORE_OPTIONS,
-    { name: 'commit', value: 'SHA', help: 'commit that was measured, 40 or 64 hexadecimal digits' },
-    { name: 'repository', value: 'URL', help: 'web address of the repository, for links' },
-    { name: 'report', value: 'URL', help: 'web address of the report, for links' },
-  ],
-  async run(args: Arguments, { stdout }: Streams): Promise<number> {
-    const file = args.positional[0];
-    if (file === undefined) throw new InputError('history add needs a FILE: an experiment.db, or a findings.json.');
-    const store = historyStoreOf(args);
-    const record = recordOf(findingsOf(file), {
-      ...NOWHERE,
-      commit: commitOf(args.text('commit')),
-      repository: addressOf(args, 'repository'),
-      report: addressOf(args, 'report'),
+export function historyAddCommand({ stdout }: Terminal) {
+  return historyCommand('add', 'keeps the findings of an experiment.db or a findings.json in a history')
+    .argument('<FILE>', 'an experiment.db, or a findings.json')
+    .option('--commit <SHA>', 'commit that was measured, 40 or 64 hexadecimal digits', commitOf)
+    .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
+    .option('--report <URL>', 'web address of the report, for links', addressOf('--report'))
+    .action(async (file, { commit = null, repository = null, report = null, ...options }) => {
+      const store = historyStoreOf(options);
+      const record = recordOf(findingsOf(file), { ...NOWHERE, commit, repository, report });
+      const added = await store.add(record);
+      stdout.write(added ? `Kept in ${store.name}.\n` : `${store.name} has this experiment already.\n`);
     });
-    const added = await store.add(record);
-    stdout.write(added ? `Kept in ${store.name}.\n` : `${store.name} has this experiment already.\n`);
-    return 0;
-  },
-};
+}
 
 function findingsOf(file: string): Findings {
   if (!isDatabase(file)) return readFindings(bytesOf(file));
@@ -52,21 +39,19 @@ function bytesOf(file: string): Uint8Array {
   return readFileSync(file);
 }
 
-function commitOf(given: string | null): string | null {
-  if (given === null || /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(given)) return given?.toLowerCase() ?? null;
+function commitOf(given: string): string {
+  if (/^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(given)) return given.toLowerCase();
   throw new InputError(`--commit ${given} is not the full name of a commit.`, {
     advice: 'For example --commit "$(git rev-parse HEAD)".',
   });
 }
 
-function addressOf(args: Arguments, name: string): string | null {
-  const given = args.text(name);
-  if (given === null) return null;
+const addressOf = (option: string) => (given: string) => {
   const url = URL.parse(given);
   if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
     return given.replace(/\/+$/, '');
   }
-  throw new InputError(`--${name} ${given} is not a web address.`, {
+  throw new InputError(`${option} ${given} is not a web address.`, {
     advice: 'For example https://github.com/octo/demo.',
   });
-}
+};

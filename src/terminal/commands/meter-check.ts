@@ -6,44 +6,42 @@ import { busyProcessors } from '../../meters/tools/busy-processors.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
 import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
-import type { Arguments } from '../arguments.ts';
 import { checkText } from '../check-text.ts';
 import { useColour } from '../colour.ts';
-import type { Command, Streams } from '../command.ts';
+import { command } from '../command.ts';
 import { durationText } from '../duration.ts';
-import { numberOption } from '../number-option.ts';
+import { numberOf } from '../options.ts';
 import { plain } from '../plain.ts';
 import { stopOnSignals } from '../stop.ts';
+import type { Streams, Terminal } from '../terminal.ts';
 
 const defaultSteps = 5;
 const notSane = 3;
 
-export const meterCheckCommand: Command = {
-  name: 'meter check',
-  argument: '[NAME]',
-  summary: 'is this meter (default auto) sane, on the plug of this machine, and how late',
-  options: [
-    { name: 'steps', value: 'N', help: `times that the processors are made busy (default ${defaultSteps})` },
-    { name: 'json', value: null, help: 'the passport as JSON on stdout' },
-  ],
-  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
-    const steps = numberOption(args, 'steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true }, defaultSteps);
-    const name = args.positional[0] ?? 'auto';
-    if (validateMeterNames([name]).length > 1) throw new InputError('One meter is checked at a time.');
-    const signal = stopOnSignals(() => {});
-    const unlock = await lockMachine();
-    raisePriority();
-    try {
-      const { check, path } = await run(name, steps, signal, stderr);
-      const text = () => checkText(check, path, { colour: useColour(stdout) });
-      stdout.write(args.flag('json') ? `${JSON.stringify(check.passport, null, 2)}\n` : text());
-      return check.passport.sane ? 0 : notSane;
-    } finally {
-      restorePriority();
-      unlock();
-    }
-  },
-};
+const STEPS = numberOf('--steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true });
+
+export function meterCheckCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
+  return command('check', 'is this meter (default auto) sane, on the plug of this machine, and how late')
+    .argument('[NAME]')
+    .option('--steps <N>', 'times that the processors are made busy', STEPS, defaultSteps)
+    .option('--json', 'the passport as JSON on stdout')
+    .action(async (name = 'auto', { steps, json = false }) => {
+      if (validateMeterNames([name]).length > 1) throw new InputError('One meter is checked at a time.');
+      const signal = stopOnSignals(() => {});
+      const unlock = await lockMachine();
+      raisePriority();
+      try {
+        const { check, path } = await run(name, steps, signal, stderr);
+        const text = () => checkText(check, path, { colour: useColour(stdout) });
+        stdout.write(json ? `${JSON.stringify(check.passport, null, 2)}\n` : text());
+        terminal.exitCode = check.passport.sane ? 0 : notSane;
+      } finally {
+        restorePriority();
+        unlock();
+      }
+    });
+}
 
 async function run(
   name: string,

@@ -1,26 +1,22 @@
 import { meterTypes } from '../../meters/registry.ts';
 import { type FoundPort, findPorts, portFolder } from '../../meters/tools/find-ports.ts';
 import { type FoundRapl, findRapl } from '../../meters/tools/find-rapl.ts';
-import type { Arguments } from '../arguments.ts';
-import type { Command, Streams } from '../command.ts';
+import { command } from '../command.ts';
 import { plain } from '../plain.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const meterListCommand: Command = {
-  name: 'meter list',
-  argument: '',
-  summary: 'meters of this machine: serial ports and what answers on them, RAPL and its permissions',
-  options: [{ name: 'json', value: null, help: 'as JSON on stdout' }],
-  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
-    const asJson = args.flag('json');
-    if (!asJson && stderr.isTTY) stderr.write('Asking on every serial port …');
-    const [ports, rapl] = await Promise.all([findPorts(meterTypes), findRapl()]);
-    if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
-    stdout.write(
-      asJson ? json(ports, rapl) : `${[...portLines(ports), '', ...raplLines(rapl), '', ...always].join('\n')}\n`,
-    );
-    return 0;
-  },
-};
+export function meterListCommand({ stdout, stderr }: Terminal) {
+  return command('list', 'meters of this machine: serial ports and what answers on them, RAPL and its permissions')
+    .option('--json', 'as JSON on stdout')
+    .action(async ({ json: asJson = false }) => {
+      if (!asJson && stderr.isTTY) stderr.write('Asking on every serial port …');
+      const [ports, rapl] = await Promise.all([findPorts(meterTypes), findRapl()]);
+      if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
+      stdout.write(
+        asJson ? json(ports, rapl) : `${[...portLines(ports), '', ...raplLines(rapl), '', ...always].join('\n')}\n`,
+      );
+    });
+}
 
 const always = [
   'Without a meter',

@@ -2,44 +2,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Stopped } from '../../errors.ts';
 import type { Meter, MeterSink } from '../../meters/meter.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
-import type { Arguments } from '../arguments.ts';
-import type { Command, Streams } from '../command.ts';
-import { numberOption } from '../number-option.ts';
+import { command } from '../command.ts';
+import { numberOf } from '../options.ts';
 import { plain } from '../plain.ts';
 import { stopOnSignals } from '../stop.ts';
+import type { Terminal } from '../terminal.ts';
 import { lineWatch, screenWatch, type Watch } from '../watch.ts';
 
 /** The longest that a timer can wait: 24 days. */
 const longestS = 2_147_483;
 
-export const meterWatchCommand: Command = {
-  name: 'meter watch',
-  argument: '[NAME]',
-  summary: 'live readings of a meter (default auto), until Ctrl-C; a line each where stdout is no terminal',
-  options: [
-    { name: 'seconds', value: 'N', help: 'ends by itself after N seconds' },
-    {
-      name: 'json',
-      value: null,
-      help: 'a JSON object a line: t_ns (CLOCK_MONOTONIC), channel, power_w, duration_s, source',
-    },
-  ],
-  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
-    const seconds = numberOption(args, 'seconds', { minimum: 0.1, maximum: longestS, unit: 'seconds' }, null);
-    const name = args.positional[0] ?? 'auto';
-    validateMeterNames([name]);
-    const signal = stopOnSignals(() => {});
-    const { meters, chosen } = await openMeters([name]);
-    if (chosen !== null) stderr.write(`${plain(chosen)}\n`);
-    const infos = meters.map(({ info }) => info);
-    for (const { remarks } of infos) for (const remark of remarks) stderr.write(`${plain(remark)}\n`);
-    const asLines = args.flag('json') || stdout.isTTY !== true;
-    const watch = asLines ? lineWatch({ stdout, stderr }, infos, args.flag('json')) : screenWatch(stdout, infos);
-    const isUnread = () => stdout.writable === false;
-    const stopped = await watchMeters(meters, watch, { seconds, signal, isUnread });
-    return stopped?.exitCode ?? 0;
-  },
-};
+const SUMMARY = 'live readings of a meter (default auto), until Ctrl-C; a line each where stdout is no terminal';
+const SECONDS = numberOf('--seconds', { minimum: 0.1, maximum: longestS, unit: 'seconds' });
+
+export function meterWatchCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
+  return command('watch', SUMMARY)
+    .argument('[NAME]')
+    .option('--seconds <N>', 'ends by itself after N seconds', SECONDS)
+    .option('--json', 'a JSON object a line: t_ns (CLOCK_MONOTONIC), channel, power_w, duration_s, source')
+    .action(async (name = 'auto', { seconds = null, json = false }) => {
+      validateMeterNames([name]);
+      const signal = stopOnSignals(() => {});
+      const { meters, chosen } = await openMeters([name]);
+      if (chosen !== null) stderr.write(`${plain(chosen)}\n`);
+      const infos = meters.map(({ info }) => info);
+      for (const { remarks } of infos) for (const remark of remarks) stderr.write(`${plain(remark)}\n`);
+      const asLines = json || stdout.isTTY !== true;
+      const watch = asLines ? lineWatch({ stdout, stderr }, infos, json) : screenWatch(stdout, infos);
+      const isUnread = () => stdout.writable === false;
+      const stopped = await watchMeters(meters, watch, { seconds, signal, isUnread });
+      terminal.exitCode = stopped?.exitCode ?? 0;
+    });
+}
 
 interface Until {
   readonly seconds: number | null;

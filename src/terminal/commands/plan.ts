@@ -4,25 +4,20 @@ import { lookNotes } from '../../measure/looks.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
-import type { Arguments } from '../arguments.ts';
-import { type Command, EXPERIMENT_OPTIONS, type Streams } from '../command.ts';
 import { durationText } from '../duration.ts';
-import { experimentFromArguments } from '../experiment.ts';
+import { experimentCommand, experimentOf } from '../options.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const planCommand: Command = {
-  name: 'plan',
-  argument: '[joulediff.yml]',
-  summary: 'what would be run, in order, and how long it would take; starts nothing',
-  options: EXPERIMENT_OPTIONS,
-  async run(args: Arguments, { stdout }: Streams): Promise<number> {
-    const given = await experimentFromArguments(args);
+export function planCommand({ stdout }: Terminal) {
+  const summary = 'what would be run, in order, and how long it would take; starts nothing';
+  return experimentCommand('plan', summary).action(async (file, options) => {
+    const given = await experimentOf(file, options);
     validateMeterNames(given.meters);
     // Reads the repository only: a revision that isn't there is told now.
     const experiment = await findRevisions(given, new AbortController().signal);
     stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
-    return 0;
-  },
-};
+  });
+}
 
 function planText(experiment: Experiment, plan: Plan): string {
   const { restS, guardS } = experiment;

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { checkOutputFolder, databasePath } from '../../measure/output-folder.ts';
@@ -7,39 +7,37 @@ import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered
 import { failing } from '../../report/threshold-words.ts';
 import { reportOn } from '../../run/run.ts';
 import { plain } from '../../text/plain.ts';
-import type { Arguments } from '../arguments.ts';
-import { type Command, OUT_OPTION, type Streams } from '../command.ts';
+import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { outFolder } from '../experiment.ts';
 import { readFindingsFiles } from '../findings-files.ts';
+import { OUT } from '../options.ts';
 import { isDatabase } from '../result-file.ts';
+import type { Terminal } from '../terminal.ts';
 
-export const reportCommand: Command = {
-  name: 'report',
-  argument: 'FILE…',
-  summary:
-    'everything of a report from an experiment.db, into DIR; from findings.json files, or folders with one, comment.md and summary.md of all',
-  options: [OUT_OPTION],
-  mostPositional: 1000,
-  async run(args: Arguments, { stdout, stderr }: Streams): Promise<number> {
-    const [file, ...more] = args.positional;
-    if (file === undefined) {
-      throw new InputError('report needs a FILE: the experiment.db of a result, or findings.json of one or more.');
-    }
-    const outDir = outFolder(args);
-    checkOutputFolder(outDir);
-    let shown: Findings[];
-    if (more.length === 0 && isDatabase(file)) {
-      mkdirSync(outDir, { recursive: true });
-      shown = [(await reportOn(file, outDir)).findings];
-    } else {
-      shown = gather([file, ...more], outDir);
-    }
-    stdout.write(`${outDir}\n`);
-    for (const { sentence } of shown.flatMap(failing)) stderr.write(`${plain(sentence, 1000)}\n`);
-    return Math.max(...shown.map(exitCodeOf));
-  },
-};
+const SUMMARY =
+  'everything of a report from an experiment.db, into DIR; from findings.json files, or folders with one, comment.md and summary.md of all';
+
+export function reportCommand(terminal: Terminal) {
+  const { stdout, stderr } = terminal;
+  return command('report', SUMMARY)
+    .argument('<FILE...>', 'the experiment.db of a result, or findings.json of one or more')
+    .option(...OUT)
+    .action(async (files, { out }) => {
+      const outDir = resolve(out);
+      checkOutputFolder(outDir);
+      const shown = await writeReports(files, outDir);
+      stdout.write(`${outDir}\n`);
+      for (const { sentence } of shown.flatMap(failing)) stderr.write(`${plain(sentence, 1000)}\n`);
+      terminal.exitCode = Math.max(...shown.map(exitCodeOf));
+    });
+}
+
+async function writeReports(files: readonly string[], outDir: string): Promise<Findings[]> {
+  const [file] = files;
+  if (files.length > 1 || !isDatabase(file!)) return gather(files, outDir);
+  mkdirSync(outDir, { recursive: true });
+  return [(await reportOn(file!, outDir)).findings];
+}
 
 /** What the action does with `mode: gather`. */
 function gather(paths: readonly string[], outDir: string): Findings[] {

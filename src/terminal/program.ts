@@ -1,0 +1,67 @@
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { VERSION } from '../version.ts';
+import { command, refuseOptionsAsValues } from './command.ts';
+import { analyzeCommand } from './commands/analyze.ts';
+import { historyAddCommand } from './commands/history-add.ts';
+import { historyPageCommand } from './commands/history-page.ts';
+import { measureCommand } from './commands/measure.ts';
+import { meterCheckCommand } from './commands/meter-check.ts';
+import { meterEmulateCommand } from './commands/meter-emulate.ts';
+import { meterListCommand } from './commands/meter-list.ts';
+import { meterWatchCommand } from './commands/meter-watch.ts';
+import { noiseCommand } from './commands/noise.ts';
+import { planCommand } from './commands/plan.ts';
+import { reportCommand } from './commands/report.ts';
+import { runCommand } from './commands/run.ts';
+import { tellError } from './fail.ts';
+import { HELP } from './help.ts';
+import type { Streams, Terminal } from './terminal.ts';
+
+/** A new command is a file in commands/ and a line here. */
+const COMMANDS = [runCommand, measureCommand, analyzeCommand, reportCommand, planCommand, noiseCommand];
+/** `joulediff history add`: commands of two words. */
+const GROUPS = {
+  history: [historyAddCommand, historyPageCommand],
+  meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterEmulateCommand],
+};
+
+const EXIT_CODES = `Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input;
+3 could not be measured; 4 a bug; 128+N ended by signal N.`;
+
+/** The terminal program. Words after the program's name in, exit code out; never throws. */
+export async function main(words: readonly string[], { stdout, stderr }: Streams = process): Promise<number> {
+  const terminal: Terminal = { stdout, stderr, exitCode: 0 };
+  try {
+    await program(terminal).parseAsync(words, { from: 'user' });
+    return terminal.exitCode;
+  } catch (error) {
+    return error instanceof CommanderError ? exitCodeOf(error) : tellError(error, (text) => stderr.write(text));
+  }
+}
+
+/** Commander ends so after help and version, and where a command's name is missing. */
+const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
+
+function program(terminal: Terminal): CommandUnknownOpts {
+  const write = (text: string): unknown => terminal.stdout.write(text);
+  const root = command('joulediff', '')
+    .version(VERSION, '--version')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureHelp(HELP)
+    .configureOutput({ writeOut: write, writeErr: write })
+    .addHelpText('before', `joulediff ${VERSION}: what does your container cost in joules?\n`)
+    .addHelpText('after', `\njoulediff COMMAND --help tells the options of a command.\n${EXIT_CODES}`);
+  const add = (to: CommandUnknownOpts, added: CommandUnknownOpts): void => {
+    refuseOptionsAsValues(added);
+    to.addCommand(added.copyInheritedSettings(to));
+  };
+  for (const create of COMMANDS) add(root, create(terminal));
+  for (const [name, creates] of Object.entries(GROUPS)) {
+    const group = command(name, '');
+    group.addHelpText('after', `\njoulediff ${name} COMMAND --help tells the options of a command.`);
+    add(root, group);
+    for (const create of creates) add(group, create(terminal));
+  }
+  return root;
+}
