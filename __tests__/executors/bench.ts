@@ -6,9 +6,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Docker from 'dockerode';
 import tar from 'tar-fs';
+import type { ContainerVariant } from '../../src/executors/container/variant.ts';
 import type { Execution, Executor, ExecutorEnvironment, RunContext } from '../../src/executors/executor.ts';
+import type { NativeVariant } from '../../src/executors/native/kind.ts';
+import type { Variant } from '../../src/executors/registry.ts';
 import { makeExecutor } from '../../src/executors/registry.ts';
-import type { ContainerVariant, NativeVariant, Variant, Workload } from '../../src/experiment/experiment.ts';
+import type { Workload } from '../../src/executors/variant.ts';
 
 export const docker = new Docker();
 
@@ -63,7 +66,7 @@ export class Bench {
   }
 
   async ready(variant: Variant, inheritedEnv?: Record<string, string>): Promise<Executor> {
-    const executor = makeExecutor(variant, this.environment(inheritedEnv));
+    const executor = await makeExecutor(variant, this.environment(inheritedEnv));
     await executor.setup(this.stop.signal);
     return executor;
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Usage } from '../../src/executors/executor.ts';
-import type { Variant } from '../../src/experiment/experiment.ts';
+import type { Variant } from '../../src/executors/registry.ts';
 import { Bench, container, native, testImage } from './bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';

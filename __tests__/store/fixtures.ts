@@ -1,4 +1,5 @@
-import type { Experiment, Workload } from '../../src/experiment/experiment.ts';
+import type { Workload } from '../../src/executors/variant.ts';
+import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
 import type { Conditions } from '../../src/store/records.ts';
 

@@ -1,4 +1,3 @@
-import type { Variant } from '../experiment/experiment.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
@@ -86,9 +85,6 @@ export interface Executor {
   /** Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). */
   prepare(context: RunContext): Promise<PreparedRun>;
 }
-
-/** One line a kind of place in the registry. */
-export type MakeExecutor = (variant: Variant, environment: ExecutorEnvironment) => Executor;
 
 export interface ExecutorEnvironment {
   readonly experimentId: string;

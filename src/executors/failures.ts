@@ -1,16 +1,16 @@
 import { MeasureError } from '../errors.ts';
-import type { Variant } from '../experiment/experiment.ts';
 import type { Stage } from './environment.ts';
 import type { Execution } from './executor.ts';
 import { quoteTail } from './output-tail.ts';
+import type { VariantBase } from './variant.ts';
 
 /** Subject of sentences about one of a variant's commands. */
-export function subjectOf(variant: Variant, stage: Stage): string {
+export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
   return `The ${stage} command of variant ${JSON.stringify(variant.name)}`;
 }
 
 /** Error of a `prepare` or `cleanup` command that ran and failed, with the end of its output. */
-export function stageFailure(variant: Variant, stage: Stage, execution: Execution): MeasureError {
+export function stageFailure(variant: Pick<VariantBase, 'name'>, stage: Stage, execution: Execution): MeasureError {
   const how = execution.signal === null ? `with exit code ${execution.exitCode}` : `by signal ${execution.signal}`;
   return new MeasureError(`${subjectOf(variant, stage)} ended ${how}.${quoteTail(execution.outputTail)}`);
 }

@@ -1,13 +1,75 @@
-import { makeContainerExecutor } from './container/executor.ts';
-import type { MakeExecutor } from './executor.ts';
-import { makeNativeExecutor } from './native/executor.ts';
+import type { Conflict } from '../input/conflict.ts';
+import { containerKind } from './container/kind.ts';
+import type { Executor, ExecutorEnvironment } from './executor.ts';
+import type { GivenPlace, PlaceKind } from './kind.ts';
+import { nativeKind } from './native/kind.ts';
+import type { VariantBase } from './variant.ts';
 
-/** The executor of a variant: a new kind of place is one line here. */
-export const makeExecutor: MakeExecutor = (variant, environment) => {
-  switch (variant.kind) {
-    case 'native':
-      return makeNativeExecutor(variant, environment);
-    case 'container':
-      return makeContainerExecutor(variant, environment);
-  }
-};
+const registered = [nativeKind, containerKind] as const;
+
+type Registered = (typeof registered)[number];
+type Intersection<T> = (T extends unknown ? (given: T) => void : never) extends (given: infer All) => void
+  ? All
+  : never;
+
+/** Every kind of place; a new one is one more in the list above. */
+export const placeKinds: readonly PlaceKind[] = registered as unknown as readonly PlaceKind[];
+
+/** A variant of any kind. */
+export type Variant = ReturnType<Registered['resolve']>;
+
+/** The keys of all kinds: a variant of the experiment file may have any of them, as far as its kind has them. */
+export const placeKeys = Object.assign({}, ...placeKinds.map(({ keys }) => keys)) as Intersection<Registered['keys']>;
+
+/** The kind that a variant of the file is of: the first that one of its keys selects, else the host. */
+export function selectKind(file: Readonly<Record<string, unknown>>, kinds = placeKinds): PlaceKind {
+  const selected = kinds.find(({ selectedBy }) => selectedBy.some((key) => file[key] !== undefined));
+  return selected ?? (kinds.find(({ selectedBy }) => selectedBy.length === 0) as PlaceKind);
+}
+
+/** What is wrong with where a variant runs: keys that its kind doesn't have, and what the kind itself finds. */
+export function placeConflicts(given: GivenPlace, kinds = placeKinds): Conflict[] {
+  const { file, who, pathOf } = given;
+  const kind = selectKind(file, kinds);
+  const selectedBy = kind.selectedBy.find((key) => file[key] !== undefined);
+  const foreign = kinds.flatMap((other) =>
+    Object.keys(other.keys).flatMap((key): Conflict[] => {
+      if (file[key] === undefined || key in kind.keys) return [];
+      const detail =
+        selectedBy !== undefined && other.selectedBy.includes(key)
+          ? `${selectedBy} and ${key} were both given, and a variant runs in one place; keep the one that is meant`
+          : `${key} is for ${other.plural}, and without ${other.selectedBy.join(' or ')} ${who} runs ${kind.where}; ${other.advice} or leave ${key} out`;
+      const follows = [pathOf(), ...[...kind.selectedBy, ...other.selectedBy].map((name) => pathOf(name))];
+      return [{ path: pathOf(key), part: 'key', detail, follows }];
+    }),
+  );
+  return [...foreign, ...kind.conflicts(given)];
+}
+
+/** The variant that a file's keys make, of the kind that they select. */
+export function resolvePlace(
+  common: Omit<VariantBase, 'kind'>,
+  file: Readonly<Record<string, unknown>>,
+  directory: string,
+): Variant {
+  return selectKind(file).resolve(common, file, directory) as Variant;
+}
+
+/** The executor of a variant. */
+export function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
+  return registeredKind(variant).makeExecutor(variant, environment);
+}
+
+/** The variant with every path of the host changed by `moved`. */
+export function relocate(variant: Variant, moved: (path: string) => string): Variant {
+  return registeredKind(variant).relocate(variant, moved);
+}
+
+/** Whether files of the host get into a recorded variant, as far as is known: the kind may be one of another version. */
+export function usesFiles(recorded: VariantBase): boolean {
+  return placeKinds.find(({ name }) => name === recorded.kind)?.usesFiles(recorded) ?? true;
+}
+
+function registeredKind({ kind }: Variant): PlaceKind<Variant> {
+  return registered.find(({ name }) => name === kind) as PlaceKind<Variant>;
+}

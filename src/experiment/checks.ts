@@ -1,19 +1,9 @@
+import { placeConflicts, selectKind } from '../executors/registry.ts';
+import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
-import { factorConflicts } from './factor-checks.ts';
-import { type GivenVariant, givenVariants } from './factors.ts';
+import { factorProblems, type GivenVariant, givenVariants } from './factors.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import type { CheckedFile } from './schema.ts';
-import { CONTAINER_KEYS } from './variant-schema.ts';
-
-/** Something that is wrong between keys that are right on their own. */
-export interface Conflict {
-  /** Where it is shown. */
-  readonly path: Path;
-  readonly part?: 'key' | 'value';
-  readonly detail: string;
-  /** The values that it follows from: if one of them is wrong itself, this is not told. */
-  readonly follows: readonly Path[];
-}
 
 /** `given`: what the user wrote at a path, for messages. */
 export function findConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
@@ -41,8 +31,8 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
       '"auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number';
     conflicts.push({ path: ['batch'], detail, follows: [['batch'], ['warmup'], ['warmup', 'runs']] });
   }
-  const native = variants.filter(({ variant }) => variant.image === undefined && variant.build === undefined);
-  const only = file.factors === undefined && native.length === 1 ? native[0]?.name : undefined;
+  const onHost = variants.filter(({ variant }) => selectKind(variant).selectedBy.length === 0);
+  const only = file.factors === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
   conflicts.push(...costConflicts(file), ...thresholdConflicts(file, names, file.baseline ?? only));
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
@@ -84,50 +74,43 @@ function guardConflict(file: CheckedFile, given: (path: Path) => unknown): Confl
 }
 
 function variantConflicts(
-  file: CheckedFile,
+  { workload }: CheckedFile,
   { name, variant, who, pathOf }: GivenVariant,
   given: (path: Path) => unknown,
 ): Conflict[] {
-  const here = pathOf();
-  const kind: Path[] = [pathOf('image'), pathOf('build')];
-  const conflicts: Conflict[] = [];
-  const add = (path: Path, detail: string, follows: Path[], part: 'key' | 'value' = 'key') => {
-    conflicts.push({ path, part, detail, follows: [here, ...follows] });
-  };
-  const isContainer = variant.image !== undefined || variant.build !== undefined;
-  if (variant.image !== undefined && variant.build !== undefined) {
-    add(pathOf('build'), 'image and build were both given; keep the one that the image comes from', kind);
-  }
-  if (!isContainer) {
-    for (const key of CONTAINER_KEYS.filter((candidate) => variant[candidate] !== undefined)) {
-      const detail = `${key} is for containers, and without image or build ${who} runs on the host; give an image or leave ${key} out`;
-      add(pathOf(key), detail, kind);
-    }
-  }
-  if (variant.build !== undefined && variant.pull !== undefined) {
-    add(pathOf('pull'), `pull is for an image, and ${who} builds its own; leave pull out`, kind);
-  }
-  if ((variant.run ?? file.workload.run) === undefined) {
+  const isOwn = variant.workdir !== undefined;
+  const workdir = isOwn
+    ? { value: variant.workdir, path: pathOf('workdir'), isOwn }
+    : { value: workload.workdir, path: ['workload', 'workdir'], isOwn };
+  const conflicts = placeConflicts({ name, file: variant, who, workdir, pathOf, given });
+  if ((variant.run ?? workload.run) === undefined) {
     const detail = 'there is no command to run; give workload.run, or run here';
-    add(here, detail, [['workload', 'run'], ['workload'], pathOf('run')]);
+    const follows = [pathOf(), ['workload', 'run'], ['workload'], pathOf('run')];
+    conflicts.push({ path: pathOf(), part: 'key', detail, follows });
   }
-  if (isContainer) {
-    const own = variant.workdir !== undefined;
-    const workdir = own ? variant.workdir : file.workload.workdir;
-    if (typeof workdir === 'string' && !workdir.startsWith('/')) {
-      const path = own ? pathOf('workdir') : ['workload', 'workdir'];
-      const where = own ? 'in a container' : `for the container ${quote(name)}`;
-      const detail = `${quote(workdir)} was given; ${where} it must start with "/"${own ? '' : ', or that variant needs a workdir of its own'}`;
-      add(path, detail, [path, ...kind], 'value');
-    }
+  return conflicts;
+}
+
+/** What is wrong with the factors, and between them and other keys. */
+function factorConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
+  const { variants, factors, repetitions } = file;
+  const either: Path[] = [['variants'], ['factors']];
+  if (factors === undefined) {
+    if (variants !== undefined) return [];
+    const detail = `${showGiven(given(['variants']))} was given; it must be a map of names and variants, such as { native: {}, container: { image: debian } }, or give factors`;
+    return [{ path: ['variants'], detail, follows: either }];
   }
-  const targets = (variant.volumes ?? []).map((volume) => volume.split(':')[1]);
-  for (const [i, target] of targets.entries()) {
-    if (targets.indexOf(target) !== i) {
-      const path = pathOf('volumes', i);
-      const detail = `${showGiven(given(path))} was given, and ${quote(target ?? '')} in the container is taken already`;
-      add(path, detail, [pathOf('volumes')], 'value');
-    }
+  const conflicts = factorProblems(factors).map(
+    ({ path, detail }): Conflict => ({ path, part: 'key', detail, follows: [path] }),
+  );
+  if (variants !== undefined) {
+    const detail = 'variants and factors were both given, and factors make variants of their own; keep one of them';
+    conflicts.push({ path: ['factors'], part: 'key', detail, follows: either });
+  }
+  if (typeof repetitions !== 'number') {
+    const detail =
+      'looks were given together with factors, and could end the experiment before its interaction is known; give a number';
+    conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['factors']] });
   }
   return conflicts;
 }

@@ -1,5 +1,5 @@
+import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote } from '../input/words.ts';
-import type { Conflict } from './checks.ts';
 import type { CheckedFile } from './schema.ts';
 
 /** What is wrong between the keys of `cost`. */

@@ -1,4 +1,5 @@
-import type { Experiment, Variant } from './experiment.ts';
+import type { Variant } from '../executors/registry.ts';
+import type { Experiment } from './experiment.ts';
 
 /**
  * The variants and, behind them, the baseline a second time: identical but for its name, and hidden. Planned, randomized and recorded

@@ -1,7 +1,9 @@
-import { basename, resolve as resolvePath } from 'node:path';
+import { basename } from 'node:path';
+import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
+import type { Workload } from '../executors/variant.ts';
 import { label } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
-import type { ContainerVariant, Experiment, ImageBuild, NativeVariant, Variant, Workload } from './experiment.ts';
+import type { Experiment } from './experiment.ts';
 import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
 import { withSecondBaseline } from './noise.ts';
@@ -20,8 +22,8 @@ export function resolveExperiment(
       ? written(Object.keys(given), order(['variants'])).map((name) => ({ name, variant: given[name] ?? {} }))
       : cellsOf(file.factors, order);
   const variants = named.map(({ name, variant }) => resolveVariant(name, variant, file.workload, directory));
-  const firstNative = file.factors ? undefined : variants.find((variant) => variant.kind === 'native');
-  const baseline = file.baseline ?? (firstNative ?? variants[0])?.name ?? '';
+  const onHost = named.find(({ variant }) => selectKind(variant).selectedBy.length === 0);
+  const baseline = file.baseline ?? (file.factors ? variants[0] : (onHost ?? variants[0]))?.name ?? '';
   return {
     name: file.name ?? nameOf(directory),
     directory,
@@ -68,35 +70,9 @@ function meterNames(given: string | readonly string[]): string[] {
   return names.map((name) => name.trim()).filter((name) => name !== '');
 }
 
-function resolveVariant(
-  name: string,
-  variant: VariantFile,
-  common: CheckedFile['workload'],
-  directory: string,
-): Variant {
-  const workload = resolveWorkload(variant, common);
-  const revision = variant.revision === undefined ? {} : { revision: { name: variant.revision, commit: null } };
-  if (variant.image === undefined && variant.build === undefined) {
-    const workdir = workload.workdir === null ? null : resolvePath(directory, workload.workdir);
-    return { kind: 'native', name, ...revision, workload: { ...workload, workdir } } satisfies NativeVariant;
-  }
-  return {
-    kind: 'container',
-    name,
-    ...revision,
-    workload,
-    image: variant.image ?? null,
-    build: variant.build === undefined ? null : resolveBuild(variant.build, directory),
-    pull: variant.pull ?? 'missing',
-    volumes: (variant.volumes ?? []).map((volume) => resolveVolume(volume, directory)),
-    network: variant.network ?? null,
-    user: variant.user ?? null,
-    cpuset: variant.cpuset ?? null,
-    cpus: variant.cpus ?? null,
-    memoryBytes: variant.memory ?? null,
-    entrypoint: variant.entrypoint ?? null,
-    runtime: variant.runtime ?? null,
-  } satisfies ContainerVariant;
+function resolveVariant(name: string, file: VariantFile, common: CheckedFile['workload'], directory: string): Variant {
+  const revision = file.revision === undefined ? {} : { revision: { name: file.revision, commit: null } };
+  return resolvePlace({ name, ...revision, workload: resolveWorkload(file, common) }, file, directory);
 }
 
 function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']): Workload {
@@ -110,16 +86,4 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
     timeoutS: common.timeout ?? null,
   };
-}
-
-/** As Compose has it: the context starts at the file, the Dockerfile at the context. */
-function resolveBuild(build: NonNullable<VariantFile['build']>, directory: string): ImageBuild {
-  const context = resolvePath(directory, build.context);
-  const dockerfile = resolvePath(context, build.dockerfile);
-  return { context, dockerfile, target: build.target ?? null, args: { ...build.args } };
-}
-
-function resolveVolume(volume: string, directory: string): string {
-  const colon = volume.indexOf(':');
-  return resolvePath(directory, volume.slice(0, colon)) + volume.slice(colon);
 }

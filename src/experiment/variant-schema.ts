@@ -1,83 +1,6 @@
-import * as z from 'zod';
-import { command, environment, hostPath, map, size, text, words } from '../input/leaves.ts';
-
-// The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].
-const HOST = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?';
-const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-const TAG = '(?::[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127})?';
-const DIGEST = '(?:@[a-z0-9]+(?:[-_+.][a-z0-9]+)*:[0-9a-f]{32,})?';
-const REFERENCE = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*${TAG}${DIGEST}$`);
-
-const VOLUME =
-  '"host:container" or "host:container:ro": host a path that starts with / or ./ or ../ (named volumes are not supported), container a path that starts with /';
-const IN_PATH = '[^:\\0\\n\\r]';
-const VOLUME_OPTION = '(?:ro|rw|z|Z|r?shared|r?slave|r?private|nocopy|cached|delegated|consistent)';
-const volume = text(
-  VOLUME,
-  new RegExp(`^(?:\\.{0,2}/${IN_PATH}*|\\.{1,2}):/${IN_PATH}+(?::${VOLUME_OPTION}(?:,${VOLUME_OPTION})*)?$`),
-  8192,
-);
-
-const SIX_MEBIBYTES = 6 * 2 ** 20;
-const CPUS = 'a number of processors from 0.01 to 4096';
-
-const build = map({
-  context: hostPath('a folder')
-    .prefault('.')
-    .meta({ description: 'Folder sent to the builder, relative to this file.' }),
-  dockerfile: hostPath('a path')
-    .prefault('Dockerfile')
-    .meta({ description: 'Path of the Dockerfile, relative to the context.' }),
-  target: text('the name of a build stage', /^[A-Za-z0-9][A-Za-z0-9._-]*$/)
-    .optional()
-    .meta({ description: 'Stage to build; default: the last.' }),
-  args: environment.nullish().meta({ description: 'Build arguments.' }),
-});
-
-/** What only a container has; a variant with `image` or `build` is one. */
-const containerKeys = {
-  image: text(
-    'the reference of an image, such as debian:12 or registry.example/team/app@sha256:…, in lower case',
-    REFERENCE,
-  )
-    .optional()
-    .meta({ description: 'Image that is present or can be pulled. With it the variant runs in a container.' }),
-  build: build
-    .optional()
-    .meta({ description: 'Builds the image before the first block. With it the variant runs in a container.' }),
-  pull: z
-    .enum(['missing', 'always', 'never'], { error: '"missing", "always" or "never"' })
-    .optional()
-    .meta({ description: 'When `image` is pulled; default: missing.' }),
-  volumes: z
-    .array(volume, { error: 'a list of texts such as "./data:/data"' })
-    .nullish()
-    .meta({ description: 'Bind mounts, `host:container[:options]`; relative host paths start at this file.' }),
-  network: text('the name of a network, such as bridge, host or none', /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/)
-    .optional()
-    .meta({ description: "Network of the container; default: the engine's." }),
-  user: text('a user as "name", "uid", "name:group" or "uid:gid"', /^[^\s:]+(:[^\s:]+)?$/)
-    .optional()
-    .meta({ description: "User in the container; default: the image's." }),
-  cpuset: text('processors such as "0", "0-3" or "0,2-5"', /^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$/, 1000)
-    .optional()
-    .meta({ description: 'Processors that the container may use.' }),
-  cpus: z
-    .number({ error: CPUS })
-    .min(0.01, { error: CPUS })
-    .max(4096, { error: CPUS })
-    .optional()
-    .meta({ description: 'Share of processor time, in processors.' }),
-  memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
-    .optional()
-    .meta({ description: 'Memory limit.' }),
-  entrypoint: words.optional().meta({ description: 'Replaces the entry point of the image; [] for none.' }),
-  runtime: text('the name of a container runtime, such as runc', /^[A-Za-z0-9/][A-Za-z0-9_./-]*$/)
-    .optional()
-    .meta({ description: "Container runtime; default: the engine's." }),
-};
-
-export const CONTAINER_KEYS = Object.keys(containerKeys) as readonly (keyof typeof containerKeys)[];
+import type * as z from 'zod';
+import { placeKeys } from '../executors/registry.ts';
+import { command, environment, hostPath, map, text } from '../input/leaves.ts';
 
 /** What the workload says and a variant may say otherwise. null: none, though the workload has one. */
 export const workloadKeys = {
@@ -102,6 +25,6 @@ const revision = text(
   });
 
 /** A variant may be written with nothing after its name: the host itself. */
-export const variantSchema = map({ ...workloadKeys, revision, ...containerKeys }).nullable();
+export const variantSchema = map({ ...workloadKeys, revision, ...placeKeys }).nullable();
 
 export type VariantFile = NonNullable<z.output<typeof variantSchema>>;

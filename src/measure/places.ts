@@ -35,8 +35,8 @@ export async function setUpPlaces(
     const inheritedEnv = scrubEnvironment(process.env);
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
-      const { variant, directory } = checkouts.place(given);
-      const executor = makeExecutor(variant, { experimentId, directory, inheritedEnv, log });
+      const { variant, directory } = checkouts.locate(given);
+      const executor = await makeExecutor(variant, { experimentId, directory, inheritedEnv, log });
       facts.set(variant.name, await executor.setup(signal));
       executors.set(variant.name, executor);
     }

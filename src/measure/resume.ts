@@ -1,5 +1,6 @@
 import { InputError, MeasureError } from '../errors.ts';
-import type { Experiment, Revision } from '../experiment/experiment.ts';
+import type { Revision } from '../executors/variant.ts';
+import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { openStore } from '../store/reader.ts';

@@ -6,7 +6,7 @@ const variant = (name: string, definition: object, revision: string | null = 'ma
   name,
   position: 1,
   kind: 'container',
-  definition: JSON.stringify({ build: null, volumes: [], ...definition }),
+  definition: JSON.stringify({ kind: 'container', build: null, volumes: [], ...definition }),
   facts: {},
   revision: revision === null ? null : { name: revision, commit: '1'.repeat(40) },
   hidden: false,
@@ -26,7 +26,8 @@ describe('the check of revisions', () => {
   it.each([
     ['is built from it', variant('a', { build: { context: '/p' } })],
     ['sees a folder', variant('a', { volumes: ['/p:/work'] })],
-    ['runs on the host', { ...variant('a', {}), kind: 'native' }],
+    ['runs on the host', variant('a', { kind: 'native' })],
+    ['runs where only another version of the program runs', variant('a', { kind: 'moon' })],
   ])('is fine with what %s', (_, record) => {
     expect(revisionChecks([record])).toMatchObject([{ state: 'ok', advice: null }]);
   });

@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { JoulediffError } from '../../../src/errors.ts';
 import { findRevisions, makeCheckouts } from '../../../src/executors/checkout/checkouts.ts';
-import type { ContainerVariant, Variant } from '../../../src/experiment/experiment.ts';
+import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
+import type { Variant } from '../../../src/executors/registry.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
 import { eventually, isRunning } from '../bench.ts';
 import { gitIn, TestRepository } from './repository-folder.ts';
@@ -49,7 +50,7 @@ const two = (directory = repository.path) =>
 async function checkedOut(given: ReturnType<typeof experiment>, log: (line: string) => void = () => {}) {
   const resolved = await findRevisions(given, signal);
   const checkouts = await makeCheckouts({ experiment: resolved, experimentId: 'test', signal, log });
-  return { checkouts, places: resolved.variants.map((variant) => checkouts.place(variant)) };
+  return { checkouts, places: resolved.variants.map((variant) => checkouts.locate(variant)) };
 }
 
 async function refusal(action: () => Promise<unknown>): Promise<string> {

@@ -101,7 +101,7 @@ describe('checkouts that were left', () => {
     ];
     const link = join(base, 'joulediff-checkout-link');
     symlinkSync(ours.path, link);
-    const lines = removeLeftFolders((owner, experiment) => owner !== 'x' && experiment === 'some experiment');
+    const lines = removeLeftFolders(({ owner, experiment }) => owner !== 'x' && experiment === 'some experiment');
     expect(lines).toEqual([`Removed the checkouts in ${ours.path} that an earlier experiment left.`]);
     expect(kept.every((path) => existsSync(path))).toBe(true);
     expect(readdirSync(base)).toContain('joulediff-checkout-link');

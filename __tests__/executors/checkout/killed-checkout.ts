@@ -6,5 +6,5 @@ import { readExperiment } from '../../../src/experiment/read.ts';
 const { signal } = new AbortController();
 const experiment = await findRevisions(await readExperiment(process.argv[2] ?? ''), signal);
 const checkouts = await makeCheckouts({ experiment, experimentId: 'killed', signal, log() {} });
-console.log(checkouts.place(experiment.variants[0]!).directory);
+console.log(checkouts.locate(experiment.variants[0]!).directory);
 setInterval(() => {}, 1000);

@@ -1,8 +1,9 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
+import type { ImageBuild } from '../../../src/executors/container/variant.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
-import type { ImageBuild, Workload } from '../../../src/experiment/experiment.ts';
+import type { Workload } from '../../../src/executors/variant.ts';
 import { Bench, container, docker, eventually } from '../bench.ts';
 
 const FROM_BUSYBOX = [
@@ -35,7 +36,7 @@ function variant(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
 }
 
 async function run(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
-  const executor = makeExecutor(variant(given, build), bench.environment());
+  const executor = await makeExecutor(variant(given, build), bench.environment());
   const facts = (await executor.setup(bench.stop.signal)) as { readonly image: string; readonly image_id: string };
   tags.push(facts.image);
   const prepared = await executor.prepare(bench.context());
@@ -100,7 +101,7 @@ describe('a build', () => {
 
   it('that fails is an error with the end of its output', async () => {
     await dockerfile('RUN echo about to fail && exit 7');
-    const attempt = makeExecutor(variant({}), bench.environment()).setup(bench.stop.signal);
+    const attempt = (await makeExecutor(variant({}), bench.environment())).setup(bench.stop.signal);
     await expect(attempt).rejects.toThrow(MeasureError);
     await expect(attempt).rejects.toThrow(
       /could not be built from .*context\/Dockerfile: .*7[\s\S]*Its last output:[\s\S]*about to fail/,
@@ -108,15 +109,15 @@ describe('a build', () => {
   });
 
   it('without Dockerfile or context is an input error', async () => {
-    const nothing = makeExecutor(variant({}, { dockerfile: 'Nowhere' }), bench.environment());
+    const nothing = await makeExecutor(variant({}, { dockerfile: 'Nowhere' }), bench.environment());
     await expect(nothing.setup(bench.stop.signal)).rejects.toThrow(InputError);
-    const nowhere = makeExecutor(variant({}, { context: bench.path('nowhere') }), bench.environment());
+    const nowhere = await makeExecutor(variant({}, { context: bench.path('nowhere') }), bench.environment());
     await expect(nowhere.setup(bench.stop.signal)).rejects.toThrow(/build context .*nowhere, isn't a folder/);
   });
 
   it('ends when a stop is asked for', async () => {
     await dockerfile('RUN echo building && sleep 300');
-    const attempt = makeExecutor(variant({}), bench.environment()).setup(bench.stop.signal);
+    const attempt = (await makeExecutor(variant({}), bench.environment())).setup(bench.stop.signal);
     await Promise.race([eventually(() => bench.lines.some((line) => line.includes('sleep 300'))), attempt]);
     bench.stop.abort();
     await expect(attempt).rejects.toThrow('was stopped');

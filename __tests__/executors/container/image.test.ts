@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
+import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
 import type { PlaceFacts } from '../../../src/executors/executor.ts';
 import { makeExecutor } from '../../../src/executors/registry.ts';
-import type { ContainerVariant } from '../../../src/experiment/experiment.ts';
 import { Bench, container, docker, testImage } from '../bench.ts';
 import { type ImageRegistry, serveImage } from './registry-server.ts';
 
@@ -17,8 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
-function setup(variant: ContainerVariant): Promise<PlaceFacts> {
-  return makeExecutor(variant, bench.environment()).setup(bench.stop.signal);
+async function setup(variant: ContainerVariant): Promise<PlaceFacts> {
+  const executor = await makeExecutor(variant, bench.environment());
+  return executor.setup(bench.stop.signal);
 }
 
 describe('an image that is on the machine', () => {

@@ -13,14 +13,14 @@ const environment = {
 };
 const context = { experimentId, runId: 1, logFile: `${folder}/run.log`, signal: new AbortController().signal };
 await docker.createNetwork({ Name: experimentId, Labels: labelsOf(experimentId, null) });
-const inside = makeExecutor(
+const inside = await makeExecutor(
   container(image, { run: 'sleep 300' }, { volumes: [`${experimentId}:/data`] }),
   environment,
 );
 await inside.setup(context.signal);
 const run = await inside.prepare(context);
 run.execute({ onEdge() {} });
-const outside = makeExecutor(native({ prepare: 'setsid sleep 300 & echo $! > daemon' }), environment);
+const outside = await makeExecutor(native({ prepare: 'setsid sleep 300 & echo $! > daemon' }), environment);
 await outside.setup(context.signal);
 await outside.prepare(context);
 while (!(await docker.listContainers({ filters: { label: [`joulediff.experiment=${experimentId}`] } })).length);

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunAccount } from '../../../src/executors/executor.ts';
 import type { PhaseLine } from '../../../src/executors/phases/phase-lines.ts';
-import type { Variant } from '../../../src/experiment/experiment.ts';
+import type { Variant } from '../../../src/executors/registry.ts';
 import { Bench, container, native, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';

@@ -1,17 +1,22 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
-import type { Experiment, Revision, Variant } from '../../experiment/experiment.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
+import { relocate, type Variant } from '../registry.ts';
+import type { Revision } from '../variant.ts';
 import { checkOut } from './check-out.ts';
-import { type CheckoutFolder, makeFolder, newPlace } from './folder.ts';
-import { relocate } from './relocate.ts';
-import { differsFromTree, findCommit, findRepository, type Repository } from './repository.ts';
+import { type CheckoutFolder, makeFolder, newFolder } from './folder.ts';
+import { differsFromTree, findCommit, findRepository, insideOf, type Repository } from './repository.ts';
 
 const GRACE_MS = 300;
 
-type Resolvable = Pick<Experiment, 'directory' | 'variants'>;
+/** The part of an experiment that checkouts are made for. */
+interface Resolvable {
+  /** Folder of the experiment file. */
+  readonly directory: string;
+  readonly variants: readonly Variant[];
+}
 
 /**
  * Finds the commit of every revision, before anything starts. `before`: what an unfinished experiment has found, by variant; its commits
@@ -47,7 +52,7 @@ export async function findRevisions<E extends Resolvable>(
 /** The checkouts of one experiment. */
 export interface Checkouts {
   /** Where a variant runs, and as what: itself, or as it is in its checkout. */
-  place(variant: Variant): { readonly variant: Variant; readonly directory: string };
+  locate(variant: Variant): { readonly variant: Variant; readonly directory: string };
   /** Removes them; a sentence for each that is left. Called twice, it does nothing. */
   remove(): string[];
 }
@@ -64,7 +69,7 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
   const { experiment } = request;
   const { directory } = experiment;
   const revisions = experiment.variants.flatMap(({ revision }) => (revision === undefined ? [] : [revision]));
-  if (revisions.length === 0) return { place: (variant) => ({ variant, directory }), remove: () => [] };
+  if (revisions.length === 0) return { locate: (variant) => ({ variant, directory }), remove: () => [] };
   const repository = await findRepository(directory, request);
   let folder: CheckoutFolder | null = makeFolder(request.experimentId);
   const remove = (): string[] => {
@@ -73,13 +78,18 @@ export async function makeCheckouts(request: CheckoutsRequest): Promise<Checkout
     return problem === null ? [] : [problem];
   };
   try {
-    const places = await makePlaces(repository, folder, revisions, request);
+    const folders = await checkOutAll(repository, folder, revisions, request);
     return {
-      place: (variant) => {
+      locate: (variant) => {
         const { revision } = variant;
         if (revision === undefined) return { variant, directory };
-        const checkout = places.get(revision.commit ?? '') as string;
-        return { variant: relocate(variant, repository, checkout), directory: join(checkout, repository.prefix) };
+        const checkout = folders.get(revision.commit ?? '') as string;
+        // What lies outside the repository stays where it is; no file of another revision gets in unnoticed.
+        const moved = (path: string): string => {
+          const inside = insideOf(repository, path);
+          return inside === null ? path : join(checkout, inside);
+        };
+        return { variant: relocate(variant, moved), directory: join(checkout, repository.prefix) };
       },
       remove,
     };
@@ -97,22 +107,22 @@ async function endGit(experimentId: string): Promise<void> {
   await endProcesses(() => findProcesses(ours), GRACE_MS);
 }
 
-async function makePlaces(
+async function checkOutAll(
   repository: Repository,
   folder: CheckoutFolder,
   revisions: readonly Revision[],
   request: CheckoutsRequest,
 ): Promise<Map<string, string>> {
-  const places = new Map<string, string>();
+  const folders = new Map<string, string>();
   for (const { name, commit } of revisions) {
     if (commit === null) throw new Error('the commits of revisions are found before');
-    if (places.has(commit)) continue;
-    const place = newPlace(folder);
-    places.set(commit, place);
+    if (folders.has(commit)) continue;
+    const checkout = newFolder(folder);
+    folders.set(commit, checkout);
     const source = { gitDir: repository.commonDir, commit, workTree: repository.top };
-    await checkOut({ ...source, what: `revision ${JSON.stringify(name)}` }, place, request);
+    await checkOut({ ...source, what: `revision ${JSON.stringify(name)}` }, checkout, request);
     request.log(`Checked out revision ${name} (commit ${commit.slice(0, 12)}).`);
-    if (!existsSync(join(place, repository.prefix))) {
+    if (!existsSync(join(checkout, repository.prefix))) {
       throw new InputError(
         `The folder ${repository.prefix} of the experiment file isn't in revision ${JSON.stringify(name)}.`,
         {
@@ -126,7 +136,7 @@ async function makePlaces(
   }
   tellOfDisks(repository, folder, request);
   tellOfPaths(repository, request);
-  return places;
+  return folders;
 }
 
 /** Commands and variables are the user's own words, which nothing is exchanged in. */

@@ -17,7 +17,7 @@ import { isAbsolute, join } from 'node:path';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { stateFolder } from '../../system/state.ts';
 import { codeOf } from '../failures.ts';
-import { ownerToken } from '../leftovers/owner.ts';
+import { type IsAbandoned, ownerToken } from '../leftovers/owner.ts';
 
 const PREFIX = 'joulediff-checkout-';
 /** Of a history on a branch; see src/history/stores/git.ts. */
@@ -87,12 +87,12 @@ function bases(): string[] {
  *
  * @returns a line for the log for each
  */
-export function removeLeftFolders(isAbandoned: (owner: string, experiment: string) => boolean): string[] {
+export function removeLeftFolders(isAbandoned: IsAbandoned): string[] {
   return bases().flatMap((base) =>
     namesIn(base).flatMap((name) => {
       const path = join(base, name);
       const mark = isOurs(path) ? readMark(path) : null;
-      if (mark === null || !isAbandoned(mark.owner, mark.experiment)) return [];
+      if (mark === null || !isAbandoned({ ...mark, running: false })) return [];
       const what = name.startsWith(PREFIX) ? 'checkouts in' : 'temporary folder';
       return [removeFolder(path) ?? `Removed the ${what} ${path} that an earlier experiment left.`];
     }),
@@ -154,7 +154,7 @@ function openUp(path: string): void {
 }
 
 /** A new folder inside, whose name is as long as every other's: the length of a path is part of what programs are run with. */
-export function newPlace(folder: CheckoutFolder): string {
+export function newFolder(folder: CheckoutFolder): string {
   const path = join(folder.path, randomUUID().slice(0, 8));
   mkdirSync(path);
   return path;

@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
-import type { ImageBuild } from '../../experiment/experiment.ts';
 import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
 import { statusOf } from './docker.ts';
 import { type EngineEvent, followEngine } from './progress.ts';
+import type { ImageBuild } from './variant.ts';
 
 const TAIL_LINES = 20;
 

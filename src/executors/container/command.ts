@@ -1,5 +1,6 @@
-import type { Command, ContainerVariant } from '../../experiment/experiment.ts';
 import type { Stage } from '../environment.ts';
+import type { Command } from '../variant.ts';
+import type { ContainerVariant } from './variant.ts';
 
 /** What a container starts: `entrypoint` null leaves the image's own. */
 export interface ContainerCommand {

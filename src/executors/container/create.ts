@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
-import type { ContainerVariant } from '../../experiment/experiment.ts';
 import type { RunIdentity } from '../environment.ts';
 import { engineMessage, statusOf, within } from './docker.ts';
 import { labelsOf } from './labels.ts';
 import { containerOptions, namedVolumes } from './options.ts';
+import type { ContainerVariant } from './variant.ts';
 
 const CREATE_MS = 60_000;
 const REMOVE_MS = 20_000;

@@ -1,12 +1,12 @@
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
-import type { ContainerVariant } from '../../experiment/experiment.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
 import { throwIfStopped } from '../failures.ts';
 import { makePlace } from './create.ts';
 import { connectDocker, engineMessage } from './docker.ts';
 import { type FoundImage, findImage } from './image.ts';
 import { prepareContainerRun } from './run.ts';
+import type { ContainerVariant } from './variant.ts';
 
 /** Networks that every engine has, or that name another container. */
 const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;

@@ -1,9 +1,9 @@
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
-import type { ContainerVariant } from '../../experiment/experiment.ts';
 import { buildImage } from './build.ts';
 import { engineMessage, statusOf } from './docker.ts';
 import { followEngine } from './progress.ts';
+import type { ContainerVariant } from './variant.ts';
 
 /** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
 export interface FoundImage {

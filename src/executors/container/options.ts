@@ -1,8 +1,8 @@
 import type Docker from 'dockerode';
-import type { ContainerVariant } from '../../experiment/experiment.ts';
 import { type RunIdentity, runMarks } from '../environment.ts';
 import { type ContainerCommand, containerCommand, hasStages, stageDispatcher } from './command.ts';
 import { labelsOf } from './labels.ts';
+import type { ContainerVariant } from './variant.ts';
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */
 export function containerOptions(

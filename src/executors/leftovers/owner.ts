@@ -12,6 +12,18 @@ export interface Owner {
 /** `alive`, `dead`, or where this process can't tell: another pid namespace, or another machine (or boot) than this one. */
 export type OwnerState = 'alive' | 'dead' | 'other-namespace' | 'other-boot';
 
+/** The marks on something that an earlier process made. */
+export interface OwnerMark {
+  /** Token of the process that made it. */
+  readonly owner: string | null;
+  readonly experiment: string | null;
+  /** Whether it runs, for things that no boot outlives. */
+  readonly running: boolean;
+}
+
+/** Whether nobody waits for it any more. */
+export type IsAbandoned = (mark: OwnerMark) => boolean;
+
 let ownToken: string | undefined;
 
 /** Token of this process. */

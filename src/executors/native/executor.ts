@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
-import type { Command, NativeVariant } from '../../experiment/experiment.ts';
 import { hostMarks, type Stage } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunAccount, RunContext, RunHooks } from '../executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
 import { repeatInWindow } from '../repeat.ts';
+import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { LogGrowth } from './log-growth.ts';
 import { nativePhases } from './phases.ts';
@@ -17,9 +17,9 @@ import { NativeUsage } from './usage.ts';
 const LEFTOVER_GRACE_MS = 300;
 
 /** Runs workloads on the host itself. */
-export function makeNativeExecutor(variant: NativeVariant, environment: ExecutorEnvironment): Executor {
+export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEnvironment): Executor {
   const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
-  const executor: NativePlace = { variant, environment, directory, leftoversTold: false };
+  const executor: NativeState = { variant, environment, directory, leftoversTold: false };
   return {
     async setup() {
       checkPlace(executor);
@@ -40,14 +40,14 @@ export function makeNativeExecutor(variant: NativeVariant, environment: Executor
   };
 }
 
-interface NativePlace {
-  readonly variant: NativeVariant;
+interface NativeState {
+  readonly variant: VariantBase;
   readonly environment: ExecutorEnvironment;
   readonly directory: string;
   leftoversTold: boolean;
 }
 
-function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
+function preparedRun(place: NativeState, context: RunContext): PreparedRun {
   const { workload } = place.variant;
   let disposed = false;
   let account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
@@ -101,7 +101,7 @@ function preparedRun(place: NativePlace, context: RunContext): PreparedRun {
 }
 
 function runStage(
-  place: NativePlace,
+  place: NativeState,
   context: RunContext,
   stage: Stage,
   command: Command,
@@ -123,7 +123,7 @@ function runStage(
  * Nothing but idleness may happen in the guard: what the run left running is ended, a daemon that left the group too.
  * What `prepare` started (a server that the workload talks to) stays until after `cleanup`.
  */
-async function endLeftovers(place: NativePlace, context: RunContext, groups: ReadonlySet<number>): Promise<void> {
+async function endLeftovers(place: NativeState, context: RunContext, groups: ReadonlySet<number>): Promise<void> {
   const ofThisRun = (found: FoundProcess) =>
     groups.has(found.group) || (isMarked(found, context) && found.variable('JOULEDIFF_STAGE') === 'run');
   const ended = await endProcesses(() => findProcesses(ofThisRun), LEFTOVER_GRACE_MS);
@@ -147,7 +147,7 @@ function isMarked(found: FoundProcess, context: RunContext): boolean {
   );
 }
 
-function checkPlace(place: NativePlace): void {
+function checkPlace(place: NativeState): void {
   const { variant, environment, directory } = place;
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     throw new InputError(

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import type { Command } from '../../experiment/experiment.ts';
 import { atOrdinaryPriority } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { signalProcess } from '../leftovers/processes.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
+import type { Command } from '../variant.ts';
 import { startFailure } from './program.ts';
 
 /** What a workload has between SIGTERM and SIGKILL when it is stopped. */

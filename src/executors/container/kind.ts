@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import type { Conflict } from '../../input/conflict.ts';
+import { type Path, quote, showGiven } from '../../input/words.ts';
+import type { GivenKeys, GivenPlace, PlaceKind } from '../kind.ts';
+import { type ContainerKeys, type ContainerVariant, containerKeys, type ImageBuild } from './variant.ts';
+
+/** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */
+export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
+  name: 'container',
+  plural: 'containers',
+  where: 'in a container',
+  keys: containerKeys,
+  selectedBy: ['image', 'build'],
+  advice: 'give an image',
+  conflicts,
+  resolve: (common, file, directory) => ({
+    kind: 'container',
+    ...common,
+    image: file.image ?? null,
+    build: file.build === undefined ? null : resolveBuild(file.build, directory),
+    pull: file.pull ?? 'missing',
+    volumes: (file.volumes ?? []).map((volume) => withHostPath(volume, (path) => resolve(directory, path))),
+    network: file.network ?? null,
+    user: file.user ?? null,
+    cpuset: file.cpuset ?? null,
+    cpus: file.cpus ?? null,
+    memoryBytes: file.memory ?? null,
+    entrypoint: file.entrypoint ?? null,
+    runtime: file.runtime ?? null,
+  }),
+  relocate(variant, moved) {
+    const { build, volumes, revision } = variant;
+    return {
+      ...variant,
+      build: build && {
+        ...build,
+        context: moved(build.context),
+        dockerfile: moved(build.dockerfile),
+        // The checkout's own path is another each time, and would leave an image for each.
+        tagBy: [build.context, build.dockerfile, revision?.name].join('\0'),
+      },
+      volumes: volumes.map((volume) => withHostPath(volume, moved)),
+    };
+  },
+  usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
+  async makeExecutor(variant, environment) {
+    const { makeContainerExecutor } = await import('./executor.ts');
+    return makeContainerExecutor(variant, environment);
+  },
+  async removeLeft(isAbandoned) {
+    const { removeLabelled } = await import('./labelled.ts');
+    return removeLabelled(isAbandoned);
+  },
+};
+
+/** As Compose has it: the context starts at the file, the Dockerfile at the context. */
+function resolveBuild(build: NonNullable<GivenKeys<ContainerKeys>['build']>, directory: string): ImageBuild {
+  const context = resolve(directory, build.context);
+  const dockerfile = resolve(context, build.dockerfile);
+  return { context, dockerfile, target: build.target ?? null, args: { ...build.args } };
+}
+
+function withHostPath(volume: string, moved: (path: string) => string): string {
+  const colon = volume.indexOf(':');
+  return moved(volume.slice(0, colon)) + volume.slice(colon);
+}
+
+function conflicts({ name, file, who, workdir, pathOf, given }: GivenPlace<ContainerKeys>): Conflict[] {
+  const selection: Path[] = [pathOf('image'), pathOf('build')];
+  const found: Conflict[] = [];
+  const add = (path: Path, detail: string, follows: Path[], part: 'key' | 'value' = 'key') => {
+    found.push({ path, part, detail, follows: [pathOf(), ...follows] });
+  };
+  if (file.image !== undefined && file.build !== undefined) {
+    add(pathOf('build'), 'image and build were both given; keep the one that the image comes from', selection);
+  }
+  if (file.build !== undefined && file.pull !== undefined) {
+    add(pathOf('pull'), `pull is for an image, and ${who} builds its own; leave pull out`, selection);
+  }
+  if (typeof workdir.value === 'string' && !workdir.value.startsWith('/')) {
+    const where = workdir.isOwn ? 'in a container' : `for the container ${quote(name)}`;
+    const otherwise = workdir.isOwn ? '' : ', or that variant needs a workdir of its own';
+    const detail = `${quote(workdir.value)} was given; ${where} it must start with "/"${otherwise}`;
+    add(workdir.path, detail, [workdir.path, ...selection], 'value');
+  }
+  const targets = (file.volumes ?? []).map((volume) => volume.split(':')[1]);
+  for (const [i, target] of targets.entries()) {
+    if (targets.indexOf(target) === i) continue;
+    const path = pathOf('volumes', i);
+    const detail = `${showGiven(given(path))} was given, and ${quote(target ?? '')} in the container is taken already`;
+    add(path, detail, [pathOf('volumes')], 'value');
+  }
+  return found;
+}

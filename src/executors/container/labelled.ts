@@ -1,0 +1,69 @@
+import type Docker from 'dockerode';
+import { messageOf } from '../../errors.ts';
+import type { IsAbandoned } from '../leftovers/owner.ts';
+import { removeContainer } from './create.ts';
+import { openDocker, within } from './docker.ts';
+import { EXPERIMENT_LABEL, OWNER_LABEL } from './labels.ts';
+
+const ANSWER_MS = 3000;
+
+/** Removes containers, networks and volumes with joulediff's label that killed processes left; nothing where there is no engine to ask. */
+export async function removeLabelled(isAbandoned: IsAbandoned): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { what, labels, running, remove } of await labelledThings()) {
+    const owner = labels[OWNER_LABEL] ?? null;
+    if (!isAbandoned({ owner, experiment: labels[EXPERIMENT_LABEL] ?? null, running })) continue;
+    try {
+      await remove();
+      lines.push(`Removed the ${what} that an earlier experiment left.`);
+    } catch (thrown) {
+      lines.push(`The ${what} of an earlier experiment could not be removed: ${messageOf(thrown)}`);
+    }
+  }
+  return lines;
+}
+
+interface Labelled {
+  readonly what: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly running: boolean;
+  remove(): Promise<unknown>;
+}
+
+/** In the order in which they can be removed. */
+async function labelledThings(): Promise<Labelled[]> {
+  try {
+    return await within(ANSWER_MS, (limit) => listLabelled(openDocker(), limit));
+  } catch {
+    return [];
+  }
+}
+
+async function listLabelled(docker: Docker, limit: { abortSignal: AbortSignal }): Promise<Labelled[]> {
+  const filters = { label: [EXPERIMENT_LABEL] };
+  const [containers, networks, { Volumes: volumes }] = await Promise.all([
+    docker.listContainers({ all: true, filters, ...limit }),
+    docker.listNetworks({ filters, ...limit }),
+    docker.listVolumes({ filters, ...limit }),
+  ]);
+  return [
+    ...containers.map(({ Id, State, Labels }) => ({
+      what: `container ${Id.slice(0, 12)}`,
+      labels: Labels,
+      running: State === 'running' || State === 'paused',
+      remove: () => removeContainer(docker.getContainer(Id)),
+    })),
+    ...networks.map(({ Id, Name, Labels }) => ({
+      what: `network ${Name}`,
+      labels: Labels ?? {},
+      running: false,
+      remove: () => docker.getNetwork(Id).remove(),
+    })),
+    ...(volumes ?? []).map(({ Name, Labels }) => ({
+      what: `volume ${Name}`,
+      labels: Labels,
+      running: false,
+      remove: () => docker.getVolume(Name).remove(),
+    })),
+  ];
+}

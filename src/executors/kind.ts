@@ -1,0 +1,56 @@
+import type * as z from 'zod';
+import type { Conflict } from '../input/conflict.ts';
+import type { Path } from '../input/words.ts';
+import type { Executor, ExecutorEnvironment } from './executor.ts';
+import type { IsAbandoned } from './leftovers/owner.ts';
+import type { VariantBase } from './variant.ts';
+
+/** Keys of a variant in the experiment file, each of which may be left out. */
+export type PlaceKeys = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * A kind of place that workloads run in. What the program knows of it stands in its folder and in its line of the registry: nothing else asks
+ * which kind a variant is of. Loading a descriptor loads none of what runs a workload, since whoever only reads a file doesn't need it.
+ */
+export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends PlaceKeys = PlaceKeys> {
+  /** In the database and in findings. */
+  readonly name: V['kind'];
+  /** What a person calls several of them, as in "network is for containers". */
+  readonly plural: string;
+  /** Where a variant of it runs, as in "this variant runs on the host". */
+  readonly where: string;
+  /** Its part of the schema of a variant: the options that it has. */
+  readonly keys: Keys;
+  /** Any of these makes a variant one of this kind; none: it is the kind of variants that no other one claims. */
+  readonly selectedBy: readonly (keyof Keys & string)[];
+  /** What to give for it, as in "give an image". */
+  readonly advice: string;
+  /** What is wrong between its keys, and between them and the workload. */
+  conflicts(given: GivenPlace<Keys>): Conflict[];
+  /** The variant with defaults filled in and host paths absolute; relative ones start at `directory`. */
+  resolve(common: Omit<VariantBase, 'kind'>, file: GivenKeys<Keys>, directory: string): V;
+  /** The variant with every path of the host changed by `moved`, as it is where the files are those of a checkout. */
+  relocate(variant: V, moved: (path: string) => string): V;
+  /** Whether files of the host get into it; where none do, a revision changes nothing. */
+  usesFiles(variant: V): boolean;
+  makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;
+  /** Removes what killed processes left of it. Gives a line for the log for each thing removed, or that could not be. */
+  removeLeft(isAbandoned: IsAbandoned): Promise<string[]>;
+}
+
+/** What a file gives under the keys of a kind, each right by itself. */
+export type GivenKeys<Keys extends PlaceKeys> = { readonly [K in keyof Keys]?: z.output<Keys[K]> };
+
+/** A variant as the file gives it. */
+export interface GivenPlace<Keys extends PlaceKeys = PlaceKeys> {
+  readonly name: string;
+  readonly file: GivenKeys<Keys>;
+  /** Subject of a sentence beside one of its keys. */
+  readonly who: string;
+  /** Its own working directory, or else the workload's. */
+  readonly workdir: { readonly value: string | null | undefined; readonly path: Path; readonly isOwn: boolean };
+  /** Where a key of it stands, or would stand. */
+  pathOf(...keys: Path): Path;
+  /** What the user wrote at a path. */
+  given(path: Path): unknown;
+}

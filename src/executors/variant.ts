@@ -1,0 +1,35 @@
+/** A string goes through `sh -c`; a list is argv. */
+export type Command = string | readonly string[];
+
+export interface Workload {
+  readonly run: Command;
+  /** Before every run, outside the window, in the variant's own place. */
+  readonly prepare: Command | null;
+  /** After every run, outside the window, in the variant's own place. */
+  readonly cleanup: Command | null;
+  readonly env: Readonly<Record<string, string>>;
+  /** Working directory; null: what is usual where the variant runs. */
+  readonly workdir: string | null;
+  /** An execution that takes longer has failed; null: no limit. */
+  readonly timeoutS: number | null;
+}
+
+/** A commit of the repository that the experiment file lies in. */
+export interface Revision {
+  /** As written, such as `main`. */
+  readonly name: string;
+  /** Its full hash, found before anything starts; null until then. */
+  readonly commit: string | null;
+}
+
+/** What every variant has, wherever it runs. */
+export interface VariantBase {
+  /** Name of its kind of place. */
+  readonly kind: string;
+  readonly name: string;
+  readonly workload: Workload;
+  /** The files are those of a checkout; absent: as they lie there. Paths are those of the original all the same. */
+  readonly revision?: Revision;
+  /** The baseline a second time, for the noise floor: measured like the others, never compared. */
+  readonly hidden?: true;
+}
