@@ -1,8 +1,8 @@
-const fonts = 'src/report/charts/fonts';
+const fonts = 'src/report/charts/canvas/fonts';
 
 /**
  * [file in the checkout, file in dist] of what is read at run time besides code: the pictures' fonts and renderer
- * (src/report/charts/assets.ts), and the messages that dockerode exchanges with BuildKit.
+ * (src/report/charts/canvas/assets.ts), and the messages that dockerode exchanges with BuildKit.
  */
 export const assets = [
   ['node_modules/@resvg/resvg-wasm/index_bg.wasm', 'assets/resvg.wasm'],

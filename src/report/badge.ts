@@ -2,7 +2,7 @@ import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings, Interval, Verdict } from '../findings/findings.ts';
 import { percentWithInterval } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
-import { fontOf } from './charts/font.ts';
+import { fontOf } from './charts/canvas/font.ts';
 import { escapeXml } from './escape.ts';
 
 /** What a badge tells: one comparison. */

@@ -1,6 +1,6 @@
 import type { Comparison } from '../findings/findings.ts';
 import { percent, signed } from '../text/numbers.ts';
-import { axisAround } from './charts/axis.ts';
+import { axisAround } from './charts/parts/axis.ts';
 import { displayWidth, fitWidth, padEnd } from './document/width.ts';
 import { fenced } from './escape.ts';
 import { distinctLabels } from './labels.ts';

@@ -12,7 +12,7 @@ export function quantile(values: readonly number[], p: number): number {
 }
 
 /** The same for values already sorted. */
-export function quantileOfSorted(ascending: readonly number[], p: number): number {
+export function quantileOfSorted(ascending: ArrayLike<number>, p: number): number {
   return quantileSorted(ascending as number[], p);
 }
 

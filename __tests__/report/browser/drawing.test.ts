@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
+import { paper } from '../../../src/report/charts/canvas/theme.ts';
 import { chartSpecs } from '../../../src/report/charts/charts.ts';
-import { paper } from '../../../src/report/charts/theme.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { bigAnalysis } from '../fake/big.ts';
 import { richAnalysis } from '../fake/rich.ts';

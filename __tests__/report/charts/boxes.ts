@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { fontOf } from '../../../src/report/charts/font.ts';
+import { fontOf } from '../../../src/report/charts/canvas/font.ts';
 
 export interface Box {
   readonly text: string;

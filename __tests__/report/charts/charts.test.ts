@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
+import { renderPng } from '../../../src/report/charts/canvas/png.ts';
+import { renderSvg } from '../../../src/report/charts/canvas/svg.ts';
+import { paper } from '../../../src/report/charts/canvas/theme.ts';
 import { CHART_IDS, chartSpecs } from '../../../src/report/charts/charts.ts';
 import { chartFiles } from '../../../src/report/charts/files.ts';
-import { renderPng } from '../../../src/report/charts/png.ts';
-import { renderSvg } from '../../../src/report/charts/svg.ts';
-import { paper } from '../../../src/report/charts/theme.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import type { FakeVariant } from '../fake/variant.ts';
 import { everyAnalysis, fakeAnalysis } from '../fixtures.ts';

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../../src/analysis/results.ts';
+import { renderSvg } from '../../../src/report/charts/canvas/svg.ts';
+import { paper } from '../../../src/report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../../src/report/charts/chart.ts';
 import { chartSpec } from '../../../src/report/charts/charts.ts';
-import { renderSvg } from '../../../src/report/charts/svg.ts';
-import { paper } from '../../../src/report/charts/theme.ts';
 
 /** A chart as it is drawn on paper. */
 export interface Drawn {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisAround, axisTo } from '../../../src/report/charts/axis.ts';
-import { bandwidthOf } from '../../../src/report/charts/bandwidth.ts';
-import { densityAt, densityOf, quantile } from '../../../src/report/charts/density.ts';
-import { spread } from '../../../src/report/charts/power-labels.ts';
-import { powerBand } from '../../../src/report/charts/resample.ts';
+import { axisAround, axisTo } from '../../../src/report/charts/parts/axis.ts';
+import { spread } from '../../../src/report/charts/parts/side-labels.ts';
+import { powerBand } from '../../../src/report/charts/power/resample.ts';
+import { bandwidthOf, densityAt, densityOf } from '../../../src/report/charts/violin/density.ts';
+import { quantileOfSorted as quantile } from '../../../src/stats/quantiles.ts';
 import { gaussian } from '../fake/random.ts';
 
 /** R's `precip`: annual precipitation of 70 cities, inches. */

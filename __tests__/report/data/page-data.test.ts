@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, RunTrace } from '../../../src/analysis/results.ts';
-import { powerBand } from '../../../src/report/charts/resample.ts';
+import { powerBand } from '../../../src/report/charts/power/resample.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';
 import { type PageAnalysis, pageData, readPageData } from '../../../src/report/data/page-data.ts';

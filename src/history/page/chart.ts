@@ -1,11 +1,11 @@
 import type { ChartConfiguration } from 'chart.js';
-import { type Axis, axisAround } from '../../report/charts/axis.ts';
+import { type SeriesStyle, seriesStyle, type Theme } from '../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../report/charts/chart.ts';
-import { chartWidth, isNarrow } from '../../report/charts/frame.ts';
-import { pointsDataset } from '../../report/charts/points.ts';
-import { linearScale } from '../../report/charts/scale.ts';
-import { type SideLabel, sideLabels, sideLabelsRoom } from '../../report/charts/side-labels.ts';
-import { type SeriesStyle, seriesStyle, type Theme } from '../../report/charts/theme.ts';
+import { type Axis, axisAround } from '../../report/charts/parts/axis.ts';
+import { chartWidth, isNarrow } from '../../report/charts/parts/frame.ts';
+import { pointsDataset } from '../../report/charts/parts/points.ts';
+import { linearScale } from '../../report/charts/parts/scale.ts';
+import { type SideLabel, sideLabels, sideLabelsRoom } from '../../report/charts/parts/side-labels.ts';
 import { distinctLabels } from '../../report/labels.ts';
 import { quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';

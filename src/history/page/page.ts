@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { renderSvg } from '../../report/charts/svg.ts';
-import { page } from '../../report/charts/theme.ts';
+import { renderSvg } from '../../report/charts/canvas/svg.ts';
+import { page } from '../../report/charts/canvas/theme.ts';
 import { pack } from '../../report/data/pack.ts';
 import { escapeJsonForScript, htmlText } from '../../report/escape.ts';
 import { section } from '../../report/html/parts.ts';

@@ -1,6 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
-import { fontOf } from '../../report/charts/font.ts';
-import { fontCss, SIZE, type Theme } from '../../report/charts/theme.ts';
+import { fontOf } from '../../report/charts/canvas/font.ts';
+import { fontCss, SIZE, type Theme } from '../../report/charts/canvas/theme.ts';
 import type { DrawnLine } from './chart.ts';
 import { shortStep } from './view.ts';
 

@@ -1,16 +1,16 @@
 import type { Analysis } from '../../analysis/results.ts';
-import { channelsChart } from './channels.ts';
+import type { Theme } from './canvas/theme.ts';
 import type { ChartSpec } from './chart.ts';
-import { driftChart } from './drift.ts';
-import { energyTimeChart } from './energy-time.ts';
-import { forestChart } from './forest.ts';
-import { hexagonChart } from './hexagons.ts';
-import { phasesChart } from './phases.ts';
-import { powerChart } from './power.ts';
-import { quantileChart } from './quantile-plot.ts';
-import { resourcesChart } from './resources.ts';
-import type { Theme } from './theme.ts';
-import { durationChart, violinChart } from './violin.ts';
+import { driftChart } from './drift/drift.ts';
+import { energyTimeChart } from './energy-time/energy-time.ts';
+import { hexagonChart } from './hexagons/hexagons.ts';
+import { powerChart } from './power/power.ts';
+import { quantileChart } from './quantiles/quantiles.ts';
+import { resourcesChart } from './resources/resources.ts';
+import { forestChart } from './rows/change.ts';
+import { channelsChart } from './rows/channels.ts';
+import { phasesChart } from './rows/phases.ts';
+import { durationChart, violinChart } from './violin/violin.ts';
 
 type MakeChart = (analysis: Analysis, theme: Theme) => ChartSpec | null;
 

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/results.ts';
+import { renderPng } from './canvas/png.ts';
+import { renderSvg } from './canvas/svg.ts';
+import { paper } from './canvas/theme.ts';
 import { CHART_IDS, chartSpecs } from './charts.ts';
-import { renderPng } from './png.ts';
-import { renderSvg } from './svg.ts';
-import { paper } from './theme.ts';
 
 export interface ChartFile {
   /** `energy-violin.svg`. */

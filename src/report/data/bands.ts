@@ -1,5 +1,5 @@
 import type { Analysis } from '../../analysis/results.ts';
-import { type PowerBand, powerBand } from '../charts/resample.ts';
+import { type PowerBand, powerBand } from '../charts/power/resample.ts';
 
 /** Bands of power by variant, from all readings: for a page that has not all of them. NaN is null. */
 export type PackedBands = readonly (readonly [variant: string, band: PackedBand])[];

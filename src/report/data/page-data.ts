@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/results.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { chosenVariants } from '../charts/chosen.ts';
+import { chosenVariants } from '../charts/parts/variant-runs.ts';
 import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
 import { pack, unpack } from './pack.ts';
 import { type PackedRuns, packRuns, unpackRuns } from './runs.ts';

@@ -1,6 +1,6 @@
 import { fixed, short } from '../../text/numbers.ts';
-import { axisAround } from '../charts/axis.ts';
-import { n } from '../charts/svg-values.ts';
+import { n } from '../charts/canvas/svg-values.ts';
+import { axisAround } from '../charts/parts/axis.ts';
 import type { IntervalCell } from './blocks.ts';
 
 const WIDTH = 140;

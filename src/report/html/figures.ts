@@ -1,10 +1,10 @@
 import type { Analysis } from '../../analysis/results.ts';
 import { plain } from '../../text/plain.ts';
+import { renderSvg } from '../charts/canvas/svg.ts';
+import { page } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpecs } from '../charts/charts.ts';
-import { frameTextOf } from '../charts/frame.ts';
-import { renderSvg } from '../charts/svg.ts';
-import { page } from '../charts/theme.ts';
+import { frameTextOf } from '../charts/parts/frame.ts';
 import { htmlText } from '../escape.ts';
 import type { Section } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../findings/findings.ts';
 import { fixed, short } from '../../text/numbers.ts';
-import { axisAround } from '../charts/axis.ts';
-import { n } from '../charts/svg-values.ts';
+import { n } from '../charts/canvas/svg-values.ts';
+import { axisAround } from '../charts/parts/axis.ts';
 import type { Drawings } from './parts.ts';
 
 const WIDTH = 140;

@@ -1,4 +1,4 @@
-import { dark, paper } from '../charts/theme.ts';
+import { dark, paper } from '../charts/canvas/theme.ts';
 
 const both = (light: string, night: string): string => `light-dark(${light}, ${night})`;
 const scale = paper.scale.map((colour, i) => `--scale-${i}: ${both(colour, dark.scale[i]!)};`).join('\n  ');

@@ -1,5 +1,5 @@
+import type { Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
-import type { Theme } from '../charts/theme.ts';
 import { drawPlot, type PlotHost } from './plot.ts';
 import { onColours, themeNow } from './surroundings.ts';
 

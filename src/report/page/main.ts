@@ -1,6 +1,6 @@
 import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpec } from '../charts/charts.ts';
-import { frameTextOf } from '../charts/frame.ts';
+import { frameTextOf } from '../charts/parts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
 import { element } from './element.ts';
 import { liveFigure } from './figure.ts';

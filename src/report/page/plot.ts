@@ -1,9 +1,9 @@
 import { Chart, type ChartOptions, Tooltip } from 'chart.js';
 import { STACK } from '#font-source';
 import type { RunResult } from '../../analysis/results.ts';
+import { registerParts } from '../charts/canvas/register.ts';
+import { SIZE, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
-import { registerParts } from '../charts/register.ts';
-import { SIZE, type Theme } from '../charts/theme.ts';
 import { element } from './element.ts';
 import { type KnownPoint, tipLines } from './tips.ts';
 import { walkPoints } from './walk.ts';

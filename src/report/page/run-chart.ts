@@ -2,13 +2,13 @@ import type { Chart, ChartConfiguration, ChartDataset, Plugin } from 'chart.js';
 import type { RunResult } from '../../analysis/results.ts';
 import { quantity } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
-import { axisAround } from '../charts/axis.ts';
+import { shortenToWidth } from '../charts/canvas/font.ts';
+import { fontCss, type SeriesStyle, SIZE, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
-import { shortenToWidth } from '../charts/font.ts';
-import { chartWidth } from '../charts/frame.ts';
-import type { PowerBand } from '../charts/resample.ts';
-import { linearScale } from '../charts/scale.ts';
-import { fontCss, type SeriesStyle, SIZE, type Theme } from '../charts/theme.ts';
+import { axisAround } from '../charts/parts/axis.ts';
+import { chartWidth } from '../charts/parts/frame.ts';
+import { linearScale } from '../charts/parts/scale.ts';
+import type { PowerBand } from '../charts/power/resample.ts';
 import type { PageTrace } from '../data/traces.ts';
 
 export interface RunPicture {

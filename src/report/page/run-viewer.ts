@@ -1,7 +1,7 @@
 import type { RunResult } from '../../analysis/results.ts';
 import { MISSING, quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import { seriesStyle } from '../charts/theme.ts';
+import { seriesStyle } from '../charts/canvas/theme.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { element } from './element.ts';

@@ -1,4 +1,4 @@
-import { dark, paper, type Theme } from '../charts/theme.ts';
+import { dark, paper, type Theme } from '../charts/canvas/theme.ts';
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 const printing = matchMedia('print');

@@ -1,0 +1,61 @@
+import { loadFont } from '#font-source';
+import { plain } from '../../../text/plain.ts';
+import { distinctLabels } from '../../labels.ts';
+import { SIZE } from './theme.ts';
+
+export type Weight = 'regular' | 'bold';
+
+/** Advance widths of a font, so that a text is measured with the font that draws it. */
+export interface Font {
+  /** Width of a line of text in pixels at `sizePx`. Characters that the font lacks count as its box for missing ones. */
+  width(text: string, sizePx: number): number;
+}
+
+const cache = new Map<Weight, Font>();
+
+export function fontOf(weight: Weight): Font {
+  const known = cache.get(weight);
+  if (known !== undefined) return known;
+  const font = loadFont(weight);
+  cache.set(weight, font);
+  return font;
+}
+
+/** Shortens a line with an ellipsis in its middle, so that beginning and end (often a tag) stay, until it is at most `maxPx` wide. */
+export function shortenToWidth(text: string, maxPx: number, sizePx: number, weight: Weight): string {
+  const font = fontOf(weight);
+  if (font.width(text, sizePx) <= maxPx) return text;
+  const characters = [...text];
+  for (let keep = characters.length - 1; keep > 1; keep--) {
+    const head = Math.ceil(keep * 0.6);
+    const shortened = `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (keep - head)).join('')}`;
+    if (font.width(shortened, sizePx) <= maxPx) return shortened;
+  }
+  return '…';
+}
+
+/** Breaks a text at spaces into lines at most `maxPx` wide; a single word that is wider is shortened. */
+export function wrapToWidth(text: string, maxPx: number, sizePx: number, weight: Weight): string[] {
+  const font = fontOf(weight);
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && font.width(longer, sizePx) > maxPx) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines.map((l) => shortenToWidth(l, maxPx, sizePx, weight));
+}
+
+/** Names of variants as the charts write them: bold, at most 200 pixels wide, all different. */
+export function variantLabels(names: readonly string[]): string[] {
+  return distinctLabels(
+    names.map((name) => plain(name, 200)),
+    (name) => shortenToWidth(name, 200, SIZE.text, 'bold'),
+  );
+}

@@ -1,0 +1,100 @@
+import type { ChartConfiguration } from 'chart.js';
+import type { Analysis } from '../../../analysis/results.ts';
+import { signed } from '../../../text/numbers.ts';
+import { plain, plural } from '../../../text/plain.ts';
+import type { Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { axisAround, extentOf } from '../parts/axis.ts';
+import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { type Point, pointsDataset } from '../parts/points.ts';
+import { rings } from '../parts/rings.ts';
+import { linearScale } from '../parts/scale.ts';
+import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { blockLines, missingMarks, trendLines } from './plugins.ts';
+import { type DriftRun, driftRuns } from './runs.ts';
+
+/** Energy over the order of the runs, joined within their blocks, with each variant's trend. `null` when no run has an energy. */
+export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const { series, blocks, missing, missingInAll, note } = driftRuns(analysis);
+  const drawn = series.flatMap((s) => s.runs);
+  if (drawn.length === 0) return null;
+  const x = axisAround(...extentOf([...drawn, ...missing].map((r) => r.run)), 8);
+  // The trend of few runs may leave them far behind: the points decide, and the line is cut.
+  const y = axisAround(...extentOf(drawn.map((r) => r.energyJ)));
+  const whole = { ...x, ticks: x.ticks.filter(Number.isInteger), decimals: 0 };
+  const positions = new Set(drawn.map((r) => r.position));
+  const flagged = series.flatMap((s) => s.runs.filter((r) => s.flagged.has(r.run)));
+  const caption =
+    `Each point is a run. ${blocks.length > 0 ? 'Hairlines join the runs of a block. ' : ''}` +
+    `${positions.size > 1 ? 'Filled: first of its block; open: later in it. ' : ''}` +
+    `${series.some((s) => s.trend !== null) ? 'Dashed: Theil–Sen trend over the order of the runs, in percent of its middle. ' : ''}` +
+    `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
+    `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
+    `Warm-up runs are left out. ${note}The axes do not start at 0.`;
+  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), chartWidth(theme), theme);
+  const labels = series.map((s): SideLabel => {
+    const detail = s.trend === null ? '' : `${trendText(s.trend.percent)} start to end`;
+    return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
+  });
+  const beside = sideLabelsRoom(labels, theme);
+  const room = missing.length > 0 ? 22 : 0;
+
+  const config: ChartConfiguration<'scatter'> = {
+    type: 'scatter',
+    data: {
+      datasets: series.flatMap((s) => [
+        pointsDataset(s.runs.filter((r) => r.first).map(pointOf), s.style, theme, 'full'),
+        pointsDataset(s.runs.filter((r) => !r.first).map(pointOf), s.style, theme, 'open'),
+      ]),
+    },
+    options: {
+      layout: {
+        padding: { top: frame.top + room + beside.top, bottom: frame.bottom, left: 12, right: beside.right },
+      },
+      scales: {
+        x: linearScale(
+          whole,
+          isNarrow(theme) ? 'Number of the run' : 'Number of the run, in the order in which they ran',
+          theme,
+        ),
+        y: linearScale(y, 'Energy of the run (J)', theme),
+      },
+    },
+    plugins: [
+      frame.plugin,
+      blockLines(blocks, theme),
+      trendLines(series),
+      missingMarks(missing, missingInAll, theme),
+      sideLabels(labels, theme),
+      rings(
+        flagged.map((r) => ({ ...pointOf(r), text: `run ${r.run}` })),
+        theme,
+        series.flatMap(({ trend }) => (trend === null ? [] : [[trend.from, trend.to]])),
+      ),
+    ],
+  };
+  return {
+    id: 'energy-over-runs',
+    title: `${plain(findings.experiment.name, 200)}: energy over the order of the runs`,
+    description: [
+      ...labels.map((l) => [l.label, l.detail].filter(Boolean).join(': ')),
+      ...(missing.length > 0
+        ? [plural(missingInAll, 'run without a valid energy', 'runs without a valid energy')]
+        : []),
+    ].join('; '),
+    width: chartWidth(theme),
+    height: frame.top + room + beside.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
+    config: config as ChartConfiguration,
+  };
+}
+
+/** Two digits or three: the trend of few runs is no better known. */
+function trendText(percent: number): string {
+  const size = Math.abs(percent);
+  return `${signed(percent, size >= 10 ? 0 : size >= 1 ? 1 : 2)} %`;
+}
+
+function pointOf({ run, energyJ }: DriftRun): Point {
+  return { x: run, y: energyJ, run };
+}

@@ -1,0 +1,112 @@
+import type { Analysis, RunResult } from '../../../analysis/results.ts';
+import { median } from '../../../stats/quantiles.ts';
+import { theilSen } from '../../../stats/trend.ts';
+import type { SeriesStyle } from '../canvas/theme.ts';
+import { type Point, thin, thinnedNote } from '../parts/points.ts';
+import { variantRuns } from '../parts/variant-runs.ts';
+
+/** More lie on top of one another. */
+const MOST_VARIANTS = 6;
+const MOST_RUNS = 600;
+/** Pairs grow with the square of the runs. */
+const MOST_FOR_TREND = 400;
+
+export type DriftRun = RunResult & { readonly energyJ: number; readonly first: boolean };
+
+export interface Trend {
+  readonly from: Point;
+  readonly to: Point;
+  /** From the first to the last run, of the line's middle. */
+  readonly percent: number;
+}
+
+export interface DriftSeries {
+  readonly label: string;
+  readonly style: SeriesStyle;
+  readonly flagged: ReadonlySet<number>;
+  readonly runs: readonly DriftRun[];
+  /** Of all the runs; null: fewer than six, or nothing that a percentage can be of. */
+  readonly trend: Trend | null;
+}
+
+export interface Drift {
+  readonly series: readonly DriftSeries[];
+  /** The points of each block of two runs or more, in their order. */
+  readonly blocks: readonly (readonly Point[])[];
+  /** Runs without a valid energy: those to draw, and how many there are. */
+  readonly missing: readonly { readonly run: number; readonly style: SeriesStyle }[];
+  readonly missingInAll: number;
+  readonly note: string;
+}
+
+/** What the picture of the drift shows: whole blocks, evenly chosen where there are too many. */
+export function driftRuns(analysis: Analysis): Drift {
+  const { variants, note } = variantRuns(analysis, MOST_VARIANTS);
+  const all = variants.map((v) => v.runs.filter(hasEnergy));
+  const count = all.reduce((total, runs) => total + runs.length, 0);
+  const blockOf = (r: RunResult): number => r.block ?? r.run;
+  const shown = new Set(
+    thin(
+      [...new Set(all.flat().map(blockOf))].sort((a, b) => a - b),
+      Math.ceil((MOST_RUNS * blocksIn(all)) / Math.max(count, 1)),
+    ),
+  );
+  const lowest = lowestPosition(all.flat());
+  const series = variants.flatMap((v, i): DriftSeries[] => {
+    const runs = all[i]!.filter((r) => shown.has(blockOf(r)) || v.flagged.has(r.run)).map((r) => ({
+      ...r,
+      first: r.position === null || r.position === lowest,
+    }));
+    return runs.length === 0 ? [] : [{ ...v, runs, trend: trendOf(all[i]!) }];
+  });
+  const drawn = series.reduce((total, s) => total + s.runs.length, 0);
+  const missing = variants.flatMap((v) =>
+    v.runs.filter((r) => r.status === 'failed' || r.status === 'invalid').map(({ run }) => ({ run, style: v.style })),
+  );
+  const flagged = series.some((s) => s.flagged.size > 0);
+  const marks = thin(missing, 300);
+  return {
+    series,
+    blocks: blocksOf(series),
+    missing: marks,
+    missingInAll: missing.length,
+    note: `${thinnedNote(drawn, count, 'runs', flagged ? ', and those ringed' : '')}${thinnedNote(marks.length, missing.length, 'runs without an energy')}${note}`,
+  };
+}
+
+function hasEnergy(run: RunResult): run is RunResult & { readonly energyJ: number } {
+  return run.status === 'ok' && run.energyJ !== null;
+}
+
+function blocksIn(runs: readonly (readonly RunResult[])[]): number {
+  return new Set(runs.flatMap((list) => list.map((r) => r.block ?? r.run))).size;
+}
+
+function lowestPosition(runs: readonly RunResult[]): number {
+  return runs.reduce((lowest, r) => Math.min(lowest, r.position ?? lowest), Number.POSITIVE_INFINITY);
+}
+
+function blocksOf(series: readonly DriftSeries[]): Point[][] {
+  const blocks = new Map<number, Point[]>();
+  for (const { block, run, energyJ } of series.flatMap((s) => s.runs)) {
+    if (block === null) continue;
+    blocks.set(block, [...(blocks.get(block) ?? []), { x: run, y: energyJ }]);
+  }
+  return [...blocks.values()].filter((b) => b.length > 1).map((b) => b.sort((p, q) => p.x - q.x));
+}
+
+/** Through the medians: the intercept is the median of what the slope leaves (Sen 1968). */
+function trendOf(runs: readonly (RunResult & { readonly energyJ: number })[]): Trend | null {
+  if (runs.length < 6) return null;
+  const used = thin(runs, MOST_FOR_TREND);
+  const slope = theilSen(
+    used.map((r) => r.run),
+    used.map((r) => r.energyJ),
+  );
+  if (slope === null) return null;
+  const level = median(used.map((r) => r.energyJ - slope * r.run));
+  const [first, last] = [runs[0]!.run, runs.at(-1)!.run];
+  const at = (x: number): Point => ({ x, y: level + slope * x });
+  const middle = at((first + last) / 2).y;
+  return middle > 0 ? { from: at(first), to: at(last), percent: (100 * slope * (last - first)) / middle } : null;
+}

@@ -1,0 +1,79 @@
+import { Chart, DatasetController, Element, type UpdateMode } from 'chart.js';
+import type { BinSize } from './bins.ts';
+
+/** What a dataset of type `hexagon` holds beside its data, which are `{ x, y, count }` in units of the axes. */
+export interface HexagonDataset {
+  readonly size: BinSize;
+  /** Colour of a hexagon by its count. */
+  readonly colourOf: (count: number) => string;
+}
+
+interface HexagonProps {
+  readonly x: number;
+  readonly y: number;
+  readonly halfWidth: number;
+  readonly halfHeight: number;
+  readonly colour: string;
+}
+
+/** A hexagon that stands on a corner; sizes in pixels, `halfHeight` from the centre to that corner. */
+export class HexagonElement extends Element<HexagonProps> {
+  static id = 'hexagon';
+
+  draw(ctx: Chart['ctx']): void {
+    const { x, y, halfWidth, halfHeight, colour } = this as unknown as HexagonProps;
+    ctx.save();
+    ctx.fillStyle = colour;
+    ctx.beginPath();
+    ctx.moveTo(x, y - halfHeight);
+    ctx.lineTo(x + halfWidth, y - halfHeight / 2);
+    ctx.lineTo(x + halfWidth, y + halfHeight / 2);
+    ctx.lineTo(x, y + halfHeight);
+    ctx.lineTo(x - halfWidth, y + halfHeight / 2);
+    ctx.lineTo(x - halfWidth, y - halfHeight / 2);
+    ctx.closePath();
+    ctx.fill();
+    ctx.restore();
+  }
+
+  inRange(mouseX: number, mouseY: number): boolean {
+    return this.inXRange(mouseX) && this.inYRange(mouseY);
+  }
+  inXRange(mouseX: number): boolean {
+    const { x, halfWidth } = this as unknown as HexagonProps;
+    return Math.abs(mouseX - x) <= halfWidth;
+  }
+  inYRange(mouseY: number): boolean {
+    const { y, halfHeight } = this as unknown as HexagonProps;
+    return Math.abs(mouseY - y) <= 0.75 * halfHeight;
+  }
+  getCenterPoint(): { x: number; y: number } {
+    const { x, y } = this as unknown as HexagonProps;
+    return { x, y };
+  }
+  override tooltipPosition(): { x: number; y: number } {
+    return this.getCenterPoint();
+  }
+}
+
+/** Draws datasets of hexagons, each as large on the screen as its axes make it. */
+export class HexagonController extends DatasetController {
+  static id = 'hexagon';
+  static defaults = { dataElementType: 'hexagon', animation: false, normalized: true };
+  static overrides = { scales: { x: { type: 'linear' }, y: { type: 'linear' } } };
+
+  override update(mode: UpdateMode): void {
+    const { data, xScale, yScale } = this.getMeta();
+    const { size, colourOf } = this.getDataset() as unknown as HexagonDataset;
+    for (const [index, element] of data.entries()) {
+      const { x, y, count } = this.getParsed(index) as unknown as { x: number; y: number; count: number };
+      const [px, py] = [xScale!.getPixelForValue(x), yScale!.getPixelForValue(y)];
+      const halfWidth = Math.abs(xScale!.getPixelForValue(x + size.dx / 2) - px);
+      const halfHeight = Math.abs(yScale!.getPixelForValue(y + size.dy / 3) - py);
+      const props: HexagonProps = { x: px, y: py, halfWidth, halfHeight, colour: colourOf(count) };
+      this.updateElement(element as never, index, props as never, mode);
+    }
+  }
+}
+
+Chart.register(HexagonController, HexagonElement);

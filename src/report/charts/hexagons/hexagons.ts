@@ -1,0 +1,108 @@
+import type { ChartConfiguration } from 'chart.js';
+import type { Analysis } from '../../../analysis/results.ts';
+import { plain, plural } from '../../../text/plain.ts';
+import { fontOf, variantLabels } from '../canvas/font.ts';
+import type { ChartSpec } from '../chart.ts';
+import { axisTo, extentOf } from '../parts/axis.ts';
+import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { chosenVariants } from '../parts/variant-runs.ts';
+import type { BinSize } from './bins.ts';
+import { type ColouredClass, classOf, countClasses, countLegend, legendRoom } from './count-legend.ts';
+import './controller.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
+import { panelAxes, panelAxis, panelAxisWidth } from '../parts/panels.ts';
+import { linearScale } from '../parts/scale.ts';
+import { wholeTraces } from '../power/resample.ts';
+import { panelNames } from './panel-names.ts';
+import { type HexagonPanel, hexagonPanel, powerRange } from './panels.ts';
+
+const MOST_PANELS = 8;
+/** Width of a hexagon in pixels. */
+const HEXAGON = 9;
+
+/** Readings by power and time since the start of their run, counted in hexagons, a panel a variant. `null` when no reading can be drawn. */
+export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const { places, note } = chosenVariants(analysis, MOST_PANELS);
+  const labels = variantLabels(findings.variants.map((v) => v.name));
+  const groups = places
+    .map((place) => {
+      const traces = analysis.traces.filter((t) => t.variant === findings.variants[place]!.name);
+      return { label: labels[place]!, traces: wholeTraces(traces, findings.meter.sampling_period_s) };
+    })
+    .filter((g) => g.traces.length > 0);
+  if (groups.length === 0) return null;
+  const traces = groups.flatMap((g) => g.traces);
+  const range = powerRange(traces);
+  const x = axisTo(extentOf(traces.map((t) => t.tS.at(-1)!))[1] * 1.02);
+  const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
+  const y = panelAxis(range.low, range.high, panelHeight);
+  const narrow = isNarrow(theme);
+  const names = narrow ? 0 : Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
+  const plot = { width: chartWidth(theme) - 12 - panelAxisWidth(y) - names - 30, height: panelHeight };
+  const size: BinSize = {
+    dx: (HEXAGON * x.max) / plot.width,
+    dy: (Math.sqrt(3) * HEXAGON * (y.max - y.min)) / plot.height,
+  };
+  const panels = groups.map((g) => hexagonPanel(g.label, g.traces, size, range));
+  const classes = colouredClasses(panels, theme);
+  const drawn = panels.reduce((total, p) => total + p.readings, 0);
+  const caption =
+    `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
+    `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}The power axis does not start at 0.`;
+  const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), chartWidth(theme), theme);
+
+  const config = {
+    type: 'hexagon',
+    data: {
+      datasets: panels.map((p, i) => ({
+        data: p.bins,
+        yAxisID: `y${i}`,
+        size,
+        colourOf: (count: number) => classes[classOf(classes, count)]!.colour,
+      })),
+    },
+    options: {
+      parsing: false,
+      layout: {
+        padding: {
+          top: frame.top + legendRoom(theme),
+          bottom: frame.bottom,
+          left: 12,
+          right: names + (narrow ? 14 : 30),
+        },
+      },
+      scales: {
+        x: linearScale(x, 'Time since the start of the run (s)', theme),
+        ...panelAxes(panels.length, panelHeight, y, panels.length > 4 ? 'W' : 'Power (W)', theme),
+      },
+    },
+    plugins: [
+      frame.plugin,
+      countLegend(classes, 'Readings in a hexagon', theme),
+      panelNames(
+        panels.map((p) => ({ label: p.label, lines: [plural(p.runs, 'run'), plural(p.readings, 'reading')] })),
+        theme,
+      ),
+    ],
+  };
+  return {
+    id: 'power-hexagons',
+    title: `${plain(findings.experiment.name, 200)}: power over time, all readings`,
+    description: panels.map((p) => `${p.label}: ${plural(p.runs, 'run')}, ${plural(p.readings, 'reading')}`).join('; '),
+    width: chartWidth(theme),
+    height: frame.top + legendRoom(theme) + frame.bottom + panels.length * panelHeight + 46,
+    config: config as unknown as ChartConfiguration,
+  };
+}
+
+function colouredClasses(panels: readonly HexagonPanel[], theme: Theme): ColouredClass[] {
+  const highest = panels.reduce((most, p) => p.bins.reduce((m, b) => Math.max(m, b.count), most), 1);
+  const { scale } = theme;
+  const classes = countClasses(highest, scale.length);
+  // Few classes are spread over the whole scale.
+  return classes.map((c, i) => ({
+    ...c,
+    colour: scale[classes.length === 1 ? 2 : Math.round((i * (scale.length - 1)) / (classes.length - 1))]!,
+  }));
+}

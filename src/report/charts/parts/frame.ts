@@ -1,0 +1,103 @@
+import type { Chart, Plugin } from 'chart.js';
+import type { Findings } from '../../../findings/findings.ts';
+import { plain } from '../../../text/plain.ts';
+import { blocksText, meterText, provenance } from '../../words.ts';
+import { shortenToWidth, wrapToWidth } from '../canvas/font.ts';
+import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+
+export interface FrameText {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Said in the subtitle's place in a colour of its own, above the subtitle: these numbers are no measurement. */
+  readonly warning: string | null;
+  /** How to read the picture. */
+  readonly caption: string;
+}
+
+export interface Frame {
+  /** Pixels that the frame needs above and below the chart. */
+  readonly top: number;
+  readonly bottom: number;
+  readonly plugin: Plugin;
+}
+
+const MARGIN = 16;
+const LINE = 16;
+
+const WIDTH = 760;
+/** Below this there is no room for words at the sides of a plot. */
+const NARROW = 560;
+
+/** Width of a chart's picture in pixels. */
+export function chartWidth(theme: Theme): number {
+  return theme.width ?? WIDTH;
+}
+
+/** As on a phone: words belong above, below or inside the plot. */
+export function isNarrow(theme: Theme): boolean {
+  return chartWidth(theme) < NARROW;
+}
+
+interface FramePlugin extends Plugin {
+  readonly text: FrameText;
+}
+
+/** The words around a chart, for a page that sets them itself. */
+export function frameTextOf({ config }: ChartSpec): FrameText | null {
+  const frame = config.plugins?.find((plugin) => plugin.id === 'frame') as FramePlugin | undefined;
+  return frame?.text ?? null;
+}
+
+/** Title, provenance and caption around a chart: every chart has the same, at the same places. */
+export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
+  if (theme.bare) return { top: MARGIN / 2, bottom: 0, plugin: { id: 'frame', text } as FramePlugin };
+  const room = width - 2 * MARGIN;
+  const title = shortenToWidth(text.title, room, SIZE.title, 'bold');
+  const warning = text.warning === null ? [] : wrapToWidth(text.warning, room, SIZE.text, 'bold');
+  const subtitle = wrapToWidth(text.subtitle, room, SIZE.small, 'regular');
+  const caption = wrapToWidth(text.caption, room, SIZE.small, 'regular');
+  const bottom = LINE * caption.length + 14;
+
+  const draw = (chart: Chart): void => {
+    const { ctx } = chart;
+    ctx.save();
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'alphabetic';
+    let y = MARGIN + SIZE.title - 2;
+    const line = (content: string, font: string, colour: string): void => {
+      ctx.font = font;
+      ctx.fillStyle = colour;
+      ctx.fillText(content, MARGIN, y);
+      y += LINE;
+    };
+    line(title, fontCss(SIZE.title, 'bold'), theme.ink);
+    y += 2;
+    for (const l of warning) line(l, fontCss(SIZE.text, 'bold'), theme.warning);
+    for (const l of subtitle) line(l, fontCss(SIZE.small), theme.muted);
+    y = chart.height - bottom + SIZE.small + 4;
+    for (const l of caption) line(l, fontCss(SIZE.small), theme.muted);
+    ctx.restore();
+  };
+  return {
+    top: MARGIN + SIZE.title + LINE * (warning.length + subtitle.length) + 16,
+    bottom,
+    plugin: { id: 'frame', text, afterDraw: draw } as FramePlugin,
+  };
+}
+
+/** Title and provenance of a chart of these findings. */
+export function frameText(findings: Findings, what: string, caption: string): FrameText {
+  const { tag, short } = provenance(findings);
+  const { seed, complete } = findings.experiment;
+  return {
+    title: `${plain(findings.experiment.name, 200)}: ${what}`,
+    warning: tag === null ? null : `${short.charAt(0).toUpperCase()}${short.slice(1)}`,
+    subtitle: [
+      findings.meter.source === 'measured' ? `Measured by ${meterText(findings)}` : `Meter: ${meterText(findings)}`,
+      `${blocksText(findings)}${complete ? '' : ' (partial experiment)'}`,
+      ...(seed === null ? [] : [`seed ${seed}`]),
+    ].join(' · '),
+    caption,
+  };
+}

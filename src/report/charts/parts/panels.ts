@@ -1,0 +1,44 @@
+import { fixed } from '../../../text/numbers.ts';
+import { fontOf } from '../canvas/font.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
+import { type Axis, axisAround } from './axis.ts';
+import { type LinearOptions, linearScale } from './scale.ts';
+
+/** Room that the numbers and the title of a panel's axis take, pixels. */
+export function panelAxisWidth(axis: Axis): number {
+  return Math.max(...axis.ticks.map((tick) => fontOf('regular').width(fixed(tick, axis.decimals), SIZE.small))) + 36;
+}
+
+/** An axis around these values for panels of this height in pixels: few numbers, two at the least where that is possible. */
+export function panelAxis(low: number, high: number, height: number): Axis {
+  const axes = [3, 4, 5, 6, 8].map((ticks) => axisAround(low, high, ticks));
+  return axes.find((axis) => innerTicks(axis, height).length >= 2) ?? axes[0]!;
+}
+
+/** One y axis a panel, `y0` at the top, all alike, each `height` pixels high. */
+export function panelAxes(
+  count: number,
+  height: number,
+  axis: Axis,
+  title: string,
+  theme: Theme,
+): Record<string, LinearOptions> {
+  const width = panelAxisWidth(axis);
+  const panel = {
+    ...linearScale({ ...axis, ticks: innerTicks(axis, height) }, title, theme),
+    stack: 'panels',
+    // chart.js divides a fixed room by the number of axes, stacked ones too: many would get none.
+    afterFit: (scale: { width: number }) => {
+      scale.width = width;
+    },
+  };
+  // chart.js stacks from the bottom: the first panel comes last.
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`y${i}`, panel] as const).reverse());
+}
+
+/** Without those so near an edge that their number would touch the neighbour's. */
+function innerTicks({ min, max, ticks }: Axis, height: number): number[] {
+  const edge = (7 * (max - min)) / height;
+  const inner = ticks.filter((tick) => tick - min >= edge && max - tick >= edge);
+  return inner.length > 0 ? inner : ticks.slice(0, 1);
+}

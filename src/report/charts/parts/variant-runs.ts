@@ -1,0 +1,64 @@
+import type { Analysis, RunResult } from '../../../analysis/results.ts';
+import { byInterest, primaryChannel, primaryComparisons } from '../../verdict.ts';
+import { variantLabels } from '../canvas/font.ts';
+import { type SeriesStyle, seriesStyle } from '../canvas/theme.ts';
+
+export interface VariantRuns {
+  readonly name: string;
+  /** The name as far as it fits. */
+  readonly label: string;
+  readonly style: SeriesStyle;
+  /** On the primary channel, in the order of the analysis, whatever became of them. */
+  readonly runs: readonly RunResult[];
+  /** Numbers of the runs that stand out from their variant's others. */
+  readonly flagged: ReadonlySet<number>;
+}
+
+/** The runs of at most `most` variants, and what to say of those left out. */
+export function variantRuns(analysis: Analysis, most?: number): { variants: VariantRuns[]; note: string } {
+  const { variants } = analysis.findings;
+  const channel = primaryChannel(analysis.findings);
+  const byVariant = new Map<string, RunResult[]>(variants.map((v) => [v.name, []]));
+  for (const run of analysis.runs) {
+    if (channel === null || run.channel === channel) byVariant.get(run.variant)?.push(run);
+  }
+  const labels = variantLabels(variants.map((v) => v.name));
+  const { places, note }: Chosen = chosenVariants(analysis, most);
+  return {
+    variants: places.map((place) => {
+      const { name, flagged } = variants[place]!;
+      const style = seriesStyle(place);
+      const numbers = new Set(flagged.map((f) => f.run));
+      return { name, label: labels[place]!, style, runs: byVariant.get(name) ?? [], flagged: numbers };
+    }),
+    note,
+  };
+}
+
+/** More rows would be a picture that nobody reads, and that takes hundreds of megabytes to paint. */
+const MOST_ROWS = 24;
+
+export interface Chosen {
+  /** Places of the variants to draw in `findings.variants`, in their order. */
+  readonly places: readonly number[];
+  /** A sentence for the caption; empty when all are drawn. */
+  readonly note: string;
+}
+
+/** All variants, or, where there are more than `most`, the baselines and those that changed most. */
+export function chosenVariants(analysis: Analysis, most = MOST_ROWS): Chosen {
+  const { variants } = analysis.findings;
+  const all = [...variants.keys()];
+  if (variants.length <= most) return { places: all, note: '' };
+  const comparisons = byInterest(primaryComparisons(analysis.findings));
+  const ranked = new Set([
+    analysis.findings.experiment.baseline,
+    ...comparisons.map((c) => c.variant),
+    ...variants.map((v) => v.name),
+  ]);
+  const names = new Set([...ranked].slice(0, most));
+  return {
+    places: all.filter((i) => names.has(variants[i]!.name)),
+    note: `Drawn are ${most} of ${variants.length} variants: the baseline and those that changed most. `,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Chart, Plugin } from 'chart.js';
+import { fontCss, type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
+import { isNarrow } from '../parts/frame.ts';
+import { spread } from '../parts/side-labels.ts';
+import type { PowerBand } from './resample.ts';
+
+export interface PowerSeries {
+  readonly name: string;
+  /** The name as far as it fits. */
+  readonly label: string;
+  readonly note: string;
+  readonly style: SeriesStyle;
+  readonly band: PowerBand;
+}
+
+const LINE = 16;
+
+/** The name beside the end of its line, moved apart where lines end together, with a sample of the line between. */
+export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
+  return {
+    id: 'line-labels',
+    afterDatasetsDraw: (chart) => {
+      if (isNarrow(theme)) return drawLegend(chart, series, theme);
+      const { chartArea } = chart;
+      const x = chart.scales.x!;
+      const y = chart.scales.y!;
+      const ends = series
+        .map((s) => {
+          const last = s.band.medianW.findLastIndex(Number.isFinite);
+          return { s, x: x.getPixelForValue(s.band.tS[last]!), at: y.getPixelForValue(s.band.medianW[last]!) };
+        })
+        .sort((a, b) => a.at - b.at);
+      const places = spread(
+        ends.map((e) => e.at),
+        LINE + 2,
+        chartArea.top + LINE / 2,
+        chartArea.bottom - LINE / 2,
+      );
+      for (const [i, { s, x: endX, at }] of ends.entries()) {
+        drawLabel(chart, s, { fromX: endX, fromY: at, toY: places[i]! }, theme);
+      }
+    },
+  };
+}
+
+/** The name at the right of its panel. */
+export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
+  return {
+    id: 'panel-labels',
+    afterDatasetsDraw: (chart) => {
+      for (const [i, s] of series.entries()) {
+        const scale = chart.scales[`y${i}`]!;
+        if (isNarrow(theme)) {
+          drawInside(chart, s, scale.top + 10, theme);
+          continue;
+        }
+        drawLabel(chart, s, { fromX: null, fromY: 0, toY: (scale.top + scale.bottom) / 2 }, theme);
+      }
+    },
+  };
+}
+
+/** Pixels above the plot that the names need where there is no room beside it. */
+export function lineLegendRoom(series: readonly PowerSeries[]): number {
+  return series.length * LINE + 10;
+}
+
+function drawLegend(chart: Chart, series: readonly PowerSeries[], theme: Theme): void {
+  for (const [i, s] of series.entries()) drawSample(chart.ctx, s, { x: 6, y: LINE * (i + 0.5) + 6 }, theme);
+}
+
+function drawInside(chart: Chart, series: PowerSeries, y: number, theme: Theme): void {
+  drawSample(chart.ctx, series, { x: chart.chartArea.left + 8, y }, theme);
+}
+
+/** A piece of the line, and its name. */
+function drawSample(ctx: Chart['ctx'], series: PowerSeries, { x, y }: { x: number; y: number }, theme: Theme): void {
+  ctx.save();
+  ctx.strokeStyle = series.style.colour;
+  ctx.lineWidth = 2.4;
+  ctx.setLineDash([...series.style.dash]);
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(x + 20, y);
+  ctx.stroke();
+  ctx.font = fontCss(SIZE.text, 'bold');
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(series.label, x + 26, y);
+  ctx.restore();
+}
+
+function drawLabel(
+  chart: Chart,
+  series: PowerSeries,
+  place: { fromX: number | null; fromY: number; toY: number },
+  theme: Theme,
+): void {
+  const { ctx, chartArea } = chart;
+  ctx.save();
+  if (place.fromX !== null) {
+    ctx.strokeStyle = theme.muted;
+    ctx.lineWidth = 0.8;
+    ctx.beginPath();
+    ctx.moveTo(place.fromX + 2, place.fromY);
+    ctx.lineTo(chartArea.right + 4, place.fromY);
+    ctx.lineTo(chartArea.right + 14, place.toY);
+    ctx.stroke();
+  }
+  ctx.restore();
+  drawSample(ctx, series, { x: chartArea.right + 16, y: place.toY }, theme);
+}

@@ -1,0 +1,76 @@
+import type { Plugin } from 'chart.js';
+import type { RunResult } from '../../../analysis/results.ts';
+import { median } from '../../../stats/quantiles.ts';
+import { plain } from '../../../text/plain.ts';
+import { fontOf, shortenToWidth } from '../canvas/font.ts';
+import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+
+/** A phase of a variant's runs by the medians of its beginnings and ends, seconds since the start of the run. */
+export interface PhaseSpan {
+  readonly phase: string;
+  readonly fromS: number;
+  readonly toS: number;
+}
+
+/** Pixels above the plot that the strip needs. */
+export const STRIP_ROOM = 22;
+const STRIP = 16;
+/** More than these would be a barcode. */
+const MOST = 40;
+
+/** The phases that at least half of these runs told, each time that they told them, in order of their beginnings. */
+export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
+  const told = new Map<string, { phase: string; from: number[]; to: number[] }>();
+  for (const { phases = [] } of runs) {
+    const times = new Map<string, number>();
+    for (const { phase, startS, endS } of phases) {
+      const time = times.get(phase) ?? 0;
+      times.set(phase, time + 1);
+      const key = `${time} ${phase}`;
+      const span = told.get(key) ?? { phase, from: [], to: [] };
+      told.set(key, span);
+      span.from.push(startS);
+      span.to.push(endS);
+    }
+  }
+  const spans = [...told.values()]
+    .filter(({ from }) => 2 * from.length >= runs.length)
+    .map(({ phase, from, to }) => ({ phase: plain(phase, 60), fromS: median(from), toS: median(to) }))
+    .sort((a, b) => a.fromS - b.fromS || a.toS - b.toS);
+  return spans.length > MOST ? [] : spans;
+}
+
+/** The phases as a strip above the plot, their names in it where they fit, and their beginnings as dotted lines through it. */
+export function phaseStrip(spans: readonly PhaseSpan[], theme: Theme): Plugin {
+  return {
+    id: 'phase-strip',
+    beforeDatasetsDraw: ({ ctx, chartArea: { top, bottom, left, right }, scales }) => {
+      const at = (seconds: number): number => Math.min(Math.max(scales.x!.getPixelForValue(seconds), left), right);
+      ctx.save();
+      ctx.font = fontCss(SIZE.small);
+      ctx.textAlign = 'center';
+      ctx.textBaseline = 'middle';
+      ctx.lineWidth = 0.9;
+      for (const [i, { phase, fromS, toS }] of spans.entries()) {
+        const [from, to] = [at(fromS), at(toS)];
+        if (to - from < 1) continue;
+        ctx.globalAlpha = i % 2 === 0 ? 0.22 : 0.12;
+        ctx.fillStyle = theme.muted;
+        ctx.fillRect(from, top - STRIP - 2, to - from, STRIP);
+        ctx.globalAlpha = 1;
+        ctx.strokeStyle = theme.muted;
+        ctx.setLineDash([1.5, 3]);
+        ctx.beginPath();
+        ctx.moveTo(from, top - STRIP - 2);
+        ctx.lineTo(from, bottom);
+        ctx.stroke();
+        ctx.setLineDash([]);
+        const text = shortenToWidth(phase, to - from - 6, SIZE.small, 'regular');
+        if (fontOf('regular').width(text, SIZE.small) > to - from - 4 || text === '…') continue;
+        ctx.fillStyle = theme.ink;
+        ctx.fillText(text, (from + to) / 2, top - STRIP / 2 - 2);
+      }
+      ctx.restore();
+    },
+  };
+}

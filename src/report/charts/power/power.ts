@@ -1,0 +1,145 @@
+import type { ChartConfiguration, ChartDataset } from 'chart.js';
+import type { RunResult } from '../../../analysis/results.ts';
+import { median } from '../../../stats/quantiles.ts';
+import { quantity } from '../../../text/numbers.ts';
+import { plain } from '../../../text/plain.ts';
+import { bandOf, type WithBands } from '../../data/bands.ts';
+import { fontOf, variantLabels } from '../canvas/font.ts';
+import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { type Axis, axisAround, axisTo, extentOf } from '../parts/axis.ts';
+import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { panelAxes, panelAxis } from '../parts/panels.ts';
+import { type LinearOptions, linearScale } from '../parts/scale.ts';
+import { chosenVariants } from '../parts/variant-runs.ts';
+import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
+import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
+import type { PowerBand } from './resample.ts';
+
+/** With more variants than this each has a panel of its own, the baseline's line behind it. */
+const MOST_TOGETHER = 3;
+const PANEL = 84;
+
+/** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
+export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const series = seriesOf(analysis);
+  if (series.length === 0) return null;
+  const apart = series.length > MOST_TOGETHER;
+  const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
+  const timed = baseline ?? series[0]!;
+  const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));
+  const caption =
+    'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
+    'start to the median duration of the variant. ' +
+    `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
+    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}The power axis does not start at 0.`;
+  const frame = makeFrame(frameText(findings, 'power over time', caption), chartWidth(theme), theme);
+  const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
+  const [low, high] = extentOf(values);
+  const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
+  const end = Math.max(...series.map((s) => s.band.medianDurationS));
+  const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
+  const height = apart ? series.length * PANEL + 40 : 300;
+
+  const narrow = isNarrow(theme);
+  const above = (narrow && !apart ? lineLegendRoom(series) : 0) + (spans.length > 0 ? STRIP_ROOM : 0);
+  const datasets = series.flatMap((s, i) => [
+    ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
+    ...bandDatasets(s, apart ? `y${i}` : 'y'),
+  ]);
+  const config: ChartConfiguration<'line'> = {
+    type: 'line',
+    data: { datasets },
+    options: {
+      parsing: false,
+      layout: { padding: { top: frame.top + above, bottom: frame.bottom, left: 12, right: narrow ? 14 : labels + 58 } },
+      elements: { point: { radius: 0 }, line: { borderWidth: 2, tension: 0 } },
+      scales: {
+        x: linearScale(axisTo(end), 'Time since the start of the run (s)', theme),
+        ...powerAxes(series, axis, apart, theme),
+      },
+    },
+    plugins: [
+      frame.plugin,
+      ...(spans.length > 0 ? [phaseStrip(spans, theme)] : []),
+      apart ? panelLabels(series, theme) : lineLabels(series, theme),
+    ],
+  };
+  return {
+    id: 'power-over-time',
+    title: `${plain(findings.experiment.name, 200)}: power over time`,
+    description: series.map((s) => `${s.label}: ${s.note}`).join('; '),
+    width: chartWidth(theme),
+    height: frame.top + above + frame.bottom + height,
+    config: config as ChartConfiguration,
+  };
+}
+
+/** On the primary channel, which alone tells phases. */
+function comparedRuns({ runs }: WithBands, variant: string): RunResult[] {
+  return runs.filter((r) => r.variant === variant && r.status === 'ok' && r.phases !== undefined);
+}
+
+function seriesOf(analysis: WithBands): PowerSeries[] {
+  const { variants } = analysis.findings;
+  const labels = variantLabels(variants.map((v) => v.name));
+  return chosenVariants(analysis).places.flatMap((index) => {
+    const variant = variants[index]!;
+    const band = bandOf(analysis, variant.name);
+    if (band === null) return [];
+    const typical = median(band.medianW.filter(Number.isFinite));
+    return [
+      {
+        name: variant.name,
+        label: labels[index]!,
+        note: `about ${quantity(typical, 'W', 3)} for ${quantity(band.medianDurationS, 's', 3)}`,
+        style: seriesStyle(index),
+        band,
+      },
+    ];
+  });
+}
+
+function points(band: PowerBand, values: readonly number[]): { x: number; y: number }[] {
+  return band.tS.map((x, i) => ({ x, y: values[i]! }));
+}
+
+function bandDatasets({ band, style, label }: PowerSeries, yAxisID: string): ChartDataset<'line'>[] {
+  const edge = { yAxisID, borderWidth: 0, borderColor: 'transparent', pointRadius: 0, order: 2 };
+  return [
+    { ...edge, data: points(band, band.lowW), fill: false, showLine: false },
+    { ...edge, data: points(band, band.highW), fill: '-1', backgroundColor: `${style.colour}38` },
+    {
+      yAxisID,
+      label,
+      data: points(band, band.medianW),
+      fill: false,
+      borderColor: style.colour,
+      borderDash: [...style.dash],
+      order: 1,
+    },
+  ];
+}
+
+function ghost({ band }: PowerSeries, yAxisID: string, theme: Theme): ChartDataset<'line'> {
+  return {
+    yAxisID,
+    data: points(band, band.medianW),
+    fill: false,
+    borderColor: theme.muted,
+    borderWidth: 1.2,
+    borderDash: [1.5, 2.5],
+    order: 0,
+  };
+}
+
+function powerAxes(
+  series: readonly PowerSeries[],
+  axis: Axis,
+  apart: boolean,
+  theme: Theme,
+): Record<string, LinearOptions> {
+  if (!apart) return { y: linearScale(axis, 'Power (W)', theme) };
+  return panelAxes(series.length, PANEL, axis, 'W', theme);
+}

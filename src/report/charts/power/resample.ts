@@ -1,0 +1,84 @@
+import type { RunTrace } from '../../../analysis/results.ts';
+import { median, quantileOfSorted } from '../../../stats/quantiles.ts';
+
+/** Power of several runs on one grid of time. All arrays have the same length. */
+export interface PowerBand {
+  readonly tS: readonly number[];
+  readonly medianW: readonly number[];
+  /** 10 % and 90 % quantiles of the runs. */
+  readonly lowW: readonly number[];
+  readonly highW: readonly number[];
+  /** Runs that have readings to draw. */
+  readonly runs: number;
+  readonly medianDurationS: number;
+}
+
+/**
+ * Runs of different lengths on a common grid from 0 to their median duration. A reading is the mean power of a stretch of
+ * one sampling period around its time, and only stretches wholly inside a run are used: those over its edges mix it with
+ * idleness. A moment has the value of the nearest reading, unless that is more than three quarters of a period away.
+ * Where fewer than half the runs have a value the band has NaN, a hole. `null` when fewer than two places can be drawn.
+ */
+export function powerBand(traces: readonly RunTrace[], samplingPeriodS: number | null, points = 240): PowerBand | null {
+  const usable = traces.filter((t) => t.tS.length > 0 && t.durationS > 0);
+  if (usable.length === 0) return null;
+  const medianDurationS = median(usable.map((t) => t.durationS));
+  const period = periodOf(usable, samplingPeriodS) ?? medianDurationS;
+  const steps = Math.max(2, Math.min(points, Math.ceil((2 * medianDurationS) / period)));
+  const readers = usable.map((trace) => wholeReadings(trace, period));
+
+  const band = { tS: [] as number[], medianW: [] as number[], lowW: [] as number[], highW: [] as number[] };
+  for (let i = 0; i <= steps; i++) {
+    const t = i === steps ? medianDurationS : (medianDurationS * i) / steps;
+    const values = readers.map((read) => read(t)).filter((w) => w !== null);
+    values.sort((a, b) => a - b);
+    const drawn = values.length >= usable.length / 2;
+    band.tS.push(t);
+    band.medianW.push(drawn ? quantileOfSorted(values, 0.5) : Number.NaN);
+    band.lowW.push(drawn ? quantileOfSorted(values, 0.1) : Number.NaN);
+    band.highW.push(drawn ? quantileOfSorted(values, 0.9) : Number.NaN);
+  }
+  return band.medianW.filter(Number.isFinite).length < 2 ? null : { ...band, runs: usable.length, medianDurationS };
+}
+
+/** Power at a moment, asked in ascending order of time; null where no reading that lies wholly inside the run is near. */
+function wholeReadings({ tS, powerW, durationS }: RunTrace, period: number): (t: number) => number | null {
+  const whole = wholePlaces({ tS, durationS }, period);
+  let k = 0;
+  return (t) => {
+    while (k + 1 < whole.length && Math.abs(tS[whole[k + 1]!]! - t) <= Math.abs(tS[whole[k]!]! - t)) k++;
+    const nearest = whole[k];
+    return nearest !== undefined && Math.abs(tS[nearest]! - t) <= 0.75 * period ? powerW[nearest]! : null;
+  };
+}
+
+/** Places of the readings whose stretch lies wholly inside the run. */
+function wholePlaces({ tS, durationS }: Pick<RunTrace, 'tS' | 'durationS'>, period: number): number[] {
+  const margin = 0.48 * period;
+  const places: number[] = [];
+  for (let i = 0; i < tS.length; i++) if (tS[i]! >= margin && tS[i]! <= durationS - margin) places.push(i);
+  return places;
+}
+
+/** The runs with only the readings that lie wholly inside them; runs without any are gone. */
+export function wholeTraces(traces: readonly RunTrace[], samplingPeriodS: number | null): RunTrace[] {
+  const period = periodOf(traces, samplingPeriodS) ?? 0;
+  return traces.flatMap((trace) => {
+    const places = wholePlaces(trace, period);
+    if (places.length === 0) return [];
+    const only = (values: Float64Array): Float64Array => Float64Array.from(places, (i) => values[i]!);
+    return [{ ...trace, tS: only(trace.tS), powerW: only(trace.powerW) }];
+  });
+}
+
+function periodOf(traces: readonly RunTrace[], samplingPeriodS: number | null): number | null {
+  return samplingPeriodS ?? medianPeriod(traces);
+}
+
+function medianPeriod(traces: readonly RunTrace[]): number | null {
+  const gaps: number[] = [];
+  for (const { tS } of traces) {
+    for (let i = 1; i < tS.length; i++) gaps.push(tS[i]! - tS[i - 1]!);
+  }
+  return gaps.length === 0 ? null : median(gaps);
+}

@@ -1,0 +1,127 @@
+import type { ChartConfiguration, Plugin } from 'chart.js';
+import type { Analysis } from '../../../analysis/results.ts';
+import { quantileOfSorted } from '../../../stats/quantiles.ts';
+import { plain } from '../../../text/plain.ts';
+import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { type Axis, axisAround, extentOf } from '../parts/axis.ts';
+import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
+import { type Point, pointsDataset } from '../parts/points.ts';
+import { linearScale } from '../parts/scale.ts';
+import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
+import { type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
+
+const MOST_VARIANTS = 6;
+const MOST_QUANTILES = 200;
+/** Fewer runs than these have no distribution to show. */
+const LEAST = 5;
+
+/** Quantiles of each variant's energies against those of the baseline. `null` with fewer than five runs of either. */
+export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const { variants, note } = variantRuns(analysis, MOST_VARIANTS + 1);
+  const base = variants.find((v) => v.name === findings.experiment.baseline);
+  const reference = base === undefined ? [] : sortedEnergies(base);
+  const series = variants
+    .filter((v) => v !== base)
+    .map((v) => ({ ...v, sorted: sortedEnergies(v) }))
+    .filter((v) => v.sorted.length >= LEAST)
+    .map((v) => ({ ...v, points: pairs(reference, v.sorted) }));
+  if (base === undefined || reference.length < LEAST || series.length === 0) return null;
+
+  const [low, high] = extentOf(reference);
+  const x = axisAround(low, high);
+  const y = axisAround(...extentOf([low, high, ...series.flatMap((s) => s.points.map((p) => p.y))]));
+  const name = plain(base.label, 60);
+  const fewest = Math.min(...series.map((s) => s.points.length));
+  const caption =
+    'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
+    `of the two has runs${fewest < MOST_QUANTILES ? '' : `, at most ${MOST_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
+    `steeper or flatter, a tail bends away at its end. ${note}The axes do not start at 0, and differ.`;
+  const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), chartWidth(theme), theme);
+  const labels = series.map((s) => ({
+    label: s.label,
+    detail: `n = ${s.sorted.length}`,
+    style: s.style,
+    at: s.points.at(-1)!.y,
+  }));
+  const beside = sideLabelsRoom(labels, theme);
+  const config: ChartConfiguration<'scatter'> = {
+    type: 'scatter',
+    data: { datasets: series.map((s) => pointsDataset(s.points, s.style, theme)) },
+    options: {
+      layout: { padding: { top: frame.top + beside.top, bottom: frame.bottom, left: 12, right: beside.right } },
+      scales: {
+        x: linearScale(x, `Quantile of ${name}, n = ${reference.length} (J)`, theme),
+        y: linearScale(y, 'Quantile of the variant (J)', theme),
+      },
+    },
+    plugins: [frame.plugin, identity(x, y, theme), sideLabels(labels, theme)],
+  };
+  return {
+    id: 'energy-quantiles',
+    title: `${plain(findings.experiment.name, 200)}: quantiles of energy against the baseline`,
+    description: series
+      .map(
+        (s) =>
+          `${s.label}: ${s.points.filter((p) => p.y > p.x).length} of ${s.points.length} quantiles are above the baseline's`,
+      )
+      .join('; '),
+    width: chartWidth(theme),
+    height: frame.top + beside.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
+    config: config as ChartConfiguration,
+  };
+}
+
+function sortedEnergies({ runs }: VariantRuns): number[] {
+  return runs.flatMap((r) => (r.status === 'ok' && r.energyJ !== null ? [r.energyJ] : [])).sort((a, b) => a - b);
+}
+
+/** At the plotting positions of the smaller sample, (i − 0.5) / m (Wilk and Gnanadesikan 1968), so that its points are its runs. */
+function pairs(reference: readonly number[], sorted: readonly number[]): Point[] {
+  const count = Math.min(reference.length, sorted.length, MOST_QUANTILES);
+  return Array.from({ length: count }, (_, i) => ({
+    x: hazen(reference, (i + 0.5) / count),
+    y: hazen(sorted, (i + 0.5) / count),
+  }));
+}
+
+/** Quantile of type 5: the i-th of n values is that of (i − 0.5) / n. */
+function hazen(sorted: readonly number[], p: number): number {
+  const place = Math.min(Math.max(p * sorted.length - 0.5, 0), sorted.length - 1);
+  return quantileOfSorted(sorted, sorted.length === 1 ? 0 : place / (sorted.length - 1));
+}
+
+/** Where variant and baseline are alike, as far as it goes through the plot, and the word on it. */
+function identity(xAxis: Axis, yAxis: Axis, theme: Theme): Plugin {
+  return {
+    id: 'identity',
+    beforeDatasetsDraw: ({ ctx, scales }) => {
+      const x = scales.x!;
+      const y = scales.y!;
+      const from = Math.max(xAxis.min, yAxis.min);
+      const to = Math.min(xAxis.max, yAxis.max);
+      const [x1, y1, x2, y2] = [from, to].flatMap((v) => [x.getPixelForValue(v), y.getPixelForValue(v)]) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      ctx.save();
+      ctx.strokeStyle = theme.ink;
+      ctx.lineWidth = 1.2;
+      ctx.beginPath();
+      ctx.moveTo(x1, y1);
+      ctx.lineTo(x2, y2);
+      ctx.stroke();
+      ctx.font = fontCss(SIZE.small);
+      ctx.fillStyle = theme.muted;
+      ctx.textAlign = 'right';
+      ctx.textBaseline = 'top';
+      ctx.translate(x2 - 6, y2);
+      ctx.rotate(Math.atan2(y2 - y1, x2 - x1));
+      ctx.fillText('equal to the baseline', -4, 5);
+      ctx.restore();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Plugin } from 'chart.js';
+import { fontOf } from '../canvas/font.ts';
+import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+
+/** A stretch around no difference that a difference is judged by. */
+export interface Band {
+  readonly half: number;
+  readonly text: string;
+  /** `filled`: a grey ground; `lined`: dotted edges. */
+  readonly kind: 'filled' | 'lined';
+}
+
+const LINE = 16;
+
+/** Pixels above the plot that the names of the bands need. */
+export function bandsRoom(bands: readonly Band[]): number {
+  return bands.length * LINE + 4;
+}
+
+/** No difference as a line, and the bands around it, each named above the plot. */
+export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
+  return {
+    id: 'bands',
+    beforeDraw: ({ ctx, chartArea: { left, right, top, bottom }, scales }) => {
+      const x = scales.x!;
+      const at = (value: number): number => Math.min(Math.max(x.getPixelForValue(value), left), right);
+      const most = Math.max(...bands.map((b) => b.half));
+      const widest = [at(-most), at(most)] as const;
+      ctx.save();
+      ctx.font = fontCss(SIZE.small);
+      ctx.textBaseline = 'middle';
+      ctx.textAlign = 'left';
+      for (const [i, { half, text, kind }] of bands.entries()) {
+        const [from, to] = [at(-half), at(half)];
+        const y = top - LINE * (bands.length - i) + LINE / 2 - 2;
+        ctx.fillStyle = theme.muted;
+        ctx.strokeStyle = theme.muted;
+        ctx.lineWidth = 1;
+        ctx.setLineDash(kind === 'lined' ? [2, 2.5] : []);
+        if (kind === 'filled') {
+          ctx.globalAlpha = 0.16;
+          ctx.fillRect(from, top, to - from, bottom - top);
+          ctx.globalAlpha = 1;
+        }
+        for (const edge of [-half, half]) {
+          if (edge < x.min || edge > x.max) continue;
+          ctx.beginPath();
+          ctx.moveTo(at(edge), y);
+          ctx.lineTo(at(edge), kind === 'filled' ? top : bottom);
+          ctx.stroke();
+        }
+        // In the band, or, where it is too narrow, beside all of them, so that no edge crosses the words.
+        const width = fontOf('regular').width(text, SIZE.small);
+        // The edges of a narrower band named above it come down through its own row.
+        const crossing = Math.max(...bands.slice(0, i).map((b) => (b.half < half ? at(b.half) : left)), left);
+        const centred = (from + to - width) / 2;
+        const start = crossing > centred - 4 ? crossing + 6 : centred;
+        if (start >= from + 6 && start + width <= to - 6) {
+          ctx.fillText(text, start, y);
+          continue;
+        }
+        const onRight = widest[1] + 8 + width < right + 60;
+        ctx.beginPath();
+        ctx.moveTo(onRight ? to : from, y);
+        ctx.lineTo(onRight ? widest[1] + 5 : widest[0] - 5, y);
+        ctx.stroke();
+        ctx.fillText(text, onRight ? widest[1] + 8 : widest[0] - 8 - width, y);
+      }
+      ctx.setLineDash([]);
+      ctx.restore();
+    },
+    beforeDatasetsDraw: ({ ctx, chartArea: { top, bottom }, scales }) => {
+      const zero = scales.x!.getPixelForValue(0);
+      ctx.save();
+      ctx.strokeStyle = theme.ink;
+      ctx.lineWidth = 1.2;
+      ctx.beginPath();
+      ctx.moveTo(zero, top);
+      ctx.lineTo(zero, bottom);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { Analysis } from '../../../analysis/results.ts';
+import type { Comparison } from '../../../findings/findings.ts';
+import { short, significant } from '../../../text/numbers.ts';
+import { plain, plural } from '../../../text/plain.ts';
+import { byInterest, isChanged, primaryComparisons } from '../../verdict.ts';
+import { changeText, verdictMark, verdictWord } from '../../words.ts';
+import { variantLabels } from '../canvas/font.ts';
+import { seriesStyle, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { axisAround } from '../parts/axis.ts';
+import { frameText } from '../parts/frame.ts';
+import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
+import { dotRowsChart, rowsExtent } from './dot-rows.ts';
+import type { DotRow } from './draw-rows.ts';
+
+const MOST = 40;
+/** Times as wide as all that is shown that a band may be. */
+const MOST_ROOM = 20;
+
+/** The comparisons on the primary channel: change in percent with its interval, margin and noise floor. `null` without a change to show. */
+export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const comparisons = byInterest(primaryComparisons(findings)).filter((c) => c.percent.estimate !== null);
+  if (comparisons.length === 0) return null;
+  const drawn = comparisons.slice(0, MOST);
+  const rows = rowsOf(analysis, drawn);
+  const bands = bandsOf(analysis, rows);
+  const baselines = new Set(drawn.map((c) => c.baseline));
+  const against = baselines.size === 1 ? ` to ${plain(drawn[0]!.baseline, 40)}` : '';
+  const caption =
+    `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more; line: its 95 % interval${lowConfidence(drawn)}. ` +
+    'Filled: a change is shown. ' +
+    (drawn.length < comparisons.length
+      ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
+      : '');
+  const [low, high] = rowsExtent(rows, 0, ...bands.flatMap((b) => (b.inAxis ? [-b.half, b.half] : [])));
+  return dotRowsChart(
+    {
+      id: 'energy-change',
+      title: `${plain(findings.experiment.name, 200)}: change of energy`,
+      frame: frameText(findings, 'change of energy', caption.trim()),
+      axis: axisAround(low, high),
+      axisTitle: 'Energy of the variant minus that of the baseline (%)',
+      rows,
+      behind: { plugins: [zeroAndBands(bands, theme)], room: bandsRoom(bands) },
+    },
+    theme,
+  );
+}
+
+function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
+  const { variants } = analysis.findings;
+  const labels = variantLabels(drawn.map((c) => c.variant));
+  return drawn.map((c, i) => ({
+    label: labels[i]!,
+    detail: c.blocks === null ? `n = ${c.n_variant} and ${c.n_baseline}` : plural(c.blocks, 'block'),
+    value: c.percent.estimate!,
+    interval: c.percent.ci95,
+    style: seriesStyle(
+      Math.max(
+        0,
+        variants.findIndex((v) => v.name === c.variant),
+      ),
+    ),
+    open: !isChanged(c),
+    notes: [`${verdictMark(c.verdict)} ${verdictWord(c.verdict)}`, changeText(c)],
+  }));
+}
+
+/** A band much wider than all that is shown would press the rest together: it is cut at the plot's edges then. */
+function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonly inAxis: boolean })[] {
+  const { experiment, quality } = analysis.findings;
+  const [low, high] = rowsExtent(rows, 0);
+  const most = Math.max(-low, high);
+  const inAxis = (half: number): boolean => most === 0 || half <= MOST_ROOM * most;
+  const margin = experiment.margin_percent;
+  const floor = quality.noise_floor_percent;
+  return [
+    ...(margin > 0
+      ? [{ half: margin, text: `margin ±${short(margin)} %`, kind: 'filled' as const, inAxis: inAxis(margin) }]
+      : []),
+    ...(floor === null || floor <= 0
+      ? []
+      : [
+          {
+            half: floor,
+            text: `noise floor ±${significant(floor, 2)} %`,
+            kind: 'lined' as const,
+            inAxis: inAxis(floor),
+          },
+        ]),
+  ];
+}
+
+/** Few blocks reach less than 95 %: the row says what they reach. */
+function lowConfidence(drawn: readonly Comparison[]): string {
+  return drawn.some((c) => c.percent.confidence !== null && c.percent.confidence < 0.95)
+    ? ', at less confidence where its row says so'
+    : '';
+}

@@ -1,0 +1,86 @@
+import type { Analysis } from '../../../analysis/results.ts';
+import type { Comparison } from '../../../findings/findings.ts';
+import { fixed, quantity } from '../../../text/numbers.ts';
+import { plain } from '../../../text/plain.ts';
+import { byInterest, primaryChannel } from '../../verdict.ts';
+import { changeText, sourcesText } from '../../words.ts';
+import { variantLabels } from '../canvas/font.ts';
+import { seriesStyle, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { axisAround } from '../parts/axis.ts';
+import { frameText } from '../parts/frame.ts';
+import { zeroAndBands } from './bands.ts';
+import { dotRowsChart, rowsExtent } from './dot-rows.ts';
+import type { DotRow } from './draw-rows.ts';
+
+const MOST_ROWS = 36;
+
+/**
+ * Differences to the baseline on each channel, joules. Never stacked: what the wall meter sees holds what the package's counter sees.
+ * `null` with fewer than two channels to compare.
+ */
+export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const comparisons = findings.comparisons.filter((c) => c.difference.of_means !== null);
+  const channels = [...new Set(comparisons.map((c) => c.channel))];
+  if (channels.length < 2) return null;
+  const primary = primaryChannel(findings) ?? channels[0]!;
+  const variants = [...new Set(byInterest(comparisons.filter((c) => c.channel === primary)).map((c) => c.variant))];
+  const drawn = variants.slice(0, Math.max(1, Math.floor(MOST_ROWS / channels.length)));
+  const rows = rowsOf(analysis, drawn, primary);
+  if (rows.length === 0) return null;
+  const baselines = new Set(comparisons.map((c) => c.baseline));
+  const against = baselines.size === 1 ? ` to ${plain(comparisons[0]!.baseline, 40)}` : '';
+  const caption =
+    `Difference of the mean energies of the runs${against}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
+    `The verdict is ${plain(primary, 40)}’s. Channels may hold one another (the wall meter sees all that a processor’s counter sees): their differences do not add up. ` +
+    sourcesText(findings).replace(/.$/, '$& ') +
+    (drawn.length < variants.length
+      ? `Drawn are ${drawn.length} of ${variants.length} variants, those that changed most. `
+      : '');
+  return dotRowsChart(
+    {
+      id: 'channels',
+      title: `${plain(findings.experiment.name, 200)}: change of energy by channel`,
+      frame: frameText(findings, 'change of energy by channel', caption.trim()),
+      axis: axisAround(...rowsExtent(rows, 0)),
+      axisTitle: 'Energy of a run, variant minus baseline (J)',
+      rows,
+      behind: { plugins: [zeroAndBands([], theme)], room: 0 },
+    },
+    theme,
+  );
+}
+
+function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: string): DotRow[] {
+  const headings = variantLabels(drawn);
+  const several = new Set(findings.comparisons.map((c) => c.baseline)).size > 1;
+  return drawn.flatMap((variant, i) => {
+    const place = findings.variants.findIndex((v) => v.name === variant);
+    const own = findings.comparisons.filter((c) => c.variant === variant && c.difference.of_means !== null);
+    const labels = variantLabels(own.map((c) => c.channel));
+    return own.map((c, k): DotRow => {
+      const { of_means: value, welch_ci95: interval } = c.difference;
+      return {
+        ...(k === 0 ? { heading: several ? `${headings[i]} against ${plain(c.baseline, 40)}` : headings[i]! } : {}),
+        label: labels[k]!,
+        detail: c.channel === primary ? `n = ${c.n_variant} and ${c.n_baseline}` : shareText(own, c, primary),
+        value: value!,
+        interval,
+        style: seriesStyle(Math.max(0, place)),
+        open: interval === null || (interval[0] <= 0 && interval[1] >= 0),
+        notes: [joules(value!), changeText(c)],
+      };
+    });
+  });
+}
+
+function joules(value: number): string {
+  return `${value > 0 ? '+' : ''}${quantity(value, 'J', 3)}`;
+}
+
+/** What the primary channel's comparison says of this channel's part. */
+function shareText(own: readonly Comparison[], { channel }: Comparison, primary: string): string {
+  const share = own.find((c) => c.channel === primary)?.carried_by?.find((part) => part.channel === channel)?.share;
+  return share === null || share === undefined ? '' : `${fixed(100 * share, 0)} % of ${plain(primary, 12)}’s`;
+}

@@ -1,0 +1,78 @@
+import type { Analysis } from '../../../analysis/results.ts';
+import type { Comparison, VariantFindings } from '../../../findings/findings.ts';
+import { percentWithInterval, quantity } from '../../../text/numbers.ts';
+import { plain } from '../../../text/plain.ts';
+import { primaryComparisons } from '../../verdict.ts';
+import { variantLabels } from '../canvas/font.ts';
+import { seriesStyle, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { axisFromZero } from '../parts/axis.ts';
+import { frameText } from '../parts/frame.ts';
+import { chosenVariants } from '../parts/variant-runs.ts';
+import { dotRowsChart, rowsExtent } from './dot-rows.ts';
+import type { DotRow } from './draw-rows.ts';
+
+const MOST_VARIANTS = 6;
+const MOST_ROWS = 36;
+
+type Phase = NonNullable<VariantFindings['phases']>[number];
+
+/** Mean energy of each phase that the workload told, by variant. `null` when it told none. */
+export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const { findings } = analysis;
+  const { places, note } = chosenVariants(analysis, MOST_VARIANTS);
+  const told = [...new Set(places.flatMap((i) => (findings.variants[i]!.phases ?? []).map((p) => p.phase)))];
+  const phases = told.slice(0, Math.max(1, Math.floor(MOST_ROWS / places.length)));
+  const rows = phases.flatMap((phase) => rowsOf(analysis, phase, places));
+  if (rows.length === 0) return null;
+  const short = places.some((i) => (findings.variants[i]!.phases ?? []).some((p) => p.short));
+  const compared = findings.comparisons.some((c) => (c.phases ?? []).length > 0);
+  const caption =
+    'Point: mean energy of the phase over the runs, with its 95 % interval, which may be narrower than the point. ' +
+    (compared ? `Below: difference to ${plain(findings.experiment.baseline, 40)} by blocks, exploratory. ` : '') +
+    (short ? 'Open: some lasted less than three readings, so that the energy is rough. ' : '') +
+    (phases.length < told.length ? `Drawn are the first ${phases.length} of ${told.length} phases. ` : '') +
+    note;
+  return dotRowsChart(
+    {
+      id: 'phases',
+      title: `${plain(findings.experiment.name, 200)}: energy by phase`,
+      frame: frameText(findings, 'energy by phase', caption.trim()),
+      axis: axisFromZero(...rowsExtent(rows)),
+      axisTitle: 'Mean energy of the phase in a run (J)',
+      rows,
+    },
+    theme,
+  );
+}
+
+function rowsOf(analysis: Analysis, phase: string, places: readonly number[]): DotRow[] {
+  const { variants } = analysis.findings;
+  const labels = variantLabels(variants.map((v) => v.name));
+  const comparisons = primaryComparisons(analysis.findings);
+  const found = places.flatMap((place) => {
+    const own = variants[place]!.phases?.find((p) => p.phase === phase);
+    return own === undefined ? [] : [{ place, own }];
+  });
+  return found.map(({ place, own }, i): DotRow => {
+    const comparison = comparisons.find((c) => c.variant === variants[place]!.name);
+    return {
+      ...(i === 0 ? { heading: plain(phase, 80) } : {}),
+      label: labels[place]!,
+      detail: `n = ${own.runs}`,
+      value: own.energy_j.mean,
+      interval: own.energy_j.mean_ci95,
+      style: seriesStyle(place),
+      open: own.short,
+      notes: notesOf(own, comparison),
+    };
+  });
+}
+
+function notesOf(own: Phase, comparison: Comparison | undefined): string[] {
+  const change = comparison?.phases?.find((p) => p.phase === own.phase)?.percent;
+  return [
+    quantity(own.energy_j.mean, 'J'),
+    ...(change === undefined || change.estimate === null ? [] : [percentWithInterval(change.estimate, change.ci95)]),
+  ];
+}

@@ -1,0 +1,121 @@
+import type { ChartConfiguration } from 'chart.js';
+import type { Analysis } from '../../../analysis/results.ts';
+import { plain } from '../../../text/plain.ts';
+import { fontOf } from '../canvas/font.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
+import { axisAround, extentOf } from '../parts/axis.ts';
+import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { thinnedNote } from '../parts/points.ts';
+import { linearScale } from '../parts/scale.ts';
+import { violinPlugin } from './draw-rows.ts';
+import {
+  durationOfRun,
+  energy,
+  rowShape,
+  type ViolinMetric,
+  type ViolinRow,
+  violinPoints,
+  violinRows,
+} from './rows.ts';
+
+const ROW = 62;
+const NARROW_ROW = 96;
+
+interface Words {
+  readonly id: string;
+  readonly what: string;
+  readonly axisTitle: string;
+  /** Of the difference at the right of the rows. */
+  readonly difference: string;
+}
+
+/** Energy of every compared run by variant. `null` when no run has an energy. */
+export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const words = {
+    id: 'energy-violin',
+    what: 'energy per run',
+    axisTitle: 'Energy per run (J)',
+    difference: 'with its 95 % interval',
+  };
+  return violins(analysis, energy, words, theme);
+}
+
+/** Duration of every compared run by variant. `null` when no run has a duration. */
+export function durationChart(analysis: Analysis, theme: Theme): ChartSpec | null {
+  const words = {
+    id: 'duration-violin',
+    what: 'duration of a run',
+    axisTitle: 'Duration of a run (s)',
+    difference: 'by the mean log ratio with its 95 % interval',
+  };
+  return violins(analysis, durationOfRun, words, theme);
+}
+
+function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: Theme): ChartSpec | null {
+  const { rows, note } = violinRows(analysis, metric);
+  if (rows.length === 0) return null;
+  const { findings } = analysis;
+  const narrow = isNarrow(theme);
+  const points = rows.map((row, i) => violinPoints(row, i, rowShape(theme), rows.length));
+  const count = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, list) => sum + list.length, 0);
+  const compared = rows.some((r) => r.notes.length > 1);
+  const caption =
+    'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
+    `Right: median${compared ? `, and difference to ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
+    `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}The axis does not start at 0.`;
+  const frame = makeFrame(frameText(findings, words.what, caption), chartWidth(theme), theme);
+  const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
+  const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
+  const config: ChartConfiguration<'scatter'> = {
+    type: 'scatter',
+    data: { datasets: rows.map((row, i) => ({ data: points[i]!, ...pointStyle(row, theme) })) },
+    options: {
+      layout: {
+        padding: {
+          top: frame.top,
+          bottom: frame.bottom,
+          left: narrow ? 8 : names + 30,
+          right: narrow ? 14 : notes + 28,
+        },
+      },
+      scales: {
+        x: linearScale(axisOf(rows), words.axisTitle, theme),
+        y: { type: 'linear', min: -0.5, max: rows.length - 0.5, reverse: true, display: false },
+      },
+    },
+    plugins: [frame.plugin, violinPlugin(rows, theme)],
+  };
+  return {
+    id: words.id,
+    title: `${plain(findings.experiment.name, 200)}: ${words.what}`,
+    description: rows.map((r) => `${r.name} (${r.count}): median ${r.notes.join(', ')}`).join('; '),
+    width: chartWidth(theme),
+    height: frame.top + frame.bottom + rows.length * (narrow ? NARROW_ROW : ROW) + 46,
+    config: config as ChartConfiguration,
+  };
+}
+
+/** Around points and shapes; a shape's tail below 0 is cut where no value is negative. */
+function axisOf(rows: readonly ViolinRow[]) {
+  const [lowest] = extentOf(rows.map((r) => r.values[0]!));
+  const [low, high] = extentOf(
+    rows.flatMap(({ values, density }) => [values[0]!, values.at(-1)!, ...(density === null ? [] : ends(density.at))]),
+  );
+  return axisAround(lowest >= 0 ? Math.max(low, 0) : low, high);
+}
+
+function ends(at: readonly number[]): [number, number] {
+  return [at[0]!, at.at(-1)!];
+}
+
+function pointStyle(row: ViolinRow, theme: Theme): Record<string, unknown> {
+  const many = row.values.length > 150;
+  return {
+    pointRadius: many ? 1.6 : 2.6,
+    pointBackgroundColor: row.colour,
+    pointBorderColor: theme.background ?? row.colour,
+    pointBorderWidth: theme.background === null ? 0 : 0.6,
+    clip: false,
+  };
+}
