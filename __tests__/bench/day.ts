@@ -3,8 +3,9 @@ import { runInNewContext } from 'node:vm';
 import { Recorder } from '../../src/measure/recorder.ts';
 import { PacketReader } from '../../src/meters/watts-up-pro/packets.ts';
 import { readDataRecord } from '../../src/meters/watts-up-pro/record.ts';
-import { Recorder as RecordTaker } from '../../src/meters/watts-up-pro/recorder.ts';
+import { RecordStream } from '../../src/meters/watts-up-pro/record-stream.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
+import { SYSTEM_CLOCK } from '../../src/system/clock.ts';
 import { conditions, nativeAndContainer, wallMeter } from '../store/fixtures.ts';
 
 export const RECORDS_PER_DAY = 86_400;
@@ -60,11 +61,11 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
   const lost = (error: Error): never => {
     throw error;
   };
-  const taker = new RecordTaker(recorder, { tNs: originNs, record: first.record }, lost);
+  const stream = new RecordStream(recorder, { tNs: originNs, record: first.record }, SYSTEM_CLOCK, lost);
   for (let run = 1; run <= runs; run++) {
     const last = Math.min(records, run * RECORDS_PER_RUN);
     for (let n = (run - 1) * RECORDS_PER_RUN + 1; n <= last; n++) {
-      taker.take(reader.push(Buffer.from(recordOf(n), 'latin1')), originNs + BigInt(n) * SECOND_NS);
+      stream.take(reader.push(Buffer.from(recordOf(n), 'latin1')), originNs + BigInt(n) * SECOND_NS);
     }
     const at = (n: number): bigint => originNs + BigInt(n) * SECOND_NS;
     store.addRun(
@@ -88,6 +89,6 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
     );
     after(last);
   }
-  taker.end();
+  stream.end();
   store.close('2026-01-03T03:04:06.000Z', 'complete', recorder.take());
 }

@@ -7,8 +7,8 @@ import { WattsUpProEmulator } from '../../src/meters/emulator/watts-up-pro.ts';
 
 /** An emulated meter, and what tests want to steer in it. */
 export interface PlayedMeter extends EmulatedMeter {
-  /** Up to this moment the power has been told, where records have no fixed delay. */
-  readonly toldUntilNs?: bigint;
+  /** Up to this moment the power has been shown, where records have no fixed delay. */
+  readonly shownUntilNs?: bigint;
   /** The next question is refused. */
   refuse?(code: number): void;
   /** Takes a line that only this meter knows; false: it doesn't know it. */

@@ -18,17 +18,19 @@ export interface Truth {
   readonly late: number;
 }
 
-type Entry = { kind: string } & Record<string, string | number>;
+/** A time is a bigint, or its digits. */
+export type Entry = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** The log of an emulator, as it is now. */
 export function readTruth(path: string): Truth {
-  const entries = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Entry);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return truthOf(lines.filter((line) => line !== '').map((line) => JSON.parse(line)));
+}
+
+export function truthOf(entries: readonly Entry[]): Truth {
   const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
   const [options] = of('load');
-  if (!options) throw new Error(`${path} is not the log of an emulator`);
+  if (!options) throw new Error('this is not the log of an emulator');
   const load = new Load(
     { ...(options as unknown as LoadOptions), originNs: BigInt(options.originNs as string) },
     entries

@@ -1,10 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../src/errors.ts';
 import { GatheredSamples } from '../../src/meters/gathered-samples.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
 import { PolledMeter, type PolledReading, type PolledSource } from '../../src/meters/polled-meter.ts';
 import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
 import { Collected, rejection } from './collect.ts';
+import { VirtualClock } from './virtual-clock.ts';
 
 const info: MeterInfo = {
   type: 'pzem-004t',
@@ -33,7 +34,11 @@ function source(answer: (index: number) => PolledReading | Promise<PolledReading
   };
 }
 
-const reading = (...powerW: number[]): PolledReading => ({ tNs: process.hrtime.bigint(), powerW });
+let clock: VirtualClock;
+beforeEach(() => {
+  clock = new VirtualClock();
+});
+const reading = (...powerW: number[]): PolledReading => ({ tNs: clock.nowNs(), powerW });
 
 describe('GatheredSamples', () => {
   const ms = (count: number) => BigInt(count) * 1_000_000n;
@@ -75,10 +80,11 @@ describe('PolledMeter', () => {
     const meter = new PolledMeter(
       info,
       source((index) => ({ ...reading(10, 20), repeatedBecause: index === 2 ? 'nothing came within 0.3 s' : null })),
+      clock,
       3,
     );
     await meter.start(collected);
-    await collected.until(({ samples }) => samples.length >= 10);
+    await clock.run(collected.until(({ samples }) => samples.length >= 10));
     await meter.stop();
     const wall = collected.samples.filter(({ channel }) => channel === 'wall');
     expect(collected.samples.every(({ channel, powerW }) => powerW === (channel === 'wall' ? 10 : 20))).toBe(true);
@@ -92,12 +98,12 @@ describe('PolledMeter', () => {
 
   it('never lets a sample reach over a gap', async () => {
     const collected = new Collected();
-    const startNs = process.hrtime.bigint();
+    const startNs = clock.nowNs();
     const question = (index: number): PolledReading =>
       index === 4 ? { missing: 'it is busy' } : { tNs: startNs + BigInt(index) * 20_000_000n, powerW: [10] };
-    const meter = new PolledMeter(info, source(question), 3);
+    const meter = new PolledMeter(info, source(question), clock, 3);
     await meter.start(collected);
-    await collected.until(({ samples }) => samples.length >= 4);
+    await clock.run(collected.until(({ samples }) => samples.length >= 4));
     await meter.stop();
     expect(collected.events.map(({ detail }) => detail)).toContain('The meter gave no reading: it is busy.');
     const times = collected.samples.map(({ tNs, durationS }) => [Number(tNs - startNs) / 1e9, durationS]);
@@ -115,11 +121,11 @@ describe('PolledMeter', () => {
     const meter = new PolledMeter(
       info,
       source(() => reading(10)),
+      clock,
     );
     await meter.start(collected);
-    const untilMs = performance.now() + 300;
-    while (performance.now() < untilMs);
-    await collected.until(({ events }) => events.length > 0);
+    clock.block(300);
+    await clock.run(collected.until(({ events }) => events.length > 0));
     await meter.stop();
     expect(collected.events[0]).toMatchObject({
       kind: 'gap',
@@ -129,7 +135,7 @@ describe('PolledMeter', () => {
 
   it('does not start without a reading, and lets go of the port', async () => {
     const silent = source(() => ({ missing: 'nothing came within 0.9 s' }));
-    const error = await rejection(new PolledMeter(info, silent).start(new Collected()));
+    const error = await rejection(new PolledMeter(info, silent, clock).start(new Collected()));
     expect(error).toBeInstanceOf(MeasureError);
     expect(error.message).toBe('The meter pzem-004t gives no readings: nothing came within 0.9 s.');
     expect(silent.closed).toBe(1);
@@ -138,9 +144,9 @@ describe('PolledMeter', () => {
   it('is lost once when its source fails', async () => {
     const collected = new Collected();
     const failing = source((index) => (index < 2 ? reading(10) : Promise.reject(new MeasureError('gone'))));
-    const meter = new PolledMeter(info, failing);
+    const meter = new PolledMeter(info, failing, clock);
     await meter.start(collected);
-    await collected.until(({ lostWith }) => lostWith.length > 0);
+    await clock.run(collected.until(({ lostWith }) => lostWith.length > 0));
     await meter.stop();
     expect(collected.lostWith.map(({ message }) => message)).toEqual(['gone']);
     expect(failing.closed).toBe(1);

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../src/errors.ts';
+import { chooseMeter } from '../../src/meters/auto.ts';
 import type { Meter } from '../../src/meters/meter.ts';
-import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
+import { meterTypes, openMeters, validateMeterNames } from '../../src/meters/registry.ts';
 import { SerialLine } from '../../src/meters/serial/line.ts';
 import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
 import { Collected, rejection } from './collect.ts';
 import { hex } from './hex.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
+import { VirtualHost } from './virtual-host.ts';
 
 describe('validateMeterNames', () => {
   it('accepts a meter that is not there: nothing is touched', () => {
@@ -84,11 +86,14 @@ describe('openMeters', () => {
   });
 
   it('auto takes the serial meter that answers, past a port with something else on it', async () => {
-    const [other, meter] = await Promise.all([plug('usb-a', '--play', 'chatter'), plug('usb-b')]);
-    tree.zone('intel-rapl:0', 'package-0');
-    const { types, chosen } = await open('auto');
-    expect(types).toEqual(['watts-up-pro']);
-    expect(chosen).toBe(`auto chose watts-up-pro: an emulated Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
+    const host = new VirtualHost();
+    const other = host.plug('/dev/usb-a', 'watts-up-pro', '--play', 'chatter');
+    const meter = host.plug('/dev/usb-b', 'watts-up-pro');
+    const ports = ['/dev/usb-a', '/dev/usb-b'].map((path) => ({ path, device: path }));
+    const { meter: taken, sentence } = await host.clock.run(chooseMeter(meterTypes, host, ports));
+    opened.push(taken);
+    expect(taken.info.type).toBe('watts-up-pro');
+    expect(sentence).toBe('auto chose watts-up-pro: an emulated Watts Up? PRO answers on /dev/usb-b.');
     const pzem = 'f8 04 00 00 00 0a 64 64';
     const sdm = '01 04 00 00 00 02 71 cb';
     expect(other.truth().received).toBe(
@@ -96,6 +101,15 @@ describe('openMeters', () => {
         '',
       ),
     );
+    expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
+  });
+
+  it('auto takes a serial meter rather than RAPL', async () => {
+    const meter = await plug('usb-b');
+    tree.zone('intel-rapl:0', 'package-0');
+    const { types, chosen } = await open('auto');
+    expect(types).toEqual(['watts-up-pro']);
+    expect(chosen).toBe(`auto chose watts-up-pro: an emulated Watts Up? PRO answers on ${join(ports, 'usb-b')}.`);
     expect(meter.truth().received).toBe('#V,R,0;\x18#V,R,0;#C,R,0;');
   });
 

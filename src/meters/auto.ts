@@ -1,6 +1,6 @@
 import { MeasureError, messageOf } from '../errors.ts';
-import type { Meter, MeterType } from './meter.ts';
-import { listSerialPorts, serialPortFolder } from './serial/ports.ts';
+import type { Meter, MeterHost, MeterType } from './meter.ts';
+import { listSerialPorts, type SerialPortName, serialPortFolder, uniquePorts } from './serial/ports.ts';
 
 export interface Choice {
   readonly meter: Meter;
@@ -13,14 +13,18 @@ export interface Choice {
  * address. Ports that another process uses are left alone; on the others nothing is sent but questions that change nothing on any
  * meter. Throws MeasureError when none is there.
  */
-export async function chooseMeter(types: readonly MeterType[]): Promise<Choice> {
+export async function chooseMeter(
+  types: readonly MeterType[],
+  host: MeterHost,
+  ports: readonly SerialPortName[] = listSerialPorts(),
+): Promise<Choice> {
   const reasons: string[] = [];
-  const serial = await serialMeter(types, reasons);
+  const serial = await serialMeter(types, reasons, host, ports);
   if (serial) return serial;
   for (const { type, open, probe } of types) {
     if (probe) continue;
     try {
-      const meter = await open({ text: type, type, address: null, options: {} });
+      const meter = await open({ text: type, type, address: null, options: {} }, host);
       return choice(meter, reasons);
     } catch (error) {
       reasons.push(withoutStop(messageOf(error)));
@@ -35,13 +39,15 @@ function choice(meter: Meter, reasons: readonly string[]): Choice {
   return { meter, sentence: `auto chose ${what}: ${reasons.join('; ')}.` };
 }
 
-async function serialMeter(types: readonly MeterType[], reasons: string[]): Promise<Choice | null> {
-  const folder = serialPortFolder();
-  const ports = listSerialPorts(folder).filter(
-    ({ device }, index, all) => all.findIndex((other) => other.device === device) === index,
-  );
-  if (ports.length === 0) reasons.push(`there is no serial port in ${folder}`);
-  const answers = await Promise.all(ports.map(({ path }) => whatAnswers(path, types)));
+async function serialMeter(
+  types: readonly MeterType[],
+  reasons: string[],
+  host: MeterHost,
+  all: readonly SerialPortName[],
+): Promise<Choice | null> {
+  const ports = uniquePorts(all);
+  if (ports.length === 0) reasons.push(`there is no serial port in ${serialPortFolder()}`);
+  const answers = await Promise.all(ports.map(({ path }) => whatAnswers(path, types, host)));
   for (const [index, { path }] of ports.entries()) {
     const answer = answers[index];
     if (!answer?.type) {
@@ -50,7 +56,7 @@ async function serialMeter(types: readonly MeterType[], reasons: string[]): Prom
     }
     try {
       const { type } = answer.type;
-      const meter = await answer.type.open({ text: `${type}:${path}`, type, address: path, options: {} });
+      const meter = await answer.type.open({ text: `${type}:${path}`, type, address: path, options: {} }, host);
       return choice(meter, [`${answer.what} answers on ${path}`]);
     } catch (error) {
       reasons.push(withoutStop(messageOf(error)));
@@ -62,10 +68,11 @@ async function serialMeter(types: readonly MeterType[], reasons: string[]): Prom
 async function whatAnswers(
   path: string,
   types: readonly MeterType[],
+  host: MeterHost,
 ): Promise<{ type: MeterType | null; what: string }> {
   for (const type of types) {
     try {
-      const what = await type.probe?.(path);
+      const what = await type.probe?.(path, host);
       if (what) return { type, what };
     } catch (error) {
       return { type: null, what: withoutStop(messageOf(error)) };

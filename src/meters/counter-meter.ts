@@ -1,4 +1,5 @@
 import { MeasureError, messageOf } from '../errors.ts';
+import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
 import type { Meter, MeterInfo, MeterSink } from './meter.ts';
 
 /** Something whose energy can be read at any moment, synchronously. */
@@ -17,28 +18,30 @@ const shortestNs = 1_000_000n;
 export class CounterMeter implements Meter {
   readonly info: MeterInfo;
   readonly #counter: EnergyCounter;
-  readonly #periodMs: number;
+  readonly #clock: Clock;
+  readonly #periodNs: bigint;
   #sink: MeterSink | null = null;
   #lastNs = 0n;
-  #dueMs = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #dueNs = 0n;
+  #callOff = () => {};
 
-  constructor(info: MeterInfo, counter: EnergyCounter) {
+  constructor(info: MeterInfo, counter: EnergyCounter, clock: Clock) {
     this.info = info;
     this.#counter = counter;
-    this.#periodMs = (info.channels[0]?.samplingPeriodS ?? 1) * 1000;
+    this.#clock = clock;
+    this.#periodNs = secondsToNs(info.channels[0]?.samplingPeriodS ?? 1);
   }
 
   async start(sink: MeterSink): Promise<void> {
     if (this.#sink) throw new MeasureError('The meter was started already.');
-    this.#lastNs = process.hrtime.bigint();
+    this.#lastNs = this.#clock.nowNs();
     try {
       this.#counter.advance(0);
     } catch (cause) {
       throw this.#gone(cause);
     }
     this.#sink = sink;
-    this.#dueMs = performance.now();
+    this.#dueNs = this.#lastNs;
     this.#plan();
   }
 
@@ -54,24 +57,25 @@ export class CounterMeter implements Meter {
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#callOff();
     this.#sink = null;
   }
 
   #plan(): void {
-    const nowMs = performance.now();
-    this.#dueMs = Math.max(this.#dueMs + this.#periodMs, nowMs);
-    this.#timer = setTimeout(() => {
+    const nowNs = this.#clock.nowNs();
+    this.#dueNs += this.#periodNs;
+    if (this.#dueNs < nowNs) this.#dueNs = nowNs;
+    this.#callOff = this.#clock.after(Number(this.#dueNs - nowNs) / 1e6, () => {
       this.mark();
       if (this.#sink) this.#plan();
-    }, this.#dueMs - nowMs);
+    });
   }
 
   #read(sink: MeterSink): void {
     // Taken before the counter is read: the reading takes about as long every time, so its delay is the same at both ends.
-    const tNs = process.hrtime.bigint();
+    const tNs = this.#clock.nowNs();
     if (tNs - this.#lastNs < shortestNs) return;
-    const durationS = Number(tNs - this.#lastNs) / 1e9;
+    const durationS = nsToSeconds(tNs - this.#lastNs);
     const reading = this.#counter.advance(durationS);
     this.#lastNs = tNs;
     if ('gap' in reading) {

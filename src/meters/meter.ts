@@ -1,4 +1,6 @@
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Line, LineFormat } from './serial/line.ts';
 
 /**
  * One reading: the mean power of a stretch of time that ended, as far as the meter's latency lets us say, at `tNs`.
@@ -89,22 +91,29 @@ export interface Meter {
   stop(): Promise<void>;
 }
 
+/** Where meters are opened: the machine's own clock and serial ports, or a test's. */
+export interface MeterHost {
+  readonly clock: Clock;
+  /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
+  openLine(path: string, format: LineFormat): Promise<Line>;
+}
+
 /** One line a meter type in the registry. */
 export interface MeterType {
   readonly type: string;
   /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */
   check(name: MeterName): void;
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
-  open(name: MeterName): Promise<Meter>;
+  open(name: MeterName, host: MeterHost): Promise<Meter>;
   /**
    * Serial meters: what answers on this port, a few words, or null when it is no meter of this type. Sends only what changes nothing on any
    * meter, ends in bounded time, and lets go of the port. Throws MeasureError when the port can't be used.
    */
-  probe?(port: string): Promise<string | null>;
+  probe?(port: string, host: MeterHost): Promise<string | null>;
   /**
    * Serial meters whose type only their owner can tell: what answers on this port, as `probe`, with how to name it. Never asked by `auto`.
    */
-  hint?(port: string): Promise<string | null>;
+  hint?(port: string, host: MeterHost): Promise<string | null>;
 }
 
 /** `TYPE[:ADDRESS][?option=value&…]` taken apart. */

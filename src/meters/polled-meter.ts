@@ -1,4 +1,6 @@
 import { MeasureError } from '../errors.ts';
+import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
+import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
 import { GatheredSamples } from './gathered-samples.ts';
 import type { Meter, MeterInfo, MeterSink } from './meter.ts';
 
@@ -29,10 +31,8 @@ export interface PolledSource {
   close(): Promise<void>;
 }
 
-/** A reading is held for so many periods at most; what is longer is a gap. */
-const longestHoldPeriods = 2.5;
-const lostAfterNs = 5_000_000_000n;
-/** Repeated questions told of in one session. */
+const LOST_AFTER_NS = 5_000_000_000n;
+/** Repeated questions reported in one session. */
 const noteLimit = 20;
 
 /**
@@ -42,32 +42,34 @@ const noteLimit = 20;
 export class PolledMeter implements Meter {
   readonly info: MeterInfo;
   readonly #source: PolledSource;
+  readonly #clock: Clock;
   readonly #readings: bigint;
   #periodNs: bigint;
   #sink: MeterSink | null = null;
   #started = false;
   #lastNs = 0n;
   readonly #gathered: GatheredSamples;
-  #gapTold = false;
+  #gapReported = false;
   #notes = 0;
   #dueNs = 0n;
-  #timer: NodeJS.Timeout | undefined;
+  #callOff = () => {};
   #stopping: Promise<void> | null = null;
 
   /** `readings`: how many make a sample. Asking more often than samples are wanted sees the meter's own steps where they are. */
-  constructor(info: MeterInfo, source: PolledSource, readings = 1) {
+  constructor(info: MeterInfo, source: PolledSource, clock: Clock, readings = 1) {
     this.info = info;
     this.#source = source;
+    this.#clock = clock;
     this.#readings = BigInt(readings);
     this.#gathered = new GatheredSamples(readings);
-    this.#periodNs = nanoseconds(info.channels[0]?.samplingPeriodS ?? 1);
+    this.#periodNs = secondsToNs(info.channels[0]?.samplingPeriodS ?? 1);
   }
 
   async start(sink: MeterSink): Promise<void> {
     if (this.#started || this.#stopping) throw new MeasureError('A meter is started once; open it anew.');
     this.#started = true;
     try {
-      this.#dueNs = process.hrtime.bigint();
+      this.#dueNs = this.#clock.nowNs();
       const first = await this.#source.read();
       if ('missing' in first) {
         throw new MeasureError(`The meter ${this.info.type} gives no readings: ${first.missing}.`, { advice });
@@ -87,7 +89,7 @@ export class PolledMeter implements Meter {
 
   stop(): Promise<void> {
     this.#sink = null;
-    clearTimeout(this.#timer);
+    this.#callOff();
     this.#stopping ??= this.#source.close();
     return this.#stopping;
   }
@@ -95,11 +97,11 @@ export class PolledMeter implements Meter {
   /** The next of the even moments that hasn't passed; never the last one again, for which a timer may have fired a little early. */
   #plan(): void {
     if (!this.#sink) return;
-    const nowNs = process.hrtime.bigint();
+    const nowNs = this.#clock.nowNs();
     const everyNs = this.#questionNs();
     const steps = nowNs < this.#dueNs ? 1n : (nowNs - this.#dueNs) / everyNs + 1n;
     this.#dueNs += steps * everyNs;
-    this.#timer = setTimeout(() => void this.#poll(), Number(this.#dueNs - nowNs) / 1e6);
+    this.#callOff = this.#clock.after(Number(this.#dueNs - nowNs) / 1e6, () => void this.#poll());
   }
 
   async #poll(): Promise<void> {
@@ -118,22 +120,22 @@ export class PolledMeter implements Meter {
   #take(sink: MeterSink, { tNs, powerW, repeatedBecause, periodS }: Reading): void {
     this.#note(sink, tNs, repeatedBecause);
     const sinceNs = tNs - this.#lastNs;
-    const seconds = Number(sinceNs) / 1e9;
-    const held = sinceNs <= BigInt(Math.round(longestHoldPeriods * Number(this.#periodNs)));
-    if (!held && !this.#gapTold) {
+    const seconds = nsToSeconds(sinceNs);
+    const held = sinceNs <= BigInt(Math.round(LONGEST_HOLD_PERIODS * Number(this.#periodNs)));
+    if (!held && !this.#gapReported) {
       sink.event({ tNs, kind: 'gap', detail: `There was no reading for ${seconds.toFixed(1)} s: the host was busy.` });
     }
     // What came after a gap says nothing of the gap itself.
-    const whole = held && !this.#gapTold;
+    const whole = held && !this.#gapReported;
     if (!whole) this.#gathered.forget();
-    this.#gathered.add(powerW, whole ? seconds : Number(this.#questionNs()) / 1e9);
-    this.#gapTold = false;
+    this.#gathered.add(powerW, whole ? seconds : nsToSeconds(this.#questionNs()));
+    this.#gapReported = false;
     this.#lastNs = tNs;
     for (const [index, sample] of this.#gathered.take(tNs, this.#periodNs).entries()) {
       const channel = this.info.channels[index]?.channel;
       if (channel !== undefined) sink.sample(channel, sample);
     }
-    if (periodS !== undefined) this.#periodNs = nanoseconds(periodS);
+    if (periodS !== undefined) this.#periodNs = secondsToNs(periodS);
   }
 
   #questionNs(): bigint {
@@ -147,11 +149,11 @@ export class PolledMeter implements Meter {
   }
 
   #miss(sink: MeterSink, what: string): void {
-    const tNs = process.hrtime.bigint();
-    this.#gapTold = true;
+    const tNs = this.#clock.nowNs();
+    this.#gapReported = true;
     sink.event({ tNs, kind: 'gap', detail: `The meter gave no reading: ${what}.` });
-    if (tNs - this.#lastNs < lostAfterNs) return;
-    const seconds = Number(lostAfterNs) / 1e9;
+    if (tNs - this.#lastNs < LOST_AFTER_NS) return;
+    const seconds = nsToSeconds(LOST_AFTER_NS);
     this.#lose(new MeasureError(`The meter has given no reading for ${seconds} s: ${what}.`, { advice }));
   }
 
@@ -161,10 +163,6 @@ export class PolledMeter implements Meter {
     void this.stop();
     sink.lost(error);
   }
-}
-
-function nanoseconds(seconds: number): bigint {
-  return BigInt(Math.round(seconds * 1e9));
 }
 
 const advice = 'Check that it is on and its cable in place.';

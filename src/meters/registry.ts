@@ -2,12 +2,13 @@ import { InputError } from '../errors.ts';
 import { chooseMeter } from './auto.ts';
 import { estimate } from './estimate/estimate.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
-import type { Meter, MeterName, MeterType } from './meter.ts';
+import type { Meter, MeterHost, MeterName, MeterType } from './meter.ts';
 import { parseMeterNames } from './name.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
 import { sdm120 } from './sdm120/sdm120.ts';
+import { THIS_HOST } from './this-host.ts';
 import { withUniqueChannels } from './unique-channels.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
@@ -53,15 +54,15 @@ export function validateMeterNames(texts: readonly string[]): MeterName[] {
  * Opens and identifies the meters; `stop` them all in the end. A meter that is named and not available is an error, never replaced by another.
  * When one fails, those opened before it are stopped. Throws InputError as `validateMeterNames`, and MeasureError.
  */
-export async function openMeters(texts: readonly string[]): Promise<OpenedMeters> {
+export async function openMeters(texts: readonly string[], host: MeterHost = THIS_HOST): Promise<OpenedMeters> {
   const names = validateMeterNames(texts);
   if (names[0]?.type === auto) {
-    const { meter, sentence } = await chooseMeter(meterTypes);
+    const { meter, sentence } = await chooseMeter(meterTypes, host);
     return { meters: [meter], chosen: sentence };
   }
   const meters: Meter[] = [];
   try {
-    for (const name of names) meters.push(await typeOf(name).open(name));
+    for (const name of names) meters.push(await typeOf(name).open(name, host));
   } catch (error) {
     await Promise.all(meters.map((meter) => meter.stop()));
     throw error;

@@ -1,19 +1,49 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Time as the program's logic sees it: the machine's, or one that a test steps. */
+export interface Clock {
+  /** CLOCK_MONOTONIC, nanoseconds. */
+  nowNs(): bigint;
+  /** Calls `work` once, when so many milliseconds have passed. Gives a function that calls it off. */
+  after(ms: number, work: () => void): () => void;
+}
 
-/** The one clock: CLOCK_MONOTONIC, nanoseconds. */
+/** CLOCK_MONOTONIC, nanoseconds. */
 export const nowNs = (): bigint => process.hrtime.bigint();
+
+export const SYSTEM_CLOCK: Clock = {
+  nowNs,
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 export const secondsToNs = (seconds: number): bigint => BigInt(Math.round(seconds * 1e9));
 
 export const nsToSeconds = (ns: bigint): number => Number(ns) / 1e9;
 
+/** Timers take at most 2^31 − 1 ms. */
+const LONGEST_TIMER_MS = 2_000_000_000;
+
+export function sleep(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
 /** Idles until the moment has come. Rejects with the signal's reason when it is aborted. */
-export async function sleepUntil(momentNs: bigint, signal: AbortSignal): Promise<void> {
+export async function sleepUntil(momentNs: bigint, signal: AbortSignal, clock: Clock = SYSTEM_CLOCK): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const leftMs = Number(momentNs - nowNs()) / 1e6;
+    const leftMs = Number(momentNs - clock.nowNs()) / 1e6;
     if (leftMs <= 0) return;
-    // Timers take at most 2^31 − 1 ms.
-    await sleep(Math.min(Math.ceil(leftMs), 2_000_000_000), undefined, { signal }).catch(() => signal.throwIfAborted());
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        callOff();
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      const callOff = clock.after(Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS), wake);
+      signal.addEventListener('abort', wake);
+    });
   }
 }

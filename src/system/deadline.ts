@@ -1,8 +1,3 @@
-/** Waits `ms` milliseconds. */
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /**
  * The promise's outcome, or after `ms` milliseconds the value of `late()`, which may throw.
  * What the promise does after that is ignored: an operation on a vanished port never calls back.

@@ -1,25 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, describe, expect } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
 import { rejection } from '../collect.ts';
+import { onRealPort, onVirtualPort, type Place } from '../place.ts';
 import { sideBySide } from '../side-by-side.ts';
-import { framesIn, on, type Place } from './place.ts';
+import { framesIn } from './frames.ts';
 
 const allowed = Object.keys(reads).map((name) => Buffer.from(frameOf(name as ReadName)).toString('hex'));
 /** Everything that was sent in the tests of this file, errors included. */
 const sent: string[] = [];
 const keep = ({ truth }: Place) => sent.push(...framesIn(truth().received));
+const keeping = (work: (place: Place) => Promise<void>) => (place: Place) => work(place).finally(() => keep(place));
 const run = (type: string, args: readonly string[], work: (place: Place) => Promise<void>) =>
-  on(type, args, async (place) => {
-    try {
-      await work(place);
-    } finally {
-      keep(place);
-    }
-  });
+  onVirtualPort(type, args, keeping(work));
 
-async function measuresTheTruth({ port, steer, truth, collected, open }: Place): Promise<void> {
+async function measuresTheTruth({ port, steer, truth, collected, open, wait }: Place): Promise<void> {
   const meter = await open();
   expect(meter.info).toMatchObject({
     type: 'mcp39f511n',
@@ -191,7 +186,7 @@ async function changedMeanwhile({ steer, collected, open }: Place): Promise<void
   expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
 }
 
-async function unplugged({ port, steer, collected, open }: Place): Promise<void> {
+async function unplugged({ port, steer, collected, open, wait }: Place): Promise<void> {
   const meter = await open();
   await meter.start(collected);
   steer('unplug');
@@ -212,25 +207,31 @@ async function stopsWhileStarting({ collected, open }: Place): Promise<void> {
   await open();
 }
 
-describe('the MCP39F511 drivers on a pseudo-terminal', () => {
+describe('the MCP39F511 drivers', () => {
   const gmt = '{"powerRange":6}';
   const range = ['--state', gmt];
-  sideBySide({
+  const cases = {
     'measure the energy of a load': run('mcp39f511n', ['--phase', '0.77'], measuresTheTruth),
     'read the chip with one channel, at 60 Hz': run('mcp39f511', ['--state', '{"lineHz":60}'], oneChannel),
-    'read either outlet or both, never their sum, and suspect the wrong one': run(
-      'mcp39f511n',
-      ['--idle', '0.25', '--second', '55.5'],
-      twoChannels,
-    ),
     'scale by a changed range and tell it': run('mcp39f511n', range, changedRange),
     'show power that flows out as negative': run('mcp39f511n', ['--idle=-40'], negative),
     'ask four times a second at most': run('mcp39f511n', ['--state', '{"accumulation":1}'], shortInterval),
     'repeat a reading that failed, and tell it': run('mcp39f511n', [], recovers),
     'tell two failures as a gap, and give up a meter that is silent': run('mcp39f511n', [], gapThenLost),
     'give a meter up whose range is changed while it is read': run('mcp39f511n', [], changedMeanwhile),
-    'are lost once when they are unplugged': run('mcp39f511n', [], unplugged),
     'stop cleanly while they are starting': run('mcp39f511n', [], stopsWhileStarting),
+  };
+  it.each(Object.entries(cases))('%s', (_, test) => test());
+
+  describe('on a pseudo-terminal', () => {
+    sideBySide({
+      'read either outlet or both, never their sum, and suspect the wrong one': onRealPort(
+        'mcp39f511n',
+        ['--idle', '0.25', '--second', '55.5'],
+        keeping(twoChannels),
+      ),
+      'are lost once when they are unplugged': onRealPort('mcp39f511n', [], keeping(unplugged)),
+    });
   });
 
   afterAll(() => {

@@ -4,16 +4,15 @@ import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/com
 import { describeChip } from '../../../src/meters/mcp39f511/identify.ts';
 import { mcp39f511, mcp39f511n } from '../../../src/meters/mcp39f511/mcp39f511.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
-import { SerialLine } from '../../../src/meters/serial/line.ts';
 import { rejection } from '../collect.ts';
-import { sideBySide } from '../side-by-side.ts';
-import { framesIn, on, type Place } from './place.ts';
+import { onVirtualPort, type Place } from '../place.ts';
+import { framesIn } from './frames.ts';
 
 const sent: string[] = [];
 
 /** The error with which `mcp39f511n`, or another type, does not open what is there. */
 function refuses(type: string, args: readonly string[], expected: string | RegExp, name = 'mcp39f511n') {
-  return on(type, args, async ({ port, truth, open }) => {
+  return onVirtualPort(type, args, async ({ port, truth, open, leave }) => {
     const error = await rejection(open('', name));
     expect(error).toBeInstanceOf(MeasureError);
     const message = error.message.replaceAll(port, 'PORT');
@@ -22,7 +21,7 @@ function refuses(type: string, args: readonly string[], expected: string | RegEx
     expect(message).not.toMatch(/[\x00-\x1f\x7f]/);
     expect(error.advice).not.toBeNull();
     // The port is free again.
-    await (await SerialLine.open(port, { baudRate: 115_200 })).close();
+    await leave(new Uint8Array(), 115_200);
     sent.push(...framesIn(truth().received));
   });
 }
@@ -30,23 +29,21 @@ function refuses(type: string, args: readonly string[], expected: string | RegEx
 const state = (text: string) => ['--state', text];
 const nothing = 'There is no MCP39F511N on PORT: its registers were asked for, nothing came.';
 
-async function takesOver({ port, open, collected }: Place): Promise<void> {
-  const line = await SerialLine.open(port, { baudRate: 115_200 });
-  await line.write(Uint8Array.of(0xa5, 0x23, 0x41));
-  await line.close();
+async function takesOver({ leave, open, collected }: Place): Promise<void> {
+  await leave(Uint8Array.of(0xa5, 0x23, 0x41), 115_200);
   const meter = await open();
   await meter.start(collected);
   expect(collected.samples[0]?.powerW).toBe(40);
 }
 
-async function describes({ port }: Place): Promise<void> {
-  expect(await describeChip(port)).toBe('an MCP39F511N or MCP39F511: name it as the chip is labelled');
-  expect(await mcp39f511n.probe?.(port)).toBeNull();
-  expect(await mcp39f511.probe?.(port)).toBeNull();
+async function describes({ port, host }: Place): Promise<void> {
+  expect(await describeChip(port, host)).toBe('an MCP39F511N or MCP39F511: name it as the chip is labelled');
+  expect(await mcp39f511n.probe?.(port, host)).toBeNull();
+  expect(await mcp39f511.probe?.(port, host)).toBeNull();
 }
 
 describe('the MCP39F511 drivers refuse', () => {
-  sideBySide({
+  const cases = {
     'a silent port': refuses('mcp39f511n', ['--play', 'silent'], nothing),
     'a Watts Up? meter': refuses('watts-up-pro', [], nothing),
     'a PZEM': refuses('pzem-004t', [], nothing),
@@ -83,9 +80,10 @@ describe('the MCP39F511 drivers refuse', () => {
       state('{"powerRange":24,"countW":0.01}'),
       "The power of the meter on PORT can't be scaled: at its range 24 it would be 1280.0 W, more than its apparent power, 44.4 VA.",
     ),
-    'no meter in which another program left half a request': on('mcp39f511n', [], takesOver),
-    'to be found by themselves: only their owner knows which chip it is': on('mcp39f511n', [], describes),
-  });
+    'no meter in which another program left half a request': onVirtualPort('mcp39f511n', [], takesOver),
+    'to be found by themselves: only their owner knows which chip it is': onVirtualPort('mcp39f511n', [], describes),
+  };
+  it.each(Object.entries(cases))('%s', (_, test) => test());
 
   it('wrong names', async () => {
     const errorOf = (name: string) => rejection(openMeters([name]));

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import type { Sample } from '../../../src/meters/meter.ts';
 import { rejection } from '../collect.ts';
+import { onRealPort, onVirtualPort, type Place } from '../place.ts';
 import { sideBySide } from '../side-by-side.ts';
-import { type Place, withEmulator } from '../with-emulator.ts';
 import { expectOnlyReads } from './only-reads.ts';
 
 const general = 0xf8;
@@ -23,7 +22,10 @@ function guardEnergyJ(samples: readonly Sample[], startNs: bigint, endNs: bigint
   return aboveJ + (idleW * Number(endNs - startNs)) / 1e9;
 }
 
-async function measuresTheTruth({ steer, truth, collected, open }: Place, units: readonly number[]): Promise<void> {
+async function measuresTheTruth(
+  { steer, truth, collected, open, wait }: Place,
+  units: readonly number[],
+): Promise<void> {
   const meter = await open();
   await meter.start(collected);
   await wait(4000);
@@ -115,7 +117,7 @@ async function survivesFaults({ steer, truth, collected, open }: Place, units: r
   expectOnlyReads(truth().received, units);
 }
 
-async function isLostWhenUnplugged({ port, steer, collected, open }: Place): Promise<void> {
+async function isLostWhenUnplugged({ port, steer, collected, open, wait }: Place): Promise<void> {
   const meter = await open();
   await meter.start(collected);
   steer('noise');
@@ -210,70 +212,60 @@ function refuses(driver: string, what: RegExp, unit: number): (place: Place) => 
   };
 }
 
-const on =
-  (type: string, work: (place: Place) => Promise<void>, ...args: string[]) =>
-  () =>
-    withEmulator(type, args, work);
-const pzem = (place: (place: Place, units: readonly number[]) => Promise<void>) => (it: Place) => place(it, [general]);
-const sdm = (place: (place: Place, units: readonly number[]) => Promise<void>) => (it: Place) => place(it, [1]);
+const units =
+  (work: (place: Place, units: readonly number[]) => Promise<void>, ...own: number[]) =>
+  (place: Place) =>
+    work(place, own);
+const pzem = (work: (place: Place) => Promise<void>, ...args: string[]) => onVirtualPort('pzem-004t', args, work);
+const sdm = (work: (place: Place) => Promise<void>, ...args: string[]) => onVirtualPort('sdm120', args, work);
 
-describe('the drivers of Modbus meters on a pseudo-terminal', () => {
-  sideBySide({
-    'pzem-004t measures the true energy of a load': on(
-      'pzem-004t',
-      pzem(measuresTheTruth),
+describe('the drivers of Modbus meters', () => {
+  const cases = {
+    'pzem-004t measures the true energy of a load': pzem(
+      units(measuresTheTruth, general),
       '--noise',
       '0.4',
       '--phase',
       '0.61',
     ),
-    'sdm120 measures the true energy of a load': on(
-      'sdm120',
-      sdm(measuresTheTruth),
-      '--noise',
-      '0.4',
-      '--phase',
-      '0.2',
-    ),
-    'pzem-004t asks again, tells gaps, and is lost in the end': on('pzem-004t', pzem(survivesFaults)),
-    'sdm120 asks again, tells gaps, and is lost in the end': on('sdm120', sdm(survivesFaults)),
-    'pzem-004t is identified': on('pzem-004t', pzemIsIdentified),
-    'sdm120 is identified, with other settings': on('sdm120', sdmIsIdentified, '--unit', '12'),
-    'pzem-004t ignores noise, and is lost once when it is unplugged': on('pzem-004t', isLostWhenUnplugged),
-    'sdm120 ignores noise, and is lost once when it is unplugged': on('sdm120', isLostWhenUnplugged),
-    'pzem-004t on an adapter that hears itself': on('pzem-004t', pzem(hearsItself), '--echo'),
-    'sdm120 on an adapter that hears itself': on('sdm120', sdm(hearsItself), '--echo'),
-    'pzem-004t stops cleanly while it is starting': on('pzem-004t', stopsWhileStarting),
-    'pzem-004t of an older firmware without alarm register': on('pzem-004t', hasNoAlarmRegister, '--without-alarm'),
-    'pzem-004t that is one of several on a bus': on('pzem-004t', isOneOfSeveral, '--unit', '7'),
-    'sdm120 that is wired the wrong way round': on('sdm120', countsBackwards, '--idle=-65'),
-    'pzem-004t on a port that another process has': on('pzem-004t', isInUse),
-    'pzem-004t where nothing answers': on(
-      'pzem-004t',
+    'sdm120 measures the true energy of a load': sdm(units(measuresTheTruth, 1), '--noise', '0.4', '--phase', '0.2'),
+    'pzem-004t asks again, tells gaps, and is lost in the end': pzem(units(survivesFaults, general)),
+    'sdm120 asks again, tells gaps, and is lost in the end': sdm(units(survivesFaults, 1)),
+    'pzem-004t is identified': pzem(pzemIsIdentified),
+    'sdm120 is identified, with other settings': sdm(sdmIsIdentified, '--unit', '12'),
+    'pzem-004t on an adapter that hears itself': pzem(units(hearsItself, general), '--echo'),
+    'sdm120 on an adapter that hears itself': sdm(units(hearsItself, 1), '--echo'),
+    'pzem-004t stops cleanly while it is starting': pzem(stopsWhileStarting),
+    'pzem-004t of an older firmware without alarm register': pzem(hasNoAlarmRegister, '--without-alarm'),
+    'pzem-004t that is one of several on a bus': pzem(isOneOfSeveral, '--unit', '7'),
+    'sdm120 that is wired the wrong way round': sdm(countsBackwards, '--idle=-65'),
+    'pzem-004t where nothing answers': pzem(
       refuses('pzem-004t', /nothing came within 0\.9 s\.$/, general),
       '--play',
       'silent',
     ),
-    'sdm120 where nothing answers': on(
-      'sdm120',
-      refuses('sdm120', /nothing came within 1\.1 s\.$/, 1),
-      '--play',
-      'silent',
-    ),
-    'pzem-004t where only its echo comes back': on(
-      'pzem-004t',
+    'sdm120 where nothing answers': sdm(refuses('sdm120', /nothing came within 1\.1 s\.$/, 1), '--play', 'silent'),
+    'pzem-004t where only its echo comes back': pzem(
       refuses('pzem-004t', /it answered "\\xf8\\x04\\x00\\x00\\x00\\x0add\\xf8/, general),
       '--play',
       'echo',
     ),
-    'sdm120 where something else talks': on(
-      'sdm120',
-      refuses('sdm120', /it answered "\$GPGGA,/, 1),
-      '--play',
-      'chatter',
+    'sdm120 where something else talks': sdm(refuses('sdm120', /it answered "\$GPGGA,/, 1), '--play', 'chatter'),
+    'pzem-004t where a Watts Up? is': onVirtualPort(
+      'watts-up-pro',
+      [],
+      refuses('pzem-004t', /nothing came within/, general),
     ),
-    'pzem-004t where a Watts Up? is': on('watts-up-pro', refuses('pzem-004t', /nothing came within/, general)),
-    'pzem-004t where an SDM120 is': on('sdm120', refuses('pzem-004t', /nothing came within/, general)),
-    'sdm120 where a PZEM-004T is': on('pzem-004t', refuses('sdm120', /it answered with [\d.]+e-3\d V\.$/, 1)),
+    'pzem-004t where an SDM120 is': sdm(refuses('pzem-004t', /nothing came within/, general)),
+    'sdm120 where a PZEM-004T is': pzem(refuses('sdm120', /it answered with [\d.]+e-3\d V\.$/, 1)),
+  };
+  it.each(Object.entries(cases))('%s', (_, test) => test());
+});
+
+describe('the drivers of Modbus meters on a pseudo-terminal', () => {
+  sideBySide({
+    'pzem-004t ignores noise, and is lost once when it is unplugged': onRealPort('pzem-004t', [], isLostWhenUnplugged),
+    'sdm120 ignores noise, and is lost once when it is unplugged': onRealPort('sdm120', [], isLostWhenUnplugged),
+    'pzem-004t on a port that another process has': onRealPort('pzem-004t', [], isInUse),
   });
 });

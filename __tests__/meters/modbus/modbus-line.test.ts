@@ -8,6 +8,7 @@ import { openPty, type Pty } from '../../../src/meters/emulator/pty.ts';
 import { withCrc } from '../../../src/meters/modbus/crc.ts';
 import { ModbusLine } from '../../../src/meters/modbus/modbus-line.ts';
 import type { ReadRequest } from '../../../src/meters/modbus/request.ts';
+import { THIS_HOST } from '../../../src/meters/this-host.ts';
 import { rejection } from '../collect.ts';
 import { asHex, hex } from '../hex.ts';
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
       answer(asked.length - 1);
     }
   });
-  line = await ModbusLine.open(far.path, { baudRate: 9600 });
+  line = await ModbusLine.open(THIS_HOST, far.path, { baudRate: 9600 });
 });
 afterEach(async () => {
   await line.close();

@@ -10,6 +10,7 @@ import { findRapl } from '../../../src/meters/tools/find-rapl.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
 import { asNobody } from '../as-nobody.ts';
 import { PowercapTree } from '../rapl/powercap-tree.ts';
+import { VirtualHost } from '../virtual-host.ts';
 
 let ports: string;
 let tree: PowercapTree;
@@ -47,32 +48,36 @@ async function list(...words: string[]) {
 
 describe('findPorts', () => {
   it('tells of a chip that only its owner can name', async () => {
-    const chip = await startEmulator('mcp39f511n');
-    emulators.push(chip);
-    symlinkSync(chip.port, join(ports, 'usb-mcp'));
-    expect(await findPorts(meterTypes)).toMatchObject([
-      {
-        path: join(ports, 'usb-mcp'),
-        state: 'meter',
-        meter: null,
-        detail: expect.stringMatching(/MCP39F511N or MCP39F511/),
-      },
-    ]);
-    expect((await list()).stdout).toContain('MCP39F511N');
-  }, 60_000);
+    const host = new VirtualHost();
+    host.plug('/dev/usb-mcp', 'mcp39f511n');
+    const [found] = await host.clock.run(
+      findPorts(meterTypes, host, [{ path: '/dev/usb-mcp', device: '/dev/ttyACM0' }]),
+    );
+    expect(found).toMatchObject({
+      path: '/dev/usb-mcp',
+      state: 'meter',
+      meter: null,
+      detail: expect.stringMatching(/MCP39F511N or MCP39F511/),
+    });
+  });
 
   it('tells what answers, with the name to use, and asks nothing that changes a meter', async () => {
-    const [meter, other] = await Promise.all([plug('usb-a'), plug('usb-b', '--play', 'silent')]);
-    symlinkSync(meter.port, join(ports, 'usb-a-again'));
-    expect(await findPorts(meterTypes.filter(({ type }) => type === 'watts-up-pro'))).toMatchObject([
+    const host = new VirtualHost();
+    const [meter, other] = [
+      host.plug('/dev/a', 'watts-up-pro'),
+      host.plug('/dev/b', 'watts-up-pro', '--play', 'silent'),
+    ];
+    const wattsUp = meterTypes.filter(({ type }) => type === 'watts-up-pro');
+    const ports = ['/dev/a', '/dev/b'].map((path) => ({ path, device: path }));
+    expect(await host.clock.run(findPorts(wattsUp, host, ports))).toMatchObject([
       {
-        path: join(ports, 'usb-a'),
+        path: '/dev/a',
         state: 'meter',
-        meter: `watts-up-pro:${join(ports, 'usb-a')}`,
+        meter: 'watts-up-pro:/dev/a',
         detail: 'An emulated Watts Up? PRO answers.',
       },
       {
-        path: join(ports, 'usb-b'),
+        path: '/dev/b',
         state: 'silent',
         meter: null,
         detail: 'No meter answers that can be told by asking.',
@@ -80,6 +85,14 @@ describe('findPorts', () => {
     ]);
     expect(meter.truth().received).toBe('#V,R,0;');
     expect(other.truth().received).toBe('#V,R,0;#V,R,0;');
+  });
+
+  it('asks each port once, under its most stable name', async () => {
+    const meter = await plug('usb-a');
+    symlinkSync(meter.port, join(ports, 'usb-a-again'));
+    const wattsUp = meterTypes.filter(({ type }) => type === 'watts-up-pro');
+    expect((await findPorts(wattsUp)).map(({ path }) => path)).toEqual([join(ports, 'usb-a')]);
+    expect(meter.truth().received).toBe('#V,R,0;');
   });
 
   it('names the process that has a port, and does not touch that', async () => {
@@ -144,11 +157,15 @@ describe('joulediff meter list', () => {
   it('shows meters by the names that --meter takes, and as JSON', async () => {
     await plug('usb-a');
     tree.zone('intel-rapl:0', 'package-0');
+    const found = JSON.parse((await list('--json')).stdout);
+    expect(found).toMatchObject({ serial_ports: [{ state: 'meter' }], rapl: { usable: true } });
+    const chip = await startEmulator('mcp39f511n');
+    emulators.push(chip);
+    symlinkSync(chip.port, join(ports, 'usb-mcp'));
     const { stdout } = await list();
+    expect(stdout).toContain('MCP39F511N');
     expect(stdout).toContain(`\n    --meter watts-up-pro:${join(ports, 'usb-a')}\n`);
     expect(stdout).toMatch(/\n {2}package-0 {2}readable {6}counted {6}intel-rapl:0\n/);
     expect(stdout).toContain('\n  --meter rapl\n');
-    const found = JSON.parse((await list('--json')).stdout);
-    expect(found).toMatchObject({ serial_ports: [{ state: 'meter' }], rapl: { usable: true } });
   });
 });

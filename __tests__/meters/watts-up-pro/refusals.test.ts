@@ -7,6 +7,7 @@ import { openMeters } from '../../../src/meters/registry.ts';
 import { commands } from '../../../src/meters/watts-up-pro/commands.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
 import { rejection } from '../collect.ts';
+import { onVirtualPort } from '../place.ts';
 
 const emulators: StartedEmulator[] = [];
 const opened: Meter[] = [];
@@ -29,34 +30,29 @@ afterEach(async () => {
 });
 
 describe('watts-up-pro on a port that it can not use', () => {
-  it('says what is there instead of a meter, and sends it nothing but questions', async () => {
-    const cases = [
-      ['silent', 'nothing came within 4 s.'],
-      ['echo', 'it answered "#V,R,0;#V,R,0;".'],
-      ['chatter', 'it answered "$GPGGA,'],
-    ] as const;
-    await Promise.all(
-      cases.map(async ([play, what]) => {
-        const { port, truth } = await emulator('--play', play);
-        const error = await rejection(open(port));
-        expect(error).toBeInstanceOf(MeasureError);
-        expect(error.message).toContain(
-          `There is no Watts Up? meter on ${port}: a version record "#v,-,8,…;" was expected,`,
-        );
-        expect(error.message).toContain(what);
-        expect(error.message).not.toMatch(/[\x00-\x1f\x7f]/);
-        expect(error.message.length).toBeLessThan(400);
-        expect(truth().received).toBe('\x18#V,R,0;#V,R,0;');
-      }),
-    );
-  });
+  it.each([
+    ['silent', 'nothing came within 4 s.'],
+    ['echo', 'it answered "#V,R,0;#V,R,0;".'],
+    ['chatter', 'it answered "$GPGGA,'],
+  ])('says what is there instead of a meter, and sends it nothing but questions: %s', (play, what) =>
+    onVirtualPort('watts-up-pro', ['--play', play], async ({ port, truth, open }) => {
+      const error = await rejection(open());
+      expect(error).toBeInstanceOf(MeasureError);
+      expect(error.message).toContain(
+        `There is no Watts Up? meter on ${port}: a version record "#v,-,8,…;" was expected,`,
+      );
+      expect(error.message).toContain(what);
+      expect(error.message).not.toMatch(/[\x00-\x1f\x7f]/);
+      expect(error.message.length).toBeLessThan(400);
+      expect(truth().received).toBe('\x18#V,R,0;#V,R,0;');
+    })());
 
-  it('says that the meter is not set to log watts', async () => {
-    const { port, truth } = await emulator('--no-watts');
-    const error = await rejection(open(port));
-    expect(error.message).toBe(`The Watts Up? meter on ${port} is not set to log watts.`);
-    expect(truth().received).toBe('\x18#V,R,0;#C,R,0;');
-  });
+  it('says that the meter is not set to log watts', () =>
+    onVirtualPort('watts-up-pro', ['--no-watts'], async ({ port, truth, open }) => {
+      const error = await rejection(open());
+      expect(error.message).toBe(`The Watts Up? meter on ${port} is not set to log watts.`);
+      expect(truth().received).toBe('\x18#V,R,0;#C,R,0;');
+    })());
 
   it('names the process that has the port, and does not disturb it', async () => {
     const { port, truth } = await emulator();

@@ -1,36 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
-import type { Meter } from '../../../src/meters/meter.ts';
-import { openMeters } from '../../../src/meters/registry.ts';
-import { SerialLine } from '../../../src/meters/serial/line.ts';
-import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
-import { Collected } from '../collect.ts';
+import { onRealPort, onVirtualPort, type Place } from '../place.ts';
+import { sideBySide } from '../side-by-side.ts';
 
-interface Place extends StartedEmulator {
-  readonly collected: Collected;
-  /** The driver on the emulator's port. */
-  open(): Promise<Meter>;
-}
-
-/** Every test has its own emulator, so that they can wait for their seconds side by side. */
-async function withEmulator(args: readonly string[], work: (place: Place) => Promise<void>): Promise<void> {
-  const emulator = await startEmulator('watts-up-pro', ...args);
-  const opened: Meter[] = [];
-  const open = async () => {
-    const { meters } = await openMeters([`watts-up-pro:${emulator.port}`]);
-    opened.push(...meters);
-    return meters[0] as Meter;
-  };
-  try {
-    await work({ ...emulator, collected: new Collected(), open });
-  } finally {
-    await Promise.all(opened.map((meter) => meter.stop()));
-    await emulator.stop();
-  }
-}
-
-async function measuresTheTruth({ port, steer, truth, collected, open }: Place): Promise<void> {
+async function measuresTheTruth({ port, steer, truth, collected, open, wait }: Place): Promise<void> {
   const meter = await open();
   expect(meter.info).toMatchObject({
     type: 'watts-up-pro',
@@ -64,7 +37,7 @@ async function measuresTheTruth({ port, steer, truth, collected, open }: Place):
   expect(truth().received).toBe('\x18#V,R,0;#C,R,0;#L,W,3,E,1,1;#L,R,0;');
 }
 
-async function toldWhatIsLost({ port, steer, collected, open }: Place): Promise<void> {
+async function reportsWhatIsLost({ port, steer, collected, open, wait }: Place): Promise<void> {
   const meter = await open();
   await meter.start(collected);
   steer('drop 1');
@@ -88,7 +61,7 @@ async function toldWhatIsLost({ port, steer, collected, open }: Place): Promise<
   expect(collected.lostWith).toHaveLength(1);
 }
 
-async function toldOfSilence({ steer, truth, collected, open }: Place): Promise<void> {
+async function reportsSilence({ steer, truth, collected, open }: Place): Promise<void> {
   const meter = await open();
   await meter.start(collected);
   steer('silence');
@@ -113,10 +86,8 @@ async function fallsBack({ truth, collected, open }: Place): Promise<void> {
   expect(truth().received).toBe('\x18#V,R,0;#C,R,0;#L,W,3,E,1,1;#L,W,3,E,,1;#L,R,0;');
 }
 
-async function takesOver({ port, collected, open }: Place): Promise<void> {
-  const line = await SerialLine.open(port, { baudRate: 115_200 });
-  await line.write(Buffer.from('#L,W,3,E,1,1;#V,'));
-  await line.close();
+async function takesOver({ leave, collected, open }: Place): Promise<void> {
+  await leave(Buffer.from('#L,W,3,E,1,1;#V,'), 115_200);
   const meter = await open();
   await meter.start(collected);
   await collected.until(({ samples }) => samples.length > 1);
@@ -136,21 +107,35 @@ async function stopsWhileStarting({ truth, collected, open }: Place): Promise<vo
   await open();
 }
 
-describe('watts-up-pro on a pseudo-terminal', () => {
-  const run = (work: (place: Place) => Promise<void>, ...args: string[]) => {
-    return () => withEmulator(args, work);
+describe('watts-up-pro', () => {
+  const run = (work: (place: Place) => Promise<void>, ...args: string[]) => onVirtualPort('watts-up-pro', args, work);
+  const cases = {
+    'measures the true energy of a load, and sends nothing but its commands': run(
+      measuresTheTruth,
+      '--noise',
+      '0.4',
+      '--phase',
+      '0.77',
+    ),
+    'tells of a silence as a gap, goes on after it, and gives the meter up when it lasts': run(reportsSilence),
+    'falls back to the other form of the start command': run(fallsBack, '--reserved', 'empty'),
+    'takes over a meter that still streams, left so by a program that was killed': run(takesOver),
+    'stops cleanly while it is starting': run(stopsWhileStarting),
   };
+  it.each(Object.entries(cases))('%s', (_, test) => test());
+});
 
-  it.concurrent(
-    'measures the true energy of a load, and sends nothing but its commands',
-    run(measuresTheTruth, '--noise', '0.4', '--phase', '0.77'),
-  );
-  it.concurrent('tells of a lost record, ignores noise, and is lost once when it is unplugged', run(toldWhatIsLost));
-  it.concurrent(
-    'tells of a silence as a gap, goes on after it, and gives the meter up when it lasts',
-    run(toldOfSilence),
-  );
-  it.concurrent('falls back to the other form of the start command', run(fallsBack, '--reserved', 'empty'));
-  it.concurrent('takes over a meter that still streams, left so by a program that was killed', run(takesOver));
-  it.concurrent('stops cleanly while it is starting', run(stopsWhileStarting));
+describe('watts-up-pro on a pseudo-terminal', () => {
+  sideBySide({
+    'tells of a lost record, ignores noise, and is lost once when it is unplugged': onRealPort(
+      'watts-up-pro',
+      [],
+      reportsWhatIsLost,
+    ),
+    'takes over a meter that still streams, left so by a program that was killed': onRealPort(
+      'watts-up-pro',
+      [],
+      takesOver,
+    ),
+  });
 });

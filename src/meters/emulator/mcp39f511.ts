@@ -36,12 +36,12 @@ export class McpEmulator implements EmulatedMeter {
 
   /** Commands that would have written to a real chip, its flash or its EEPROM, or calibrated it. */
   harmed = 0;
-  /** Up to this moment the power has been told: what is switched before it comes too late. */
-  toldUntilNs: bigint;
+  /** Up to this moment the power has been shown: what is switched before it comes too late. */
+  shownUntilNs: bigint;
 
   constructor(options: McpOptions) {
     this.#options = options;
-    this.toldUntilNs = options.originNs;
+    this.shownUntilNs = options.originNs;
     const ranges = { voltageRange: 18, currentRange: 12, powerRange: 19 };
     const chip = options.chip === 'mcp39f511' ? oneChannelChip : twoChannelChip;
     this.#state = { chip, accumulation: 4, ...ranges, lineHz: 50, mains: true, ...options.state };
@@ -112,7 +112,7 @@ export class McpEmulator implements EmulatedMeter {
     const startOf = (index: number) => originNs + BigInt(Math.round(index * periodNs));
     const index = Math.floor(Number(nowNs - latencyNs - originNs) / periodNs) - 1;
     const [fromNs, toNs] = [startOf(index), startOf(index + 1)];
-    if (toNs > this.toldUntilNs) this.toldUntilNs = toNs;
+    if (toNs > this.shownUntilNs) this.shownUntilNs = toNs;
     const seconds = Number(toNs - fromNs) / 1e9;
     const powersW = [energyJ, secondJ ?? (() => 0)].map((joules) => joules(fromNs, toNs) / seconds);
     return registersOf(this.#state, powersW, index, seed);

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
-import { sleep, withDeadline } from '../../system/deadline.ts';
+import { withDeadline } from '../../system/deadline.ts';
 
 /** A pseudo-terminal whose other end is opened under a name like a serial port. */
 export interface Pty {

@@ -28,14 +28,14 @@ export class PzemEmulator implements EmulatedMeter {
   readonly #options: PzemOptions;
   readonly #averaging: Averaging;
   readonly #unit: ModbusUnit;
-  /** Up to this moment the power has been told: what is switched before it comes too late. */
-  toldUntilNs: bigint;
+  /** Up to this moment the power has been shown: what is switched before it comes too late. */
+  shownUntilNs: bigint;
 
   constructor(options: PzemOptions) {
     const { averageS = 2, refreshS = 1, latencyNs, originNs, seed, unit: own = 1 } = options;
     this.#options = options;
     this.#averaging = { averageS, refreshS, lagNs: latencyNs, originNs };
-    this.toldUntilNs = originNs;
+    this.shownUntilNs = originNs;
     this.#unit = new ModbusUnit({
       answersTo: (unit) => unit === own || unit === generalAddress,
       input: (address, count, nowNs) => registersFrom(this.#registers(nowNs), address, count),
@@ -73,12 +73,12 @@ export class PzemEmulator implements EmulatedMeter {
   }
 
   #registers(nowNs: bigint): number[] {
-    this.toldUntilNs = averagedUntilNs(this.#averaging, nowNs);
+    this.shownUntilNs = averagedUntilNs(this.#averaging, nowNs);
     const power = Math.max(0, Math.round(averagedPowerW(this.#options, this.#averaging, nowNs) * 10));
     const voltage =
-      voltageTenths + Math.floor(randomUnit(this.#options.seed + 2, Number(this.toldUntilNs / 1_000_000n)) * 5) - 2;
+      voltageTenths + Math.floor(randomUnit(this.#options.seed + 2, Number(this.shownUntilNs / 1_000_000n)) * 5) - 2;
     const current = Math.round((power * 1000) / (0.95 * voltage));
-    const energy = Math.max(0, Math.round(this.#options.energyJ(this.#options.originNs, this.toldUntilNs) / 3600));
+    const energy = Math.max(0, Math.round(this.#options.energyJ(this.#options.originNs, this.shownUntilNs) / 3600));
     const pair = (value: number) => [value & 0xffff, value >>> 16];
     const registers = [
       voltage,

@@ -1,27 +1,32 @@
+import { type Clock, SYSTEM_CLOCK } from '../../system/clock.ts';
 import type { Bytes, EmulatedMeter } from './emulator.ts';
 import type { Pty } from './pty.ts';
 
 /** Lets an emulated meter speak on a pseudo-terminal, at its times. Gives a function that ends it. */
-export function runEmulator(meter: EmulatedMeter, pty: Pty): () => void {
-  let timer: NodeJS.Timeout | undefined;
+export function runEmulator(
+  meter: EmulatedMeter,
+  port: Pick<Pty, 'write' | 'onData'>,
+  clock: Clock = SYSTEM_CLOCK,
+): () => void {
+  let callOff = () => {};
   const plan = () => {
-    clearTimeout(timer);
+    callOff();
     const dueNs = meter.dueNs();
     if (dueNs === null) return;
-    const waitMs = Math.ceil(Number(dueNs - process.hrtime.bigint()) / 1e6);
-    timer = setTimeout(speak, Math.max(0, waitMs));
+    const waitMs = Math.ceil(Number(dueNs - clock.nowNs()) / 1e6);
+    callOff = clock.after(Math.max(0, waitMs), speak);
   };
   const speak = () => {
     const dueNs = meter.dueNs();
-    if (dueNs !== null && process.hrtime.bigint() >= dueNs) pty.write(bytesOf(meter.record()));
+    if (dueNs !== null && clock.nowNs() >= dueNs) port.write(bytesOf(meter.record()));
     plan();
   };
-  pty.onData((chunk) => {
-    pty.write(bytesOf(meter.receive(chunk, process.hrtime.bigint())));
+  port.onData((chunk) => {
+    port.write(bytesOf(meter.receive(chunk, clock.nowNs())));
     plan();
   });
   plan();
-  return () => clearTimeout(timer);
+  return () => callOff();
 }
 
 function bytesOf(bytes: Bytes): Uint8Array {

@@ -26,14 +26,14 @@ export class Sdm120Emulator implements EmulatedMeter {
   readonly #options: Sdm120Options;
   readonly #averaging: Averaging;
   readonly #unit: ModbusUnit;
-  /** Up to this moment the power has been told: what is switched before it comes too late. */
-  toldUntilNs: bigint;
+  /** Up to this moment the power has been shown: what is switched before it comes too late. */
+  shownUntilNs: bigint;
 
   constructor(options: Sdm120Options) {
     const { averageS = 1, refreshS = 1, latencyNs, originNs, seed, unit: own = 1 } = options;
     this.#options = options;
     this.#averaging = { averageS, refreshS, lagNs: latencyNs, originNs };
-    this.toldUntilNs = originNs;
+    this.shownUntilNs = originNs;
     this.#unit = new ModbusUnit({
       answersTo: (unit) => unit === own,
       input: (address, count, nowNs) => this.#input(address, count, nowNs),
@@ -67,9 +67,9 @@ export class Sdm120Emulator implements EmulatedMeter {
   }
 
   #input(address: number, count: number, nowNs: bigint): readonly number[] | null {
-    this.toldUntilNs = averagedUntilNs(this.#averaging, nowNs);
+    this.shownUntilNs = averagedUntilNs(this.#averaging, nowNs);
     const powerW = averagedPowerW(this.#options, this.#averaging, nowNs);
-    const kWh = this.#options.energyJ(this.#options.originNs, this.toldUntilNs) / 3.6e6;
+    const kWh = this.#options.energyJ(this.#options.originNs, this.shownUntilNs) / 3.6e6;
     const words = new Map<number, number>();
     const float = (register: number, value: number) => {
       const bits = new DataView(new ArrayBuffer(4));

@@ -1,4 +1,4 @@
-import { emulatorTimestamp } from '../watts-up-pro/identity.ts';
+import { emulatorTimestamp } from '../watts-up-pro/identify.ts';
 import { PacketReader } from '../watts-up-pro/packets.ts';
 import { randomUnit } from './random.ts';
 

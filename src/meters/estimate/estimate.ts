@@ -32,7 +32,7 @@ export const estimate: MeterType = {
     periodOf(name);
     modelOf(name);
   },
-  async open(name) {
+  async open(name, { clock }) {
     estimate.check(name);
     const { idleW, maxW, processors } = modelOf(name);
     return new CounterMeter(
@@ -55,6 +55,7 @@ export const estimate: MeterType = {
         remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],
       },
       modelCounter(idleW, maxW, processors, () => readFileSync('/proc/stat', 'utf8')),
+      clock,
     );
   },
 };

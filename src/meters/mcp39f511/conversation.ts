@@ -1,7 +1,8 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../../system/deadline.ts';
-import { Heard } from '../serial/heard.ts';
-import type { SerialLine } from '../serial/line.ts';
+import { type Clock, sleep } from '../../system/clock.ts';
+import type { Line } from '../serial/line.ts';
+import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
+import { afterSilence } from '../serial/silence.ts';
 import { Block } from './block.ts';
 import { frameOf, type ReadName, reads } from './commands.ts';
 import { type Reply, ReplyReader } from './reply.ts';
@@ -10,10 +11,10 @@ import { type Reply, ReplyReader } from './reply.ts';
 const deadlineMs = 200;
 /** What may still come after something went wrong is thrown away for so long. */
 const drainMs = 50;
+const drainNs = 50_000_000n;
 const attempts = 2;
-/** After a blockage of the event loop timers fire before waiting bytes are read: such a deadline waits a moment for them. */
-const busyHostMs = 30;
-const graceMs = 100;
+/** Shorter than usual, for readings that come four times a second. */
+const busyHost = { busyHostMs: 30, graceMs: 100 };
 
 export interface Answer {
   readonly block: Block;
@@ -28,20 +29,22 @@ export type Outcome = Answer | { readonly failure: string };
 
 /** Reads registers of a meter on an opened line, one request at a time. */
 export class Conversation {
-  readonly #line: SerialLine;
-  readonly #heard = new Heard();
+  readonly #line: Line;
+  readonly #clock: Clock;
+  readonly #received = new ReceivedExcerpt();
   #take: (chunk: Uint8Array, tNs: bigint) => void = () => {};
   #fail: (error: MeasureError) => void = () => {};
   #onEnd: (error: MeasureError) => void = () => {};
   #ended: MeasureError | null = null;
   #waiting = false;
-  #unaskedMs = Number.NEGATIVE_INFINITY;
+  #unaskedNs: bigint | null = null;
 
-  constructor(line: SerialLine) {
+  constructor(line: Line, clock: Clock) {
     this.#line = line;
+    this.#clock = clock;
     line.onData((chunk, tNs) => {
-      if (!this.#waiting) this.#unaskedMs = performance.now();
-      this.#heard.take(chunk);
+      if (!this.#waiting) this.#unaskedNs = tNs;
+      this.#received.take(chunk);
       this.#take(chunk, tNs);
     });
     line.onLost((error) => this.#end(error));
@@ -54,8 +57,8 @@ export class Conversation {
   }
 
   /** The first bytes that ever came, safe to print; empty when there were none. */
-  heard(): string {
-    return this.#heard.text();
+  received(): string {
+    return this.#received.text();
   }
 
   /**
@@ -71,7 +74,7 @@ export class Conversation {
         return { block, tNs, repeatedBecause: failure || null };
       }
       failure = reply.failure;
-      await sleep(drainMs);
+      await sleep(this.#clock, drainMs);
       if (this.#ended) throw this.#ended;
     }
     return { failure };
@@ -80,30 +83,27 @@ export class Conversation {
   async #attempt(name: ReadName): Promise<{ reply: Reply; tNs: bigint }> {
     if (this.#ended) throw this.#ended;
     // Bytes came that nobody asked for: more of them may be under way.
-    if (performance.now() - this.#unaskedMs < drainMs) await sleep(drainMs);
+    const unaskedNs = this.#unaskedNs;
+    if (unaskedNs !== null && this.#clock.nowNs() - unaskedNs < drainNs) await sleep(this.#clock, drainMs);
     if (this.#ended) throw this.#ended;
     const reader = new ReplyReader(reads[name].length);
     const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint }>();
-    const sentNs = process.hrtime.bigint();
-    const dueMs = performance.now() + deadlineMs;
+    const sentNs = this.#clock.nowNs();
     const finish = (reply: Reply, tNs: bigint) => {
-      clearTimeout(timer);
+      callOff();
       this.#take = () => {};
       this.#waiting = false;
       resolve({ reply, tNs: sentNs + (tNs - sentNs) / 2n });
     };
-    const late = () => finish({ failure: reader.unfinished() }, process.hrtime.bigint());
-    let timer = setTimeout(() => {
-      if (performance.now() - dueMs < busyHostMs) late();
-      else timer = setTimeout(late, graceMs);
-    }, deadlineMs);
+    const late = () => finish({ failure: reader.unfinished() }, this.#clock.nowNs());
+    const callOff = afterSilence(this.#clock, deadlineMs, late, busyHost);
     this.#take = (chunk, tNs) => {
       const reply = reader.push(chunk);
       if (reply) finish(reply, tNs);
     };
     this.#waiting = true;
     this.#fail = (error) => {
-      clearTimeout(timer);
+      callOff();
       this.#waiting = false;
       reject(error);
     };

@@ -1,6 +1,6 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../../system/deadline.ts';
-import { SerialLine } from '../serial/line.ts';
+import { sleep } from '../../system/clock.ts';
+import type { MeterHost } from '../meter.ts';
 import type { Block } from './block.ts';
 import { type Chip, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';
 import type { ReadName } from './commands.ts';
@@ -38,10 +38,15 @@ export interface Identified {
  * `selected` will be measured.
  * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it, the other chip.
  */
-export async function openIdentified(path: string, chip: Chip, selected: readonly Selection[]): Promise<Identified> {
-  const conversation = new Conversation(await SerialLine.open(path, format));
+export async function openIdentified(
+  host: MeterHost,
+  path: string,
+  chip: Chip,
+  selected: readonly Selection[],
+): Promise<Identified> {
+  const conversation = new Conversation(await host.openLine(path, format), host.clock);
   try {
-    return await identify(conversation, path, chip, selected);
+    return await identify(host, conversation, path, chip, selected);
   } catch (error) {
     await conversation.close();
     throw error;
@@ -49,20 +54,21 @@ export async function openIdentified(path: string, chip: Chip, selected: readonl
 }
 
 async function identify(
+  { clock }: MeterHost,
   conversation: Conversation,
   path: string,
   chip: Chip,
   selected: readonly Selection[],
 ): Promise<Identified> {
   const block = await firstAnswer(conversation);
-  if (!block) throw somethingElse(path, chip, conversation.heard());
+  if (!block) throw somethingElse(path, chip, conversation.received());
   const own = await readOrThrow(conversation, path, chip.settings);
   // A chip may refuse what it has no registers for.
   const others = await conversation.read(otherChip(chip).settings);
   const evidence = { named: own, other: 'block' in others ? others.block : null };
   let verdict: Verdict = 'neither';
   for (let look = 0; look < looks; look++) {
-    if (look > 0) await sleep(betweenLooksMs);
+    if (look > 0) await sleep(clock, betweenLooksMs);
     const powers = await readOrThrow(conversation, path, 'powers');
     verdict = whichChip(chip, { ...evidence, powers });
     // What contradicts may be one reading in the middle of a change.
@@ -100,8 +106,8 @@ async function readOrThrow(conversation: Conversation, path: string, name: ReadN
  * Does one of these chips answer on this port, and which does it look like? A few words, null when none answers. Changes nothing on a meter.
  * Only a hint for people: which chip it is must be said by its owner. Throws MeasureError when the port can't be used.
  */
-export async function describeChip(path: string): Promise<string | null> {
-  const conversation = new Conversation(await SerialLine.open(path, format));
+export async function describeChip(path: string, host: MeterHost): Promise<string | null> {
+  const conversation = new Conversation(await host.openLine(path, format), host.clock);
   try {
     if ('failure' in (await conversation.read('outputs'))) return null;
     return `an ${twoChannelChip.name} or ${oneChannelChip.name}: name it as the chip is labelled`;

@@ -2,7 +2,7 @@ import { InputError } from '../../errors.ts';
 import type { MeterName, MeterType } from '../meter.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
-import { portAddress } from '../serial/address.ts';
+import { portAddress } from '../serial/ports.ts';
 import { type Chip, oneChannelChip, twoChannelChip } from './chips.ts';
 import { describeChip, openIdentified } from './identify.ts';
 import { infoOf, type Selection } from './info.ts';
@@ -28,10 +28,14 @@ function meterType(
     check(name) {
       settingsOf(name);
     },
-    async open(name) {
+    async open(name, host) {
       const { selected, address } = settingsOf(name);
-      const found = await openIdentified(address, chip, selected);
-      return new PolledMeter(infoOf(address, chip, selected, found), new RegisterSource(chip, selected, found));
+      const found = await openIdentified(host, address, chip, selected);
+      return new PolledMeter(
+        infoOf(address, chip, selected, found),
+        new RegisterSource(chip, selected, found),
+        host.clock,
+      );
     },
     // Which of the two chips it is can only be said by its owner, so `auto` never takes one, and nothing is sent.
     probe: async () => null,

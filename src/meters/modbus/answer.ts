@@ -1,3 +1,5 @@
+import { MeasureError } from '../../errors.ts';
+
 /** What became of a read: its value, or why there is none. */
 export type Answer<T> = Answered<T> | NoAnswer;
 
@@ -42,4 +44,10 @@ export function whatCame(answer: NoAnswer): string {
     case 'implausible':
       return answer.what;
   }
+}
+
+/** `meter` ("a PZEM-004T") was looked for on the port, and something else came. */
+export function notHere(meter: string, path: string, answer: NoAnswer, advice: string): MeasureError {
+  const expected = answer.none === 'silence' || answer.none === 'garbage' ? 'a Modbus reply was expected, ' : '';
+  return new MeasureError(`There is no ${meter} on ${path}: ${expected}${whatCame(answer)}.`, { advice });
 }

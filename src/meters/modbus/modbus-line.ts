@@ -1,7 +1,9 @@
 import { MeasureError } from '../../errors.ts';
-import { sleep } from '../../system/deadline.ts';
-import { Heard } from '../serial/heard.ts';
-import { type LineFormat, SerialLine } from '../serial/line.ts';
+import { type Clock, sleep } from '../../system/clock.ts';
+import type { MeterHost } from '../meter.ts';
+import type { Line, LineFormat } from '../serial/line.ts';
+import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
+import { afterSilence } from '../serial/silence.ts';
 import type { Answer, NoAnswer, Parsed } from './answer.ts';
 import { type Reply, ReplyReader } from './reply-reader.ts';
 import { encodeRequest, type ReadRequest, sameRequest } from './request.ts';
@@ -18,37 +20,37 @@ const drainMs = 50;
 const longestDrainMs = 500;
 /** A reply later than this is not waited for any more, whatever the next question is. */
 const latestReplyMs = 1000;
-/** How late a timer may fire before the silence is put down to a busy host, which may have bytes waiting unread. */
-const busyHostMs = 100;
-const graceMs = 250;
 const frameGapCharacters = 3.5;
 const bitsPerCharacter = 10;
 
 /** One question at a time over a serial port, the reply found among whatever comes, everything bounded in time. */
 export class ModbusLine {
-  readonly #line: SerialLine;
+  readonly #line: Line;
+  readonly #clock: Clock;
   readonly #frameGapMs: number;
-  readonly #heard = new Heard();
-  #lastByteMs = performance.now();
+  readonly #received = new ReceivedExcerpt();
+  #lastByteMs: number;
   #awaited: { take(chunk: Uint8Array, tNs: bigint): void; fail(error: MeasureError): void } | null = null;
   #unanswered: { readonly request: ReadRequest; readonly sentMs: number } | null = null;
   #ended: MeasureError | null = null;
   #onEnd: (error: MeasureError) => void = () => {};
 
-  constructor(line: SerialLine, baudRate: number) {
+  constructor(line: Line, baudRate: number, clock: Clock) {
     this.#line = line;
+    this.#clock = clock;
+    this.#lastByteMs = this.#nowMs();
     this.#frameGapMs = (frameGapCharacters * bitsPerCharacter * 1000) / baudRate;
     line.onData((chunk, tNs) => {
-      this.#lastByteMs = performance.now();
-      this.#heard.take(chunk);
+      this.#lastByteMs = this.#nowMs();
+      this.#received.take(chunk);
       this.#awaited?.take(chunk, tNs);
     });
     line.onLost((error) => this.#end(error));
   }
 
   /** Throws MeasureError as `SerialLine.open`. */
-  static async open(path: string, format: LineFormat): Promise<ModbusLine> {
-    return new ModbusLine(await SerialLine.open(path, format), format.baudRate);
+  static async open(host: MeterHost, path: string, format: LineFormat): Promise<ModbusLine> {
+    return new ModbusLine(await host.openLine(path, format), format.baudRate, host.clock);
   }
 
   /** Called once when the port is lost or closed; at once when that has happened already. */
@@ -62,7 +64,7 @@ export class ModbusLine {
    * Throws MeasureError when the port is lost or closed.
    */
   async read<T>(request: ReadRequest, parse: (data: Uint8Array) => Parsed<T>, patience: Patience): Promise<Answer<T>> {
-    this.#heard.forget();
+    this.#received.forget();
     await this.#lateRepliesOver(request);
     let failure: NoAnswer | null = null;
     for (let attempt = 0; attempt < patience.attempts; attempt++) {
@@ -82,7 +84,7 @@ export class ModbusLine {
   }
 
   #nothing(waitedMs: number): NoAnswer {
-    const heard = this.#heard.text();
+    const heard = this.#received.text();
     if (heard !== '') return { none: 'garbage', heard };
     return { none: 'silence', seconds: waitedMs / 1000 };
   }
@@ -91,18 +93,18 @@ export class ModbusLine {
   async #lateRepliesOver(request: ReadRequest): Promise<void> {
     const unanswered = this.#unanswered;
     if (!unanswered || sameRequest(unanswered.request, request)) return;
-    await sleep(Math.max(0, unanswered.sentMs + latestReplyMs - performance.now()));
+    await sleep(this.#clock, Math.max(0, unanswered.sentMs + latestReplyMs - this.#nowMs()));
     this.#unanswered = null;
   }
 
   /** Resolves when the line has been silent for `ms`, or is never. */
   async #silence(ms: number): Promise<void> {
-    const untilMs = performance.now() + longestDrainMs;
+    const untilMs = this.#nowMs() + longestDrainMs;
     for (;;) {
-      const nowMs = performance.now();
+      const nowMs = this.#nowMs();
       const waitMs = this.#lastByteMs + ms - nowMs;
       if (waitMs <= 0 || nowMs >= untilMs) return;
-      await sleep(Math.ceil(waitMs));
+      await sleep(this.#clock, Math.ceil(waitMs));
     }
   }
 
@@ -111,10 +113,10 @@ export class ModbusLine {
     if (this.#ended) return Promise.reject(this.#ended);
     const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint } | null>();
     const reader = new ReplyReader(request);
-    const sentNs = process.hrtime.bigint();
-    const sentMs = performance.now();
+    const sentNs = this.#clock.nowNs();
+    const sentMs = this.#nowMs();
     const finish = (settle: () => void) => {
-      clearTimeout(timer);
+      callOff();
       this.#awaited = null;
       settle();
     };
@@ -122,11 +124,7 @@ export class ModbusLine {
       this.#unanswered = { request, sentMs };
       finish(() => resolve(null));
     };
-    let timer = setTimeout(() => {
-      // After a blockage timers fire before the bytes that wait are read.
-      if (performance.now() - sentMs > timeoutMs + busyHostMs) timer = setTimeout(giveUp, graceMs);
-      else giveUp();
-    }, timeoutMs);
+    const callOff = afterSilence(this.#clock, timeoutMs, giveUp);
     this.#awaited = {
       take: (chunk, tNs) => {
         const reply = reader.push(chunk);
@@ -137,6 +135,10 @@ export class ModbusLine {
     const awaited = this.#awaited;
     this.#line.write(encodeRequest(request)).catch((error: MeasureError) => awaited.fail(error));
     return promise;
+  }
+
+  #nowMs(): number {
+    return Number(this.#clock.nowNs()) / 1e6;
   }
 
   /** Never throws, may be called twice. */

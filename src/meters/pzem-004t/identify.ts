@@ -1,6 +1,6 @@
-import type { Answer } from '../modbus/answer.ts';
+import type { MeterHost } from '../meter.ts';
+import { type Answer, notHere } from '../modbus/answer.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
-import { notHere } from '../modbus/not-here.ts';
 import type { ReadRequest } from '../modbus/request.ts';
 import { type PzemReading, readRegisters, registers } from './registers.ts';
 
@@ -22,8 +22,8 @@ export interface Identified {
  * Opens the port and makes sure that a PZEM answers at its end: a reply of the right shape, with values that it can measure.
  * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it.
  */
-export async function openIdentified(path: string, unit: number): Promise<Identified> {
-  const modbus = await ModbusLine.open(path, format);
+export async function openIdentified(host: MeterHost, path: string, unit: number): Promise<Identified> {
+  const modbus = await ModbusLine.open(host, path, format);
   try {
     const { request, answer } = await ask(modbus, unit, patience);
     if ('none' in answer) throw notHere('PZEM-004T', path, answer, advice);
@@ -35,8 +35,8 @@ export async function openIdentified(path: string, unit: number): Promise<Identi
 }
 
 /** Does a PZEM answer on this port, at the general address? Only reads. Throws MeasureError when the port can't be used. */
-export async function probe(path: string): Promise<PzemReading | null> {
-  const modbus = await ModbusLine.open(path, format);
+export async function probe(host: MeterHost, path: string): Promise<PzemReading | null> {
+  const modbus = await ModbusLine.open(host, path, format);
   try {
     const { answer } = await ask(modbus, generalAddress, { ...patience, attempts: 2 });
     return 'none' in answer ? null : answer.value;

@@ -3,7 +3,7 @@ import { type Sampling, samplingOption, unitOption } from '../modbus/options.ts'
 import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
-import { portAddress } from '../serial/address.ts';
+import { portAddress } from '../serial/ports.ts';
 import { generalAddress, type Identified, openIdentified, patience, probe } from './identify.ts';
 import { emulatorAlarm, type PzemReading, readPower } from './registers.ts';
 
@@ -13,14 +13,14 @@ export const pzem004t: MeterType = {
   check(name) {
     settingsOf(name);
   },
-  async open(name) {
+  async open(name, host) {
     const { address, unit, sampling } = settingsOf(name);
-    const identified = await openIdentified(address, unit);
+    const identified = await openIdentified(host, address, unit);
     const source = powerSource(identified.modbus, identified.request, readPower, patience);
-    return new PolledMeter(infoOf(address, sampling, identified), source, sampling.readings);
+    return new PolledMeter(infoOf(address, sampling, identified), source, host.clock, sampling.readings);
   },
-  async probe(port) {
-    const reading = await probe(port);
+  async probe(port, host) {
+    const reading = await probe(host, port);
     return reading && `${isEmulated(reading) ? 'an emulated' : 'a'} PZEM-004T`;
   },
 };

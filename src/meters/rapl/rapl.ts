@@ -22,7 +22,7 @@ export const rapl: MeterType = {
     checkOptionNames(name, ['period', 'root']);
     periodOf(name);
   },
-  async open(name) {
+  async open(name, { clock }) {
     rapl.check(name);
     const root = name.options.root ?? powercapRoot();
     const emulated = root !== powercap;
@@ -49,6 +49,7 @@ export const rapl: MeterType = {
         remarks,
       },
       counter,
+      clock,
     );
   },
 };

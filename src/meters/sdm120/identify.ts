@@ -1,6 +1,7 @@
 import { MeasureError } from '../../errors.ts';
+import type { MeterHost } from '../meter.ts';
+import { notHere } from '../modbus/answer.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
-import { notHere } from '../modbus/not-here.ts';
 import type { ReadRequest } from '../modbus/request.ts';
 import type { LineFormat } from '../serial/line.ts';
 import { readFrequency, readMark, readPower, readVoltage, registers } from './registers.ts';
@@ -38,9 +39,9 @@ export function patienceOf({ baudRate }: LineFormat, attempts = 3): Patience {
  * Opens the port and makes sure that an SDM answers at its end: voltage, frequency and power that it can measure.
  * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it, wired the wrong way round.
  */
-export async function openIdentified(settings: Settings): Promise<[ModbusLine, Identity]> {
+export async function openIdentified(host: MeterHost, settings: Settings): Promise<[ModbusLine, Identity]> {
   const { path, unit, format } = settings;
-  const modbus = await ModbusLine.open(path, format);
+  const modbus = await ModbusLine.open(host, path, format);
   const patience = patienceOf(format);
   try {
     const mains = await askMains(modbus, unit, patience);
@@ -60,9 +61,9 @@ export async function openIdentified(settings: Settings): Promise<[ModbusLine, I
 }
 
 /** Does an SDM answer on this port, as it comes from the factory? Only reads. Throws MeasureError when the port can't be used. */
-export async function probe(path: string): Promise<Identity | null> {
+export async function probe(host: MeterHost, path: string): Promise<Identity | null> {
   const format = { baudRate: defaultBaudRate };
-  const modbus = await ModbusLine.open(path, format);
+  const modbus = await ModbusLine.open(host, path, format);
   const patience = patienceOf(format, 2);
   try {
     const mains = await askMains(modbus, defaultUnit, patience);

@@ -4,7 +4,7 @@ import { type Sampling, samplingOption, unitOption } from '../modbus/options.ts'
 import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
-import { portAddress } from '../serial/address.ts';
+import { portAddress } from '../serial/ports.ts';
 import {
   defaultBaudRate,
   defaultUnit,
@@ -26,14 +26,14 @@ export const sdm120: MeterType = {
   check(name) {
     settingsOf(name);
   },
-  async open(name) {
+  async open(name, host) {
     const { sampling, ...settings } = settingsOf(name);
-    const [modbus, identity] = await openIdentified(settings);
+    const [modbus, identity] = await openIdentified(host, settings);
     const source = powerSource(modbus, readOf(settings.unit, 'power'), readPower, patienceOf(settings.format));
-    return new PolledMeter(infoOf(settings, sampling, identity), source, sampling.readings);
+    return new PolledMeter(infoOf(settings, sampling, identity), source, host.clock, sampling.readings);
   },
-  async probe(port) {
-    const found = await probe(port);
+  async probe(port, host) {
+    const found = await probe(host, port);
     return found && `${found.emulated ? 'an emulated' : 'an'} Eastron SDM120 or SDM230`;
   },
 };

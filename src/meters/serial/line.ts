@@ -2,7 +2,7 @@ import type { SerialPort } from 'serialport';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { hangUpAware } from './binding.ts';
-import { openingError, portTrouble } from './trouble.ts';
+import { openingError, portError } from './port-errors.ts';
 
 export interface LineFormat {
   readonly baudRate: number;
@@ -16,11 +16,24 @@ const openDeadlineMs = 2000;
 const writeDeadlineMs = 1000;
 const closeDeadlineMs = 1000;
 
+/** What a driver needs of an opened port; a test brings one of its own. */
+export interface Line {
+  readonly path: string;
+  /** Bytes that come, with the time at which they were there. What comes while nobody listens is dropped. */
+  onData(listener: (chunk: Uint8Array, tNs: bigint) => void): void;
+  /** Called once when the port is unplugged or fails; at once when that has happened already. */
+  onLost(listener: (error: MeasureError) => void): void;
+  /** Throws MeasureError when the bytes are not taken within a second. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Lets go of the port. Never throws, may be called twice. */
+  close(): Promise<void>;
+}
+
 /**
  * One opened serial port: 8 data bits, no flow control, locked for this process. An object is opened once and never again;
  * to come back after an unplug, open a new one. Every operation ends in bounded time.
  */
-export class SerialLine {
+export class SerialLine implements Line {
   readonly path: string;
   readonly #port: SerialPort;
   #onData: (chunk: Uint8Array, tNs: bigint) => void = () => {};
@@ -42,8 +55,8 @@ export class SerialLine {
 
   /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
   static async open(path: string, format: LineFormat): Promise<SerialLine> {
-    const trouble = portTrouble(path);
-    if (trouble) throw trouble;
+    const error = portError(path);
+    if (error) throw error;
     const { SerialPort } = await import('serialport'); // loads a native add-on, which the other meters don't need
     const settings = {
       binding: hangUpAware(SerialPort.binding),
@@ -75,18 +88,15 @@ export class SerialLine {
     return new SerialLine(path, port);
   }
 
-  /** Bytes that come, with the time at which they were there. What comes while nobody listens is dropped. */
   onData(listener: (chunk: Uint8Array, tNs: bigint) => void): void {
     this.#onData = listener;
   }
 
-  /** Called once when the port is unplugged or fails; at once when that has happened already. */
   onLost(listener: (error: MeasureError) => void): void {
     this.#onLost = listener;
     if (this.#lost) listener(this.#lost);
   }
 
-  /** Throws MeasureError when the bytes are not taken within a second. */
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#lost) throw this.#lost;
     if (this.#closed) throw new MeasureError(`The serial port ${this.path} is closed.`);
@@ -98,7 +108,6 @@ export class SerialLine {
     });
   }
 
-  /** Lets go of the port. Never throws, may be called twice. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,5 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { MeterName } from '../meter.ts';
 
 export interface SerialPortName {
   /** Stable name, to be used in a meter name. */
@@ -28,6 +30,11 @@ export function listSerialPorts(folder: string = serialPortFolder()): SerialPort
   });
 }
 
+/** Every device once, under the first of its names. */
+export function uniquePorts(ports: readonly SerialPortName[]): SerialPortName[] {
+  return ports.filter(({ device }, index) => ports.findIndex((other) => other.device === device) === index);
+}
+
 function entries(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
@@ -41,4 +48,12 @@ export function portsThatAreThere(folder: string = serialPortFolder()): string {
   const ports = listSerialPorts(folder);
   if (ports.length === 0) return `There is no serial port in ${folder}: is the meter plugged into this machine?`;
   return `Serial ports of this machine: ${ports.map((port) => port.path).join(', ')}.`;
+}
+
+/** The port in a serial meter's name. Throws InputError when there is none. */
+export function portAddress(name: MeterName): string {
+  if (name.address !== null) return name.address;
+  throw new InputError(`The meter "${name.text}" needs its port: ${name.type}:/dev/serial/by-id/….`, {
+    advice: portsThatAreThere(),
+  });
 }

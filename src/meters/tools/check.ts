@@ -3,7 +3,7 @@ import type { ChannelInfo, Meter, MeterInfo } from '../meter.ts';
 import { neededGuardS } from '../passport/advice.ts';
 import type { Passport } from '../passport/passport.ts';
 import type { Load } from './busy-processors.ts';
-import { planSteps, type Recording, recordSteps, type StepPlan, type StepProgress } from './step-test.ts';
+import { planSteps, type Recording, recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type StepResult } from './steps.ts';
 import { resolutionW, type Timing, timingOf } from './timing.ts';
 import { verdicts } from './verdict.ts';
@@ -23,12 +23,7 @@ export function checkedChannel(info: MeterInfo): ChannelInfo {
 }
 
 /** Runs the step test on a meter, which is stopped in the end, and judges it. Rejects as `recordSteps` does. */
-export async function checkMeter(
-  meter: Meter,
-  load: Load,
-  steps: number,
-  control: { signal: AbortSignal; tell(progress: StepProgress): void },
-): Promise<MeterCheck> {
+export async function checkMeter(meter: Meter, load: Load, steps: number, control: StepControl): Promise<MeterCheck> {
   const channel = checkedChannel(meter.info);
   const plan = planSteps(meter.info, channel, steps);
   const recording = await recordSteps(meter, channel.channel, load, plan, control);

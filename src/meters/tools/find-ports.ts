@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { JoulediffError, messageOf } from '../../errors.ts';
-import type { MeterType } from '../meter.ts';
+import type { MeterHost, MeterType } from '../meter.ts';
 import { type Holder, portHolder } from '../serial/holder.ts';
-import { listSerialPorts, type SerialPortName, serialPortFolder } from '../serial/ports.ts';
-import { portTrouble } from '../serial/trouble.ts';
+import { listSerialPorts, type SerialPortName, serialPortFolder, uniquePorts } from '../serial/ports.ts';
+import { THIS_HOST } from '../this-host.ts';
 
 export interface FoundPort extends SerialPortName {
   /** `meter`: a known one answers. `silent`: none does. `unusable`: it was not asked, `detail` says why. */
@@ -21,16 +21,19 @@ export interface FoundPort extends SerialPortName {
  * The serial ports of this machine and what answers on them. Sends only the questions of `auto`, which change nothing on any meter, and
  * nothing at all to a port that another process has. Takes some seconds a port; the ports are asked side by side.
  */
-export async function findPorts(types: readonly MeterType[]): Promise<FoundPort[]> {
-  return await Promise.all(serialPorts().map((port) => ask(port, types)));
+export async function findPorts(
+  types: readonly MeterType[],
+  host: MeterHost = THIS_HOST,
+  ports: readonly SerialPortName[] = allPorts(),
+): Promise<FoundPort[]> {
+  return await Promise.all(ports.map((port) => ask(port, types, host)));
 }
 
 /** Every port once, under its most stable name: by-id, else by-path, else the device that the USB driver made. */
-function serialPorts(): SerialPortName[] {
+function allPorts(): SerialPortName[] {
   const named = listSerialPorts();
   const others = process.env.JOULEDIFF_SERIAL_PORTS ? [] : [...listSerialPorts('/dev/serial/by-path'), ...usbDevices()];
-  const all = [...named, ...others];
-  return all.filter(({ device }, index) => all.findIndex((other) => other.device === device) === index);
+  return uniquePorts([...named, ...others]);
 }
 
 function usbDevices(): SerialPortName[] {
@@ -40,18 +43,16 @@ function usbDevices(): SerialPortName[] {
     .map((name) => ({ path: `/dev/${name}`, device: `/dev/${name}` }));
 }
 
-async function ask(port: SerialPortName, types: readonly MeterType[]): Promise<FoundPort> {
+async function ask(port: SerialPortName, types: readonly MeterType[], host: MeterHost): Promise<FoundPort> {
   try {
-    const trouble = portTrouble(port.path);
-    if (trouble) return unusable(port, trouble);
     for (const { type, probe } of types) {
-      const what = await probe?.(port.path);
+      const what = await probe?.(port.path, host);
       if (!what) continue;
       const detail = `${what.charAt(0).toUpperCase()}${what.slice(1)} answers.`;
       return { ...port, state: 'meter', meter: `${type}:${port.path}`, detail, advice: null, holder: null };
     }
     // Both chips give the same hint: one question is enough.
-    const what = await types.find(({ hint }) => hint !== undefined)?.hint?.(port.path);
+    const what = await types.find(({ hint }) => hint !== undefined)?.hint?.(port.path, host);
     if (what) return { ...port, state: 'meter', meter: null, detail: `It is ${what}.`, advice: null, holder: null };
   } catch (error) {
     return unusable(port, error);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { JoulediffError, messageOf } from '../../errors.ts';
 import { powercapRoot, rapl } from '../rapl/rapl.ts';
 import { findZones } from '../rapl/zones.ts';
+import { THIS_HOST } from '../this-host.ts';
 
 export interface RaplDomain {
   readonly path: string;
@@ -38,7 +39,7 @@ export async function findRapl(): Promise<FoundRapl> {
       counted: counted.has(path),
     }));
   try {
-    const meter = await rapl.open({ text: rapl.type, type: rapl.type, address: null, options: {} });
+    const meter = await rapl.open({ text: rapl.type, type: rapl.type, address: null, options: {} }, THIS_HOST);
     await meter.stop();
     return { root, domains, usable: true, detail: meter.info.remarks.join(' '), advice: null };
   } catch (error) {

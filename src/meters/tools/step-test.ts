@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import type { ChannelInfo, Meter, MeterEvent, MeterInfo, Sample } from '../meter.ts';
 import type { Load } from './busy-processors.ts';
 import type { Phase } from './steps.ts';
@@ -41,6 +41,12 @@ export interface StepProgress {
   readonly leftS: number;
 }
 
+export interface StepControl {
+  readonly signal: AbortSignal;
+  report(progress: StepProgress): void;
+  readonly clock?: Clock;
+}
+
 /**
  * Idle, busy, idle, …: switches the load and records the meter, which is started and stopped here. Rejects with the meter's error when it is lost
  * and with the signal's reason when that is aborted; the load is idle then only when the caller ends it.
@@ -50,7 +56,7 @@ export async function recordSteps(
   channel: string,
   load: Load,
   plan: StepPlan,
-  { signal, tell }: { signal: AbortSignal; tell(progress: StepProgress): void },
+  { signal, report, clock = SYSTEM_CLOCK }: StepControl,
 ): Promise<Recording> {
   const samples: Sample[] = [];
   const events: MeterEvent[] = [];
@@ -65,24 +71,25 @@ export async function recordSteps(
       lost: (error) => lost.abort(error),
     });
     const phases: Phase[] = [];
+    const idle = (seconds: number) => sleepUntil(clock.nowNs() + secondsToNs(seconds), stop, clock);
     const periodS = meter.info.channels.find((one) => one.channel === channel)?.samplingPeriodS ?? 1;
-    let startNs = process.hrtime.bigint();
-    let worked = workedOf(load);
+    let startNs = clock.nowNs();
+    let worked = workedOf(load, clock);
     for (let index = 0; index <= 2 * plan.steps; index++) {
       stop.throwIfAborted();
       const busy = index % 2 === 1;
       const leftS = (plan.totalS * (2 * plan.steps + 1 - index)) / (2 * plan.steps + 1);
-      tell({ step: Math.ceil(index / 2), busy, leftS });
-      await idle(plan.settleS, stop);
-      const settling = shareOf(load, worked);
-      worked = workedOf(load);
-      await idle(plan.phaseS - plan.settleS + Math.random() * periodS, stop);
-      const level = shareOf(load, worked);
+      report({ step: Math.ceil(index / 2), busy, leftS });
+      await idle(plan.settleS);
+      const settling = shareOf(load, worked, clock);
+      worked = workedOf(load, clock);
+      await idle(plan.phaseS - plan.settleS + Math.random() * periodS);
+      const level = shareOf(load, worked, clock);
       const last = index === 2 * plan.steps;
-      const endNs = last ? process.hrtime.bigint() : await (busy ? load.off() : load.on());
+      const endNs = last ? clock.nowNs() : await (busy ? load.off() : load.on());
       phases.push({ busy, startNs, endNs, share: { settling, level } });
       startNs = endNs;
-      worked = workedOf(load);
+      worked = workedOf(load, clock);
     }
     return { samples, events, phases };
   } finally {
@@ -95,17 +102,13 @@ interface Worked {
   readonly atS: number;
 }
 
-function workedOf(load: Load): Worked | null {
+function workedOf(load: Load, clock: Clock): Worked | null {
   const workedS = load.workedS();
-  return workedS === null ? null : { workedS, atS: performance.now() / 1000 };
+  return workedS === null ? null : { workedS, atS: nsToSeconds(clock.nowNs()) };
 }
 
-function shareOf(load: Load, since: Worked | null): number | null {
-  const now = workedOf(load);
+function shareOf(load: Load, since: Worked | null, clock: Clock): number | null {
+  const now = workedOf(load, clock);
   if (!now || !since) return null;
   return Math.min(1, Math.max(0, (now.workedS - since.workedS) / (now.atS - since.atS)));
-}
-
-async function idle(seconds: number, signal: AbortSignal): Promise<void> {
-  await wait(seconds * 1000, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

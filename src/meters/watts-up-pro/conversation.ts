@@ -1,24 +1,26 @@
 import { MeasureError } from '../../errors.ts';
-import type { SerialLine } from '../serial/line.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Line } from '../serial/line.ts';
+import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
 import { type CommandName, commands } from './commands.ts';
 import { type Packet, PacketReader } from './packets.ts';
 
-const quoteLimit = 60;
-
 /** The meter's language on an opened line: commands out, packets in, and requests with a deadline. */
 export class Conversation {
-  readonly #line: SerialLine;
+  readonly clock: Clock;
+  readonly #line: Line;
   readonly #reader = new PacketReader();
   #onPackets: (packets: readonly Packet[], tNs: bigint) => void = () => {};
   #onEnd: (error: MeasureError) => void = () => {};
   #ended: MeasureError | null = null;
   #awaited: { offer(packet: Packet): void; fail(error: MeasureError): void } | null = null;
-  #heard: Uint8Array = new Uint8Array();
+  readonly #received = new ReceivedExcerpt();
 
-  constructor(line: SerialLine) {
+  constructor(line: Line, clock: Clock) {
+    this.clock = clock;
     this.#line = line;
     line.onData((chunk, tNs) => {
-      if (this.#heard.length < quoteLimit) this.#heard = Buffer.concat([this.#heard, chunk.subarray(0, quoteLimit)]);
+      this.#received.take(chunk);
       const packets = this.#reader.push(chunk);
       for (const packet of packets) this.#awaited?.offer(packet);
       if (packets.length > 0) this.#onPackets(packets, tNs);
@@ -38,15 +40,12 @@ export class Conversation {
   }
 
   /** The first bytes that came since `forget`, safe to print; empty when there were none. */
-  heard(): string {
-    const shown = Array.from(this.#heard.subarray(0, quoteLimit), (byte) =>
-      byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
-    ).join('');
-    return this.#heard.length > quoteLimit ? `${shown}…` : shown;
+  received(): string {
+    return this.#received.text();
   }
 
   forget(): void {
-    this.#heard = new Uint8Array();
+    this.#received.forget();
   }
 
   send(name: CommandName): Promise<void> {
@@ -75,11 +74,11 @@ export class Conversation {
     this.#awaited?.fail(new MeasureError('Another request was made before this one was answered.'));
     const { promise: got, resolve, reject } = Promise.withResolvers<T | null>();
     const finish = (settle: () => void) => {
-      clearTimeout(timer);
+      callOff();
       if (this.#awaited === awaited) this.#awaited = null;
       settle();
     };
-    const timer = setTimeout(() => finish(() => resolve(null)), timeoutMs);
+    const callOff = this.clock.after(timeoutMs, () => finish(() => resolve(null)));
     const awaited = {
       got,
       offer: (packet: Packet) => {

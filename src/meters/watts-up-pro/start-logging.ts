@@ -56,14 +56,12 @@ export async function startLogging(conversation: Conversation): Promise<TimedRec
       advice: 'Switch it off and on again.',
     });
   }
-  const timer = setTimeout(
-    () =>
-      fail(
-        new MeasureError('The records of the Watts Up? meter do not come once a second.', {
-          advice: 'Check the cable, and that the machine is not overloaded.',
-        }),
-      ),
-    regularWithinMs,
+  const callOff = conversation.clock.after(regularWithinMs, () =>
+    fail(
+      new MeasureError('The records of the Watts Up? meter do not come once a second.', {
+        advice: 'Check the cable, and that the machine is not overloaded.',
+      }),
+    ),
   );
-  return regular.finally(() => clearTimeout(timer));
+  return regular.finally(() => callOff());
 }

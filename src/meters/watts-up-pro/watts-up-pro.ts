@@ -1,11 +1,10 @@
 import { InputError, MeasureError } from '../../errors.ts';
 import type { Meter, MeterInfo, MeterName, MeterSink, MeterType } from '../meter.ts';
 import { checkOptionNames } from '../options.ts';
-import { portsThatAreThere } from '../serial/ports.ts';
+import { portAddress } from '../serial/ports.ts';
 import type { Conversation } from './conversation.ts';
-import { openIdentified, probe } from './identify.ts';
-import { emulatorTimestamp, type Version } from './identity.ts';
-import { Recorder } from './recorder.ts';
+import { emulatorTimestamp, openIdentified, probe, type Version } from './identify.ts';
+import { RecordStream } from './record-stream.ts';
 import { startLogging } from './start-logging.ts';
 
 const baudRates = ['115200', '19200'];
@@ -17,27 +16,20 @@ export const wattsUpPro: MeterType = {
   check(name) {
     checkOptionNames(name, ['baud']);
     baudRateOf(name);
-    addressOf(name);
+    portAddress(name);
   },
-  async open(name) {
+  async open(name, host) {
     wattsUpPro.check(name);
-    const address = addressOf(name);
-    const [conversation, version] = await openIdentified(address, baudRateOf(name));
+    const address = portAddress(name);
+    const [conversation, version] = await openIdentified(host, address, baudRateOf(name));
     return new WattsUpPro(conversation, infoOf(address, version));
   },
-  async probe(port) {
-    const version = await probe(port);
+  async probe(port, host) {
+    const version = await probe(host, port);
     const emulated = version?.firmwareTimestamp === emulatorTimestamp;
     return version && `${emulated ? 'an emulated' : 'a'} Watts Up? ${version.model}`;
   },
 };
-
-function addressOf(name: MeterName): string {
-  if (name.address !== null) return name.address;
-  throw new InputError(`The meter "${name.text}" needs its port: watts-up-pro:/dev/serial/by-id/….`, {
-    advice: portsThatAreThere(),
-  });
-}
 
 function baudRateOf(name: MeterName): number {
   const text = name.options.baud ?? '115200';
@@ -68,7 +60,7 @@ class WattsUpPro implements Meter {
   readonly info: MeterInfo;
   readonly #conversation: Conversation;
   #sink: MeterSink | null = null;
-  #recorder: Recorder | null = null;
+  #records: RecordStream | null = null;
   #logging = false;
   #stopping: Promise<void> | null = null;
 
@@ -86,10 +78,10 @@ class WattsUpPro implements Meter {
     });
     this.#sink = sink;
     this.#conversation.onEnd((error) => this.#lose(error));
-    const recorder = new Recorder(sink, first, (error) => this.#lose(error));
-    this.#recorder = recorder;
+    const records = new RecordStream(sink, first, this.#conversation.clock, (error) => this.#lose(error));
+    this.#records = records;
     sink.sample('wall', { tNs: first.tNs, powerW: first.record.powerW, durationS: 1 });
-    this.#conversation.onPackets((packets, tNs) => recorder.take(packets, tNs));
+    this.#conversation.onPackets((packets, tNs) => records.take(packets, tNs));
   }
 
   mark(): void {}
@@ -100,7 +92,7 @@ class WattsUpPro implements Meter {
   }
 
   async #stop(): Promise<void> {
-    this.#recorder?.end();
+    this.#records?.end();
     this.#sink = null;
     this.#conversation.onPackets(() => {});
     if (this.#logging) {

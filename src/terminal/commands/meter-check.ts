@@ -61,9 +61,9 @@ async function run(
       stderr.write(
         `Checking ${plain(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
       );
-      const tell = teller(stderr, steps);
+      const report = reporter(stderr, steps);
       try {
-        const check = await checkMeter(meter, load, steps, { signal, tell });
+        const check = await checkMeter(meter, load, steps, { signal, report });
         // What says nothing of the meter's plug takes the place of nothing that does.
         return { check, path: check.passport.step === null ? null : writePassport(info, check.passport) };
       } finally {
@@ -78,7 +78,7 @@ async function run(
 }
 
 /** One line that is rewritten on a terminal, else a line for each step. */
-function teller(stderr: Streams['stderr'], steps: number): (progress: StepProgress) => void {
+function reporter(stderr: Streams['stderr'], steps: number): (progress: StepProgress) => void {
   return ({ step, busy, leftS }) => {
     const what =
       step === 0 ? 'idle, before the first step' : `step ${step} of ${steps}: ${busy ? 'busy' : 'idle again'}`;

@@ -8,7 +8,7 @@ import { portsThatAreThere } from './ports.ts';
  * Why this port can't be opened, as an error for the user; null when nothing speaks against trying.
  * Opens nothing, so a port that another process uses is not disturbed.
  */
-export function portTrouble(path: string): MeasureError | null {
+export function portError(path: string): MeasureError | null {
   let stats: Stats;
   try {
     stats = statSync(path);

@@ -1,41 +1,40 @@
 import { MeasureError } from '../../errors.ts';
+import type { Clock } from '../../system/clock.ts';
 import type { MeterSink } from '../meter.ts';
+import { afterSilence } from '../serial/silence.ts';
 import { Cadence } from './cadence.ts';
 import type { Packet } from './packets.ts';
 import { type DataRecord, readDataRecord } from './record.ts';
-import { Watchdog } from './watchdog.ts';
 
 const gapAfterMs = 2500;
 const lostAfterMs = 5000;
-/** Malformed records told of in one session; what is missing because of the others is told as gaps. */
+/** Malformed records reported in one session; what is missing because of the others is told as gaps. */
 const noteLimit = 20;
 
 /** Turns packets into samples and events, and notices when they stop. Runs from the first good record to `end`. */
-export class Recorder {
+export class RecordStream {
   readonly #sink: MeterSink;
   readonly #cadence: Cadence;
-  readonly #watchdog: Watchdog;
-  #gapTold = false;
+  readonly #clock: Clock;
+  readonly #silent: (error: MeasureError) => void;
+  #callOff = () => {};
+  #gapReported = false;
   #notes = 0;
   #lastNs: bigint;
 
   /** `silent` is called once when the records have stopped for good. */
-  constructor(sink: MeterSink, first: { tNs: bigint; record: DataRecord }, silent: (error: MeasureError) => void) {
+  constructor(
+    sink: MeterSink,
+    first: { tNs: bigint; record: DataRecord },
+    clock: Clock,
+    silent: (error: MeasureError) => void,
+  ) {
     this.#sink = sink;
+    this.#clock = clock;
+    this.#silent = silent;
     this.#lastNs = first.tNs;
     this.#cadence = new Cadence(first.tNs, first.record);
-    this.#watchdog = new Watchdog([
-      { afterMs: gapAfterMs, bark: () => this.#tellGap() },
-      {
-        afterMs: lostAfterMs,
-        bark: () =>
-          silent(
-            new MeasureError(`The meter has sent no record for ${lostAfterMs / 1000} s.`, {
-              advice: 'Check that it is on and its cable in place.',
-            }),
-          ),
-      },
-    ]);
+    this.#watch();
   }
 
   take(packets: readonly Packet[], tNs: bigint): void {
@@ -44,13 +43,13 @@ export class Recorder {
       const reading = readDataRecord(packet);
       if (!reading) continue;
       if ('record' in reading) records.push(reading.record);
-      else this.#tellMalformed(tNs, reading.malformed);
+      else this.#reportMalformed(tNs, reading.malformed);
     }
     const [first] = records;
     if (first === undefined) return;
-    this.#watchdog.feed();
-    if (this.#gapTold) {
-      this.#gapTold = false;
+    this.#watch();
+    if (this.#gapReported) {
+      this.#gapReported = false;
       this.#cadence.restart(tNs, records.at(-1) ?? first);
     } else {
       for (const event of this.#cadence.take(tNs, records)) this.#sink.event(event);
@@ -66,16 +65,33 @@ export class Recorder {
   }
 
   end(): void {
-    this.#watchdog.stop();
+    this.#callOff();
   }
 
-  #tellGap(): void {
-    this.#gapTold = true;
-    const tNs = process.hrtime.bigint();
+  /** Waits for the next record, from now on. */
+  #watch(): void {
+    this.#callOff();
+    const gap = afterSilence(this.#clock, gapAfterMs, () => this.#reportGap());
+    const lost = afterSilence(this.#clock, lostAfterMs, () =>
+      this.#silent(
+        new MeasureError(`The meter has sent no record for ${lostAfterMs / 1000} s.`, {
+          advice: 'Check that it is on and its cable in place.',
+        }),
+      ),
+    );
+    this.#callOff = () => {
+      gap();
+      lost();
+    };
+  }
+
+  #reportGap(): void {
+    this.#gapReported = true;
+    const tNs = this.#clock.nowNs();
     this.#sink.event({ tNs, kind: 'gap', detail: `No record came for ${gapAfterMs / 1000} s.` });
   }
 
-  #tellMalformed(tNs: bigint, how: string): void {
+  #reportMalformed(tNs: bigint, how: string): void {
     this.#notes++;
     if (this.#notes > noteLimit) return;
     const last = this.#notes === noteLimit ? ' Further ones are not told.' : '';
