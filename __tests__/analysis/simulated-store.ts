@@ -80,6 +80,7 @@ export function writeSimulatedStore(
         attempt: 1,
         position: plan.runs[i]?.position ?? 1,
         status: 'ok',
+        cause: null,
         reason: null,
         restStartNs: at(w.restStartS),
         startNs: at(w.startS),
@@ -95,7 +96,7 @@ export function writeSimulatedStore(
     );
   }
   store.addIdle(at(from), at(endS), { samples: takeUntil(samples, from, endS), events: [] });
-  store.close('2026-01-02T03:10:00.000Z', 'complete', { samples: new Map(), events: [] });
+  store.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, { samples: new Map(), events: [] });
 }
 
 function accountOf({ phases, usage, startS }: SimulatedRun & { startS: number }): RunAccount | null {

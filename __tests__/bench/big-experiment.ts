@@ -62,6 +62,7 @@ export function writeBigExperiment(path: string, samples: number): void {
         attempt: 1,
         position: planned.position,
         status: planned.warmup ? 'warmup' : 'ok',
+        cause: null,
         reason: null,
         restStartNs: at(fromS),
         startNs: at(startS),
@@ -78,5 +79,5 @@ export function writeBigExperiment(path: string, samples: number): void {
   const idleFromS = n * PERIOD_S;
   const idle = Array.from({ length: REST_S / PERIOD_S }, () => reading(IDLE_W + 0.5 * random.normal()));
   store.addIdle(at(idleFromS), at(n * PERIOD_S), { samples: new Map([['wall', idle]]), events: [] });
-  store.close('2026-01-03T03:04:06.000Z', 'complete', { samples: new Map(), events: [] });
+  store.close('2026-01-03T03:04:06.000Z', { kind: 'complete' }, { samples: new Map(), events: [] });
 }

@@ -75,6 +75,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
         attempt: 1,
         position: (run - 1) % 2 === 0 ? 1 : 2,
         status: 'ok',
+        cause: null,
         reason: null,
         restStartNs: at(last - RECORDS_PER_RUN),
         startNs: at(last - 300),
@@ -90,5 +91,5 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
     after(last);
   }
   stream.end();
-  store.close('2026-01-03T03:04:06.000Z', 'complete', recorder.take());
+  store.close('2026-01-03T03:04:06.000Z', { kind: 'complete' }, recorder.take());
 }

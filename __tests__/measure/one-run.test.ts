@@ -33,6 +33,7 @@ function setup(
   };
   const recorder = new Recorder();
   const controller = new AbortController();
+  const lost = new AbortController();
   const executor: Executor = {
     setup: async () => ({}),
     prepare: async () => {
@@ -57,8 +58,13 @@ function setup(
       failing('dispose');
     },
   };
-  const meters = markingMeter(recorder, options, () => note('mark'));
-  const context = { experimentId: 'e', runId: 1, logFile: '/dev/null', signal: controller.signal };
+  const meters = markingMeter(recorder, options, () => note('mark'), lost);
+  const context = {
+    experimentId: 'e',
+    runId: 1,
+    logFile: '/dev/null',
+    signal: AbortSignal.any([controller.signal, lost.signal]),
+  };
   const state = { governor: 'performance', temperatureC: 51, load: 0.1 };
   const sensors = {
     begin: () => note('look'),
@@ -69,13 +75,14 @@ function setup(
   };
   const run = () =>
     performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, executions: 1, context, sensors });
-  return { run, happened, recorder, controller };
+  return { run, happened, recorder, controller, lost };
 }
 
 function markingMeter(
   sink: MeterSink,
   { readings = true, channel = {} }: { readings?: boolean; channel?: Partial<ChannelInfo> },
   onMark: () => void,
+  lost: AbortController,
 ) {
   const counter: ChannelInfo = { channel: 'wall', integration: 'counter', clock: 'host', samplingPeriodS: 0.1 };
   const channels = [{ ...counter, ...channel }];
@@ -83,7 +90,7 @@ function markingMeter(
     onMark();
     if (readings) sink.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
   };
-  return { channels, mark };
+  return { channels, mark, lostSignal: lost.signal };
 }
 
 describe('performRun', () => {
@@ -100,17 +107,23 @@ describe('performRun', () => {
   });
 
   it.each([
-    ['its exit code', { execution: { exitCode: 3 } }, 'failed', 'exit code 3'],
-    ['a signal', { execution: { exitCode: null, signal: 'SIGSEGV' } }, 'failed', 'ended by signal SIGSEGV'],
-    ['its timeout', { execution: { exitCode: null, timedOut: true } }, 'failed', 'took longer than its timeout'],
-    ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong'],
-    ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong'],
-    ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong'],
-    ['the meter', { readings: false }, 'invalid', 'no reading of wall lies between its guards'],
-  ])('says when a run is not good because of %s', async (_what, options, status, reason) => {
+    ['its exit code', { execution: { exitCode: 3 } }, 'failed', 'exit code 3', 'exit-code'],
+    ['a signal', { execution: { exitCode: null, signal: 'SIGSEGV' } }, 'failed', 'ended by signal SIGSEGV', 'signal'],
+    [
+      'its timeout',
+      { execution: { exitCode: null, timedOut: true } },
+      'failed',
+      'took longer than its timeout',
+      'timeout',
+    ],
+    ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong', 'place'],
+    ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong', 'place'],
+    ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong', 'place'],
+    ['the meter', { readings: false }, 'invalid', 'no reading of wall lies between its guards', 'missing-readings'],
+  ])('says when a run is not good because of %s', async (_what, options, status, reason, cause) => {
     const { run, happened } = setup(options);
     const outcome = await run();
-    expect([outcome.status, outcome.reason]).toEqual([status, reason]);
+    expect([outcome.status, outcome.reason, outcome.cause]).toEqual([status, reason, cause]);
     // A place that was made is taken down whatever happened in it.
     expect(happened.some((h) => h.what === 'dispose')).toBe(
       options !== undefined && !('failAt' in options && options.failAt === 'prepare'),
@@ -168,7 +181,21 @@ describe('performRun', () => {
     const { run, happened, controller } = setup();
     const promise = run();
     setTimeout(() => controller.abort(new Stopped('SIGINT')), 20);
-    expect(await promise).toMatchObject({ status: 'invalid', reason: 'stopped by SIGINT', interrupted: true });
+    expect(await promise).toMatchObject({ status: 'invalid', reason: 'stopped by SIGINT', cause: 'stopped' });
     expect(happened.map((h) => h.what)).toEqual(['prepare', 'dispose']);
+  });
+
+  it('is not interrupted, but invalid, when its meter is lost, even if it is stopped right after', async () => {
+    const { run, controller, lost } = setup();
+    const promise = run();
+    setTimeout(() => {
+      lost.abort(new MeasureError('The meter was lost: gone.'));
+      controller.abort(new Stopped('SIGINT'));
+    }, 20);
+    expect(await promise).toMatchObject({
+      status: 'invalid',
+      reason: 'The meter was lost: gone',
+      cause: 'meter-lost',
+    });
   });
 });

@@ -2,11 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
-import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { RunAccount } from '../../src/executors/executor.ts';
-import { phasesCsv, runsCsv } from '../../src/report/csv.ts';
-import { findingsJson } from '../../src/report/findings-json.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
@@ -61,7 +57,18 @@ function addRun(store: StoreWriter, run: number, account: RunAccount | null): vo
     outputTail: null,
   };
   store.addRun(
-    { run, planned: run, attempt: 1, position: run, status: 'ok', reason: null, executions: 1, ...window, account },
+    {
+      run,
+      planned: run,
+      attempt: 1,
+      position: run,
+      status: 'ok',
+      cause: null,
+      reason: null,
+      executions: 1,
+      ...window,
+      account,
+    },
     NOTHING,
   );
 }
@@ -70,49 +77,10 @@ it('what a run told and used comes back as it was, to the nanosecond', () => {
   const store = create();
   addRun(store, 1, ACCOUNT);
   addRun(store, 2, null);
-  store.close('2026-01-02T03:10:00.000Z', 'complete', NOTHING);
+  store.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, NOTHING);
   const reader = openStore(file);
   expect([...reader.phaseMarks().keys()]).toEqual([1]);
-  expect(reader.phaseMarks().get(1)).toEqual(ACCOUNT.marks.map((mark) => ({ ...mark, run: 1 })));
+  expect(reader.phaseMarks().get(1)).toEqual(ACCOUNT.marks);
   expect([...reader.usage()]).toEqual([[1, ACCOUNT.usage]]);
   reader.close();
-});
-
-it('a file of before has none, and takes them when it is resumed', () => {
-  const store = create();
-  addRun(store, 1, null);
-  store.close('2026-01-02T03:10:00.000Z', 'stopped', NOTHING);
-  const db = new Database(file);
-  db.exec('DROP TABLE phase_mark; DROP TABLE run_usage');
-  db.close();
-  const old = openStore(file);
-  expect(old.phaseMarks().size + old.usage().size).toBe(0);
-  old.close();
-  const resumed = StoreWriter.resume(file);
-  resumed.beginSession('2026-01-02T04:04:06.000Z', 0n, conditions);
-  addRun(resumed, 2, ACCOUNT);
-  resumed.close('2026-01-02T04:10:00.000Z', 'complete', NOTHING);
-  const reader = openStore(file);
-  expect(reader.phaseMarks().get(2)).toHaveLength(2);
-  expect(reader.usage().get(2)).toEqual(ACCOUNT.usage);
-  reader.close();
-});
-
-it('a file without the tables is analyzed to the same bytes as one with nothing in them', () => {
-  const store = create();
-  addRun(store, 1, null);
-  addRun(store, 2, null);
-  store.close('2026-01-02T03:10:00.000Z', 'complete', NOTHING);
-  const analyze = () => {
-    const reader = openStore(file);
-    const { findings, runs } = analyzeStore(reader);
-    reader.close();
-    return findingsJson(findings) + runsCsv(runs) + phasesCsv(runs);
-  };
-  const before = analyze();
-  const db = new Database(file);
-  db.exec('DROP TABLE phase_mark; DROP TABLE run_usage');
-  db.close();
-  expect(analyze()).toBe(before);
-  expect(before).not.toContain('resources');
 });

@@ -1,7 +1,7 @@
 import type { Workload } from '../../src/executors/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
-import type { Conditions } from '../../src/store/records.ts';
+import type { Conditions } from '../../src/store/conditions.ts';
 
 export const workload: Workload = { run: 'true', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
 

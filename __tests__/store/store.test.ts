@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { InputError, MeasureError } from '../../src/errors.ts';
-import { openStore } from '../../src/store/reader.ts';
+import { openStore, withStore } from '../../src/store/reader.ts';
+import type { SessionEnd } from '../../src/store/records.ts';
 import { type NewExperiment, type NewRun, StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
 
@@ -41,6 +42,7 @@ const run = (n: number, status: NewRun['status'] = 'ok'): NewRun => ({
   attempt: 1,
   position: n,
   status,
+  cause: status === 'ok' ? null : 'exit-code',
   reason: status === 'ok' ? null : 'exit code 1',
   restStartNs: START,
   startNs: START + 1n,
@@ -59,10 +61,10 @@ function write(): void {
   writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
   const event = { tNs: START + 7n, kind: 'gap' as const, detail: 'no reading for 3 s' };
   writer.addRun(run(1), { samples: new Map([['wall', [sample(1n, 40.1), sample(2n, 65)]]]), events: [event] });
-  writer.addRun(run(2, 'failed'), { samples: new Map([['wall', [sample(3n, 41)]]]), events: [] });
-  writer.setAside([1], 'its block is repeated, because run 2 is failed');
+  const failed = run(2, 'failed');
+  writer.addRun(failed, { samples: new Map([['wall', [sample(3n, 41)]]]), events: [] }, [{ run: 1, because: failed }]);
   writer.addIdle(START + 9n, START + 10n, nothing);
-  writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+  writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
 }
 
 describe('an experiment.db', () => {
@@ -70,6 +72,7 @@ describe('an experiment.db', () => {
     write();
     const reader = openStore(path);
     expect(reader.experiment()).toMatchObject({ id: 'e1', seed: 5, baseline: 'native', guardS: 3 });
+    expect(reader.definition()).toEqual(nativeAndContainer);
     expect(reader.variants().map((v) => [v.name, v.facts])).toEqual([
       ['native', {}],
       ['container', { image: 'debian', image_digest: null, image_id: 'sha256:1' }],
@@ -85,10 +88,13 @@ describe('an experiment.db', () => {
       },
     ]);
     expect(reader.plannedRuns()).toEqual(definition.plan.runs);
-    expect(reader.sessions()).toMatchObject([{ originNs: START, endReason: 'complete', conditions }]);
+    expect(reader.sessions()).toMatchObject([{ originNs: START, end: { kind: 'complete' }, conditions }]);
     expect(reader.runs()).toMatchObject([
-      { run: 1, block: 1, variant: 'container', status: 'invalid', endNs: START + 5_000_000_002n },
-      { run: 2, variant: 'native', status: 'failed', reason: 'exit code 1', executions: 2 },
+      {
+        ...{ run: 1, block: 1, variant: 'container', status: 'invalid', cause: 'block-repeated' },
+        ...{ reason: 'its block is repeated, because run 2 is failed', endNs: START + 5_000_000_002n },
+      },
+      { run: 2, variant: 'native', status: 'failed', cause: 'exit-code', reason: 'exit code 1', executions: 2 },
     ]);
     expect(reader.closingIdle()).toEqual([{ session: 1, startNs: START + 9n, endNs: START + 10n }]);
     expect(reader.events()).toMatchObject([{ tNs: START + 7n, kind: 'gap' }]);
@@ -115,9 +121,9 @@ describe('an experiment.db', () => {
     writer.addRun(run(1), { samples: new Map([['wall', [sample(1n, 40)]]]), events: [] });
     const reader = openStore(path);
     expect(reader.runs()).toHaveLength(1);
-    expect(reader.sessions()).toMatchObject([{ endedAt: null, endReason: null }]);
+    expect(reader.sessions()).toMatchObject([{ endedAt: null, end: null }]);
     reader.close();
-    writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+    writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
   });
 
   it('takes a run and its samples together or not at all', () => {
@@ -125,7 +131,7 @@ describe('an experiment.db', () => {
     writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
     const twice = { samples: new Map([['wall', [sample(1n, 40), sample(1n, 41)]]]), events: [] };
     expect(() => writer.addRun(run(1), twice)).toThrow('UNIQUE');
-    writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+    writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
     const reader = openStore(path);
     expect(reader.runs()).toHaveLength(0);
     expect(reader.samples(1, 'wall').tNs).toHaveLength(0);
@@ -165,16 +171,12 @@ describe('a noise floor of before', () => {
   };
 
   it('is kept with the experiment', () => {
-    StoreWriter.create(path, { ...definition, noiseFloor }).close('', 'complete', nothing);
+    StoreWriter.create(path, { ...definition, noiseFloor }).close('', { kind: 'complete' }, nothing);
     expect(read()).toEqual(noiseFloor);
   });
 
-  it('is null where there was none, and in files of before the table', () => {
-    StoreWriter.create(path, definition).close('', 'complete', nothing);
-    expect(read()).toBeNull();
-    const db = new Database(path);
-    db.exec('DROP TABLE noise_floor');
-    db.close();
+  it('is null where there was none', () => {
+    StoreWriter.create(path, definition).close('', { kind: 'complete' }, nothing);
     expect(read()).toBeNull();
   });
 });
@@ -190,22 +192,81 @@ describe('the state of the machine before a run', () => {
   const write = (writer: StoreWriter, number: number): void => {
     writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
     writer.addRun({ ...run(number), machine }, nothing);
-    writer.close('2026-01-02T03:10:00.000Z', 'complete', nothing);
+    writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
   };
 
   it('is kept with the run', () => {
     write(StoreWriter.create(path, definition), 1);
     expect(read()).toEqual([[1, machine]]);
   });
+});
 
-  it('is not known of files of before the table, which get it when they are resumed', () => {
-    write(StoreWriter.create(path, definition), 1);
+describe('how a session ended', () => {
+  it.each<SessionEnd>([
+    { kind: 'complete' },
+    { kind: 'stopped', signal: 'SIGTERM' },
+    { kind: 'failed', message: 'The meter was lost.' },
+  ])('is kept: $kind', (end) => {
+    const writer = StoreWriter.create(path, definition);
+    writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+    writer.close('2026-01-02T03:10:00.000Z', end, nothing);
+    expect(withStore(path, (reader) => reader.sessions())).toMatchObject([{ session: 1, end }]);
+  });
+
+  it('numbers the sessions, and keeps a run that was stopped apart from one that is wrong', () => {
+    for (const n of [1, 2]) {
+      const writer = n === 1 ? StoreWriter.create(path, definition) : StoreWriter.resume(path);
+      writer.beginSession('2026-01-02T03:04:06.000Z', START, conditions);
+      writer.addRun({ ...run(n, 'invalid'), cause: 'stopped', reason: 'stopped by SIGINT' }, nothing);
+      writer.close('2026-01-02T03:10:00.000Z', { kind: 'stopped', signal: 'SIGINT' }, nothing);
+    }
+    const runs = withStore(path, (reader) => reader.runs());
+    expect(runs.map(({ session, status, cause }) => [session, status, cause])).toEqual([
+      [1, 'invalid', 'stopped'],
+      [2, 'invalid', 'stopped'],
+    ]);
+  });
+});
+
+describe('a file of an older version', () => {
+  const migrations = [
+    "ALTER TABLE run ADD COLUMN shift TEXT NOT NULL DEFAULT 'night'",
+    'CREATE TABLE extra (x INTEGER) STRICT',
+  ];
+  const column = (sql: string) => {
     const db = new Database(path);
-    db.exec('DROP TABLE machine_state');
+    const found = db.prepare(sql).pluck().all();
     db.close();
-    expect(read()).toEqual([]);
-    write(StoreWriter.resume(path), 2);
-    expect(read()).toEqual([[2, machine]]);
+    return found;
+  };
+
+  it('is migrated when it is resumed, and keeps what it holds', () => {
+    write();
+    const writer = StoreWriter.resume(path, { migrations });
+    writer.close('2026-01-02T04:10:00.000Z', { kind: 'complete' }, nothing);
+    expect(column('PRAGMA user_version')).toEqual([3]);
+    expect(column('SELECT shift FROM run')).toEqual(['night', 'night']);
+    // It is a newer one to whoever does not know these migrations.
+    expect(() => openStore(path)).toThrow('newer joulediff');
+    expect(() => StoreWriter.resume(path)).toThrow('newer joulediff');
+    using reader = openStore(path, { migrations });
+    expect(reader.runs()).toHaveLength(2);
+  });
+
+  it('is read in its newest form without being changed', () => {
+    write();
+    const before = readFileSync(path);
+    using reader = openStore(path, { migrations });
+    expect(reader.runs()).toHaveLength(2);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it('stays as it was where a migration fails', () => {
+    write();
+    const broken = [...migrations, 'ALTER TABLE nobody ADD COLUMN x TEXT'];
+    expect(() => StoreWriter.resume(path, { migrations: broken })).toThrow('no such table: nobody');
+    expect(column('PRAGMA user_version')).toEqual([1]);
+    expect(withStore(path, (reader) => reader.runs())).toHaveLength(2);
   });
 });
 
@@ -230,7 +291,7 @@ describe('a disk that is full', () => {
       expect(write).toThrow(MeasureError);
       expect(write).toThrow(/^The result can't be written to .*experiment\.db: .*database or disk is full\.$/);
       rmSync(filler);
-      writer.close('2026-01-02T03:05:06.000Z', 'full', nothing);
+      writer.close('2026-01-02T03:05:06.000Z', { kind: 'failed', message: 'full' }, nothing);
       expect(
         openStore(full)
           .runs()

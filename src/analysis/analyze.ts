@@ -1,7 +1,6 @@
-import type { Experiment, FactorialDesign } from '../experiment/experiment.ts';
 import type { Comparison, Findings, VariantFindings } from '../findings/findings.ts';
-import { howFar, type Through } from '../measure/through.ts';
-import type { ChannelRecord, ExperimentRecord, StoreReader, VariantRecord } from '../store/records.ts';
+import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
+import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, type Question, variantFindings } from './assemble.ts';
 import { carriedBy, partsOf } from './carried-by.ts';
@@ -9,7 +8,7 @@ import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
 import { EVERYTHING_ELSE, everythingElse, wholeAndInside } from './everything-else.ts';
 import { factorialFindings } from './factorial.ts';
-import { type Goals, withGoals } from './goals.ts';
+import { withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
@@ -27,14 +26,19 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const energies = runEnergies(reader);
   const runs = [...energies.runs, ...everythingElse(energies.runs, channels)];
   const ofPrimary = runs.filter((run) => run.channel === primary.channel);
-  const through = howFar(reader);
-  const { complete } = through;
-  const planned = plannedLooks(experiment);
-  const looks = planned && { planned, through: through.blocks, stoppedEarly: through.stoppedAt !== null };
-  const design = designOf(experiment);
+  const progress = planProgress({
+    planned: reader.plannedRuns(),
+    runs: reader.runs(),
+    looks: reader.looks(),
+    repetitions: experiment.repetitions,
+  });
+  const definition = reader.definition();
+  const planned = definition.looks ?? null;
+  const looks = planned && { planned, through: progress.blocks, stoppedEarly: progress.stoppedAt !== null };
+  const design = definition.factorial;
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
-  const checked = { experiment, sessions: reader.sessions(), energies, ...through, meter: primary.meter };
+  const checked = { experiment, sessions: reader.sessions(), energies, ...progress, meter: primary.meter };
   const question: Question = {
     baseline: experiment.baseline,
     variants: shown.map(({ name }) => name),
@@ -51,11 +55,11 @@ export function analyzeStore(reader: StoreReader): Analysis {
       name: experiment.name,
       started_at: experiment.startedAt,
       seed: experiment.seed,
-      order: experiment.order,
+      order: experiment.orderRule,
       repetitions_planned: experiment.repetitions,
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
-      complete,
-      ...(planned && { looks: lookFindings(reader, planned, through) }),
+      complete: progress.complete,
+      ...(planned && { looks: lookFindings(reader, planned, progress) }),
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
@@ -74,7 +78,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     comparisons: withParts(runs, primary, channels, question),
     ...(design && { factorial: factorialFindings(runs, design, question) }),
   };
-  const told = withGoals(withNoiseChecks(findings, noise), runs, goalsOf(experiment), looks);
+  const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces };
 }
 
@@ -109,22 +113,7 @@ function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
   return new Map(known);
 }
 
-/** Of an experiment with two factors. */
-function designOf({ definition }: ExperimentRecord): FactorialDesign | undefined {
-  return (JSON.parse(definition) as Pick<Experiment, 'factorial'>).factorial;
-}
-
-/** The looks that were planned; null: the number of blocks was fixed. */
-function plannedLooks({ definition }: ExperimentRecord): readonly number[] | null {
-  return (JSON.parse(definition) as Pick<Experiment, 'looks'>).looks ?? null;
-}
-
-/** What was asked for beside the verdict when the experiment began. */
-function goalsOf({ definition }: ExperimentRecord): Goals {
-  return JSON.parse(definition) as Goals;
-}
-
-function lookFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: Through) {
+function lookFindings(reader: StoreReader, planned: readonly number[], { blocks, stoppedAt }: PlanProgress) {
   return {
     planned,
     used: planned.filter((look) => look <= blocks).length,

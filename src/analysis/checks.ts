@@ -1,7 +1,7 @@
 import type { Check } from '../findings/findings.ts';
 import { passportAdvice } from '../meters/passport/advice.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
-import type { ChannelRecord, ExperimentRecord, SessionRecord, VariantRecord } from '../store/records.ts';
+import type { ChannelRecord, ExperimentRecord, SessionEnd, SessionRecord, VariantRecord } from '../store/records.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { speakingChecks } from './checks/speak.ts';
 import type { ChannelSession, RunEnergies } from './run-energies.ts';
@@ -64,13 +64,19 @@ function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): C
     );
   }
   if (complete) return ok(name, 'Every planned run has a valid execution.');
-  const reason = sessions.at(-1)?.endReason ?? 'the process died';
+  const reason = endText(sessions.at(-1)?.end ?? null);
   return {
     name,
     state: 'warn',
     detail: `The experiment is not through its plan (${reason}); the numbers are of what was measured until then.`,
     advice: 'Run it again with --resume to complete it.',
   };
+}
+
+function endText(end: SessionEnd | null): string {
+  if (end === null) return 'the process died';
+  if (end.kind === 'stopped') return end.signal === null ? 'stopped' : `stopped by ${end.signal}`;
+  return end.kind === 'failed' ? end.message : 'complete';
 }
 
 function goodRuns({ energies }: CheckedExperiment): Check {

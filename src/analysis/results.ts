@@ -1,5 +1,6 @@
 import type { Findings } from '../findings/experiment.ts';
-import type { MachineState, RunStatus } from '../store/records.ts';
+import type { RunStatus } from '../schedule/outcome.ts';
+import type { MachineState } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
 /** One line of runs.csv: one execution on one channel, with what the analysis made of it. */

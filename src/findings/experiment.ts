@@ -1,5 +1,5 @@
 import type { Passport } from '../meters/passport/passport.ts';
-import type { Conditions } from '../store/records.ts';
+import type { Conditions } from '../store/conditions.ts';
 import type { Comparison } from './comparison.ts';
 import type { Costs } from './costs.ts';
 import type { Factorial } from './factorial.ts';

@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { cpus, hostname, release, totalmem } from 'node:os';
 import { openDocker, within } from '../executors/container/docker.ts';
-import type { Conditions } from '../store/records.ts';
+import type { Conditions } from '../store/conditions.ts';
 
 /** An engine that takes longer isn't waited for: conditions are a record, not a need. */
 const ENGINE_MS = 1000;

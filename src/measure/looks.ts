@@ -1,8 +1,8 @@
 import { nominalLevels } from '../analysis/take-look.ts';
+import type { NextRun } from '../schedule/queue.ts';
 import type { LookRecord } from '../store/records.ts';
 import { significant } from '../text/numbers.ts';
 import type { Progress } from './progress.ts';
-import type { NextRun } from './queue.ts';
 
 /** Below this a first look rests on a distribution that few blocks show badly (method reference: stopping early). */
 const ENOUGH_BLOCKS = 30;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { takeLook } from '../analysis/take-look.ts';
-import { InputError, messageOf } from '../errors.ts';
+import { InputError, messageOf, Stopped } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
@@ -11,9 +11,10 @@ import { readPassport } from '../meters/passport/store.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import { windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
+import { RunQueue } from '../schedule/queue.ts';
 import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
 import { openStore } from '../store/reader.ts';
-import type { LookRecord } from '../store/records.ts';
+import type { LookRecord, SessionEnd } from '../store/records.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { nowNs } from '../system/clock.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
@@ -28,7 +29,6 @@ import { readNoiseFloor } from './noise-floor-file.ts';
 import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
-import { RunQueue } from './queue.ts';
 import { Recorder } from './recorder.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { runSession } from './session.ts';
@@ -102,7 +102,7 @@ async function measureIn(
   await meters.start(recorder);
   signal.throwIfAborted();
   const store = unfinished ? StoreWriter.resume(databasePath(outDir)) : createStore(id, facts, meters, plan, request);
-  let reason = 'complete';
+  let end: SessionEnd = { kind: 'complete' };
   try {
     store.beginSession(new Date().toISOString(), nowNs(), conditions);
     await runSession({
@@ -112,7 +112,7 @@ async function measureIn(
       meters,
       recorder,
       store,
-      queue: new RunQueue(plan.runs, unfinished?.finished ?? [], (block, attempt, variants) =>
+      queue: new RunQueue(plan.runs, unfinished?.runs ?? [], (block, attempt, variants) =>
         repeatOrder(plan.seed, block, attempt, variants),
       ),
       looks: new Looks({
@@ -131,12 +131,17 @@ async function measureIn(
       sensors: new MachineSensors(),
     });
   } catch (thrown) {
-    reason = messageOf(thrown);
+    end = endOf(thrown);
     throw thrown;
   } finally {
     progress.end();
-    store.close(new Date().toISOString(), reason, recorder.take());
+    store.close(new Date().toISOString(), end, recorder.take());
   }
+}
+
+function endOf(thrown: unknown): SessionEnd {
+  if (thrown instanceof Stopped) return { kind: 'stopped', signal: thrown.signalName };
+  return { kind: 'failed', message: messageOf(thrown) };
 }
 
 function takeAndRecord(look: number, store: StoreWriter, { experiment, outDir }: MeasureRequest): LookRecord {

@@ -1,18 +1,19 @@
-import { messageOf, Stopped } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunAccount, RunContext } from '../executors/executor.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
-import type { MachineState, RunStatus } from '../store/records.ts';
+import type { RunCause, RunStatus } from '../schedule/outcome.ts';
+import type { NextRun } from '../schedule/queue.ts';
+import type { MachineState } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
-import type { NextRun } from './queue.ts';
 import type { Recorder } from './recorder.ts';
 import { sentenceOf, withoutStop } from './sentence.ts';
 
 export interface OneRunSetup {
   readonly executor: Executor;
-  readonly meters: Pick<MeterSet, 'channels' | 'mark'>;
+  readonly meters: Pick<MeterSet, 'channels' | 'mark' | 'lostSignal'>;
   readonly recorder: Recorder;
   readonly restS: number;
   readonly guardS: number;
@@ -26,8 +27,8 @@ export interface OneRunSetup {
 /** How a run went, with its moments on CLOCK_MONOTONIC. */
 export interface RunOutcome {
   readonly status: RunStatus;
+  readonly cause: RunCause | null;
   readonly reason: string | null;
-  readonly interrupted: boolean;
   readonly restStartNs: bigint;
   readonly startNs: bigint;
   readonly endNs: bigint;
@@ -103,7 +104,7 @@ function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs:
   return { restStartNs, startNs: execution.startNs, endNs: execution.endNs, guardEndNs };
 }
 
-type Judgement = Pick<RunOutcome, 'status' | 'reason' | 'interrupted'>;
+type Judgement = Pick<RunOutcome, 'status' | 'cause' | 'reason'>;
 
 /** Good or not, for reasons that do not look at the energy. */
 function judge(
@@ -114,16 +115,18 @@ function judge(
   moments: Moments,
 ): Judgement {
   const { signal } = setup.context;
-  const bad = (status: RunStatus, reason: string): Judgement => ({ status, reason, interrupted: false });
-  if (signal.aborted)
-    return { ...bad('invalid', withoutStop(messageOf(signal.reason))), interrupted: signal.reason instanceof Stopped };
-  if (execution?.timedOut) return bad('failed', 'took longer than its timeout');
-  if (execution && execution.signal !== null) return bad('failed', `ended by signal ${execution.signal}`);
-  if (execution && execution.exitCode !== 0) return bad('failed', `exit code ${execution.exitCode}`);
-  if (failure !== null) return bad('failed', withoutStop(failure));
+  const failed = (cause: RunCause, reason: string): Judgement => ({ status: 'failed', cause, reason });
+  if (signal.aborted) {
+    const cause = signal.reason === setup.meters.lostSignal.reason ? 'meter-lost' : 'stopped';
+    return { status: 'invalid', cause, reason: withoutStop(messageOf(signal.reason)) };
+  }
+  if (execution?.timedOut) return failed('timeout', 'took longer than its timeout');
+  if (execution && execution.signal !== null) return failed('signal', `ended by signal ${execution.signal}`);
+  if (execution && execution.exitCode !== 0) return failed('exit-code', `exit code ${execution.exitCode}`);
+  if (failure !== null) return failed('place', withoutStop(failure));
   const gap = meterGap(setup, moments);
-  if (gap !== null) return bad('invalid', gap);
-  return { status: next.warmup ? 'warmup' : 'ok', reason: null, interrupted: false };
+  if (gap !== null) return { status: 'invalid', cause: 'missing-readings', reason: gap };
+  return { status: next.warmup ? 'warmup' : 'ok', cause: null, reason: null };
 }
 
 /** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */

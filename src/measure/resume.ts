@@ -3,17 +3,15 @@ import type { Revision } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
+import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore } from '../store/reader.ts';
 import type { ChannelRecord, LookRecord, RunRecord } from '../store/records.ts';
 import { databasePath } from './output-folder.ts';
-import { type Finished, finishedOf } from './queue.ts';
-import { howFar } from './through.ts';
 
 /** An experiment.db that is not through its plan. */
 export interface Unfinished {
   readonly id: string;
   readonly plan: Plan;
-  readonly finished: readonly Finished[];
   readonly runs: readonly RunRecord[];
   readonly lastRun: number;
   readonly channels: readonly ChannelRecord[];
@@ -36,19 +34,19 @@ export function readUnfinished(outDir: string, experiment: Experiment): Unfinish
   const reader = openStore(databasePath(outDir));
   try {
     const recorded = reader.experiment();
-    sameExperiment(recorded.definition, recorded.seed, experiment);
+    sameExperiment(reader.definition(), recorded.seed, experiment);
     const runs = reader.runs();
-    const finished = runs.map(finishedOf);
     const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
+    const looks = reader.looks();
+    const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions: recorded.repetitions });
     return {
       id: recorded.id,
       plan,
-      finished,
       runs,
-      lastRun: finished.reduce((most, f) => Math.max(most, f.run), 0),
+      lastRun: Math.max(0, ...runs.map(({ run }) => run)),
       channels: reader.channels(),
-      complete: howFar(reader).complete,
-      looks: reader.looks(),
+      complete,
+      looks,
     };
   } finally {
     reader.close();
@@ -65,15 +63,15 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
   });
 }
 
-function sameExperiment(definition: string, seed: number, experiment: Experiment): void {
-  // Files of before the keys, and files without looks or phases.
-  const recorded = { batch: 1, looks: [], phases: [], ...JSON.parse(definition) } as Experiment;
-  const asked = { looks: [], phases: [], ...JSON.parse(JSON.stringify(experiment)) } as Experiment;
-  const changed = (Object.keys(asked) as (keyof Experiment)[]).filter((key) => {
+function sameExperiment(definition: Experiment, seed: number, experiment: Experiment): void {
+  // As it would be recorded; a key that one of them lacks was changed too.
+  const asked: Experiment = JSON.parse(JSON.stringify(experiment));
+  const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
+  const changed = keys.filter((key) => {
     // Where findings are kept changes none of them.
     if (key === 'history') return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
-    return JSON.stringify(recorded[key]) !== JSON.stringify(asked[key]);
+    return JSON.stringify(definition[key]) !== JSON.stringify(asked[key]);
   });
   if (changed.length === 0) return;
   throw new InputError(`The unfinished experiment was planned differently: ${changed.join(', ')} changed since.`, {

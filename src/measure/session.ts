@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { messageOf } from '../errors.ts';
+import { MeasureError, messageOf } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
+import type { GiveUp, NextRun, RunQueue } from '../schedule/queue.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { AccountNotes } from './account-notes.ts';
@@ -12,7 +13,6 @@ import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import { lastingPeriodS, performRun } from './one-run.ts';
 import type { Progress } from './progress.ts';
-import type { NextRun, RunQueue } from './queue.ts';
 import type { Recorder } from './recorder.ts';
 import { TimeLeft } from './time-left.ts';
 
@@ -42,6 +42,7 @@ export async function runSession(setup: SessionSetup): Promise<void> {
   const timeLeft = new TimeLeft(setup.experiment, lastingPeriodS(setup.meters));
   let run = setup.lastRun;
   let warm = false;
+  if (queue.superseded.length > 0) setup.store.exclude(queue.superseded);
   for (let next = nextRun(setup); next !== null; next = nextRun(setup)) {
     signal.throwIfAborted();
     if (!warm && !next.warmup) {
@@ -113,17 +114,17 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
       signal: AbortSignal.any([setup.signal, setup.meters.lostSignal]),
     },
   });
-  const { execution, interrupted, ...record } = outcome;
+  const { execution, ...record } = outcome;
   const problem = outcome.account?.phaseProblem ?? null;
   if (problem !== null) {
     setup.recorder.event({ tNs: outcome.endNs, kind: 'note', detail: `run ${run} has no phases: ${problem}` });
   }
+  const finished = { run, planned: next.run, attempt: next.attempt, status: outcome.status, cause: outcome.cause };
+  const { superseded, giveUp } = setup.queue.finish(finished);
   setup.store.addRun(
     {
       ...record,
-      run,
-      planned: next.run,
-      attempt: next.attempt,
+      ...finished,
       position: next.position,
       executions,
       exitCode: execution?.exitCode ?? null,
@@ -131,22 +132,31 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
       outputTail: outcome.status === 'failed' ? (execution?.outputTail ?? null) : null,
     },
     setup.recorder.take(),
+    superseded,
   );
   setup.accounts.tell(next.variant, outcome.account);
-  if (outcome.status === 'failed' || (outcome.status === 'invalid' && !interrupted)) {
+  if (outcome.cause !== null && outcome.cause !== 'stopped') {
     setup.progress.warn(
       `Run ${run} (${next.variant}) is ${outcome.status}: ${outcome.reason}.${quoted(execution?.outputTail)}`,
     );
   }
   setup.batch.took({ ...outcome, variant: next.variant });
-  const aside = setup.queue.finish({
-    run,
-    planned: next.run,
-    attempt: next.attempt,
-    status: outcome.status,
-    interrupted,
-  });
-  if (aside.length > 0) setup.store.setAside(aside, `its block is repeated, because run ${run} is ${outcome.status}`);
+  if (giveUp !== null) throw gaveUp(giveUp);
+}
+
+function gaveUp(why: GiveUp): MeasureError {
+  switch (why.kind) {
+    case 'failed-twice':
+      return new MeasureError(
+        `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
+        { advice: 'Their output is in the folder logs of the result; everything measured so far is kept.' },
+      );
+    case 'too-many-attempts':
+      return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
+        advice:
+          'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.',
+      });
+  }
 }
 
 /** The last run needs idle on both sides too. */

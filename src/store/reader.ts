@@ -1,105 +1,145 @@
-import { existsSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
-import { InputError, messageOf } from '../errors.ts';
-import type { SampleColumns, StoreReader } from './records.ts';
+import type Database from 'better-sqlite3';
+import type { Usage } from '../executors/executor.ts';
+import type { VariantBase } from '../executors/variant.ts';
+import { type OpenOptions, openDatabase } from './open.ts';
+import type {
+  ChannelRecord,
+  MachineState,
+  NoiseFloorRecord,
+  RunRecord,
+  SampleColumns,
+  SessionEnd,
+  SessionRecord,
+  StoreReader,
+  VariantRecord,
+} from './records.ts';
+import { type Row, selectAll } from './table.ts';
 import {
-  channelOf,
-  eventOf,
-  experimentOf,
-  idleOf,
-  lookOf,
-  machineStateOf,
-  noiseFloorOf,
-  phaseMarkOf,
-  plannedOf,
-  type Row,
-  runOf,
-  sessionOf,
-  usageOf,
-  variantOf,
-} from './rows.ts';
-import { APPLICATION_ID, SCHEMA_VERSION } from './schema.ts';
+  CHANNEL,
+  EVENT,
+  EXPERIMENT,
+  IDLE,
+  LOOK,
+  MACHINE_STATE,
+  METER,
+  NOISE_FLOOR,
+  PHASE_MARK,
+  PLANNED_RUN,
+  RUN,
+  RUN_USAGE,
+  SESSION,
+  VARIANT,
+} from './tables.ts';
 
-/**
- * Opens an experiment.db read-only.
- * Throws InputError when the file is missing, no database, somebody else's database, or of a newer version.
- */
-export function openStore(path: string): StoreReader {
-  const db = open(path);
-  const one = (sql: string): Row => db.prepare<[], Row>(sql).get() ?? {};
-  const all = (sql: string): Row[] => db.prepare<[], Row>(sql).all();
-  /** Rows with 64-bit times as bigint. */
-  const exact = (sql: string): Row[] => db.prepare<[], Row>(sql).safeIntegers().all();
+/** Opens an experiment.db read-only. Throws InputError as `openDatabase` does. */
+export function openStore(path: string, options: Pick<OpenOptions, 'migrations'> = {}): StoreReader {
+  const db = openDatabase(path, { ...options, readonly: true });
+  const experiment = () => {
+    const [row] = selectAll(db, EXPERIMENT);
+    if (row === undefined) throw new Error(`${path} holds no experiment`);
+    return row;
+  };
   return {
-    experiment: () => experimentOf(one('SELECT * FROM experiment')),
-    variants: () => all('SELECT * FROM variant ORDER BY position').map(variantOf),
-    channels: () => all(CHANNELS).map(channelOf),
-    // Files of before the table have none.
-    noiseFloor: () =>
-      (all(HAS_NOISE_FLOOR).length === 0 ? [] : all('SELECT * FROM noise_floor')).map(noiseFloorOf)[0] ?? null,
-    sessions: () => exact('SELECT * FROM session ORDER BY session').map(sessionOf),
-    plannedRuns: () => all('SELECT * FROM planned_run ORDER BY planned').map(plannedOf),
-    runs: () => exact(RUNS).map(runOf),
-    closingIdle: () => exact('SELECT * FROM idle ORDER BY idle').map(idleOf),
+    experiment: () => {
+      const { definition: _, ...record } = experiment();
+      return record;
+    },
+    definition: () => experiment().definition,
+    variants: () =>
+      selectAll(db, VARIANT).map((row) => ({
+        ...row,
+        revision: commitOf(row.definition),
+        hidden: row.definition.hidden === true,
+      })),
+    channels: () => channels(db),
+    noiseFloor: () => noiseFloor(db),
+    sessions: () => selectAll(db, SESSION).map(sessionOf),
+    plannedRuns: () => selectAll(db, PLANNED_RUN).map(({ planned, ...row }) => ({ ...row, run: planned })),
+    runs: () => runs(db),
+    closingIdle: () => selectAll(db, IDLE),
     machineStates: () =>
-      new Map(hasTable(db, 'machine_state') ? all('SELECT * FROM machine_state').map(machineStateOf) : []),
-    samples: (session, channel) => readSamples(db, session, channel),
-    events: () => exact('SELECT * FROM event ORDER BY event').map(eventOf),
-    looks: () => (hasTable(db, 'look') ? all('SELECT * FROM look ORDER BY look').map(lookOf) : []),
-    phaseMarks: () => Map.groupBy(hasTable(db, 'phase_mark') ? exact(MARKS).map(phaseMarkOf) : [], ({ run }) => run),
-    usage: () => new Map(hasTable(db, 'run_usage') ? all('SELECT * FROM run_usage').map(usageOf) : []),
+      new Map(selectAll(db, MACHINE_STATE).map(({ run, ...state }) => [run, state satisfies MachineState])),
+    phaseMarks: () => {
+      const marks = Map.groupBy(selectAll(db, PHASE_MARK), ({ run }) => run);
+      return new Map(
+        [...marks].map(([run, rows]) => [run, rows.map(({ tNs, lateNs, phase }) => ({ tNs, lateNs, phase }))]),
+      );
+    },
+    usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
+    samples: (session, channel) => samples(db, session, channel),
+    events: () => selectAll(db, EVENT),
+    looks: () => selectAll(db, LOOK),
     close: () => db.close(),
+    [Symbol.dispose]: () => db.close(),
   };
 }
 
-const CHANNELS = `SELECT c.*, m.* FROM channel c JOIN meter m USING (meter)
-  ORDER BY c.is_primary DESC, c.channel`;
-const HAS_NOISE_FLOOR = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'noise_floor'";
-const MARKS = 'SELECT * FROM phase_mark ORDER BY run, mark';
-const RUNS = 'SELECT r.*, p.block, p.variant FROM run r JOIN planned_run p USING (planned) ORDER BY r.run';
-
-function open(path: string): Database.Database {
-  if (!existsSync(path)) throw new InputError(`There is no file ${path}.`);
-  if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
-  let db: Database.Database | undefined;
-  try {
-    db = new Database(path, { readonly: true, fileMustExist: true });
-    const application = db.pragma('application_id', { simple: true });
-    const version = Number(db.pragma('user_version', { simple: true }));
-    if (application !== APPLICATION_ID) throw new InputError(`${path} is a database, but not one of joulediff.`);
-    if (version > SCHEMA_VERSION) {
-      throw new InputError(
-        `${path} was made by a newer joulediff (its schema is ${version}, this one knows ${SCHEMA_VERSION}).`,
-        {
-          advice: 'Update joulediff.',
-        },
-      );
-    }
-    return db;
-  } catch (cause) {
-    db?.close();
-    if (cause instanceof InputError) throw cause;
-    throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, { cause });
-  }
+/** Commits are found before anything is recorded. */
+function commitOf({ revision }: VariantBase): VariantRecord['revision'] {
+  return revision && revision.commit !== null ? { name: revision.name, commit: revision.commit } : null;
 }
 
-/** Files of before a table. */
-function hasTable(db: Database.Database, name: string): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
+/** Opens an experiment.db read-only for as long as `use` takes, which is not asynchronous. */
+export function withStore<T>(path: string, use: (reader: StoreReader) => T): T {
+  using reader = openStore(path);
+  return use(reader);
 }
 
-function readSamples(db: Database.Database, session: number, channel: string): SampleColumns {
-  const origin = db
-    .prepare<[number], { origin_ns: bigint }>('SELECT origin_ns FROM session WHERE session = ?')
-    .safeIntegers()
-    .get(session)?.origin_ns;
-  const where = 'FROM sample WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)';
-  const n = db.prepare<[number, string], { n: number }>(`SELECT count(*) AS n ${where}`).get(session, channel)?.n ?? 0;
+function channels(db: Database.Database): ChannelRecord[] {
+  const meters = new Map(selectAll(db, METER).map((row) => [row.meter, meterOf(row)]));
+  const rows = selectAll(db, CHANNEL).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  return rows.map(({ channel: _, name, meter, isPrimary, resolutionW, edgeS, part, ...row }) => ({
+    ...row,
+    channel: name,
+    primary: isPrimary,
+    resolutionW: resolutionW ?? undefined,
+    edgeS: edgeS ?? undefined,
+    part: part ?? undefined,
+    meter: meters.get(meter) as ChannelRecord['meter'],
+  }));
+}
+
+function meterOf(row: Row<typeof METER.columns>): ChannelRecord['meter'] {
+  const { meter: _, accuracyGainPercent: gainPercent, accuracyOffsetW: offsetW, ...meter } = row;
+  return { ...meter, accuracy: gainPercent === null || offsetW === null ? null : { gainPercent, offsetW } };
+}
+
+function noiseFloor(db: Database.Database): NoiseFloorRecord | null {
+  const [row] = selectAll(db, NOISE_FLOOR);
+  if (row === undefined) return null;
+  const { ci95Low, ci95High, ...floor } = row;
+  return { ...floor, ci95: [ci95Low, ci95High] };
+}
+
+function sessionOf({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSION.columns>): SessionRecord {
+  const ends = {
+    complete: { kind: 'complete' },
+    stopped: { kind: 'stopped', signal: endSignal },
+    failed: { kind: 'failed', message: endMessage ?? '' },
+  } as const satisfies Record<SessionEnd['kind'], SessionEnd>;
+  return { ...row, end: endKind && ends[endKind] };
+}
+
+function runs(db: Database.Database): RunRecord[] {
+  const planned = new Map(selectAll(db, PLANNED_RUN).map((row) => [row.planned, row]));
+  return selectAll(db, RUN).map((row) => {
+    // The foreign key sees to it that there is one.
+    const { block, variant } = planned.get(row.planned) as Row<typeof PLANNED_RUN.columns>;
+    return { ...row, block, variant };
+  });
+}
+
+/** Straight into columns: there may be millions. */
+function samples(db: Database.Database, session: number, channel: string): SampleColumns {
+  const from = 'FROM sample WHERE session = @session AND channel = (SELECT channel FROM channel WHERE name = @channel)';
+  const of = { session, channel };
+  const n = db.prepare<[typeof of], { n: number }>(`SELECT count(*) AS n ${from}`).get(of)?.n ?? 0;
   const columns = { tNs: new Float64Array(n), powerW: new Float64Array(n), durationS: new Float64Array(n) };
+  const sinceOrigin = 't_ns - (SELECT origin_ns FROM session WHERE session = @session)';
   const rows = db
-    .prepare<unknown[], [number, number, number]>(`SELECT t_ns - ?, power_w, duration_s ${where} ORDER BY t_ns`)
+    .prepare<[typeof of], [number, number, number]>(`SELECT ${sinceOrigin}, power_w, duration_s ${from} ORDER BY t_ns`)
     .raw()
-    .iterate(origin ?? 0n, session, channel);
+    .iterate(of);
   let i = 0;
   for (const [t, power, duration] of rows) {
     columns.tNs[i] = t;

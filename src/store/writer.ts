@@ -5,9 +5,31 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { Plan } from '../schedule/plan.ts';
+import type { SupersededRun } from '../schedule/queue.ts';
 import { VERSION } from '../version.ts';
-import type { Conditions, LookRecord, MachineState, NoiseFloorRecord, RunRecord } from './records.ts';
-import { ACCOUNT_TABLES, APPLICATION_ID, LOOK_TABLE, MACHINE_TABLE, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import type { Conditions } from './conditions.ts';
+import { MIGRATIONS, versionAfter } from './migrations.ts';
+import { APPLICATION_ID, type OpenOptions, openDatabase } from './open.ts';
+import type { LookRecord, MachineState, NoiseFloorRecord, RunRecord, SessionEnd } from './records.ts';
+import { inserter } from './table.ts';
+import {
+  CHANNEL,
+  EVENT,
+  EXPERIMENT,
+  IDLE,
+  LOOK,
+  MACHINE_STATE,
+  METER,
+  NOISE_FLOOR,
+  PHASE_MARK,
+  PLANNED_RUN,
+  RUN,
+  RUN_USAGE,
+  SAMPLE,
+  SESSION,
+  TABLES,
+  VARIANT,
+} from './tables.ts';
 
 /** A meter with what `meter check` found out about it, where that was done. */
 export interface RecordedMeter extends MeterInfo {
@@ -35,14 +57,14 @@ export interface Observations {
 export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   /** Absent or null: not read. */
   readonly machine?: MachineState | null;
-  /** What it told of its phases and used; absent or null: not known. */
+  /** Its phases and what it used; absent or null: not known. */
   readonly account?: RunAccount | null;
 };
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
 export class StoreWriter {
   readonly #db: Database.Database;
-  #session = 0;
+  #session: number | null = null;
 
   private constructor(db: Database.Database) {
     this.#db = db;
@@ -56,10 +78,10 @@ export class StoreWriter {
     try {
       const db = new Database(path);
       db.pragma(`application_id = ${APPLICATION_ID}`);
-      db.pragma(`user_version = ${SCHEMA_VERSION}`);
+      db.pragma(`user_version = ${versionAfter(MIGRATIONS)}`);
       const writer = new StoreWriter(db);
       db.transaction(() => {
-        db.exec(SCHEMA);
+        for (const { ddl } of TABLES) db.exec(ddl);
         writer.#define(definition);
       })();
       return writer;
@@ -68,162 +90,133 @@ export class StoreWriter {
     }
   }
 
-  /** Opens the file of an unfinished experiment to go on with it; the caller has read it with the reader before. */
-  static resume(path: string): StoreWriter {
-    const db = new Database(path, { fileMustExist: true });
-    // Files of before the column.
-    const columns = db.prepare<[], { name: string }>('PRAGMA table_info(run)').all();
-    if (!columns.some(({ name }) => name === 'batch')) {
-      db.exec('ALTER TABLE run ADD COLUMN batch INTEGER NOT NULL DEFAULT 1 CHECK (batch >= 1)');
-    }
-    db.exec(LOOK_TABLE);
-    db.exec(MACHINE_TABLE);
-    db.exec(ACCOUNT_TABLES);
-    return new StoreWriter(db);
+  /** Opens the file of an unfinished experiment to go on with it. Throws InputError as `openDatabase` does. */
+  static resume(path: string, options: Pick<OpenOptions, 'migrations'> = {}): StoreWriter {
+    return new StoreWriter(openDatabase(path, { ...options, readonly: false }));
   }
 
   #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }: NewExperiment): void {
     const db = this.#db;
-    const variant = db.prepare('INSERT INTO variant VALUES (?, ?, ?, ?, ?)');
-    experiment.variants.forEach((v, i) => {
-      variant.run(v.name, i + 1, v.kind, JSON.stringify(v), JSON.stringify(facts.get(v.name) ?? {}));
+    const insertVariant = inserter(db, VARIANT);
+    experiment.variants.forEach((definition, i) => {
+      const { name, kind } = definition;
+      insertVariant({ name, position: i + 1, kind, definition, facts: facts.get(name) ?? {} });
     });
-    db.prepare('INSERT INTO experiment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-      id,
-      SCHEMA_VERSION,
-      VERSION,
-      experiment.name,
-      startedAt,
-      plan.seed,
-      plan.order,
-      experiment.repetitions,
-      experiment.baseline,
-      experiment.marginPercent,
-      experiment.restS,
-      experiment.guardS,
-      JSON.stringify(experiment),
-    );
-    const planned = db.prepare('INSERT INTO planned_run VALUES (?, ?, ?, ?, ?)');
-    for (const p of plan.runs) planned.run(p.run, p.block, p.position, p.variant, p.warmup ? 1 : 0);
+    const { name, repetitions, baseline, marginPercent, restS, guardS } = experiment;
+    inserter(
+      db,
+      EXPERIMENT,
+    )({
+      ...{ id, name, startedAt, joulediffVersion: VERSION, seed: plan.seed, orderRule: plan.order },
+      ...{ repetitions, baseline, marginPercent, restS, guardS, definition: experiment },
+    });
+    const insertPlanned = inserter(db, PLANNED_RUN);
+    for (const { run, ...planned } of plan.runs) insertPlanned({ ...planned, planned: run });
     this.#defineMeters(meters);
     if (!floor) return;
-    db.prepare('INSERT INTO noise_floor VALUES (?, ?, ?, ?, ?)').run(
-      floor.measuredAt,
-      floor.percent,
-      ...floor.ci95,
-      floor.blocks,
-    );
+    const [ci95Low, ci95High] = floor.ci95;
+    inserter(db, NOISE_FLOOR)({ ...floor, ci95Low, ci95High });
   }
 
   #defineMeters(meters: readonly RecordedMeter[]): void {
-    const meter = this.#db.prepare('INSERT INTO meter VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    const channel = this.#db.prepare('INSERT INTO channel VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    meters.forEach((m, i) => {
-      const accuracy = [m.accuracy?.gainPercent ?? null, m.accuracy?.offsetW ?? null];
-      const texts = [JSON.stringify(m.identity), ...accuracy, m.minimumGuardS, JSON.stringify(m.remarks)];
-      meter.run(i + 1, m.type, m.address, m.source, ...texts, m.passport ? JSON.stringify(m.passport) : null);
-      m.channels.forEach((c, j) => {
-        const primary = i === 0 && j === 0 ? 1 : 0;
-        const limits = [c.resolutionW ?? null, c.edgeS ?? null, c.part ?? null];
-        channel.run(c.channel, i + 1, primary, c.integration, c.samplingPeriodS, c.clock, ...limits);
+    const insertMeter = inserter(this.#db, METER);
+    const insertChannel = inserter(this.#db, CHANNEL);
+    let channel = 0;
+    meters.forEach((info, i) => {
+      insertMeter({
+        ...info,
+        meter: i + 1,
+        accuracyGainPercent: info.accuracy?.gainPercent ?? null,
+        accuracyOffsetW: info.accuracy?.offsetW ?? null,
+        passport: info.passport ?? null,
       });
+      for (const { channel: name, resolutionW = null, edgeS = null, part = null, ...rest } of info.channels) {
+        channel++;
+        const isPrimary = channel === 1;
+        insertChannel({ ...rest, channel, name, meter: i + 1, isPrimary, resolutionW, edgeS, part });
+      }
     });
   }
 
   /** Starts a stretch of measuring; what follows belongs to it. */
   beginSession(startedAt: string, originNs: bigint, conditions: Conditions): void {
     this.#write(() => {
-      const insert = this.#db.prepare('INSERT INTO session VALUES (NULL, ?, NULL, NULL, ?, ?)');
-      this.#session = Number(insert.run(startedAt, originNs, JSON.stringify(conditions)).lastInsertRowid);
+      const last = this.#db.prepare<[], { last: number | null }>('SELECT max(session) AS last FROM session').get();
+      const session = (last?.last ?? 0) + 1;
+      const open = { endedAt: null, endKind: null, endSignal: null, endMessage: null };
+      inserter(this.#db, SESSION)({ ...open, session, startedAt, originNs, conditions });
+      this.#session = session;
     });
   }
 
-  /** One run and all that was observed up to now. */
-  addRun(run: NewRun, observations: Observations): void {
-    this.#write(() => {
-      this.#db
-        .prepare('INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(
-          run.run,
-          run.planned,
-          run.attempt,
-          run.position,
-          this.#session,
-          run.status,
-          run.reason,
-          run.restStartNs,
-          run.startNs,
-          run.endNs,
-          run.guardEndNs,
-          run.exitCode,
-          run.signal,
-          run.outputTail,
-          run.executions,
-        );
-      if (run.machine) {
-        const { governor, temperatureC, load } = run.machine;
-        this.#db.prepare('INSERT INTO machine_state VALUES (?, ?, ?, ?)').run(run.run, governor, temperatureC, load);
-      }
+  /** One run, all that was observed up to now, and the runs of its block that are not compared because of it. */
+  addRun(run: NewRun, observations: Observations, superseded: readonly SupersededRun[] = []): void {
+    this.#write((session) => {
+      inserter(this.#db, RUN)({ ...run, session });
+      if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
       if (run.account) this.#account(run.run, run.account);
-      this.#observe(observations);
+      this.#observe(session, observations);
+      this.#exclude(superseded);
     });
   }
 
   #account(run: number, { marks, usage }: RunAccount): void {
-    const insert = this.#db.prepare('INSERT INTO phase_mark VALUES (?, ?, ?, ?, ?)');
-    marks.forEach(({ tNs, lateNs, phase }, i) => {
-      insert.run(run, i + 1, tNs, lateNs, phase);
+    const insertMark = inserter(this.#db, PHASE_MARK);
+    marks.forEach((mark, i) => {
+      insertMark({ ...mark, run, mark: i + 1 });
     });
-    if (usage === null) return;
-    const { cpuS, peakMemoryBytes, readBytes, writtenBytes, unread } = usage;
-    this.#db
-      .prepare('INSERT INTO run_usage VALUES (?, ?, ?, ?, ?, ?)')
-      .run(run, cpuS, peakMemoryBytes, readBytes, writtenBytes, JSON.stringify(unread));
+    if (usage !== null) inserter(this.#db, RUN_USAGE)({ ...usage, run });
   }
 
-  /** Sets the good runs of a block aside, because the whole block is repeated. */
-  setAside(runs: readonly number[], reason: string): void {
-    const update = this.#db.prepare("UPDATE run SET status = 'invalid', reason = ? WHERE run = ?");
-    this.#write(() => {
-      for (const run of runs) update.run(reason, run);
-    });
+  /** Excludes good runs whose block is repeated. */
+  exclude(superseded: readonly SupersededRun[]): void {
+    this.#write(() => this.#exclude(superseded));
+  }
+
+  #exclude(superseded: readonly SupersededRun[]): void {
+    const update = this.#db.prepare(
+      "UPDATE run SET status = 'invalid', cause = 'block-repeated', reason = @reason WHERE run = @run",
+    );
+    for (const { run, because } of superseded) {
+      update.run({ run, reason: `its block is repeated, because run ${because.run} is ${because.status}` });
+    }
   }
 
   /** What was decided at a look. */
-  addLook({ look, blocks, nominalP, p, stopped }: LookRecord): void {
-    const insert = this.#db.prepare('INSERT INTO look VALUES (?, ?, ?, ?, ?)');
-    this.#write(() => {
-      insert.run(look, blocks, nominalP, p, stopped ? 1 : 0);
-    });
+  addLook(look: LookRecord): void {
+    this.#write(() => inserter(this.#db, LOOK)(look));
   }
 
   /** The idle stretch after the last run. */
   addIdle(startNs: bigint, endNs: bigint, observations: Observations): void {
-    this.#write(() => {
-      this.#db.prepare('INSERT INTO idle VALUES (NULL, ?, ?, ?)').run(this.#session, startNs, endNs);
-      this.#observe(observations);
+    this.#write((session) => {
+      inserter(this.#db, IDLE)({ session, startNs, endNs });
+      this.#observe(session, observations);
     });
   }
 
   /** Ends the stretch of measuring and leaves one plain file: no -wal or -shm beside it, readable from a read-only folder. */
-  close(endedAt: string, reason: string, observations: Observations): void {
+  close(endedAt: string, end: SessionEnd, observations: Observations): void {
     try {
-      this.#write(() => {
-        if (this.#session === 0) return;
-        this.#observe(observations);
-        this.#db
-          .prepare('UPDATE session SET ended_at = ?, end_reason = ? WHERE session = ?')
-          .run(endedAt, reason, this.#session);
-      });
+      if (this.#session !== null) this.#endSession(endedAt, end, observations);
       this.#onDisk(() => this.#db.pragma('journal_mode = DELETE'));
     } finally {
       this.#db.close();
     }
   }
 
+  #endSession(endedAt: string, end: SessionEnd, observations: Observations): void {
+    const update = this.#db.prepare(`UPDATE session SET ended_at = @endedAt, end_kind = @kind, end_signal = @signal,
+      end_message = @message WHERE session = @session`);
+    this.#write((session) => {
+      this.#observe(session, observations);
+      update.run({ signal: null, message: null, ...end, endedAt, session });
+    });
+  }
+
   /** All of it, or nothing. */
-  #write(action: () => void): void {
-    this.#onDisk(this.#db.transaction(action));
+  #write(action: (session: number) => void): void {
+    this.#onDisk(this.#db.transaction(() => action(this.#session ?? 0)));
   }
 
   /** Throws MeasureError when the disk does not take it. */
@@ -241,14 +234,15 @@ export class StoreWriter {
     }
   }
 
-  #observe({ samples, events }: Observations): void {
-    const channelId = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
-    const sample = this.#db.prepare('INSERT INTO sample VALUES (?, ?, ?, ?, ?)');
+  #observe(session: number, { samples, events }: Observations): void {
+    const find = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
+    const insertSample = inserter(this.#db, SAMPLE);
     for (const [name, list] of samples) {
-      const id = channelId.get(name)?.channel;
-      for (const s of list) sample.run(this.#session, id, s.tNs, s.powerW, s.durationS);
+      const channel = find.get(name)?.channel;
+      if (channel === undefined) throw new Error(`there is no channel ${name}`);
+      for (const sample of list) insertSample({ ...sample, session, channel });
     }
-    const event = this.#db.prepare('INSERT INTO event VALUES (NULL, ?, ?, ?, ?)');
-    for (const e of events) event.run(this.#session, e.tNs, e.kind, e.detail);
+    const insertEvent = inserter(this.#db, EVENT);
+    for (const event of events) insertEvent({ ...event, session });
   }
 }

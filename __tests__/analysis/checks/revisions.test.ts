@@ -1,12 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { revisionChecks } from '../../../src/analysis/checks/revisions.ts';
+import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
 import type { VariantRecord } from '../../../src/store/records.ts';
+import { nativeAndContainer } from '../../store/fixtures.ts';
 
-const variant = (name: string, definition: object, revision: string | null = 'main'): VariantRecord => ({
+const [native, container] = nativeAndContainer.variants;
+if (native?.kind !== 'native' || container?.kind !== 'container') throw new Error('other fixtures');
+
+const variant = (
+  name: string,
+  definition: Partial<ContainerVariant>,
+  revision: string | null = 'main',
+): VariantRecord => ({
   name,
   position: 1,
   kind: 'container',
-  definition: JSON.stringify({ kind: 'container', build: null, volumes: [], ...definition }),
+  definition: { ...container, ...definition },
   facts: {},
   revision: revision === null ? null : { name: revision, commit: '1'.repeat(40) },
   hidden: false,
@@ -24,10 +33,16 @@ describe('the check of revisions', () => {
   });
 
   it.each([
-    ['is built from it', variant('a', { build: { context: '/p' } })],
+    [
+      'is built from it',
+      variant('a', { build: { context: '/p', dockerfile: '/p/Dockerfile', target: null, args: {} } }),
+    ],
     ['sees a folder', variant('a', { volumes: ['/p:/work'] })],
-    ['runs on the host', variant('a', { kind: 'native' })],
-    ['runs where only another version of the program runs', variant('a', { kind: 'moon' })],
+    ['runs on the host', { ...variant('a', {}), definition: native }],
+    [
+      'runs where only another version of the program runs',
+      { ...variant('a', {}), definition: { ...native, kind: 'moon' } as never },
+    ],
   ])('is fine with what %s', (_, record) => {
     expect(revisionChecks([record])).toMatchObject([{ state: 'ok', advice: null }]);
   });

@@ -1,4 +1,4 @@
-import { usesFiles, type Variant } from '../../executors/registry.ts';
+import { usesFiles } from '../../executors/registry.ts';
 import type { Check } from '../../findings/findings.ts';
 import type { VariantRecord } from '../../store/records.ts';
 
@@ -7,7 +7,7 @@ export function revisionChecks(variants: readonly VariantRecord[]): Check[] {
   const at = variants.filter(({ revision, hidden }) => revision !== null && !hidden);
   if (at.length === 0) return [];
   const name = 'revisions';
-  const untouched = at.filter(({ definition }) => !usesFiles(JSON.parse(definition) as Variant));
+  const untouched = at.filter(({ definition }) => !usesFiles(definition));
   if (untouched.length === 0) {
     return [{ name, state: 'ok', detail: 'Every variant at a revision sees files of it.', advice: null }];
   }

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../store/records.ts';
+import type { RunStatus } from '../../schedule/outcome.ts';
 import type { RunResult } from '../results.ts';
 import { type Cells, cellsOf, quoted } from './cells.ts';
 import { type Columns, readHeader } from './columns.ts';

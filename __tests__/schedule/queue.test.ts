@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MeasureError } from '../../src/errors.ts';
-import { type Finished, RunQueue } from '../../src/measure/queue.ts';
 import type { PlannedRun } from '../../src/schedule/plan.ts';
+import { type FinishedRun, type GiveUp, RunQueue } from '../../src/schedule/queue.ts';
 
 const PLAN: PlannedRun[] = [
   { run: 1, block: 0, position: 1, variant: 'native', warmup: true },
@@ -12,22 +11,25 @@ const PLAN: PlannedRun[] = [
 const reversed = (_block: number, _attempt: number, variants: readonly string[]) => [...variants].reverse();
 
 /** Runs through the queue; `outcome` says how each execution goes. */
-function drain(queue: RunQueue, outcome: (run: number, variant: string) => Finished['status'], from = 0) {
+function drain(queue: RunQueue, outcome: (run: number, variant: string) => FinishedRun['status'], from = 0) {
   const order: string[] = [];
-  const setAside: number[] = [];
-  for (let next = queue.next(), run = from + 1; next !== null; next = queue.next(), run++) {
+  const superseded: number[] = [];
+  let end: GiveUp | null = null;
+  for (let next = queue.next(), run = from + 1; next !== null && end === null; next = queue.next(), run++) {
     const status = outcome(run, next.variant);
     order.push(`${run}: block ${next.block} ${next.variant} attempt ${next.attempt}`);
     const good = next.warmup ? 'warmup' : 'ok';
-    const finished = {
+    const finished = queue.finish({
       run,
       planned: next.run,
       attempt: next.attempt,
       status: status === 'ok' ? good : status,
-    } as const;
-    setAside.push(...queue.finish({ ...finished, interrupted: false }));
+      cause: status === 'failed' ? 'exit-code' : status === 'invalid' ? 'missing-readings' : null,
+    });
+    superseded.push(...finished.superseded.map((one) => one.run));
+    end = finished.giveUp;
   }
-  return { order, setAside };
+  return { order, superseded, end };
 }
 
 describe('RunQueue', () => {
@@ -40,26 +42,26 @@ describe('RunQueue', () => {
         '3: block 1 container attempt 1',
         '4: block 1 native attempt 1',
       ],
-      setAside: [],
+      superseded: [],
+      end: null,
     });
     expect(queue.done).toBe(4);
   });
 
   it('repeats the whole block of a failed run, in a new order, and sets its good runs aside', () => {
-    const { order, setAside } = drain(new RunQueue(PLAN, [], reversed), (run) => (run === 4 ? 'failed' : 'ok'));
+    const { order, superseded } = drain(new RunQueue(PLAN, [], reversed), (run) => (run === 4 ? 'failed' : 'ok'));
     expect(order.slice(3)).toEqual([
       '4: block 1 native attempt 1',
       '5: block 1 native attempt 2',
       '6: block 1 container attempt 2',
     ]);
-    expect(setAside).toEqual([3]);
+    expect(superseded).toEqual([3]);
   });
 
   it('ends when a variant fails again in the repeated block', () => {
     const queue = new RunQueue(PLAN, [], reversed);
-    expect(() => drain(queue, (_run, variant) => (variant === 'native' ? 'failed' : 'ok'))).toThrow(
-      new MeasureError('The workload failed twice in variant "native" (runs 1 and 2).'),
-    );
+    const { end } = drain(queue, (_run, variant) => (variant === 'native' ? 'failed' : 'ok'));
+    expect(end).toEqual({ kind: 'failed-twice', variant: 'native', runs: [1, 2] });
   });
 
   it('does not end when different variants of a block fail once each', () => {
@@ -75,29 +77,50 @@ describe('RunQueue', () => {
 
   it('repeats a block with an invalid run, but not for ever', () => {
     const queue = new RunQueue(PLAN, [], reversed);
-    expect(() => drain(queue, () => 'invalid')).toThrow('Block 0 had an invalid run in each of 4 attempts.');
+    const { order, end } = drain(queue, () => 'invalid');
+    expect(order).toHaveLength(4);
+    expect(end).toEqual({ kind: 'too-many-attempts', block: 0, attempts: 4 });
   });
 
   it('goes on after an interruption without running anything twice', () => {
-    const finished: Finished[] = [
-      { run: 1, planned: 1, attempt: 1, status: 'warmup', interrupted: false },
-      { run: 2, planned: 2, attempt: 1, status: 'warmup', interrupted: false },
-      { run: 3, planned: 3, attempt: 1, status: 'ok', interrupted: false },
-      { run: 4, planned: 4, attempt: 1, status: 'invalid', interrupted: true },
+    const finished: FinishedRun[] = [
+      { run: 1, planned: 1, attempt: 1, status: 'warmup', cause: null },
+      { run: 2, planned: 2, attempt: 1, status: 'warmup', cause: null },
+      { run: 3, planned: 3, attempt: 1, status: 'ok', cause: null },
+      { run: 4, planned: 4, attempt: 1, status: 'invalid', cause: 'stopped' },
     ];
     const queue = new RunQueue(PLAN, finished, reversed);
     expect(queue.done).toBe(3);
+    expect(queue.superseded).toEqual([]);
     expect(drain(queue, () => 'ok', 4).order).toEqual(['5: block 1 native attempt 1']);
   });
 
   it('goes on in the middle of a repeated block', () => {
-    const finished: Finished[] = [
-      { run: 1, planned: 1, attempt: 1, status: 'warmup', interrupted: false },
-      { run: 2, planned: 2, attempt: 1, status: 'failed', interrupted: false },
-      { run: 3, planned: 1, attempt: 2, status: 'warmup', interrupted: false },
+    const finished: FinishedRun[] = [
+      { run: 1, planned: 1, attempt: 1, status: 'warmup', cause: null },
+      { run: 2, planned: 2, attempt: 1, status: 'failed', cause: 'exit-code' },
+      { run: 3, planned: 1, attempt: 2, status: 'warmup', cause: null },
     ];
     const { order } = drain(new RunQueue(PLAN, finished, reversed), () => 'ok', 3);
     expect(order[0]).toBe('4: block 0 container attempt 2');
     expect(order).toHaveLength(3);
+  });
+
+  it('finds the good runs of a block that gave up, or was killed before they were excluded', () => {
+    const failed = { planned: 4, status: 'failed', cause: 'exit-code' } as const;
+    const finished: FinishedRun[] = [
+      { run: 1, planned: 1, attempt: 1, status: 'warmup', cause: null },
+      { run: 2, planned: 2, attempt: 1, status: 'warmup', cause: null },
+      { run: 3, planned: 3, attempt: 1, status: 'invalid', cause: 'block-repeated' },
+      { run: 4, attempt: 1, ...failed },
+      { run: 5, planned: 3, attempt: 2, status: 'ok', cause: null },
+      { run: 6, attempt: 2, ...failed },
+    ];
+    const queue = new RunQueue(PLAN, finished, reversed);
+    expect(queue.superseded).toEqual([{ run: 5, because: finished[5] }]);
+    expect(drain(queue, () => 'ok', 6).order).toEqual([
+      '7: block 1 native attempt 3',
+      '8: block 1 container attempt 3',
+    ]);
   });
 });

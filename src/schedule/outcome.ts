@@ -1,0 +1,21 @@
+export const RUN_STATUSES = ['ok', 'warmup', 'failed', 'invalid'] as const;
+
+/** How an execution of a planned run came out. */
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const RUN_CAUSES = [
+  'exit-code',
+  'signal',
+  'timeout',
+  'place',
+  'meter-lost',
+  'missing-readings',
+  'block-repeated',
+  'stopped',
+] as const;
+
+/**
+ * Why a run is not good. `place`: preparing, starting or cleaning up failed; `block-repeated`: nothing is wrong with it, but with another run
+ * of its block; `stopped`: the experiment was ended from outside, and nothing is wrong with the block.
+ */
+export type RunCause = (typeof RUN_CAUSES)[number];

@@ -1,0 +1,32 @@
+import type { PlannedRun } from './plan.ts';
+import { type FinishedRun, RunQueue } from './queue.ts';
+
+/** How far an experiment has come. */
+export interface PlanProgress {
+  /** Nothing is left to measure: every planned run has a valid execution, or a look ended it. */
+  readonly complete: boolean;
+  /** Blocks of the plan that are complete, in order from the first. */
+  readonly blocks: number;
+  /** Blocks after which a look before the last ended it; null: none did. */
+  readonly stoppedAt: number | null;
+}
+
+/** What is recorded of an experiment; `looks` are those that were taken, `repetitions` the blocks that were planned. */
+export interface RecordedPlan {
+  readonly planned: readonly PlannedRun[];
+  readonly runs: readonly FinishedRun[];
+  readonly looks: readonly { readonly blocks: number; readonly stopped: boolean }[];
+  readonly repetitions: number;
+}
+
+export function planProgress({ planned, runs, looks, repetitions }: RecordedPlan): PlanProgress {
+  const stop = looks.find(({ stopped }) => stopped);
+  // What is left in a block does not depend on its order.
+  const next = new RunQueue(planned, runs, (_block, _attempt, variants) => variants).next();
+  const early = stop !== undefined && stop.blocks < repetitions;
+  return {
+    complete: next === null || stop !== undefined,
+    blocks: early ? stop.blocks : next === null ? repetitions : Math.max(0, next.block - 1),
+    stoppedAt: early ? stop.blocks : null,
+  };
+}

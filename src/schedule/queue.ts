@@ -1,0 +1,141 @@
+import type { RunCause, RunStatus } from './outcome.ts';
+import type { PlannedRun } from './plan.ts';
+
+/** What is to be run next. */
+export interface NextRun extends PlannedRun {
+  /** 1, or more where the whole block is repeated. */
+  readonly attempt: number;
+}
+
+/** What the queue needs to know of a finished execution. */
+export interface FinishedRun {
+  readonly run: number;
+  readonly planned: number;
+  readonly attempt: number;
+  readonly status: RunStatus;
+  readonly cause: RunCause | null;
+}
+
+/** A good run that is not compared, because its whole block is repeated for another. */
+export interface SupersededRun {
+  readonly run: number;
+  readonly because: FinishedRun;
+}
+
+/** Why a block is not repeated any more. */
+export type GiveUp =
+  | { readonly kind: 'failed-twice'; readonly variant: string; readonly runs: readonly number[] }
+  | { readonly kind: 'too-many-attempts'; readonly block: number; readonly attempts: number };
+
+/** Orders of repeated blocks: deterministic from the recorded seed. */
+export type RepeatOrder = (block: number, attempt: number, variants: readonly string[]) => readonly string[];
+
+/** A block is tried so many times where runs are invalid (a meter's gap); a failing workload ends the experiment sooner. */
+const MOST_ATTEMPTS = 4;
+
+/**
+ * Decides what comes next. A failed or invalid run makes its whole block be run again, so that blocks stay complete
+ * without a choice that looks at energies; an interrupted run alone is made up for, so that nothing is run twice.
+ * Source of the rule: design of randomized complete blocks, invalidity judged without looking at the outcome.
+ */
+export class RunQueue {
+  readonly #blocks: readonly (readonly PlannedRun[])[];
+  readonly #repeatOrder: RepeatOrder;
+  readonly #finished = new Map<number, FinishedRun[]>();
+
+  constructor(runs: readonly PlannedRun[], finished: readonly FinishedRun[], repeatOrder: RepeatOrder) {
+    this.#repeatOrder = repeatOrder;
+    this.#blocks = [...Map.groupBy(runs, ({ block }) => block).values()];
+    for (const one of finished) this.#remember(one);
+  }
+
+  /** Planned runs that have a good execution in the newest attempt of their block. */
+  get done(): number {
+    let n = 0;
+    for (const block of this.#blocks) n += block.length - this.#missing(block).length;
+    return n;
+  }
+
+  next(): NextRun | null {
+    for (const block of this.#blocks) {
+      const first = this.#missing(block)[0];
+      if (first) return first;
+    }
+    return null;
+  }
+
+  /**
+   * Takes note of an execution. Where its block is repeated because of it, gives the runs that are superseded; where it can't be repeated any
+   * more (a variant failed twice in its block, or too many attempts were invalid), why.
+   */
+  finish(run: FinishedRun): { readonly superseded: readonly SupersededRun[]; readonly giveUp: GiveUp | null } {
+    const block = this.#blocks.find((planned) => planned.some((p) => p.run === run.planned));
+    if (!block) throw new Error(`run ${run.planned} is not in the plan`);
+    const before = this.#finishedIn(block);
+    this.#remember(run);
+    if (!isBad(run)) return { superseded: [], giveUp: null };
+    const giveUp = reasonToGiveUp(block, before, run);
+    return { superseded: giveUp === null ? this.#superseded(block) : [], giveUp };
+  }
+
+  /** Runs of recorded attempts whose block has still to be repeated: what was killed, or gave up, did not get to it. */
+  get superseded(): SupersededRun[] {
+    return this.#blocks.flatMap((block) => this.#superseded(block));
+  }
+
+  #superseded(block: readonly PlannedRun[]): SupersededRun[] {
+    const attempts = Map.groupBy(this.#finishedIn(block), ({ attempt }) => attempt);
+    return [...attempts.values()].flatMap((runs) => {
+      const because = runs.find(isBad);
+      return because === undefined ? [] : runs.filter(isGood).map(({ run }) => ({ run, because }));
+    });
+  }
+
+  #missing(block: readonly PlannedRun[]): NextRun[] {
+    const finished = this.#finishedIn(block);
+    const newest = finished.reduce((most, { attempt }) => Math.max(most, attempt), 1);
+    const repeat = finished.some((one) => one.attempt === newest && isBad(one));
+    const attempt = repeat ? newest + 1 : newest;
+    const good = new Set(
+      finished.filter((one) => one.attempt === attempt && isGood(one)).map(({ planned }) => planned),
+    );
+    return this.#order(block, attempt).filter(({ run }) => !good.has(run));
+  }
+
+  #order(block: readonly PlannedRun[], attempt: number): NextRun[] {
+    if (attempt === 1) return block.map((planned) => ({ ...planned, attempt }));
+    const names = block.map(({ variant }) => variant).sort();
+    return this.#repeatOrder(block[0]?.block ?? 0, attempt, names).map((name, i) => {
+      const planned = block.find(({ variant }) => variant === name) as PlannedRun;
+      return { ...planned, position: i + 1, attempt };
+    });
+  }
+
+  #remember(run: FinishedRun): void {
+    const list = this.#finished.get(run.planned);
+    if (list) list.push(run);
+    else this.#finished.set(run.planned, [run]);
+  }
+
+  #finishedIn(block: readonly PlannedRun[]): FinishedRun[] {
+    return block.flatMap(({ run }) => this.#finished.get(run) ?? []);
+  }
+}
+
+function reasonToGiveUp(
+  block: readonly PlannedRun[],
+  before: readonly FinishedRun[],
+  { run, planned, status, attempt }: FinishedRun,
+): GiveUp | null {
+  const failed = before.filter((one) => one.planned === planned && one.status === 'failed').map((one) => one.run);
+  const { variant, block: number } = block.find((one) => one.run === planned) as PlannedRun;
+  if (status === 'failed' && failed.length > 0) return { kind: 'failed-twice', variant, runs: [...failed, run] };
+  if (attempt >= MOST_ATTEMPTS) return { kind: 'too-many-attempts', block: number, attempts: MOST_ATTEMPTS };
+  return null;
+}
+
+const isGood = ({ status }: FinishedRun): boolean => status === 'ok' || status === 'warmup';
+const isBad = (run: FinishedRun): boolean => !isGood(run) && !isInterrupted(run);
+
+/** Ended from outside: nothing is wrong with its block. */
+const isInterrupted = ({ cause }: FinishedRun): boolean => cause === 'stopped';

@@ -1,0 +1,20 @@
+import type Database from 'better-sqlite3';
+
+/**
+ * SQL that leads from one version of the tables to the next, the first from version 1 to 2. Whoever changes the tables adds one; those that
+ * are here never change again.
+ */
+export const MIGRATIONS: readonly string[] = [];
+
+/** Version of the tables that so many migrations lead to. */
+export const versionAfter = (migrations: readonly string[]): number => 1 + migrations.length;
+
+export const versionOf = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }));
+
+/** Brings an older file to the newest version, all the way or not at all. */
+export function migrate(db: Database.Database, migrations: readonly string[]): void {
+  db.transaction(() => {
+    for (const sql of migrations.slice(versionOf(db) - 1)) db.exec(sql);
+    db.pragma(`user_version = ${versionAfter(migrations)}`);
+  })();
+}

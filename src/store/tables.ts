@@ -1,0 +1,264 @@
+import type { PlaceFacts } from '../executors/executor.ts';
+import type { VariantBase } from '../executors/variant.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { MeterInfo } from '../meters/meter.ts';
+import type { Passport } from '../meters/passport/passport.ts';
+import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
+import type { Conditions } from './conditions.ts';
+import { flag, integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
+
+// Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is complete. Times are CLOCK_MONOTONIC
+// nanoseconds of their session, power is in watts. A change here goes with a migration.
+
+export const EXPERIMENT = table(
+  'experiment',
+  {
+    id: text,
+    /** Version of joulediff that made the file. */
+    joulediffVersion: text,
+    name: text,
+    /** ISO 8601, UTC. */
+    startedAt: text,
+    seed: integer,
+    orderRule: text,
+    /** Blocks planned. */
+    repetitions: integer,
+    baseline: text,
+    marginPercent: real,
+    restS: real,
+    guardS: real,
+    /** The whole experiment, resolved. */
+    definition: json<Experiment>(),
+  },
+  { key: ['id'], constraints: ['FOREIGN KEY (baseline) REFERENCES variant(name) DEFERRABLE INITIALLY DEFERRED'] },
+);
+
+export const VARIANT = table(
+  'variant',
+  {
+    name: text,
+    position: integer,
+    kind: text,
+    definition: json<VariantBase>(),
+    facts: json<PlaceFacts>(),
+  },
+  { key: ['position'], constraints: ['UNIQUE (name)'] },
+);
+
+export const PLANNED_RUN = table(
+  'planned_run',
+  {
+    planned: integer,
+    block: integer,
+    position: integer,
+    variant: text,
+    warmup: flag,
+  },
+  { key: ['planned'], constraints: ['FOREIGN KEY (variant) REFERENCES variant(name)', 'UNIQUE (block, variant)'] },
+);
+
+export const METER = table(
+  'meter',
+  {
+    meter: integer,
+    type: text,
+    address: nullable(text),
+    source: oneOf(['measured', 'modelled', 'emulated']),
+    identity: json<MeterInfo['identity']>(),
+    accuracyGainPercent: nullable(real),
+    accuracyOffsetW: nullable(real),
+    minimumGuardS: real,
+    remarks: json<MeterInfo['remarks']>(),
+    passport: nullable(json<Passport>()),
+  },
+  { key: ['meter'] },
+);
+
+export const CHANNEL = table(
+  'channel',
+  {
+    channel: integer,
+    name: text,
+    meter: integer,
+    isPrimary: flag,
+    integration: oneOf(['guard', 'counter']),
+    samplingPeriodS: real,
+    clock: oneOf(['meter', 'host']),
+    resolutionW: nullable(real),
+    edgeS: nullable(real),
+    part: nullable(oneOf(['machine', 'package-and-dram', 'package', 'dram'])),
+  },
+  { key: ['channel'], constraints: ['UNIQUE (name)', 'FOREIGN KEY (meter) REFERENCES meter(meter)'] },
+);
+
+export const NOISE_FLOOR = table(
+  'noise_floor',
+  {
+    /** ISO 8601, UTC. */
+    measuredAt: text,
+    percent: real,
+    ci95Low: real,
+    ci95High: real,
+    blocks: integer,
+  },
+  { key: ['measuredAt'] },
+);
+
+export const SESSION = table(
+  'session',
+  {
+    session: integer,
+    startedAt: text,
+    endedAt: nullable(text),
+    endKind: nullable(oneOf(['complete', 'stopped', 'failed'])),
+    /** Of a stopped one. */
+    endSignal: nullable(oneOf(['SIGINT', 'SIGTERM'])),
+    /** Of a failed one. */
+    endMessage: nullable(text),
+    /** Zero of the sample columns of this session, nanoseconds on CLOCK_MONOTONIC. */
+    originNs: timeNs,
+    conditions: json<Conditions>(),
+  },
+  { key: ['session'], constraints: ['CHECK ((ended_at IS NULL) = (end_kind IS NULL))'] },
+);
+
+export const RUN = table(
+  'run',
+  {
+    /** Number of this execution, from 1, in the order of execution. */
+    run: integer,
+    /** The planned run that this execution was for. */
+    planned: integer,
+    /** 1, or more where the block was repeated. */
+    attempt: integer,
+    position: integer,
+    session: integer,
+    status: oneOf(RUN_STATUSES),
+    /** Why it is failed or invalid; null: it is neither. */
+    cause: nullable(oneOf(RUN_CAUSES)),
+    /** The cause in words. */
+    reason: nullable(text),
+    /** Start of the idle rest before the window; CLOCK_MONOTONIC, like all that follow. */
+    restStartNs: timeNs,
+    startNs: timeNs,
+    endNs: timeNs,
+    /** End of the guard after the window. */
+    guardEndNs: timeNs,
+    exitCode: nullable(integer),
+    signal: nullable(text),
+    outputTail: nullable(text),
+    /** Executions of the command inside the window. */
+    executions: integer,
+  },
+  {
+    key: ['run'],
+    constraints: [
+      'FOREIGN KEY (planned) REFERENCES planned_run(planned)',
+      'FOREIGN KEY (session) REFERENCES session(session)',
+      "CHECK ((status IN ('ok', 'warmup')) = (cause IS NULL))",
+      'CHECK ((cause IS NULL) = (reason IS NULL))',
+      'CHECK (rest_start_ns <= start_ns AND start_ns <= end_ns AND end_ns <= guard_end_ns)',
+      'CHECK (executions >= 1)',
+    ],
+  },
+);
+
+/** State of the machine just before the window of a run. */
+export const MACHINE_STATE = table(
+  'machine_state',
+  {
+    run: integer,
+    governor: nullable(text),
+    temperatureC: nullable(real),
+    load: nullable(real),
+  },
+  { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
+export const PHASE_MARK = table(
+  'phase_mark',
+  {
+    run: integer,
+    mark: integer,
+    tNs: timeNs,
+    lateNs: timeNs,
+    phase: nullable(text),
+  },
+  { key: ['run', 'mark'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (late_ns >= 0)'] },
+);
+
+/** What a run used of the machine. */
+export const RUN_USAGE = table(
+  'run_usage',
+  {
+    run: integer,
+    cpuS: nullable(real),
+    peakMemoryBytes: nullable(integer),
+    readBytes: nullable(integer),
+    writtenBytes: nullable(integer),
+    unread: json<readonly string[]>(),
+  },
+  { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
+/** Idle stretch that closes a session, so that the last run has idle on both sides too. */
+export const IDLE = table(
+  'idle',
+  { session: integer, startNs: timeNs, endNs: timeNs },
+  { constraints: ['FOREIGN KEY (session) REFERENCES session(session)'] },
+);
+
+export const SAMPLE = table(
+  'sample',
+  { session: integer, channel: integer, tNs: timeNs, powerW: real, durationS: real },
+  {
+    key: ['session', 'channel', 'tNs'],
+    constraints: [
+      'FOREIGN KEY (session) REFERENCES session(session)',
+      'FOREIGN KEY (channel) REFERENCES channel(channel)',
+    ],
+  },
+);
+
+export const EVENT = table(
+  'event',
+  { session: integer, tNs: timeNs, kind: oneOf(['gap', 'note']), detail: text },
+  { constraints: ['FOREIGN KEY (session) REFERENCES session(session)'] },
+);
+
+/** What was decided at one planned look; on what was known then, so that a later analysis may find p a little different. */
+export const LOOK = table(
+  'look',
+  {
+    /** From 1. */
+    look: integer,
+    /** Blocks planned up to this look. */
+    blocks: integer,
+    /** Level that a p must not exceed here. */
+    nominalP: real,
+    /** The greatest p of the comparisons; null: one can't be tested. */
+    p: nullable(real),
+    /** The experiment ended here: what the plan holds beyond is not needed. */
+    stopped: flag,
+  },
+  { key: ['look'] },
+);
+
+/** In the order in which they are made. */
+export const TABLES: readonly { readonly ddl: string }[] = [
+  EXPERIMENT,
+  VARIANT,
+  PLANNED_RUN,
+  METER,
+  CHANNEL,
+  NOISE_FLOOR,
+  SESSION,
+  RUN,
+  MACHINE_STATE,
+  PHASE_MARK,
+  RUN_USAGE,
+  IDLE,
+  SAMPLE,
+  EVENT,
+  LOOK,
+];
