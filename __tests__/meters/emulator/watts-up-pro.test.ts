@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { type EmulatorOptions, WattsUpProEmulator } from '../../../src/meters/emulator/watts-up-pro.ts';
+import { WattsUpProEmulator, type WattsUpProOptions } from '../../../src/meters/emulator/watts-up-pro.ts';
 import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
 import { type DataRecord, follows, readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
 
 const second = 1_000_000_000n;
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
 
-function emulate(load: Load, options: Partial<EmulatorOptions> = {}): WattsUpProEmulator {
+function emulate(load: Load, options: Partial<WattsUpProOptions> = {}): WattsUpProEmulator {
   return new WattsUpProEmulator({
     energyJ: (from, to) => load.energyJ(from, to),
     originNs: load.options.originNs,

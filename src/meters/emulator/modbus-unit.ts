@@ -22,6 +22,8 @@ const broadcast = 0;
 /** A Modbus RTU unit as its line shows it: reads are answered after a while, everything that it does not know is refused. */
 export class ModbusUnit implements EmulatedMeter {
   readonly #options: ModbusUnitOptions;
+  /** Of the requests that it knows. */
+  readonly #lengths: readonly number[];
   #received: number[] = [];
   #receivedNs = 0n;
   #replies: { readonly dueNs: bigint; readonly frame: Uint8Array }[] = [];
@@ -33,6 +35,7 @@ export class ModbusUnit implements EmulatedMeter {
 
   constructor(options: ModbusUnitOptions) {
     this.#options = options;
+    this.#lengths = [...new Set([readLength, ...options.others.values()])];
   }
 
   /** The next read is refused with this code. */
@@ -66,11 +69,13 @@ export class ModbusUnit implements EmulatedMeter {
 
   /** The request that ends with the last byte. */
   #request(): Uint8Array | null {
-    for (const length of new Set([readLength, ...this.#options.others.values()])) {
-      const frame = Uint8Array.from(this.#received.slice(-length));
-      const unit = frame[0] ?? broadcast;
-      if (frame.length !== length || (unit !== broadcast && !this.#options.answersTo(unit))) continue;
-      if ((this.#options.others.get(frame[1] ?? 0) ?? readLength) === length && hasCrc(frame)) return frame;
+    for (const length of this.#lengths) {
+      const start = this.#received.length - length;
+      const [unit = broadcast, code = 0] = this.#received.slice(start, start + 2);
+      const isOwn = unit === broadcast || this.#options.answersTo(unit);
+      if (start < 0 || !isOwn || (this.#options.others.get(code) ?? readLength) !== length) continue;
+      const frame = Uint8Array.from(this.#received.slice(start));
+      if (hasCrc(frame)) return frame;
     }
     return null;
   }

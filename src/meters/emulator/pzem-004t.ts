@@ -1,5 +1,6 @@
 import { emulatorAlarm } from '../pzem-004t/registers.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
+import { EnergyRegister } from './energy-register.ts';
 import { ModbusUnit, registersFrom } from './modbus-unit.ts';
 import { type Averaging, averagedPowerW, averagedUntilNs } from './moving-average.ts';
 import { randomUnit } from './random.ts';
@@ -28,6 +29,7 @@ export class PzemEmulator implements EmulatedMeter {
   readonly #options: PzemOptions;
   readonly #averaging: Averaging;
   readonly #unit: ModbusUnit;
+  readonly #energy: EnergyRegister;
   /** Up to this moment the power has been shown: what is switched before it comes too late. */
   shownUntilNs: bigint;
 
@@ -36,6 +38,7 @@ export class PzemEmulator implements EmulatedMeter {
     this.#options = options;
     this.#averaging = { averageS, refreshS, lagNs: latencyNs, originNs };
     this.shownUntilNs = originNs;
+    this.#energy = new EnergyRegister(options, originNs);
     this.#unit = new ModbusUnit({
       answersTo: (unit) => unit === own || unit === generalAddress,
       input: (address, count, nowNs) => registersFrom(this.#registers(nowNs), address, count),
@@ -78,7 +81,7 @@ export class PzemEmulator implements EmulatedMeter {
     const voltage =
       voltageTenths + Math.floor(randomUnit(this.#options.seed + 2, Number(this.shownUntilNs / 1_000_000n)) * 5) - 2;
     const current = Math.round((power * 1000) / (0.95 * voltage));
-    const energy = Math.max(0, Math.round(this.#options.energyJ(this.#options.originNs, this.shownUntilNs) / 3600));
+    const energy = Math.max(0, Math.round(this.#energy.untilJ(this.shownUntilNs) / 3600));
     const pair = (value: number) => [value & 0xffff, value >>> 16];
     const registers = [
       voltage,

@@ -1,5 +1,6 @@
 import { emulatorMark, registers } from '../sdm120/registers.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
+import { EnergyRegister } from './energy-register.ts';
 import { ModbusUnit } from './modbus-unit.ts';
 import { type Averaging, averagedPowerW, averagedUntilNs } from './moving-average.ts';
 import { randomUnit } from './random.ts';
@@ -26,6 +27,7 @@ export class Sdm120Emulator implements EmulatedMeter {
   readonly #options: Sdm120Options;
   readonly #averaging: Averaging;
   readonly #unit: ModbusUnit;
+  readonly #energy: EnergyRegister;
   /** Up to this moment the power has been shown: what is switched before it comes too late. */
   shownUntilNs: bigint;
 
@@ -34,6 +36,7 @@ export class Sdm120Emulator implements EmulatedMeter {
     this.#options = options;
     this.#averaging = { averageS, refreshS, lagNs: latencyNs, originNs };
     this.shownUntilNs = originNs;
+    this.#energy = new EnergyRegister(options, originNs);
     this.#unit = new ModbusUnit({
       answersTo: (unit) => unit === own,
       input: (address, count, nowNs) => this.#input(address, count, nowNs),
@@ -69,7 +72,7 @@ export class Sdm120Emulator implements EmulatedMeter {
   #input(address: number, count: number, nowNs: bigint): readonly number[] | null {
     this.shownUntilNs = averagedUntilNs(this.#averaging, nowNs);
     const powerW = averagedPowerW(this.#options, this.#averaging, nowNs);
-    const kWh = this.#options.energyJ(this.#options.originNs, this.shownUntilNs) / 3.6e6;
+    const kWh = this.#energy.untilJ(this.shownUntilNs) / 3.6e6;
     const words = new Map<number, number>();
     const float = (register: number, value: number) => {
       const bits = new DataView(new ArrayBuffer(4));

@@ -1,15 +1,10 @@
 import { emulatorTimestamp } from '../watts-up-pro/identify.ts';
 import { PacketReader } from '../watts-up-pro/packets.ts';
+import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
+import { EnergyRegister } from './energy-register.ts';
 import { randomUnit } from './random.ts';
 
-export interface EmulatorOptions {
-  /** Joules that the emulated machine truly uses between two moments. */
-  energyJ(fromNs: bigint, toNs: bigint): number;
-  /** Start of one of the meter's seconds, CLOCK_MONOTONIC: its phase. */
-  readonly originNs: bigint;
-  readonly seed: number;
-  /** From the end of a second to its record, nanoseconds. */
-  readonly latencyNs: bigint;
+export interface WattsUpProOptions extends EmulatorSettings {
   /** Which of the 18 fields are logged. Default: all. */
   readonly logged?: readonly boolean[];
   /** Which form of the reserved argument `#L,W,3,E,<reserved>,1;` it understands. Default: both. */
@@ -28,8 +23,9 @@ const banner = 'WattsUp.NET $ Version: 3.14 $ 197001010000 60Hz 120V\r\n';
  * meter would send. Byte-true to real captures in what a driver meets: the NULs in line ends, a cut-off first record, maximum and minimum that span
  * two records, and `_` for fields that aren't logged. Its power is the exact mean of each second, rounded to 0.1 W.
  */
-export class WattsUpProEmulator {
-  readonly #options: EmulatorOptions;
+export class WattsUpProEmulator implements EmulatedMeter {
+  readonly #options: WattsUpProOptions;
+  readonly #energy: EnergyRegister;
   readonly #reader = new PacketReader();
   #logging = false;
   #interval = 1;
@@ -38,8 +34,9 @@ export class WattsUpProEmulator {
   /** Times at which a command came that would have cleared a real owner's memory or changed settings. */
   memoryCleared = 0;
 
-  constructor(options: EmulatorOptions) {
+  constructor(options: WattsUpProOptions) {
     this.#options = options;
+    this.#energy = new EnergyRegister(options, options.originNs);
   }
 
   /** What it sends when it is switched on. */
@@ -135,9 +132,7 @@ export class WattsUpProEmulator {
     const voltage = 1200 + Math.floor(randomUnit(this.#options.seed + 2, Number(block)) * 5) - 2;
     const apparent = Math.round(power * 1.1);
     const current = Math.round((apparent / voltage) * 1000);
-    const energy = Math.round(
-      this.#options.energyJ(this.#options.originNs, this.#options.originNs + (block + 1n) * secondNs) / 360,
-    );
+    const energy = Math.round(this.#energy.untilJ(this.#options.originNs + (block + 1n) * secondNs) / 360);
     const fields = [power, voltage, current, Math.max(0, energy), 0, 0, 0];
     fields.push(Math.max(power, before), voltage, current, Math.min(power, before), voltage, current);
     fields.push(power === 0 ? 100 : 91, 0, 0, 600, apparent);

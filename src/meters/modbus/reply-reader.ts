@@ -42,8 +42,9 @@ export class ReplyReader {
     const frame = this.#last;
     const header = frame[0] === this.#unit && frame[1] === this.#function && frame[2] === this.#dataLength;
     if (header && this.#length === frame.length && hasCrc(frame)) return { data: frame.slice(3, -2) };
-    const short = frame.subarray(Math.max(0, this.#length - exceptionLength), this.#length);
-    if (short[0] !== this.#unit || short[1] !== (this.#function | 0x80)) return null;
-    return short.length === exceptionLength && hasCrc(short) ? { exception: short[2] ?? 0 } : null;
+    const start = this.#length - exceptionLength;
+    if (start < 0 || frame[start] !== this.#unit || frame[start + 1] !== (this.#function | 0x80)) return null;
+    const refusal = frame.subarray(start, this.#length);
+    return hasCrc(refusal) ? { exception: refusal[2] ?? 0 } : null;
   }
 }
