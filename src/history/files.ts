@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { RESULT_FILES } from '../system/result-files.ts';
 import type { HistoryRecord } from './record.ts';
 import { trendOf } from './trend.ts';
 
@@ -9,7 +10,7 @@ export async function writeHistory(records: readonly HistoryRecord[], outDir: st
   const { historyHtml } = await import('./page/page.ts');
   const { historyCsv } = await import('./page/csv.ts');
   const places = trendOf(records);
-  const files = { 'history.html': historyHtml(places), 'history.csv': historyCsv(places) };
+  const files = { [RESULT_FILES.historyPage]: historyHtml(places), [RESULT_FILES.historyCsv]: historyCsv(places) };
   const paths = Object.keys(files).map((name) => join(outDir, name));
   for (const [name, text] of Object.entries(files)) await replaceFile(join(outDir, name), text);
   return paths;

@@ -13,11 +13,12 @@ import { windowTargetS } from '../schedule/batch.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { RunQueue } from '../schedule/queue.ts';
 import { drawSeed, makePlan, repeatOrder } from '../schedule/randomize.ts';
-import { openStore } from '../store/reader.ts';
+import { withStore } from '../store/reader.ts';
 import type { LookRecord, SessionEnd } from '../store/records.ts';
 import { StoreWriter } from '../store/writer.ts';
 import { nowNs } from '../system/clock.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
+import { checkOutputFolder, claimOutputFolder, resultPath } from '../system/result-files.ts';
 import { AccountNotes } from './account-notes.ts';
 import { Batch } from './batch.ts';
 import { readConditions } from './conditions.ts';
@@ -26,7 +27,6 @@ import { Looks, lookNotes } from './looks.ts';
 import { MachineSensors } from './machine-state.ts';
 import { MeterSet } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
-import { checkOutputFolder, claimOutputFolder, databasePath } from './output-folder.ts';
 import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { Recorder } from './recorder.ts';
@@ -52,7 +52,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const { outDir, progress, signal } = request;
   checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);
-  const resume = request.resume && existsSync(databasePath(outDir));
+  const resume = request.resume && existsSync(resultPath(outDir, 'database'));
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(outDir) : undefined);
   const unfinished = resume ? readUnfinished(outDir, experiment) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
@@ -101,7 +101,9 @@ async function measureIn(
   recorder.follow(meters.channels);
   await meters.start(recorder);
   signal.throwIfAborted();
-  const store = unfinished ? StoreWriter.resume(databasePath(outDir)) : createStore(id, facts, meters, plan, request);
+  const store = unfinished
+    ? StoreWriter.resume(resultPath(outDir, 'database'))
+    : createStore(id, facts, meters, plan, request);
   let end: SessionEnd = { kind: 'complete' };
   try {
     store.beginSession(new Date().toISOString(), nowNs(), conditions);
@@ -145,14 +147,9 @@ function endOf(thrown: unknown): SessionEnd {
 }
 
 function takeAndRecord(look: number, store: StoreWriter, { experiment, outDir }: MeasureRequest): LookRecord {
-  const reader = openStore(databasePath(outDir));
-  try {
-    const taken = takeLook(reader, experiment.looks ?? [], look);
-    store.addLook(taken);
-    return taken;
-  } finally {
-    reader.close();
-  }
+  const taken = withStore(resultPath(outDir, 'database'), (reader) => takeLook(reader, experiment.looks ?? [], look));
+  store.addLook(taken);
+  return taken;
 }
 
 function createStore(
@@ -164,7 +161,7 @@ function createStore(
 ): StoreWriter {
   claimOutputFolder(outDir);
   const startedAt = new Date().toISOString();
-  return StoreWriter.create(databasePath(outDir), {
+  return StoreWriter.create(resultPath(outDir, 'database'), {
     id,
     startedAt,
     experiment,

@@ -4,9 +4,9 @@ import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
-import { openStore } from '../store/reader.ts';
+import { openStore, withStore } from '../store/reader.ts';
 import type { ChannelRecord, LookRecord, RunRecord } from '../store/records.ts';
-import { databasePath } from './output-folder.ts';
+import { resultPath } from '../system/result-files.ts';
 
 /** An experiment.db that is not through its plan. */
 export interface Unfinished {
@@ -21,36 +21,28 @@ export interface Unfinished {
 
 /** The commits that the experiment there is measured at, by variant. */
 export function recordedRevisions(outDir: string): Map<string, Revision> {
-  const reader = openStore(databasePath(outDir));
-  try {
-    return new Map(reader.variants().flatMap(({ name, revision }) => (revision === null ? [] : [[name, revision]])));
-  } finally {
-    reader.close();
-  }
+  const variants = withStore(resultPath(outDir, 'database'), (reader) => reader.variants());
+  return new Map(variants.flatMap(({ name, revision }) => (revision === null ? [] : [[name, revision]])));
 }
 
 /** Reads what is there. Throws InputError when it is the result of another experiment file. */
 export function readUnfinished(outDir: string, experiment: Experiment): Unfinished {
-  const reader = openStore(databasePath(outDir));
-  try {
-    const recorded = reader.experiment();
-    sameExperiment(reader.definition(), recorded.seed, experiment);
-    const runs = reader.runs();
-    const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
-    const looks = reader.looks();
-    const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions: recorded.repetitions });
-    return {
-      id: recorded.id,
-      plan,
-      runs,
-      lastRun: Math.max(0, ...runs.map(({ run }) => run)),
-      channels: reader.channels(),
-      complete,
-      looks,
-    };
-  } finally {
-    reader.close();
-  }
+  using reader = openStore(resultPath(outDir, 'database'));
+  const recorded = reader.experiment();
+  sameExperiment(reader.definition(), recorded.seed, experiment);
+  const runs = reader.runs();
+  const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
+  const looks = reader.looks();
+  const { complete } = planProgress({ planned: plan.runs, runs, looks, repetitions: recorded.repetitions });
+  return {
+    id: recorded.id,
+    plan,
+    runs,
+    lastRun: Math.max(0, ...runs.map(({ run }) => run)),
+    channels: reader.channels(),
+    complete,
+    looks,
+  };
 }
 
 /** A number's source never changes within an experiment. Throws MeasureError when the meters are not those of before. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { MeasureError, messageOf } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -6,6 +5,7 @@ import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { GiveUp, NextRun, RunQueue } from '../schedule/queue.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { logPath } from '../system/result-files.ts';
 import type { AccountNotes } from './account-notes.ts';
 import type { Batch } from './batch.ts';
 import type { Looks } from './looks.ts';
@@ -109,7 +109,7 @@ async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise
     context: {
       experimentId: setup.experimentId,
       runId: run,
-      logFile: join(setup.outDir, 'logs', `${logName(run, next)}.log`),
+      logFile: logPath(setup.outDir, run, next.variant),
       phaseLines: setup.experiment.phases,
       signal: AbortSignal.any([setup.signal, setup.meters.lostSignal]),
     },
@@ -165,10 +165,6 @@ async function closingIdle(setup: SessionSetup): Promise<void> {
   await sleepUntil(startNs + secondsToNs(setup.experiment.restS), setup.signal);
   setup.meters.mark();
   setup.store.addIdle(startNs, nowNs(), setup.recorder.take());
-}
-
-function logName(run: number, next: NextRun): string {
-  return `${String(run).padStart(4, '0')}-${next.variant.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60)}`;
 }
 
 function quoted(tail: string | undefined): string {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
+import { type RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
 import { phasesCsv, runsCsv, samplesCsv } from './csv.ts';
@@ -22,27 +23,28 @@ export interface ReportExtras {
  * Charts that these data don't allow are removed when an earlier report left them. Throws what the file system throws.
  */
 export async function writeReport(analysis: Analysis, outDir: string, extras: ReportExtras = {}): Promise<void> {
-  const write = (name: string, content: string | Uint8Array | Iterable<string>): Promise<void> =>
-    replaceFile(join(outDir, name), content);
-  await write('findings.json', findingsJson(analysis.findings));
-  await write('comment.md', commentMarkdown(analysis.findings));
-  await write('summary.md', summaryMarkdown(analysis.findings, analysis.runs));
+  const write = (file: keyof typeof RESULT_FILES, content: string | Uint8Array | Iterable<string>): Promise<void> =>
+    replaceFile(resultPath(outDir, file), content);
+  await write('findings', findingsJson(analysis.findings));
+  await write('comment', commentMarkdown(analysis.findings));
+  await write('summary', summaryMarkdown(analysis.findings, analysis.runs));
   const badge = badgeOf(badgeFacts(analysis.findings));
-  await write('badge.json', badgeJson(badge));
-  await write('badge.svg', badgeSvg(badge));
-  await write('runs.csv', runsCsv(analysis.runs));
+  await write('badgeJson', badgeJson(badge));
+  await write('badgeSvg', badgeSvg(badge));
+  await write('runs', runsCsv(analysis.runs));
   const phases = phasesCsv(analysis.runs);
-  if (phases === null) await rm(join(outDir, 'phases.csv'), { force: true });
-  else await write('phases.csv', phases);
-  if (extras.reader !== undefined) await write('samples.csv', samplesCsv(extras.reader));
+  if (phases === null) await rm(resultPath(outDir, 'phases'), { force: true });
+  else await write('phases', phases);
+  if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
   const { CHART_FILES, chartFiles } = await import('./charts/files.ts');
-  await write('report.html', reportHtml(analysis));
+  await write('report', reportHtml(analysis));
   const charts = await chartFiles(analysis);
-  for (const { name, content } of charts) await write(join('charts', name), content);
+  const folder = resultPath(outDir, 'charts');
+  for (const { name, content } of charts) await replaceFile(join(folder, name), content);
   for (const name of CHART_FILES) {
-    if (!charts.some((chart) => chart.name === name)) await rm(join(outDir, 'charts', name), { force: true });
+    if (!charts.some((chart) => chart.name === name)) await rm(join(folder, name), { force: true });
   }
 }
 

@@ -3,7 +3,7 @@ import { InputError, MeasureError } from '../errors.ts';
 import { noiseExperiment } from '../experiment/noise.ts';
 import type { MeasureRequest } from '../measure/measure.ts';
 import { writeNoiseFloor } from '../measure/noise-floor-file.ts';
-import { openStore } from '../store/reader.ts';
+import { withStore } from '../store/reader.ts';
 import { type ExperimentResult, runExperiment } from './run.ts';
 
 export interface NoiseResult {
@@ -31,7 +31,9 @@ export async function measureNoise(request: MeasureRequest): Promise<NoiseResult
   const { percent, ci95, blocks, measured_at: measuredAt } = floor;
   // Only a CSV does not tell when it was.
   if (measuredAt === null) return { result, path: null, error: unknownFloor() };
-  const path = writeNoiseFloor(experiment, meterOf(result.databasePath), { percent, ci95, blocks, measuredAt });
+  const primary = withStore(result.databasePath, (reader) => reader.channels())[0];
+  if (!primary) throw new Error('the experiment has no channel');
+  const path = writeNoiseFloor(experiment, primary.meter, { percent, ci95, blocks, measuredAt });
   return { result, path, error: null };
 }
 
@@ -39,15 +41,4 @@ function unknownFloor(): MeasureError {
   return new MeasureError('The two arms of the baseline gave no noise floor.', {
     advice: 'The checks of the report tell why.',
   });
-}
-
-function meterOf(databasePath: string) {
-  const reader = openStore(databasePath);
-  try {
-    const primary = reader.channels()[0];
-    if (!primary) throw new Error('the experiment has no channel');
-    return primary.meter;
-  } finally {
-    reader.close();
-  }
 }

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { analyzeStore } from '../analysis/analyze.ts';
 import type { Analysis } from '../analysis/results.ts';
 import { type MeasureRequest, measure } from '../measure/measure.ts';
-import { databasePath } from '../measure/output-folder.ts';
 import { writeReport } from '../report/write.ts';
-import { openStore } from '../store/reader.ts';
+import { openStore, withStore } from '../store/reader.ts';
+import { resultPath } from '../system/result-files.ts';
 
 export interface ExperimentResult {
   readonly outDir: string;
@@ -31,11 +31,12 @@ export async function runExperiment(request: MeasureRequest): Promise<Experiment
   } catch (thrown) {
     error = thrown;
   }
-  const path = databasePath(request.outDir);
+  const path = resultPath(request.outDir, 'database');
   let analysis: Analysis | null = null;
   try {
     // An earlier result may still be there when this experiment could not even begin.
-    if (existsSync(path) && (error === null || holds(path, id))) analysis = await reportOn(path, request.outDir);
+    if (existsSync(path) && (error === null || withStore(path, (reader) => reader.experiment().id) === id))
+      analysis = await reportOn(path, request.outDir);
   } catch (thrown) {
     error ??= thrown;
   }
@@ -45,21 +46,8 @@ export async function runExperiment(request: MeasureRequest): Promise<Experiment
 
 /** Analyzes an experiment.db and writes everything of a result beside it. */
 export async function reportOn(path: string, outDir: string): Promise<Analysis> {
-  const reader = openStore(path);
-  try {
-    const analysis = analyzeStore(reader);
-    await writeReport(analysis, outDir, { reader });
-    return analysis;
-  } finally {
-    reader.close();
-  }
-}
-
-function holds(path: string, id: string | null): boolean {
-  const reader = openStore(path);
-  try {
-    return reader.experiment().id === id;
-  } finally {
-    reader.close();
-  }
+  using reader = openStore(path);
+  const analysis = analyzeStore(reader);
+  await writeReport(analysis, outDir, { reader });
+  return analysis;
 }

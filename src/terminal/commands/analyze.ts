@@ -7,7 +7,7 @@ import { thresholdOf } from '../../experiment/threshold-text.ts';
 import { percent } from '../../input/quantities.ts';
 import { findingsJson } from '../../report/findings-json.ts';
 import { terminalReport } from '../../report/terminal.ts';
-import { openStore } from '../../store/reader.ts';
+import { withStore } from '../../store/reader.ts';
 import { useColour } from '../colour.ts';
 import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -53,12 +53,7 @@ function analyzeFile(path: string, { baseline, margin, failOn }: CsvOptions): An
     if (value === undefined) continue;
     throw new InputError(`--${option} is for a CSV; ${path} holds the one that was set before the first run.`);
   }
-  const reader = openStore(path);
-  try {
-    return analyzeStore(reader);
-  } finally {
-    reader.close();
-  }
+  return withStore(path, analyzeStore);
 }
 
 function marginOf(given: string | undefined): number {

@@ -4,7 +4,7 @@ import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { readFindings } from '../../findings/foreign/read-findings.ts';
 import { NOWHERE, recordOf } from '../../history/extract.ts';
-import { openStore } from '../../store/reader.ts';
+import { withStore } from '../../store/reader.ts';
 import { historyCommand, historyStoreOf } from '../history-store.ts';
 import { isDatabase } from '../result-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -25,12 +25,7 @@ export function historyAddCommand({ stdout }: Terminal) {
 
 function findingsOf(file: string): Findings {
   if (!isDatabase(file)) return readFindings(bytesOf(file));
-  const reader = openStore(file);
-  try {
-    return analyzeStore(reader).findings;
-  } finally {
-    reader.close();
-  }
+  return withStore(file, analyzeStore).findings;
 }
 
 function bytesOf(file: string): Uint8Array {

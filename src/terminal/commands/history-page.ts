@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { writeHistory } from '../../history/files.ts';
-import { checkOutputFolder } from '../../measure/output-folder.ts';
+import { checkOutputFolder } from '../../system/result-files.ts';
 import { historyCommand, historyStoreOf } from '../history-store.ts';
 import { OUT } from '../options.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { measure } from '../../measure/measure.ts';
-import { databasePath } from '../../measure/output-folder.ts';
+import { resultPath } from '../../system/result-files.ts';
 import { experimentCommand, experimentOf, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopOnSignals } from '../stop.ts';
@@ -14,6 +14,6 @@ export function measureCommand({ stdout, stderr }: Terminal) {
       const outDir = resolve(out);
       const signal = stopOnSignals((line) => stderr.write(`\n${line}\n`));
       await measure({ experiment, outDir, resume, signal, progress: terminalProgress(stderr) });
-      stdout.write(`${databasePath(outDir)}\n`);
+      stdout.write(`${resultPath(outDir, 'database')}\n`);
     });
 }

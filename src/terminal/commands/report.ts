@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { checkOutputFolder, databasePath } from '../../measure/output-folder.ts';
 import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
 import { failing } from '../../report/threshold-words.ts';
 import { reportOn } from '../../run/run.ts';
+import { checkOutputFolder, resultPath } from '../../system/result-files.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -46,13 +46,13 @@ function gather(paths: readonly string[], outDir: string): Findings[] {
     throw new InputError(`${database} is a database; several experiments are shown together from their findings.json.`);
   }
   const results = readFindingsFiles(paths);
-  if (existsSync(databasePath(outDir))) {
+  if (existsSync(resultPath(outDir, 'database'))) {
     throw new InputError(`The output folder ${outDir} holds the result of an experiment.`, {
       advice: 'Give another folder with --out.',
     });
   }
   mkdirSync(outDir, { recursive: true });
-  writeFileSync(join(outDir, 'comment.md'), gatheredComment(results));
-  writeFileSync(join(outDir, 'summary.md'), gatheredSummary(results));
+  writeFileSync(resultPath(outDir, 'comment'), gatheredComment(results));
+  writeFileSync(resultPath(outDir, 'summary'), gatheredSummary(results));
   return results.map(({ findings }) => findings);
 }

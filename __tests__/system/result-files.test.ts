@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { checkOutputFolder, claimOutputFolder } from '../../src/measure/output-folder.ts';
+import { checkOutputFolder, claimOutputFolder } from '../../src/system/result-files.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -2,28 +2,37 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
 
+/** Files and folders of a result. Contract: others' scripts open them by these names. */
+export const RESULT_FILES = {
+  database: 'experiment.db',
+  findings: 'findings.json',
+  comment: 'comment.md',
+  summary: 'summary.md',
+  report: 'report.html',
+  badgeJson: 'badge.json',
+  badgeSvg: 'badge.svg',
+  historyPage: 'history.html',
+  historyCsv: 'history.csv',
+  runs: 'runs.csv',
+  phases: 'phases.csv',
+  samples: 'samples.csv',
+  charts: 'charts',
+  logs: 'logs',
+} as const;
+
 /** Everything that joulediff ever writes into a result folder; anything else there is somebody else's. */
-const OURS = new Set([
-  'experiment.db',
-  'experiment.db-wal',
-  'experiment.db-shm',
-  'experiment.db-journal',
-  'findings.json',
-  'comment.md',
-  'summary.md',
-  'report.html',
-  'badge.json',
-  'badge.svg',
-  'history.html',
-  'history.csv',
-  'runs.csv',
-  'phases.csv',
-  'samples.csv',
-  'charts',
-  'logs',
+const OURS = new Set<string>([
+  ...Object.values(RESULT_FILES),
+  ...['-wal', '-shm', '-journal'].map((end) => RESULT_FILES.database + end),
 ]);
 
-export const databasePath = (folder: string): string => join(folder, 'experiment.db');
+export const resultPath = (folder: string, file: keyof typeof RESULT_FILES): string => join(folder, RESULT_FILES[file]);
+
+/** Where everything that a run prints is kept. `run` is its number in the database. */
+export function logPath(folder: string, run: number, variant: string): string {
+  const name = variant.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60);
+  return join(resultPath(folder, 'logs'), `${String(run).padStart(4, '0')}-${name}.log`);
+}
 
 /**
  * Sees that a result can be written there, without changing anything.
@@ -51,7 +60,7 @@ export function checkOutputFolder(folder: string): void {
 export function claimOutputFolder(folder: string): void {
   try {
     for (const name of OURS) rmSync(join(folder, name), { recursive: true, force: true });
-    mkdirSync(join(folder, 'logs'), { recursive: true });
+    mkdirSync(resultPath(folder, 'logs'), { recursive: true });
   } catch (cause) {
     throw new InputError(`The output folder ${folder} can't be written: ${messageOf(cause)}.`, { cause });
   }
