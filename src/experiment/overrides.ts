@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 import { nearest, quote, showPath, suggest } from '../input/words.ts';
 import type { Origin, Problem } from './problems.ts';
-import { placeAt } from './schema-walk.ts';
+import { allowedAt } from './schema-walk.ts';
 import { parseYaml } from './yaml.ts';
 
 /** One key given outside the file: by `--set`, by a flag of its own, by an input of the action. */
@@ -68,13 +68,14 @@ function pathProblem(root: Record<string, unknown>, path: readonly string[]): Pi
   let holder: Record<string, unknown> = root;
   for (const [depth, key] of path.entries()) {
     const refuse = (length: number, detail: string) => ({ path: showPath(path.slice(0, length)), detail });
-    const place = placeAt(path.slice(0, depth));
-    if (place?.keys && !place.keys.includes(key)) return refuse(depth + 1, `unknown key; ${suggest(key, place.keys)}`);
-    if (!place?.keys && !place?.open) return refuse(depth, `it holds no keys, so there is no ${quote(key)} in it`);
+    const allowed = allowedAt(path.slice(0, depth));
+    if (allowed?.keys && !allowed.keys.includes(key))
+      return refuse(depth + 1, `unknown key; ${suggest(key, allowed.keys)}`);
+    if (!allowed?.keys && !allowed?.open) return refuse(depth, `it holds no keys, so there is no ${quote(key)} in it`);
     if (key === '__proto__') return refuse(depth + 1, '"__proto__" cannot be a name');
     const next = Object.hasOwn(holder, key) ? holder[key] : undefined;
     const isLast = depth === path.length - 1;
-    if (place.open && next === undefined && !isLast) return refuse(depth + 1, unknownName(key, Object.keys(holder)));
+    if (allowed.open && next === undefined && !isLast) return refuse(depth + 1, unknownName(key, Object.keys(holder)));
     holder = isMap(next) ? next : {};
   }
   return null;
@@ -92,17 +93,17 @@ function unknownName(name: string, known: readonly string[]): string {
 
 /** Where only text can stand, the letters are the text: `run=echo a: b # c` needs no quotes. */
 function readValue(override: Override): { value: unknown } | { detail: string } {
-  const place = placeAt(override.path);
+  const allowed = allowedAt(override.path);
   const text = override.text.trim();
-  if (place?.takesNothing && ['', '~', 'null'].includes(text)) return { value: null };
-  const plain = place?.takesText && !place.takesNumber;
+  if (allowed?.takesNothing && ['', '~', 'null'].includes(text)) return { value: null };
+  const plain = allowed?.takesText && !allowed.takesNumber;
   if (plain && !/^["'[{]/.test(text)) return { value: override.text };
   const parsed = parseYaml(override.text, override.where, override.path);
   const error = parsed.errors[0];
   if (error !== undefined)
     return plain ? { value: override.text } : { detail: `${quote(text)} was given; ${error.detail}` };
   const isMap = typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
-  return { value: plain && isMap && !place.keys ? override.text : parsed.value };
+  return { value: plain && isMap && !allowed.keys ? override.text : parsed.value };
 }
 
 /** The dotted key before "=", segments quoted where they hold dots, spaces or "=". */

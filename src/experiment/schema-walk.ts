@@ -3,7 +3,7 @@ import type { Path } from '../input/words.ts';
 import { experimentSchema } from './schema.ts';
 
 /** What the schema allows at a path: known keys for a map with fixed keys, and which kinds of value. */
-export interface Place {
+export interface Allowed {
   /** Keys that can follow; null where none or any can. */
   readonly keys: readonly string[] | null;
   /** Any key can follow: names of variants, of environment variables. */
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** Null: no such place. */
-export function placeAt(path: Path): Place | null {
+export function allowedAt(path: Path): Allowed | null {
   let here = alternatives(experimentSchema);
   for (const key of path) here = here.flatMap((schema) => below(schema, key));
   if (here.length === 0) return null;

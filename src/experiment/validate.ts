@@ -3,7 +3,7 @@ import { anyOf, nearest, type Path, quote, showGiven, showPath, suggest } from '
 import { applyOverride, type Override, type Overrides, originOf } from './overrides.ts';
 import type { Origin, Problem } from './problems.ts';
 import { type CheckedFile, experimentSchema } from './schema.ts';
-import { placeAt } from './schema-walk.ts';
+import { allowedAt } from './schema-walk.ts';
 
 /** What was given, before any check, and where each part of it came from. */
 export interface Draft {
@@ -80,7 +80,7 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
     }
   }
   if (issue.code === 'unrecognized_keys') {
-    const known = placeAt(path)?.keys ?? [];
+    const known = allowedAt(path)?.keys ?? [];
     return issue.keys.map((key) => ({
       path: [...path, key],
       part: 'key',

@@ -13,7 +13,7 @@ import {
 import { messageOf } from '../errors.ts';
 import { type Path, quote } from '../input/words.ts';
 import { fileOrigin, type Origin } from './problems.ts';
-import { placeAt } from './schema-walk.ts';
+import { allowedAt } from './schema-walk.ts';
 
 /** Aliases multiply: a few lines with nested ones make gigabytes. No honest experiment has many. */
 const MOST_ALIASES = 50;
@@ -105,8 +105,8 @@ function keepLetters(document: Document.Parsed, base: Path): number[] {
       for (const ancestor of ancestors)
         if (isPair(ancestor)) path.push(String(isScalar(ancestor.key) ? ancestor.key.value : ''));
       if (typeof key === 'number') path.push(key);
-      const place = placeAt(path);
-      if (place?.takesText && !place.takesNumber && node.source !== undefined) node.value = node.source;
+      const allowed = allowedAt(path);
+      if (allowed?.takesText && !allowed.takesNumber && node.source !== undefined) node.value = node.source;
     },
   });
   return forbidden;

@@ -1,7 +1,8 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { cpus, hostname, release, totalmem } from 'node:os';
-import { openDocker, within } from '../executors/container/docker.ts';
+import { openDocker } from '../executors/container/docker.ts';
 import type { Conditions } from '../store/conditions.ts';
+import { withDeadline } from '../system/deadline.ts';
 
 /** An engine that takes longer isn't waited for: conditions are a record, not a need. */
 const ENGINE_MS = 1000;
@@ -117,9 +118,9 @@ interface EngineInfo {
 async function readDocker(): Promise<Conditions['docker']> {
   try {
     // Its options are newer than the library's types.
-    const info = await within(
+    const info = await withDeadline(
+      (abortSignal) => openDocker().info({ abortSignal } as never) as unknown as Promise<EngineInfo>,
       ENGINE_MS,
-      (limit) => openDocker().info(limit as never) as unknown as Promise<EngineInfo>,
     );
     return {
       version: info.ServerVersion ?? null,

@@ -1,16 +1,44 @@
+/** How long is waited for something, milliseconds; once `stop` is aborted, `stopMs` from then on at most. */
+export interface Patience {
+  readonly ms: number;
+  readonly stop: AbortSignal;
+  readonly stopMs: number;
+}
+
 /**
- * The promise's outcome, or after `ms` milliseconds the value of `late()`, which may throw.
- * What the promise does after that is ignored: an operation on a vanished port never calls back.
+ * The work's outcome, or after the deadline the value of `late()`, which may throw; without it, an Error that tells the time.
+ * Work that is given as a function gets a signal, aborted at the deadline: a request that is given up must not keep the process from ending.
+ * What the work does after that is ignored: an operation on a vanished port never calls back.
  */
-export function withDeadline<T>(promise: Promise<T>, ms: number, late: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+export async function withDeadline<T>(
+  work: Promise<T> | ((signal: AbortSignal) => Promise<T>),
+  limit: number | Patience,
+  late?: () => T,
+): Promise<T> {
+  const { ms, stop, stopMs } = typeof limit === 'number' ? { ms: limit, stop: null, stopMs: 0 } : limit;
+  const { promise: end, resolve, reject } = Promise.withResolvers<T>();
+  const given = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const endAfter = (afterMs: number) => {
+    const expire = () => {
       try {
-        resolve(late());
+        if (late === undefined) reject(new Error(`no answer within ${afterMs / 1000} s`));
+        else resolve(late());
       } catch (error) {
         reject(error);
       }
-    }, ms);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+      given.abort();
+    };
+    timers.push(setTimeout(expire, afterMs));
+  };
+  const hurry = () => endAfter(stopMs);
+  endAfter(ms);
+  if (stop?.aborted) hurry();
+  stop?.addEventListener('abort', hurry, { once: true });
+  try {
+    return await Promise.race([typeof work === 'function' ? work(given.signal) : work, end]);
+  } finally {
+    stop?.removeEventListener('abort', hurry);
+    for (const timer of timers) clearTimeout(timer);
+  }
 }

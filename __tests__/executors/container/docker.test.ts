@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
-import { connectDocker, within } from '../../../src/executors/container/docker.ts';
+import { connectDocker } from '../../../src/executors/container/docker.ts';
 
 let folder: string;
 let server: Server | null;
@@ -37,24 +37,6 @@ async function failure(answerMs?: number): Promise<MeasureError> {
   expect(thrown).toBeInstanceOf(MeasureError);
   return thrown as MeasureError;
 }
-
-describe('within', () => {
-  it('hurries a call that is under way when it is stopped', async () => {
-    const stop = new AbortController();
-    const given: AbortSignal[] = [];
-    const call = within(
-      3_600_000,
-      ({ abortSignal }) => {
-        given.push(abortSignal);
-        return new Promise(() => {});
-      },
-      { signal: stop.signal, limitMs: 5 },
-    );
-    stop.abort();
-    await expect(call).rejects.toThrow('no answer within 0.005 s');
-    expect(given[0]?.aborted).toBe(true);
-  });
-});
 
 describe('connectDocker', () => {
   it('reaches the engine that is running', async () => {

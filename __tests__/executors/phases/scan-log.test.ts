@@ -15,7 +15,7 @@ async function scan(text: string, from = 0, lines: Record<string, string> = {}) 
   const part = { fromByte: from, toByte: Buffer.byteLength(text) };
   const texts = Object.entries(lines).map(([phase, pattern]) => ({ phase, pattern }));
   const { told, problem } = await scanLog(file, part, new CheckpointLines(texts));
-  return { problem, told: told.map(({ phase, place }) => [phase, text.slice(from, place).split('\n').length - 1]) };
+  return { problem, told: told.map(({ phase, at }) => [phase, text.slice(from, at).split('\n').length - 1]) };
 }
 
 describe('scanLog', () => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import type { RunIdentity } from '../environment.ts';
-import { engineMessage, statusOf, within } from './docker.ts';
+import { engineMessage, statusOf } from './docker.ts';
 import { labelsOf } from './labels.ts';
 import { containerOptions, namedVolumes } from './options.ts';
 import type { ContainerVariant } from './variant.ts';
@@ -12,19 +13,19 @@ const REMOVE_MS = 20_000;
 const REMOVE_ATTEMPTS = 5;
 
 /** A created container, and the named volumes that had to be made for it. */
-export interface ContainerPlace {
+export interface CreatedContainer {
   readonly container: Docker.Container;
   /** Ends what runs in it and removes it with its anonymous volumes. Throws MeasureError when the engine can't. */
   remove(): Promise<void>;
 }
 
 /** Creates the container of one run. Throws MeasureError with the engine's reason when it refuses; nothing is left then. */
-export async function makePlace(
+export async function createContainer(
   docker: Docker,
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
-): Promise<ContainerPlace> {
+): Promise<CreatedContainer> {
   const volumes: Docker.Volume[] = [];
   const removeVolumes = async () => {
     for (const volume of volumes) await volume.remove().catch(() => {}); // In use by somebody else by now: theirs.
@@ -34,8 +35,10 @@ export async function makePlace(
       const made = await makeMissingVolume(docker, name, identity);
       if (made !== null) volumes.push(made);
     }
-    const container = await within(CREATE_MS, (limit) =>
-      docker.createContainer({ ...containerOptions(variant, imageId, identity), ...limit }),
+    const options = containerOptions(variant, imageId, identity);
+    const container = await withDeadline(
+      (abortSignal) => docker.createContainer({ ...options, abortSignal }),
+      CREATE_MS,
     );
     const remove = async () => {
       await removeContainer(container);
@@ -72,7 +75,7 @@ export async function removeContainer(container: Docker.Container): Promise<void
   let refusal: unknown;
   for (let attempt = 1; attempt <= REMOVE_ATTEMPTS; attempt++) {
     try {
-      await within(REMOVE_MS, (limit) => container.remove({ force: true, v: true, ...limit }));
+      await withDeadline((abortSignal) => container.remove({ force: true, v: true, abortSignal }), REMOVE_MS);
       return;
     } catch (cause) {
       if (statusOf(cause) === 404) return;

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import { codeOf } from '../failures.ts';
 
 const DEFAULT_SOCKET = '/var/run/docker.sock';
@@ -23,42 +24,11 @@ export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
   const docker = openDocker();
   try {
     // Its options are newer than the library's types.
-    await within(answerMs, (limit) => docker.ping(limit as never) as unknown as Promise<unknown>);
+    await withDeadline((abortSignal) => docker.ping({ abortSignal } as never) as unknown as Promise<unknown>, answerMs);
   } catch (cause) {
     throw unreachable(cause, answerMs);
   }
   return docker;
-}
-
-/**
- * What a call of the engine gives, or an error after so many milliseconds, or so many after a stop. The call is to pass the signal on, so
- * that a request that is given up doesn't keep the process from ending.
- */
-export async function within<T>(
-  limitMs: number,
-  call: (limit: { abortSignal: AbortSignal }) => Promise<T>,
-  stop?: { readonly signal: AbortSignal; readonly limitMs: number },
-): Promise<T> {
-  const limit = new AbortController();
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timers: NodeJS.Timeout[] = [];
-  const endAfter = (ms: number) => {
-    const end = () => {
-      reject(new Error(`no answer within ${ms / 1000} s`));
-      limit.abort();
-    };
-    timers.push(setTimeout(end, ms));
-  };
-  const hurry = () => stop && endAfter(stop.limitMs);
-  endAfter(limitMs);
-  if (stop?.signal.aborted) hurry();
-  stop?.signal.addEventListener('abort', hurry, { once: true });
-  try {
-    return await Promise.race([call({ abortSignal: limit.signal }), late]);
-  } finally {
-    stop?.signal.removeEventListener('abort', hurry);
-    for (const timer of timers) clearTimeout(timer);
-  }
 }
 
 /** HTTP status of the engine's refusal; null for errors of another kind. */

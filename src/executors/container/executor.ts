@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
 import { throwIfStopped } from '../failures.ts';
-import { makePlace } from './create.ts';
+import { createContainer } from './create.ts';
 import { connectDocker, engineMessage } from './docker.ts';
 import { type FoundImage, findImage } from './image.ts';
 import { prepareContainerRun } from './run.ts';
@@ -22,7 +22,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       throwIfStopped(signal);
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
-      const trial = await makePlace(docker, variant, image.id, identityOf(0));
+      const trial = await createContainer(docker, variant, image.id, identityOf(0));
       await trial.remove();
       ready = { docker, image };
       return image.facts;
@@ -31,8 +31,8 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       if (ready === null) throw new Error('setup() comes before prepare()');
       throwIfStopped(context.signal);
       const { docker, image } = ready;
-      const place = await makePlace(docker, variant, image.id, identityOf(context.runId));
-      return prepareContainerRun({ docker, variant, image, place, context });
+      const created = await createContainer(docker, variant, image.id, identityOf(context.runId));
+      return prepareContainerRun({ docker, variant, image, created, context });
     },
   };
 }

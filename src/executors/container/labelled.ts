@@ -1,8 +1,9 @@
 import type Docker from 'dockerode';
 import { messageOf } from '../../errors.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import type { IsAbandoned } from '../leftovers/owner.ts';
 import { removeContainer } from './create.ts';
-import { openDocker, within } from './docker.ts';
+import { openDocker } from './docker.ts';
 import { EXPERIMENT_LABEL, OWNER_LABEL } from './labels.ts';
 
 const ANSWER_MS = 3000;
@@ -33,18 +34,18 @@ interface Labelled {
 /** In the order in which they can be removed. */
 async function labelledThings(): Promise<Labelled[]> {
   try {
-    return await within(ANSWER_MS, (limit) => listLabelled(openDocker(), limit));
+    return await withDeadline((abortSignal) => listLabelled(openDocker(), abortSignal), ANSWER_MS);
   } catch {
     return [];
   }
 }
 
-async function listLabelled(docker: Docker, limit: { abortSignal: AbortSignal }): Promise<Labelled[]> {
+async function listLabelled(docker: Docker, abortSignal: AbortSignal): Promise<Labelled[]> {
   const filters = { label: [EXPERIMENT_LABEL] };
   const [containers, networks, { Volumes: volumes }] = await Promise.all([
-    docker.listContainers({ all: true, filters, ...limit }),
-    docker.listNetworks({ filters, ...limit }),
-    docker.listVolumes({ filters, ...limit }),
+    docker.listContainers({ all: true, filters, abortSignal }),
+    docker.listNetworks({ filters, abortSignal }),
+    docker.listVolumes({ filters, abortSignal }),
   ]);
   return [
     ...containers.map(({ Id, State, Labels }) => ({

@@ -11,16 +11,16 @@ const HEADER_BYTES = 8;
  * work of the harness inside the container's window that the native one doesn't have, since a native workload writes into its file itself.
  *
  * @param skip bytes of output that earlier starts of the same container have printed, and that are left out
- * @param limit stops the reading
+ * @param abortSignal stops the reading
  * @returns bytes of output in all
  */
 export async function appendLogs(
   container: Docker.Container,
   logFile: string,
   skip: number,
-  limit: { abortSignal: AbortSignal },
+  abortSignal: AbortSignal,
 ): Promise<number> {
-  const stream = await container.logs({ stdout: true, stderr: true, follow: true, ...limit });
+  const stream = await container.logs({ stdout: true, stderr: true, follow: true, abortSignal });
   const output = Readable.from(contents(stream as unknown as AsyncIterable<Buffer>));
   let seen = 0;
   await pipeline(
@@ -33,7 +33,7 @@ export async function appendLogs(
       }
     },
     createWriteStream(logFile, { flags: 'a' }),
-    { signal: limit.abortSignal },
+    { signal: abortSignal },
   );
   return seen;
 }

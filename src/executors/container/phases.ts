@@ -5,13 +5,18 @@ import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { PhaseMarks, type ToldPhases, within, without } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
-import { type ClockOffset, offsetBetween } from './clock-offset.ts';
 import { stampedLines } from './stamped-lines.ts';
+
+/** Wall clock minus CLOCK_MONOTONIC at one moment, nanoseconds. */
+export type ClockOffset = bigint;
+
+/** A wall clock that moved by more against the monotonic one was set; NTP's slewing is far below. */
+const MOST_CHANGE_NS = 50_000_000n;
 
 /** How exactly the engine's stamps can be put on the monotonic clock: the wall clock is read in milliseconds. */
 const STAMP_LATE_NS = 1_000_000n;
 
-export interface ContainerOutput {
+export interface PrintedPart {
   readonly container: Docker.Container;
   readonly logFile: string;
   /** What the window's executions printed. */
@@ -25,10 +30,10 @@ export interface ContainerOutput {
  * the window. The log file tells whether there is a checkpoint at all; only then is the engine asked for its stamps.
  */
 export async function containerPhases(
-  { container, logFile, part, clocks }: ContainerOutput,
+  { container, logFile, part, clocks }: PrintedPart,
   window: Pick<Execution, 'startNs' | 'endNs'>,
   phaseLines: readonly PhaseLine[],
-  limit: { abortSignal: AbortSignal },
+  abortSignal: AbortSignal,
 ): Promise<ToldPhases> {
   try {
     const lines = new CheckpointLines(phaseLines);
@@ -45,7 +50,7 @@ export async function containerPhases(
       follow: true,
       timestamps: true,
       since,
-      ...limit,
+      abortSignal,
     });
     const marks = new PhaseMarks<bigint>();
     for await (const { line, stampNs } of stampedLines(stream as unknown as AsyncIterable<Buffer>)) {
@@ -57,12 +62,24 @@ export async function containerPhases(
       if (!marks.take(told, tNs)) break;
     }
     if (marks.problem !== null) return without(marks.problem);
-    const ordered = marks.told.toSorted((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
+    const ordered = marks.told.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     return {
-      marks: ordered.map(({ phase, place }) => within({ tNs: place, lateNs: STAMP_LATE_NS, phase }, window)),
+      marks: ordered.map(({ phase, at }) => within({ tNs: at, lateNs: STAMP_LATE_NS, phase }, window)),
       problem: null,
     };
   } catch (thrown) {
     return without(`its output could not be read with its times: ${messageOf(thrown)}`);
   }
+}
+
+/** The wall clock is known to the millisecond; its middle is taken. */
+export function readClockOffset(): ClockOffset {
+  return BigInt(Date.now()) * 1_000_000n + 500_000n - process.hrtime.bigint();
+}
+
+/** The offset between two readings; null: the wall clock was set between them. */
+function offsetBetween(before: ClockOffset, after: ClockOffset): ClockOffset | null {
+  const change = after - before;
+  if (change > MOST_CHANGE_NS || change < -MOST_CHANGE_NS) return null;
+  return before + change / 2n;
 }

@@ -2,29 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { Execution, PreparedRun, RunAccount, RunContext, RunHooks } from '../executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
-import { readTail, sizeOf } from '../output-tail.ts';
-import { type ToldPhases, without } from '../phases/phase-marks.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command } from '../variant.ts';
-import { readClockOffset } from './clock-offset.ts';
 import { hasStages, STAGE_FILE, stageScript } from './command.ts';
-import type { ContainerPlace } from './create.ts';
-import { engineMessage, within } from './docker.ts';
+import type { CreatedContainer } from './create.ts';
+import { engineMessage } from './docker.ts';
 import type { FoundImage } from './image.ts';
-import { appendLogs } from './logs.ts';
-import { containerPhases } from './phases.ts';
+import { ContainerOutput, type OutputStart } from './output.ts';
+import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
-/** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
-const LOGS_MS = 600_000;
-const LOGS_WHEN_STOPPED_MS = 1000;
 /** Exit code of what SIGKILL ended. */
 const KILLED = 137;
 const OOM_TRIES = 5;
@@ -35,7 +30,7 @@ export interface ContainerRunRequest {
   readonly docker: Docker;
   readonly variant: ContainerVariant;
   readonly image: FoundImage;
-  readonly place: ContainerPlace;
+  readonly created: CreatedContainer;
   readonly context: RunContext;
 }
 
@@ -53,9 +48,7 @@ export async function prepareContainerRun(request: ContainerRunRequest): Promise
 
 class ContainerRun implements PreparedRun {
   readonly #request: ContainerRunRequest;
-  /** Bytes of output that are in the log file already. */
-  #logged = 0;
-  #logging: Promise<void> = Promise.resolve();
+  readonly #output: ContainerOutput;
   #removal: Promise<void> | null = null;
   #account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
@@ -66,6 +59,7 @@ class ContainerRun implements PreparedRun {
 
   constructor(request: ContainerRunRequest) {
     this.#request = request;
+    this.#output = new ContainerOutput(request.created.container, request.context);
     request.context.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -79,16 +73,15 @@ class ContainerRun implements PreparedRun {
 
   /** Each execution is a start of the same container: what a start costs is paid each time. */
   async execute(hooks: RunHooks, times = 1): Promise<Execution> {
-    const { variant, place, context } = this.#request;
-    const usage = new ContainerUsage(place.container.id);
-    const fromByte = sizeOf(context.logFile);
-    const before = readClockOffset();
+    const { variant, created } = this.#request;
+    const usage = new ContainerUsage(created.container.id);
+    const start = this.#output.start();
     const execution = await repeatInWindow(times, hooks, (edges) =>
       this.#start('run', variant.workload.timeoutS, edges, usage),
     );
-    const clocks = [before, readClockOffset()] as const;
+    const end = readClockOffset();
     this.#account = async () => {
-      const { marks, problem } = await this.#phases(execution, fromByte, clocks);
+      const { marks, problem } = await this.#output.phases(execution, start, end);
       return { marks, phaseProblem: problem, usage: usage.total() };
     };
     return execution;
@@ -98,24 +91,12 @@ class ContainerRun implements PreparedRun {
     return this.#account();
   }
 
-  async #phases(execution: Execution, fromByte: number, clocks: readonly [bigint, bigint]): Promise<ToldPhases> {
-    const { place, context } = this.#request;
-    await this.#appendLogs();
-    const part = { fromByte, toByte: sizeOf(context.logFile) };
-    const output = { container: place.container, logFile: context.logFile, part, clocks };
-    const read = (limit: { abortSignal: AbortSignal }) =>
-      containerPhases(output, execution, context.phaseLines ?? [], limit);
-    return within(LOGS_MS, read, this.#whenStopped()).catch((cause) =>
-      without(`its output could not be read: ${messageOf(cause)}`),
-    );
-  }
-
   async dispose(): Promise<void> {
     const { variant, context } = this.#request;
     const { cleanup } = variant.workload;
     try {
       if (cleanup !== null && this.#removal === null && !context.signal.aborted) {
-        await this.#appendLogs();
+        await this.#output.copy();
         await this.#runStage('cleanup', cleanup);
       }
     } catch (thrown) {
@@ -132,12 +113,12 @@ class ContainerRun implements PreparedRun {
   }
 
   async #remove(): Promise<void> {
-    const { place, context } = this.#request;
+    const { created, context } = this.#request;
     context.signal.removeEventListener('abort', this.#onAbort);
     if (context.signal.aborted) await this.#kill();
-    await this.#appendLogs();
+    await this.#output.copy();
     try {
-      await place.remove();
+      await created.remove();
     } finally {
       this.#gone.resolve();
     }
@@ -147,13 +128,13 @@ class ContainerRun implements PreparedRun {
     const { variant, context } = this.#request;
     await this.#putStage(stage, command);
     const execution = await this.#start(stage, null, { onEdge() {} });
-    await this.#appendLogs();
+    await this.#output.copy();
     throwIfStopped(context.signal);
     if (execution.exitCode !== 0) throw stageFailure(variant, stage, execution);
   }
 
   async #putStage(stage: Stage, command: Command): Promise<void> {
-    const { variant, image, place } = this.#request;
+    const { variant, image, created } = this.#request;
     const script = stageScript(stage, command, variant.entrypoint, image.entrypoint);
     const archive = tar.pack('/', {
       entries: [],
@@ -163,8 +144,10 @@ class ContainerRun implements PreparedRun {
         pack.finalize();
       },
     });
-    await within(START_MS, (limit) =>
-      place.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: '/', ...limit }),
+    await withDeadline(
+      (abortSignal) =>
+        created.container.putArchive(archive as unknown as NodeJS.ReadableStream, { path: '/', abortSignal }),
+      START_MS,
     );
   }
 
@@ -174,18 +157,20 @@ class ContainerRun implements PreparedRun {
     hooks: RunHooks,
     usage: ContainerUsage | null = null,
   ): Promise<Execution> {
-    const { docker, variant, place, context } = this.#request;
+    const { docker, variant, created, context } = this.#request;
+    const { container } = created;
     throwIfStopped(context.signal);
-    const outputStart = sizeOf(context.logFile);
+    const outputStart = this.#output.start();
     const onEnd = () => hooks.onEdge('end');
-    const wait = await waitForNextExit(docker, place.container.id, onEnd);
+    const wait = await waitForNextExit(docker, container.id, onEnd);
     let timedOut = false;
     let timer: NodeJS.Timeout | undefined;
     try {
       throwIfStopped(context.signal);
       hooks.onEdge('start');
       const startNs = process.hrtime.bigint();
-      const starting = within(START_MS, (limit) => place.container.start(limit)).catch((cause) => {
+      const start = (abortSignal: AbortSignal) => container.start({ abortSignal });
+      const starting = withDeadline(start, START_MS).catch((cause) => {
         if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
       });
       await Promise.race([starting, this.#gone.promise]);
@@ -213,10 +198,8 @@ class ContainerRun implements PreparedRun {
     return { endNs: process.hrtime.bigint(), exitCode: null };
   }
 
-  async #tail(outputStart: number, exitCode: number | null): Promise<string> {
-    const { context } = this.#request;
-    await this.#appendLogs();
-    const tail = sizeOf(context.logFile) > outputStart ? readTail(context.logFile, outputStart) : '';
+  async #tail(outputStart: OutputStart, exitCode: number | null): Promise<string> {
+    const tail = await this.#output.tail(outputStart);
     if (!(await this.#wasOutOfMemory(exitCode))) return tail;
     const note = '\n(The kernel killed it for want of memory: see memory in the experiment file.)';
     return `${tail.slice(-(4000 - note.length))}${note}`;
@@ -224,9 +207,10 @@ class ContainerRun implements PreparedRun {
 
   /** The engine may hear of it from the kernel only after it told the end of the container. */
   async #wasOutOfMemory(exitCode: number | null): Promise<boolean> {
-    const { place, context } = this.#request;
+    const { created, context } = this.#request;
+    const inspect = (abortSignal: AbortSignal) => created.container.inspect({ abortSignal });
     for (let tries = 0; ; tries++) {
-      const found = await within(KILL_MS, (limit) => place.container.inspect(limit)).catch(() => null);
+      const found = await withDeadline(inspect, KILL_MS).catch(() => null);
       if (found?.State.OOMKilled) return true;
       const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !context.signal.aborted;
       if (!mayCome || tries === OOM_TRIES) return false;
@@ -234,32 +218,10 @@ class ContainerRun implements PreparedRun {
     }
   }
 
-  /** One after the other: a stop may want the output while the end of a run is reading it. */
-  #appendLogs(): Promise<void> {
-    this.#logging = this.#logging.then(() => this.#appendNewLogs());
-    return this.#logging;
-  }
-
-  async #appendNewLogs(): Promise<void> {
-    const { place, context } = this.#request;
-    if (this.#logged === Number.POSITIVE_INFINITY) return;
-    const append = (limit: { abortSignal: AbortSignal }) =>
-      appendLogs(place.container, context.logFile, this.#logged, limit);
-    try {
-      this.#logged = await within(LOGS_MS, append, this.#whenStopped());
-    } catch {
-      // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
-      this.#logged = Number.POSITIVE_INFINITY;
-    }
-  }
-
-  #whenStopped(): { readonly signal: AbortSignal; readonly limitMs: number } {
-    return { signal: this.#request.context.signal, limitMs: LOGS_WHEN_STOPPED_MS };
-  }
-
   async #kill(): Promise<void> {
     // An error is a container that isn't running any more, or an engine that is gone: removing tells.
-    await within(KILL_MS, (limit) => this.#request.place.container.kill(limit)).catch(() => {});
+    const { container } = this.#request.created;
+    await withDeadline((abortSignal) => container.kill({ abortSignal }), KILL_MS).catch(() => {});
   }
 }
 

@@ -1,15 +1,26 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { InputError, messageOf } from '../../errors.ts';
 import { hostMarks, type Stage } from '../environment.ts';
-import type { Executor, ExecutorEnvironment, PreparedRun, RunAccount, RunContext, RunHooks } from '../executor.ts';
+import type {
+  Execution,
+  Executor,
+  ExecutorEnvironment,
+  PreparedRun,
+  RunAccount,
+  RunContext,
+  RunHooks,
+} from '../executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
+import { CheckpointLines } from '../phases/checkpoint-lines.ts';
+import type { PhaseLine } from '../phases/phase-lines.ts';
+import { type ToldPhases, within, without } from '../phases/phase-marks.ts';
+import { scanLog } from '../phases/scan-log.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { LogGrowth } from './log-growth.ts';
-import { nativePhases } from './phases.ts';
 import { checkProgram } from './program.ts';
 import { NativeUsage } from './usage.ts';
 
@@ -19,23 +30,23 @@ const LEFTOVER_GRACE_MS = 300;
 /** Runs workloads on the host itself. */
 export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEnvironment): Executor {
   const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
-  const executor: NativeState = { variant, environment, directory, leftoversTold: false };
+  const state: NativeState = { variant, environment, directory, leftoversTold: false };
   return {
     async setup() {
-      checkPlace(executor);
+      checkStart(state);
       return {};
     },
     async prepare(context) {
       throwIfStopped(context.signal);
       const { prepare } = variant.workload;
       if (prepare !== null) {
-        const execution = await runStage(executor, context, 'prepare', prepare, null);
+        const execution = await runStage(state, context, 'prepare', prepare, null);
         if (execution.exitCode !== 0) {
           await endMarked(context);
           throw stageFailure(variant, 'prepare', execution);
         }
       }
-      return preparedRun(executor, context);
+      return preparedRun(state, context);
     },
   };
 }
@@ -47,8 +58,8 @@ interface NativeState {
   leftoversTold: boolean;
 }
 
-function preparedRun(place: NativeState, context: RunContext): PreparedRun {
-  const { workload } = place.variant;
+function preparedRun(state: NativeState, context: RunContext): PreparedRun {
+  const { workload } = state.variant;
   let disposed = false;
   let account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
   return {
@@ -66,7 +77,7 @@ function preparedRun(place: NativeState, context: RunContext): PreparedRun {
       };
       try {
         const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
-          const once = await runStage(place, context, 'run', workload.run, workload.timeoutS, edges, birth);
+          const once = await runStage(state, context, 'run', workload.run, workload.timeoutS, edges, birth);
           if (once.group !== null) groups.add(once.group);
           return once;
         });
@@ -76,7 +87,7 @@ function preparedRun(place: NativeState, context: RunContext): PreparedRun {
           const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
           return { marks, phaseProblem: problem, usage: used };
         };
-        await endLeftovers(place, context, groups);
+        await endLeftovers(state, context, groups);
         return execution;
       } finally {
         growth.stop();
@@ -90,9 +101,9 @@ function preparedRun(place: NativeState, context: RunContext): PreparedRun {
       try {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
-        const execution = await runStage(place, context, 'cleanup', workload.cleanup, null);
+        const execution = await runStage(state, context, 'cleanup', workload.cleanup, null);
         if (execution.exitCode !== 0 && !context.signal.aborted)
-          throw stageFailure(place.variant, 'cleanup', execution);
+          throw stageFailure(state.variant, 'cleanup', execution);
       } finally {
         await endMarked(context);
       }
@@ -100,8 +111,26 @@ function preparedRun(place: NativeState, context: RunContext): PreparedRun {
   };
 }
 
+/** The phases of a workload that wrote into its log file by itself, while `growth` looked at the file's size. */
+async function nativePhases(
+  logFile: string,
+  growth: LogGrowth,
+  window: Pick<Execution, 'startNs' | 'endNs'>,
+  phaseLines: readonly PhaseLine[],
+): Promise<ToldPhases> {
+  try {
+    const found = await scanLog(logFile, growth, new CheckpointLines(phaseLines));
+    if (found.problem !== null) return without(found.problem);
+    if (found.told.length > 0 && growth.problem !== null) return without(growth.problem);
+    const marks = found.told.map(({ phase, at }) => within({ ...growth.when(at), phase }, window));
+    return { marks, problem: null };
+  } catch (thrown) {
+    return without(`its output could not be read: ${messageOf(thrown)}`);
+  }
+}
+
 function runStage(
-  place: NativeState,
+  state: NativeState,
   context: RunContext,
   stage: Stage,
   command: Command,
@@ -109,7 +138,7 @@ function runStage(
   hooks?: RunHooks,
   birth?: HostCommand['birth'],
 ): Promise<HostExecution> {
-  const { variant, environment, directory } = place;
+  const { variant, environment, directory } = state;
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identity, stage) };
   const subject = subjectOf(variant, stage);
@@ -123,15 +152,15 @@ function runStage(
  * Nothing but idleness may happen in the guard: what the run left running is ended, a daemon that left the group too.
  * What `prepare` started (a server that the workload talks to) stays until after `cleanup`.
  */
-async function endLeftovers(place: NativeState, context: RunContext, groups: ReadonlySet<number>): Promise<void> {
+async function endLeftovers(state: NativeState, context: RunContext, groups: ReadonlySet<number>): Promise<void> {
   const ofThisRun = (found: FoundProcess) =>
     groups.has(found.group) || (isMarked(found, context) && found.variable('JOULEDIFF_STAGE') === 'run');
   const ended = await endProcesses(() => findProcesses(ofThisRun), LEFTOVER_GRACE_MS);
-  if (ended.length === 0 || place.leftoversTold || context.signal.aborted) return;
-  place.leftoversTold = true;
+  if (ended.length === 0 || state.leftoversTold || context.signal.aborted) return;
+  state.leftoversTold = true;
   const names = [...new Set(ended)].slice(0, 5).join(', ');
-  place.environment.log(
-    `The workload of variant ${JSON.stringify(place.variant.name)} ended but left processes running (${names}). They are ended ` +
+  state.environment.log(
+    `The workload of variant ${JSON.stringify(state.variant.name)} ended but left processes running (${names}). They are ended ` +
       'after each run and their energy is not in its window: let the workload wait for them.',
   );
 }
@@ -147,8 +176,8 @@ function isMarked(found: FoundProcess, context: RunContext): boolean {
   );
 }
 
-function checkPlace(place: NativeState): void {
-  const { variant, environment, directory } = place;
+function checkStart(state: NativeState): void {
+  const { variant, environment, directory } = state;
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
     throw new InputError(
       `The working directory of variant ${JSON.stringify(variant.name)}, ${directory}, isn't a folder.`,

@@ -8,7 +8,7 @@ const NOT_ALLOWED =
   'The peak memory of native runs could not be read: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
 
 /** Where a group for memory can be made, and where this process belongs. */
-interface Place {
+interface Location {
   readonly parent: string;
   readonly own: string;
   readonly peakFile: string;
@@ -20,7 +20,7 @@ interface Place {
  * after the workload's start, which takes a tenth of one.
  */
 export class MemoryGroup {
-  readonly #place: Place | null;
+  readonly #location: Location | null;
   readonly #group: string;
   #entered = false;
   #inside = false;
@@ -28,14 +28,14 @@ export class MemoryGroup {
 
   /** `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
   constructor(name: string, root = ROOT, groups = ownGroups()) {
-    this.#place = findPlace(root, groups);
-    this.#group = this.#place === null ? '' : join(this.#place.parent, PREFIX + name);
-    if (this.#place === null) {
+    this.#location = findLocation(root, groups);
+    this.#group = this.#location === null ? '' : join(this.#location.parent, PREFIX + name);
+    if (this.#location === null) {
       this.#problem =
         'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
       return;
     }
-    removeLeftIn(this.#place.parent);
+    removeLeftIn(this.#location.parent);
     this.#try(() => mkdirSync(this.#group));
   }
 
@@ -49,9 +49,9 @@ export class MemoryGroup {
 
   /** Comes out again; what was born meanwhile stays. */
   leave(): void {
-    if (!this.#inside || this.#place === null) return;
+    if (!this.#inside || this.#location === null) return;
     this.#inside = false;
-    const { own } = this.#place;
+    const { own } = this.#location;
     this.#try(() => writeFileSync(join(own, 'cgroup.procs'), String(process.pid)));
   }
 
@@ -59,8 +59,8 @@ export class MemoryGroup {
   end(): { readonly peakBytes: number | null; readonly problem: string | null } {
     this.leave();
     let peakBytes: number | null = null;
-    if (this.#entered && this.#place !== null) {
-      const { peakFile } = this.#place;
+    if (this.#entered && this.#location !== null) {
+      const { peakFile } = this.#location;
       this.#try(() => {
         peakBytes = Number(readFileSync(join(this.#group, peakFile), 'latin1'));
       });
@@ -94,7 +94,7 @@ export class MemoryGroup {
  * Version 1 has a hierarchy for memory alone: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
  * can't have groups with controllers inside: it is made beside our own.
  */
-function findPlace(root: string, groups: string): Place | null {
+function findLocation(root: string, groups: string): Location | null {
   const memory = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
   if (memory !== undefined) {
     const own = join(root, 'memory', memory);
@@ -135,8 +135,8 @@ function hasLimits(own: string): boolean {
 
 /** Removes the groups that killed processes left, as soon as nothing runs in them. */
 export function removeLeftGroups(): void {
-  const place = findPlace(ROOT, ownGroups());
-  if (place !== null) removeLeftIn(place.parent);
+  const location = findLocation(ROOT, ownGroups());
+  if (location !== null) removeLeftIn(location.parent);
 }
 
 /** One that is in use can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Usage } from '../executor.ts';
 import { MemoryGroup } from './memory-group.ts';
-import { type ChildrenUsage, readChildrenUsage } from './own-children.ts';
 
+/** USER_HZ, in which /proc tells times: 100 on every Linux that people run. */
+const TICKS_PER_S = 100;
 const NO_IO = 'Bytes read and written could not be read: this kernel keeps no account of them (/proc/self/io).';
 
 /** Takes account of what a native workload uses: made before its window, ended right after it. */
@@ -26,5 +28,39 @@ export class NativeUsage {
       writtenBytes: difference(this.#before.writtenBytes, after.writtenBytes),
       unread: [problem, readBytes === null ? NO_IO : null].filter((sentence) => sentence !== null),
     };
+  }
+}
+
+/** What the ended children of this process have used up to now, their own ended children with them. */
+interface ChildrenUsage {
+  readonly cpuS: number;
+  /** With this process's own, which reads and writes next to nothing while a workload runs; null: the kernel doesn't tell. */
+  readonly readBytes: number | null;
+  readonly writtenBytes: number | null;
+}
+
+/**
+ * The kernel adds what a process used to its parent when that waited for it (proc(5): cutime, cstime; and io in the same way). The
+ * difference between two readings is exact, in hundredths of a second, and nothing has to be read while the workload runs.
+ * What outlives its parent and is never waited for isn't in it.
+ */
+function readChildrenUsage(): ChildrenUsage {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  // Fields from the third on, after the name in parentheses: cutime and cstime are the 16th and 17th.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[13]) + Number(fields[14]);
+  return { cpuS: ticks / TICKS_PER_S, ...readBytes() };
+}
+
+function readBytes(): Pick<ChildrenUsage, 'readBytes' | 'writtenBytes'> {
+  try {
+    const io = readFileSync('/proc/self/io', 'latin1');
+    const field = (name: string): number | null => {
+      const found = new RegExp(`^${name}: (\\d+)$`, 'm').exec(io)?.[1];
+      return found === undefined ? null : Number(found);
+    };
+    return { readBytes: field('read_bytes'), writtenBytes: field('write_bytes') };
+  } catch {
+    return { readBytes: null, writtenBytes: null };
   }
 }

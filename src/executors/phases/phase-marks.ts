@@ -17,18 +17,18 @@ export const NO_PHASES: ToldPhases = { marks: [], problem: null };
 export const without = (problem: string): ToldPhases => ({ marks: [], problem });
 
 /** Collects what the lines of one run tell. */
-export class PhaseMarks<Place> {
-  readonly told: { readonly phase: string | null; readonly place: Place }[] = [];
+export class PhaseMarks<At> {
+  readonly told: { readonly phase: string | null; readonly at: At }[] = [];
   readonly #names = new Set<string>();
   problem: string | null = null;
 
   /** False: nothing more needs to be read. */
-  take(told: Told, place: Place): boolean {
+  take(told: Told, at: At): boolean {
     if ('problem' in told) return this.#refuse(told.problem);
     if (this.told.length === MOST_MARKS) return this.#refuse(`it told more than ${MOST_MARKS} checkpoints`);
     if (told.phase !== null) this.#names.add(told.phase);
     if (this.#names.size > MOST_NAMES) return this.#refuse(`it told more than ${MOST_NAMES} different phases`);
-    this.told.push({ phase: told.phase, place });
+    this.told.push({ phase: told.phase, at });
     return true;
   }
 

@@ -1,0 +1,76 @@
+import type Docker from 'dockerode';
+import { messageOf } from '../../errors.ts';
+import { type Patience, withDeadline } from '../../system/deadline.ts';
+import type { Execution, RunContext } from '../executor.ts';
+import { readTail, sizeOf } from '../output-tail.ts';
+import { type ToldPhases, without } from '../phases/phase-marks.ts';
+import { appendLogs } from './logs.ts';
+import { type ClockOffset, containerPhases, readClockOffset } from './phases.ts';
+
+/** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
+const READ_MS = 600_000;
+const READ_WHEN_STOPPED_MS = 1000;
+
+/** Where the output of a window begins. */
+export interface OutputStart {
+  readonly byte: number;
+  readonly clock: ClockOffset;
+}
+
+/** What a run's container prints: the engine keeps it, and it is copied into the log file of the run between the windows. */
+export class ContainerOutput {
+  readonly #container: Docker.Container;
+  readonly #context: RunContext;
+  readonly #patience: Patience;
+  /** Bytes of output that are in the log file already. */
+  #copied = 0;
+  #copying: Promise<void> = Promise.resolve();
+
+  constructor(container: Docker.Container, context: RunContext) {
+    this.#container = container;
+    this.#context = context;
+    this.#patience = { ms: READ_MS, stop: context.signal, stopMs: READ_WHEN_STOPPED_MS };
+  }
+
+  /** Just before a window. */
+  start(): OutputStart {
+    return { byte: sizeOf(this.#context.logFile), clock: readClockOffset() };
+  }
+
+  /** Copies what is new. One after the other: a stop may want the output while the end of a run is reading it. Never throws. */
+  copy(): Promise<void> {
+    this.#copying = this.#copying.then(() => this.#copyNew());
+    return this.#copying;
+  }
+
+  async #copyNew(): Promise<void> {
+    if (this.#copied === Number.POSITIVE_INFINITY) return;
+    const append = (abortSignal: AbortSignal) =>
+      appendLogs(this.#container, this.#context.logFile, this.#copied, abortSignal);
+    try {
+      this.#copied = await withDeadline(append, this.#patience);
+    } catch {
+      // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
+      this.#copied = Number.POSITIVE_INFINITY;
+    }
+  }
+
+  /** The end of what was printed since `start`. */
+  async tail({ byte }: OutputStart): Promise<string> {
+    const { logFile } = this.#context;
+    await this.copy();
+    return sizeOf(logFile) > byte ? readTail(logFile, byte) : '';
+  }
+
+  /** The phases that a window's output tells; `end`: the clock just after it. */
+  async phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ToldPhases> {
+    const { logFile, phaseLines = [] } = this.#context;
+    await this.copy();
+    const part = { fromByte: start.byte, toByte: sizeOf(logFile) };
+    const printed = { container: this.#container, logFile, part, clocks: [start.clock, end] as const };
+    const read = (abortSignal: AbortSignal) => containerPhases(printed, window, phaseLines, abortSignal);
+    return withDeadline(read, this.#patience).catch((cause) =>
+      without(`its output could not be read: ${messageOf(cause)}`),
+    );
+  }
+}
