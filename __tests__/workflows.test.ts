@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+// The workflows of this project, and the examples for others: by two linters where they are installed.
+
+const files = ['.github/workflows', 'examples/workflows'].flatMap((folder) =>
+  readdirSync(folder).map((name) => `${folder}/${name}`),
+);
+
+const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+/** A linter that is not installed is named in what was skipped, with how it is installed. */
+function lint(program: string, install: string, words: readonly string[]): void {
+  if (!isThere(program)) {
+    it.skip(`${program} is not there: ${install}`, () => undefined);
+    return;
+  }
+  it(`hold for ${program}`, () => {
+    const { status, stdout, stderr } = spawnSync(program, [...words, ...files], { encoding: 'utf8' });
+    expect({ status, told: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, told: '' });
+  });
+}
+
+describe('the workflows', () => {
+  lint('actionlint', 'go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12', [
+    '-config-file',
+    '.github/actionlint.yaml',
+  ]);
+  lint('zizmor', 'pipx install zizmor==1.32.0', [
+    ...['--offline', '--no-progress', '--config', '.github/zizmor.yml'],
+    '.github/dependabot.yml',
+  ]);
+
+  it.each(files)('%s: runs others’ actions at a commit only, and leaves no token in a checkout', (file) => {
+    const { jobs } = parse(readFileSync(file, 'utf8')) as {
+      jobs: Record<string, { steps?: { uses?: string; with?: Record<string, unknown> }[] }>;
+    };
+    const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+    for (const { uses, with: inputs } of steps.filter((step) => step.uses !== undefined)) {
+      if (!uses?.startsWith('OWNER/joulediff@')) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
+      if (uses?.startsWith('actions/checkout@')) expect(inputs).toMatchObject({ 'persist-credentials': false });
+    }
+  });
+});
