@@ -1,9 +1,9 @@
 import type { EmulatedMeter, EmulatorSettings } from '../../src/meters/emulator/emulator.ts';
-import { type Fault, McpEmulator, type McpOptions } from '../../src/meters/emulator/mcp39f511.ts';
-import { PzemEmulator } from '../../src/meters/emulator/pzem-004t.ts';
-import { emulatorTypes } from '../../src/meters/emulator/registry.ts';
-import { Sdm120Emulator } from '../../src/meters/emulator/sdm120.ts';
-import { WattsUpProEmulator } from '../../src/meters/emulator/watts-up-pro.ts';
+import { type Fault, McpEmulator, type McpOptions } from '../../src/meters/mcp39f511/emulator.ts';
+import { PzemEmulator } from '../../src/meters/pzem-004t/emulator.ts';
+import { emulatedTypes } from '../../src/meters/registry.ts';
+import { Sdm120Emulator } from '../../src/meters/sdm120/emulator.ts';
+import { WattsUpProEmulator } from '../../src/meters/watts-up-pro/emulator.ts';
 
 /** An emulated meter, and what tests want to steer in it. */
 export interface PlayedMeter extends EmulatedMeter {
@@ -43,9 +43,9 @@ const variants: Record<string, (settings: EmulatorSettings, options: PlayOptions
 export function playedMeter(type: string, settings: EmulatorSettings, options: PlayOptions): PlayedMeter {
   const variant = variants[type];
   if (variant) return variant(settings, options);
-  const known = emulatorTypes.find((one) => one.type === type);
+  const known = emulatedTypes.find((one) => one.type === type);
   if (!known) throw new Error(`no meter type "${type}" can be emulated`);
-  return known.create(settings);
+  return known.emulate(settings);
 }
 
 /** `spoil FAULT,…` spoils the next replies, `set JSON` sets the chip's registers as other software would. */

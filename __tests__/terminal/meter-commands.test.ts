@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { emulatorTypes } from '../../src/meters/emulator/registry.ts';
 import type { Passport } from '../../src/meters/passport/passport.ts';
+import { emulatedTypes } from '../../src/meters/registry.ts';
 import { startEmulator } from '../emulators/start.ts';
 import { PowercapTree } from '../meters/rapl/powercap-tree.ts';
 import { type Program, start, startOnTerminal } from './program.ts';
@@ -53,7 +53,7 @@ describe('joulediff meter emulate', () => {
 
   it('emulates every type, so that its driver reads the power and says that it is emulated', async () => {
     const names = await Promise.all(
-      emulatorTypes.map(({ type }) => emulate(type, '--steady', '123', '--noise', '0').then(({ name }) => name)),
+      emulatedTypes.map(({ type }) => emulate(type, '--steady', '123', '--noise', '0').then(({ name }) => name)),
     );
     const watched = await Promise.all(
       names.map((name) => start(['meter', 'watch', name, '--seconds', '3', '--json'], env).ended),

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCpuTimes } from '../meters/estimate/stat.ts';
 import type { MachineState } from '../store/records.ts';
 import { nowNs, nsToSeconds } from '../system/clock.ts';
+import { busySeconds } from '../system/cpu-times.ts';
 
 /** Shorter stretches than this hold too few of the kernel's ticks (10 ms) to tell a load by. */
 const LEAST_LOAD_S = 0.2;
@@ -51,7 +51,7 @@ export class MachineSensors {
   #busyS(): number | null {
     const stat = text(join(this.#root, 'proc/stat'));
     try {
-      return stat === null ? null : readCpuTimes(`${stat}\n`).busyS;
+      return stat === null ? null : busySeconds(`${stat}\n`);
     } catch {
       return null;
     }

@@ -1,5 +1,6 @@
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
 import type { Clock } from '../system/clock.ts';
+import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
 import type { Line, LineFormat } from './serial/line.ts';
 
 /**
@@ -114,6 +115,8 @@ export interface MeterType {
    * Serial meters whose type only their owner can tell: what answers on this port, as `probe`, with how to name it. Never asked by `auto`.
    */
   hint?(port: string, host: MeterHost): Promise<string | null>;
+  /** Serial meters: one that is emulated, for trying everything without hardware. */
+  emulate?(settings: EmulatorSettings): EmulatedMeter;
 }
 
 /** `TYPE[:ADDRESS][?option=value&…]` taken apart. */

@@ -19,6 +19,9 @@ import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
  */
 export const meterTypes: readonly MeterType[] = [wattsUpPro, mcp39f511n, mcp39f511, pzem004t, sdm120, rapl, estimate];
 
+/** Those of them that can be emulated. */
+export const emulatedTypes = meterTypes.flatMap(({ type, emulate }) => (emulate ? [{ type, emulate }] : []));
+
 const auto = 'auto';
 
 export interface OpenedMeters {

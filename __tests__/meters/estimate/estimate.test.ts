@@ -1,20 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateModel, modelCounter } from '../../../src/meters/estimate/estimate.ts';
-import { readCpuTimes } from '../../../src/meters/estimate/stat.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { Collected, rejection } from '../collect.ts';
 
 const stat = (...fields: number[]) => `cpu  ${fields.join(' ')}\ncpu0 1 2 3 4 5 6 7 8 9 10\nintr 0\n`;
-
-describe('readCpuTimes', () => {
-  it('counts user, nice, system and interrupts as work; not idle, iowait, steal, nor guests a second time', () => {
-    expect(readCpuTimes(stat(100, 20, 30, 5000, 700, 4, 6, 900, 50, 10)).busyS).toBe(1.6);
-  });
-
-  it.each(['', 'cpu0 1 2 3 4 5 6 7\n', 'cpu  1 2 x 4 5 6 7\n', 'cpu  1 2 3\n'])('refuses %j', (text) => {
-    expect(() => readCpuTimes(text)).toThrow('/proc/stat has not the form that is known');
-  });
-});
 
 describe('the model', () => {
   it('is idle power for idle time, and its share of the rest for every busy processor', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { McpEmulator } from '../../../src/meters/emulator/mcp39f511.ts';
 import { randomUnit } from '../../../src/meters/emulator/random.ts';
 import { Block } from '../../../src/meters/mcp39f511/block.ts';
 import { twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
 import { frameOf, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { McpEmulator } from '../../../src/meters/mcp39f511/emulator.ts';
 import { accumulationS, periodS } from '../../../src/meters/mcp39f511/info.ts';
 import { activePowerW } from '../../../src/meters/mcp39f511/outputs.ts';
-import { Phase } from '../../../src/meters/mcp39f511/phase.ts';
+import { Phase } from '../../../src/meters/mcp39f511/source.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
 const idleW = 40;

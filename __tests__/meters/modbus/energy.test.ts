@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EmulatedMeter, EmulatorSettings } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { PzemEmulator } from '../../../src/meters/emulator/pzem-004t.ts';
 import { randomUnit } from '../../../src/meters/emulator/random.ts';
-import { Sdm120Emulator } from '../../../src/meters/emulator/sdm120.ts';
 import { GatheredSamples } from '../../../src/meters/gathered-samples.ts';
 import type { Sample } from '../../../src/meters/meter.ts';
 import { samplingOption } from '../../../src/meters/modbus/options.ts';
 import { ReplyReader } from '../../../src/meters/modbus/reply-reader.ts';
 import { encodeRequest, type ReadRequest } from '../../../src/meters/modbus/request.ts';
+import { PzemEmulator } from '../../../src/meters/pzem-004t/emulator.ts';
 import { readPower as readPzem } from '../../../src/meters/pzem-004t/registers.ts';
+import { Sdm120Emulator } from '../../../src/meters/sdm120/emulator.ts';
 import { readOf } from '../../../src/meters/sdm120/identify.ts';
 import { readPower as readSdm } from '../../../src/meters/sdm120/registers.ts';
 

@@ -26,12 +26,3 @@ export interface EmulatorSettings extends TruePower {
   /** From the end of a period to its record, nanoseconds. */
   readonly latencyNs: bigint;
 }
-
-/** One line an emulated meter type in the registry. */
-export interface EmulatorType {
-  /** Type of the meter name that opens it. */
-  readonly type: string;
-  /** Words for the help. */
-  readonly summary: string;
-  create(settings: EmulatorSettings): EmulatedMeter;
-}

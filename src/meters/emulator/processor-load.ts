@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { readCpuTimes } from '../estimate/stat.ts';
+import { busySeconds, readStat } from '../../system/cpu-times.ts';
 import type { TruePower } from './emulator.ts';
 import { gauss } from './random.ts';
 
@@ -42,8 +41,8 @@ export class ProcessorLoad implements TruePower {
   constructor(options: ProcessorLoadOptions, nowNs = process.hrtime.bigint()) {
     this.#options = options;
     this.#processors = options.processors ?? (cpus().length || 1);
-    this.#stat = options.stat ?? (() => readFileSync('/proc/stat', 'utf8'));
-    this.#busyS = readCpuTimes(this.#stat()).busyS;
+    this.#stat = options.stat ?? readStat;
+    this.#busyS = busySeconds(this.#stat());
     this.#first = { tNs: nowNs, energyJ: 0 };
     this.#points.push(this.#first);
   }
@@ -68,7 +67,7 @@ export class ProcessorLoad implements TruePower {
   read(nowNs: bigint): void {
     const last = this.#points.at(-1) as Point;
     if (nowNs <= last.tNs) return;
-    const { busyS } = readCpuTimes(this.#stat());
+    const busyS = busySeconds(this.#stat());
     // The kernel may take back a little of what it counted.
     const workedS = Math.max(0, busyS - this.#busyS);
     this.#busyS = Math.max(busyS, this.#busyS);

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { InputError } from '../../errors.ts';
+import { busySeconds, readStat } from '../../system/cpu-times.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
 import type { MeterName, MeterType } from '../meter.ts';
 import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
-import { readCpuTimes } from './stat.ts';
 
 /** What every output that shows numbers of `estimate` says. */
 export const estimateModel =
@@ -54,7 +53,7 @@ export const estimate: MeterType = {
         ],
         remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],
       },
-      modelCounter(idleW, maxW, processors, () => readFileSync('/proc/stat', 'utf8')),
+      modelCounter(idleW, maxW, processors, readStat),
       clock,
     );
   },
@@ -65,10 +64,10 @@ export const estimate: MeterType = {
  * of /proc/stat, so that its steps of 10 ms shift a little energy between neighbouring samples, but none is made or lost.
  */
 export function modelCounter(idleW: number, maxW: number, processors: number, stat: () => string): EnergyCounter {
-  let lastS = readCpuTimes(stat()).busyS;
+  let lastS = busySeconds(stat());
   return {
     advance(elapsedS) {
-      const { busyS } = readCpuTimes(stat());
+      const busyS = busySeconds(stat());
       const workedS = Math.max(0, busyS - lastS);
       lastS = busyS;
       return { energyJ: [idleW * elapsedS + ((maxW - idleW) / processors) * workedS] };

@@ -5,7 +5,7 @@ import type { Block } from './block.ts';
 import { type Chip, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';
 import type { ReadName } from './commands.ts';
 import { Conversation } from './conversation.ts';
-import type { Selection } from './info.ts';
+import { detectChip, type Verdict } from './detect-chip.ts';
 import { type Outputs, outputsOf, type Settings, settingsOf } from './outputs.ts';
 import {
   doubtsOf,
@@ -15,7 +15,7 @@ import {
   refuseWithoutMains,
   somethingElse,
 } from './refusals.ts';
-import { type Verdict, whichChip } from './which-chip.ts';
+import type { Selection } from './selection.ts';
 
 /** UART speed of both chips as delivered. */
 const format = { baudRate: 115_200 };
@@ -70,7 +70,7 @@ async function identify(
   for (let look = 0; look < looks; look++) {
     if (look > 0) await sleep(clock, betweenLooksMs);
     const powers = await readOrThrow(conversation, path, 'powers');
-    verdict = whichChip(chip, { ...evidence, powers });
+    verdict = detectChip(chip, { ...evidence, powers });
     // What contradicts may be one reading in the middle of a change.
     if (verdict !== 'other' && verdict !== 'doubtful') break;
   }

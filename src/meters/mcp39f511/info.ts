@@ -1,8 +1,9 @@
 import type { MeterInfo } from '../meter.ts';
 import type { Block } from './block.ts';
-import { type Chip, type ChipChannel, emulatorVersion } from './chips.ts';
+import { type Chip, emulatorVersion } from './chips.ts';
 import type { Identified } from './identify.ts';
 import { activePowerW, defaultPowerRange, type Settings, wattsPerCount } from './outputs.ts';
+import type { Selection } from './selection.ts';
 
 /** Four readings a second are enough for any guard, and leave the meter's processor its time. */
 const shortestPeriodS = 0.25;
@@ -10,14 +11,6 @@ const shortestPeriodS = 0.25;
 const settleS = 0.5;
 const idleChannelW = 0.5;
 const loadedChannelW = 5;
-
-/** A channel of the chip that is measured. */
-export interface Selection {
-  readonly index: number;
-  readonly wires: ChipChannel;
-  /** Its name in the experiment. */
-  readonly channel: string;
-}
 
 /** Seconds of one computation: 2^N line cycles (data sheet, Accumulation Interval Parameter). */
 export function accumulationS({ accumulation }: Settings, lineFrequencyHz: number): number {

@@ -1,11 +1,12 @@
-import { InputError } from '../../errors.ts';
 import type { MeterName, MeterType } from '../meter.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';
 import { type Chip, oneChannelChip, twoChannelChip } from './chips.ts';
+import { McpEmulator } from './emulator.ts';
 import { describeChip, openIdentified } from './identify.ts';
-import { infoOf, type Selection } from './info.ts';
+import { infoOf } from './info.ts';
+import { type Selection, select, selectionOf } from './selection.ts';
 import { RegisterSource } from './source.ts';
 
 /** Microchip MCP39F511N (two outlets, demonstration board ADM00706): wall power of one outlet, or of both as two channels. */
@@ -40,21 +41,6 @@ function meterType(
     // Which of the two chips it is can only be said by its owner, so `auto` never takes one, and nothing is sent.
     probe: async () => null,
     hint: describeChip,
+    emulate: (settings) => new McpEmulator({ ...settings, chip: chip.type }),
   };
-}
-
-function selectionOf({ text, options }: MeterName): readonly Selection[] {
-  const channel = options.channel ?? '1';
-  if (channel === '1' || channel === '2') return select(twoChannelChip, [Number(channel) - 1]);
-  if (channel === 'both') return select(twoChannelChip, [0, 1]);
-  throw new InputError(`The option channel=${channel} in the meter name "${text}" is not possible.`, {
-    advice: 'Possible: 1 and 2 for one outlet, and both for two channels beside each other.',
-  });
-}
-
-function select({ channels }: Chip, indices: readonly number[]): Selection[] {
-  return channels.flatMap((wires, index) => {
-    if (!indices.includes(index)) return [];
-    return [{ index, wires, channel: indices.length === 1 ? 'wall' : `wall-${index + 1}` }];
-  });
 }

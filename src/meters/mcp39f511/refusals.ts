@@ -1,8 +1,8 @@
 import { MeasureError } from '../../errors.ts';
 import type { Block } from './block.ts';
 import { type Chip, type ChipChannel, otherChip } from './chips.ts';
+import type { Verdict } from './detect-chip.ts';
 import { defaultPowerRange, hasMains, type Outputs, type Settings, settingsOf, wattsPerCount } from './outputs.ts';
-import type { Verdict } from './which-chip.ts';
 
 /** Counts of apparent power (10 mVA) from which it says something of the power. */
 const enoughCounts = 200;

@@ -1,11 +1,12 @@
 import { MeasureError } from '../../errors.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
+import type { Block } from './block.ts';
 import type { Chip } from './chips.ts';
 import type { Conversation } from './conversation.ts';
 import type { Identified } from './identify.ts';
-import { accumulationS, periodS, type Selection } from './info.ts';
+import { accumulationS, periodS } from './info.ts';
 import { activePowerW, hasMains, outputsOf, type Settings, settingsOf } from './outputs.ts';
-import { Phase } from './phase.ts';
+import type { Selection } from './selection.ts';
 
 /** Readings of the selected channels, each with the settings that its scale depends on. */
 export class RegisterSource implements PolledSource {
@@ -66,4 +67,20 @@ export class RegisterSource implements PolledSource {
 
 function words({ voltageRange, currentRanges, powerRanges, accumulation }: Settings): string {
   return `ranges ${[voltageRange, ...currentRanges, ...powerRanges].join(', ')} and accumulation interval ${accumulation}`;
+}
+
+/**
+ * Keeps the moment of reading away from that at which the meter puts in its next result. Read around the same moment, a result comes twice and the one
+ * after it never, as chance has it. A result that came twice has all numbers alike (voltage, frequency, currents, powers),
+ * which two results hardly ever have; where they have, getting away without need does no harm.
+ */
+export class Phase {
+  #last: Block | null = null;
+
+  /** Takes a reading and says after how many periods the next should be: 1, or 1.5 to get away. */
+  after(block: Block): number {
+    const again = this.#last?.equals(block) ?? false;
+    this.#last = block;
+    return again ? 1.5 : 1;
+  }
 }

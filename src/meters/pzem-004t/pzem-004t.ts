@@ -4,6 +4,7 @@ import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';
+import { PzemEmulator } from './emulator.ts';
 import { generalAddress, type Identified, openIdentified, patience, probe } from './identify.ts';
 import { emulatorAlarm, type PzemReading, readPower } from './registers.ts';
 
@@ -23,6 +24,7 @@ export const pzem004t: MeterType = {
     const reading = await probe(host, port);
     return reading && `${isEmulated(reading) ? 'an emulated' : 'a'} PZEM-004T`;
   },
+  emulate: (settings) => new PzemEmulator(settings),
 };
 
 function settingsOf(name: MeterName): { address: string; unit: number; sampling: Sampling } {

@@ -5,6 +5,7 @@ import { powerSource } from '../modbus/power-source.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';
+import { Sdm120Emulator } from './emulator.ts';
 import {
   defaultBaudRate,
   defaultUnit,
@@ -36,6 +37,7 @@ export const sdm120: MeterType = {
     const found = await probe(host, port);
     return found && `${found.emulated ? 'an emulated' : 'an'} Eastron SDM120 or SDM230`;
   },
+  emulate: (settings) => new Sdm120Emulator(settings),
 };
 
 function settingsOf(name: MeterName): Settings & { sampling: Sampling } {

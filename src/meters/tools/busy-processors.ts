@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { busySeconds, readStat } from '../../system/cpu-times.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { readCpuTimes } from '../estimate/stat.ts';
 
 /** Something that makes this machine take more power. The times are on CLOCK_MONOTONIC. */
 export interface Load {
@@ -106,7 +105,7 @@ class BusyProcessors implements Load {
 
   workedS(): number | null {
     try {
-      return readCpuTimes(readFileSync('/proc/stat', 'utf8')).busyS / (cpus().length || 1);
+      return busySeconds(readStat()) / (cpus().length || 1);
     } catch {
       return null;
     }

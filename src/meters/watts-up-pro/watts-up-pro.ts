@@ -3,6 +3,7 @@ import type { Meter, MeterInfo, MeterName, MeterSink, MeterType } from '../meter
 import { checkOptionNames } from '../options.ts';
 import { portAddress } from '../serial/ports.ts';
 import type { Conversation } from './conversation.ts';
+import { WattsUpProEmulator } from './emulator.ts';
 import { emulatorTimestamp, openIdentified, probe, type Version } from './identify.ts';
 import { RecordStream } from './record-stream.ts';
 import { startLogging } from './start-logging.ts';
@@ -29,6 +30,7 @@ export const wattsUpPro: MeterType = {
     const emulated = version?.firmwareTimestamp === emulatorTimestamp;
     return version && `${emulated ? 'an emulated' : 'a'} Watts Up? ${version.model}`;
   },
+  emulate: (settings) => new WattsUpProEmulator(settings),
 };
 
 function baudRateOf(name: MeterName): number {

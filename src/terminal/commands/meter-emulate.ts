@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { InputError, Stopped } from '../../errors.ts';
-import type { EmulatorType } from '../../meters/emulator/emulator.ts';
 import { emulatedMachine } from '../../meters/emulator/machine.ts';
 import { freePortName, openPty } from '../../meters/emulator/pty.ts';
-import { emulatorTypes } from '../../meters/emulator/registry.ts';
 import { runEmulator } from '../../meters/emulator/run.ts';
 import { suggest } from '../../meters/name.ts';
+import { emulatedTypes } from '../../meters/registry.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopOnSignals } from '../stop.ts';
@@ -15,7 +14,7 @@ import type { Terminal } from '../terminal.ts';
 const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
 /** The longest that a timer can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
-const TYPES = emulatorTypes.map(({ type }) => type);
+const TYPES = emulatedTypes.map(({ type }) => type);
 const SUMMARY = 'an emulated meter on a port of its own, to try everything without hardware, until Ctrl-C';
 const STEADY = 'a constant power instead, whatever this machine does, as at a wrong outlet';
 
@@ -50,6 +49,8 @@ export function meterEmulateCommand(terminal: Terminal) {
     });
 }
 
+type EmulatedType = (typeof emulatedTypes)[number];
+
 interface EmulateOptions {
   readonly link?: string | undefined;
   readonly idle: number;
@@ -62,7 +63,7 @@ interface EmulateOptions {
 }
 
 /** Gives the exit code. */
-async function emulate(type: EmulatorType, options: EmulateOptions, { stdout, stderr }: Terminal): Promise<number> {
+async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, stderr }: Terminal): Promise<number> {
   const { link, seed, seconds } = options;
   const originNs = process.hrtime.bigint();
   const machine = emulatedMachine({
@@ -81,7 +82,7 @@ async function emulate(type: EmulatorType, options: EmulateOptions, { stdout, st
     const { power } = machine;
     const latencyNs = BigInt(Math.round(options.latency * 1e9));
     const end = runEmulator(
-      type.create({ energyJ: (from, to) => power.energyJ(from, to), originNs, seed, latencyNs }),
+      type.emulate({ energyJ: (from, to) => power.energyJ(from, to), originNs, seed, latencyNs }),
       pty,
     );
     stdout.write(`${type.type}:${pty.path}\n`);
@@ -99,8 +100,8 @@ async function emulate(type: EmulatorType, options: EmulateOptions, { stdout, st
   }
 }
 
-function typeOf(text: string): EmulatorType {
-  const found = emulatorTypes.find(({ type }) => type === text);
+function typeOf(text: string): EmulatedType {
+  const found = emulatedTypes.find(({ type }) => type === text);
   if (found) return found;
   throw new InputError(`There is no emulator of "${text}".`, { advice: suggest(text, TYPES) });
 }

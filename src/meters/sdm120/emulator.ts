@@ -1,9 +1,9 @@
-import { emulatorMark, registers } from '../sdm120/registers.ts';
-import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
-import { EnergyRegister } from './energy-register.ts';
-import { ModbusUnit } from './modbus-unit.ts';
-import { type Averaging, averagedPowerW, averagedUntilNs } from './moving-average.ts';
-import { randomUnit } from './random.ts';
+import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
+import { EnergyRegister } from '../emulator/energy-register.ts';
+import { ModbusUnit } from '../emulator/modbus-unit.ts';
+import { type Averaging, averagedPowerW, averagedUntilNs } from '../emulator/moving-average.ts';
+import { randomUnit } from '../emulator/random.ts';
+import { emulatorMark, registers } from './registers.ts';
 
 export interface Sdm120Options extends EmulatorSettings {
   /** Default 1. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EmulatedMeter } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { PzemEmulator, type PzemOptions } from '../../../src/meters/emulator/pzem-004t.ts';
-import { Sdm120Emulator } from '../../../src/meters/emulator/sdm120.ts';
 import { withCrc } from '../../../src/meters/modbus/crc.ts';
+import { PzemEmulator, type PzemOptions } from '../../../src/meters/pzem-004t/emulator.ts';
 import { readRegisters } from '../../../src/meters/pzem-004t/registers.ts';
+import { Sdm120Emulator } from '../../../src/meters/sdm120/emulator.ts';
 import { asHex, chunks, hex } from '../hex.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));

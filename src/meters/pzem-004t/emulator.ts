@@ -1,9 +1,9 @@
-import { emulatorAlarm } from '../pzem-004t/registers.ts';
-import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
-import { EnergyRegister } from './energy-register.ts';
-import { ModbusUnit, registersFrom } from './modbus-unit.ts';
-import { type Averaging, averagedPowerW, averagedUntilNs } from './moving-average.ts';
-import { randomUnit } from './random.ts';
+import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
+import { EnergyRegister } from '../emulator/energy-register.ts';
+import { ModbusUnit, registersFrom } from '../emulator/modbus-unit.ts';
+import { type Averaging, averagedPowerW, averagedUntilNs } from '../emulator/moving-average.ts';
+import { randomUnit } from '../emulator/random.ts';
+import { emulatorAlarm } from './registers.ts';
 
 export interface PzemOptions extends EmulatorSettings {
   /** Its own address beside the general one. Default 1. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { McpEmulator, type McpOptions } from '../../../src/meters/emulator/mcp39f511.ts';
 import { checksum } from '../../../src/meters/mcp39f511/commands.ts';
-import { bytes } from '../mcp39f511/hex.ts';
+import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';
+import { bytes } from './hex.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
 

@@ -1,7 +1,7 @@
-import { type Chip, oneChannelChip, twoChannelChip } from '../mcp39f511/chips.ts';
-import { checksum } from '../mcp39f511/commands.ts';
-import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
-import { type ChipState, registersOf } from './mcp39f511-registers.ts';
+import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
+import { type Chip, oneChannelChip, twoChannelChip } from './chips.ts';
+import { checksum } from './commands.ts';
+import { type ChipState, registersOf } from './emulator-registers.ts';
 
 export interface McpOptions extends EmulatorSettings {
   readonly chip?: Chip['type'];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { McpEmulator, type McpOptions } from '../../../src/meters/emulator/mcp39f511.ts';
 import { Block } from '../../../src/meters/mcp39f511/block.ts';
 import { type Chip, oneChannelChip, otherChip, twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
 import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
-import { type Verdict, whichChip } from '../../../src/meters/mcp39f511/which-chip.ts';
+import { detectChip, type Verdict } from '../../../src/meters/mcp39f511/detect-chip.ts';
+import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';
 
 /** What is thought of an emulated chip when it is named as one of the two; `change` may alter what is read. */
 function judge(
@@ -28,7 +28,7 @@ function judge(
     return new Block(reads[name].address, data);
   };
   const evidence = { named: read(named.settings), other: read(otherChip(named).settings), powers: read('powers') };
-  return whichChip(named, refusesOther ? { ...evidence, other: null } : evidence);
+  return detectChip(named, refusesOther ? { ...evidence, other: null } : evidence);
 }
 
 /** Puts settings of the other chip where a chip has something else, as chance may. */

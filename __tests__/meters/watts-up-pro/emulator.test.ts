@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { WattsUpProEmulator, type WattsUpProOptions } from '../../../src/meters/emulator/watts-up-pro.ts';
+import { WattsUpProEmulator, type WattsUpProOptions } from '../../../src/meters/watts-up-pro/emulator.ts';
 import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
 import { type DataRecord, follows, readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
 

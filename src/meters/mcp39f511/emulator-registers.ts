@@ -1,3 +1,4 @@
+import { randomUnit } from '../emulator/random.ts';
 import {
   type Chip,
   emulatorVersion,
@@ -5,9 +6,8 @@ import {
   statusRegister,
   versionRegister,
   voltageRegister,
-} from '../mcp39f511/chips.ts';
-import { wattsPerCount } from '../mcp39f511/outputs.ts';
-import { randomUnit } from './random.ts';
+} from './chips.ts';
+import { wattsPerCount } from './outputs.ts';
 
 export interface ChipState {
   readonly chip: Chip;

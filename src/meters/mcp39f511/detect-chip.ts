@@ -45,7 +45,7 @@ export interface Evidence {
  */
 export type Verdict = 'named' | 'other' | 'neither' | 'either' | 'doubtful';
 
-export function whichChip(named: Chip, evidence: Evidence): Verdict {
+export function detectChip(named: Chip, evidence: Evidence): Verdict {
   const other = otherChip(named);
   const otherIsPossible = evidence.other !== null && areSettings(evidence.other, other);
   if (!areSettings(evidence.named, named)) return otherIsPossible ? 'other' : 'neither';

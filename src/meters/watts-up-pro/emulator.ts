@@ -1,8 +1,8 @@
-import { emulatorTimestamp } from '../watts-up-pro/identify.ts';
-import { PacketReader } from '../watts-up-pro/packets.ts';
-import type { EmulatedMeter, EmulatorSettings } from './emulator.ts';
-import { EnergyRegister } from './energy-register.ts';
-import { randomUnit } from './random.ts';
+import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
+import { EnergyRegister } from '../emulator/energy-register.ts';
+import { randomUnit } from '../emulator/random.ts';
+import { emulatorTimestamp } from './identify.ts';
+import { PacketReader } from './packets.ts';
 
 export interface WattsUpProOptions extends EmulatorSettings {
   /** Which of the 18 fields are logged. Default: all. */
