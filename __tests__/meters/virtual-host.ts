@@ -15,17 +15,23 @@ export class VirtualHost implements MeterHost {
 
   /** An emulated meter, as `startEmulator` starts one on a real port. */
   plug(path: string, type: string, ...args: string[]): { steer(line: string): void; truth(): Truth } {
-    const port = new VirtualPort(path, this.clock);
-    this.#ports.set(path, port);
+    const far = this.wire(path);
     const entries: Entry[] = [];
     const meter = new SteeredMeter(type, steeredOptions(args), {
       clock: this.clock,
-      send: (bytes) => port.far.write(bytes),
-      unplug: () => port.unplug(),
+      send: (bytes) => far.write(bytes),
+      unplug: () => far.unplug(),
       log: (entry) => entries.push(entry),
     });
-    runEmulator(meter, port.far, this.clock);
+    runEmulator(meter, far, this.clock);
     return { steer: (line) => meter.steer(line), truth: () => truthOf(entries) };
+  }
+
+  /** A port, and its far end for the test to play. */
+  wire(path: string): FarEnd {
+    const port = new VirtualPort(path, this.clock);
+    this.#ports.set(path, port);
+    return port.far;
   }
 
   async openLine(path: string): Promise<Line> {
@@ -35,9 +41,15 @@ export class VirtualHost implements MeterHost {
   }
 }
 
+interface FarEnd {
+  write(bytes: Uint8Array): void;
+  onData(listener: (chunk: Uint8Array) => void): void;
+  unplug(): void;
+}
+
 /** Carries bytes both ways between a meter and the one line that may be open. */
 class VirtualPort {
-  readonly far: { write(bytes: Uint8Array): void; onData(listener: (chunk: Uint8Array) => void): void };
+  readonly far: FarEnd;
   readonly #path: string;
   readonly #clock: VirtualClock;
   #toMeter: (chunk: Uint8Array) => void = () => {};
@@ -53,6 +65,7 @@ class VirtualPort {
       onData: (listener) => {
         this.#toMeter = listener;
       },
+      unplug: () => this.#line?.lose(),
     };
   }
 
@@ -64,10 +77,6 @@ class VirtualPort {
     const write = (bytes: Uint8Array) => void this.#clock.after(LINE_MS, () => this.#toMeter(bytes));
     this.#line = new VirtualLine(this.#path, this.#clock, { write, close });
     return this.#line;
-  }
-
-  unplug(): void {
-    this.#line?.lose();
   }
 }
 
