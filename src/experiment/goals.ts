@@ -1,16 +1,94 @@
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { InputError } from '../errors.ts';
+import { label, map, quantity } from '../input/leaves.ts';
+import { ABOVE, BELOW, INTENSITY, intensityGPerKwh, type Limit, limit, PRICE, price } from '../input/quantities.ts';
+import { quote } from '../input/words.ts';
 import type { Cost, Experiment, Threshold } from './experiment.ts';
-import type { ThresholdFile } from './fail-on-schema.ts';
-import type { CheckedFile } from './schema.ts';
+
+const MOST_PRICE = 1_000_000;
+/** The dirtiest grids have about 1,500: a larger number was meant in another unit. */
+const MOST_INTENSITY = 5_000;
+const PRICE_TEXT =
+  'a price per kilowatt-hour with its unit, such as "0.30 EUR/kWh" (currency as three capital letters)';
+const INTENSITY_TEXT =
+  'grams of CO2 equivalent per kilowatt-hour with the unit, such as "380 g/kWh" or "0.38 kg/kWh", up to 5,000 g/kWh';
+const COUNT = 'a number above 0, such as 1000 or 1e9';
+
+const count = z.number({ error: COUNT }).positive({ error: COUNT });
+
+const task = map({
+  name: label.meta({ description: 'What is counted, such as "10^9 queries".' }),
+  runs: count.optional().meta({ description: 'Runs of the command that the task takes; may be a fraction.' }),
+  'per-run': count
+    .optional()
+    .meta({ description: 'Instead of runs, with total: how many of it one run of the command does.' }),
+  total: count.optional().meta({ description: 'Instead of runs, with per-run: how many of it the task has.' }),
+});
+
+/** What energy costs, in money and in carbon, and what the user counts in. */
+export const cost = map({
+  price: quantity(PRICE_TEXT, PRICE, price, ({ perKwh }) => perKwh <= MOST_PRICE)
+    .optional()
+    .meta({ description: 'Of electricity, such as "0.30 EUR/kWh".' }),
+  intensity: quantity(INTENSITY_TEXT, INTENSITY, intensityGPerKwh, (grams) => grams <= MOST_INTENSITY)
+    .optional()
+    .meta({ description: 'Of the grid, in CO2 equivalent, such as "380 g/kWh".' }),
+  task: task.optional().meta({ description: 'What costs are told for beside a single run.' }),
+});
+
+const MOST_THRESHOLDS = 100;
+const ABOVE_TEXT = 'a limit with its unit, such as "5%" or "20 J"';
+const BELOW_TEXT = 'a limit with its sign and unit, such as "-5%" or "-20 J"';
+const THRESHOLD = `${ABOVE_TEXT}, or a map with above or below, such as { above: 5%, variant: container }`;
+const YES = 'true or false';
+
+const fits = ({ metric, value }: Limit): boolean => metric === 'joules' || (value > -100 && value <= 10_000);
+const above = quantity(ABOVE_TEXT, ABOVE, limit, fits);
+const below = quantity(BELOW_TEXT, BELOW, limit, fits);
+
+const threshold = z.union(
+  [
+    above,
+    map({
+      above: above.optional().meta({ description: 'Crossed when the variant uses more than this more.' }),
+      below: below.optional().meta({ description: 'Crossed when the variant uses more than this less.' }),
+      variant: label.optional().meta({ description: 'Default: every variant that is compared.' }),
+      channel: label.optional().meta({ description: 'Default: the primary one.' }),
+      'even-if-inconclusive': z.boolean({ error: YES }).optional().meta({
+        description: 'true: fails unless the interval lies within the limit, so that an open result fails too.',
+      }),
+    }),
+  ],
+  { error: THRESHOLD },
+);
+
+/** Changes that fail the job: more energy by more than so much, shown beyond the interval. */
+export const failOn = z
+  .union([threshold, z.array(threshold, { error: THRESHOLD }).max(MOST_THRESHOLDS, { error: THRESHOLD })], {
+    error: THRESHOLD,
+  })
+  .meta({
+    description:
+      'Limits for the change of every variant, such as 5% or "20 J", or a list: one that is crossed with its whole 95 % interval makes the exit code 1.',
+  });
+
+type ThresholdFile = z.output<typeof threshold>;
+
+interface GoalsFile {
+  readonly cost?: z.output<typeof cost> | undefined;
+  readonly 'fail-on'?: z.output<typeof failOn> | undefined;
+}
 
 /** What the user wants to know of the result beside the verdict: costs, and thresholds. */
-export function resolveGoals(file: Pick<CheckedFile, 'cost' | 'fail-on'>): Pick<Experiment, 'cost' | 'failOn'> {
+export function resolveGoals(file: GoalsFile): Pick<Experiment, 'cost' | 'failOn'> {
   return {
     ...(file.cost && { cost: resolveCost(file.cost) }),
     ...(file['fail-on'] && { failOn: [file['fail-on']].flat().map(resolveThreshold) }),
   };
 }
 
-function resolveCost({ price, intensity, task }: NonNullable<CheckedFile['cost']>): Cost {
+function resolveCost({ price, intensity, task }: z.output<typeof cost>): Cost {
   const runs = task?.runs ?? (task?.total ?? Number.NaN) / (task?.['per-run'] ?? Number.NaN);
   return {
     price: price ?? null,
@@ -20,7 +98,7 @@ function resolveCost({ price, intensity, task }: NonNullable<CheckedFile['cost']
 }
 
 /** A limit by itself is one above. */
-export function resolveThreshold(file: ThresholdFile): Threshold {
+function resolveThreshold(file: ThresholdFile): Threshold {
   const given = 'text' in file ? { above: file } : file;
   const limit = given.above ?? given.below;
   if (limit === undefined) throw new Error('a threshold without a limit came through the checks');
@@ -33,4 +111,25 @@ export function resolveThreshold(file: ThresholdFile): Threshold {
     channel: given.channel ?? null,
     evenIfInconclusive: given['even-if-inconclusive'] ?? false,
   };
+}
+
+/**
+ * A threshold by itself, as a flag gives it: `5%`, `20 J`, or a map such as `{ above: 5%, variant: container }`. Throws InputError.
+ */
+export function thresholdOf(text: string, flag: string): Threshold {
+  const found = threshold.safeParse(yamlValue(text.trim()));
+  const limits = found.success && !('text' in found.data) ? [found.data.above, found.data.below] : [true];
+  if (found.success && limits.filter(Boolean).length === 1) return resolveThreshold(found.data);
+  throw new InputError(
+    `${flag} ${quote(text)} is no threshold; it must be a limit with its unit, such as 5% or "20 J", or { above: 5%, variant: container }.`,
+  );
+}
+
+function yamlValue(text: string): unknown {
+  if (!text.startsWith('{')) return text;
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch {
+    return undefined;
+  }
 }

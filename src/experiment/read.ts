@@ -1,19 +1,22 @@
-import { dirname, resolve as resolvePath } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { InputError, messageOf } from '../errors.ts';
 import { type Path, showPath } from '../input/words.ts';
 import { findConflicts } from './checks.ts';
 import type { Experiment } from './experiment.ts';
 import type { Overrides } from './overrides.ts';
 import { ExperimentError, fileOrigin, type Problem } from './problems.ts';
-import { readText } from './read-text.ts';
 import { resolveExperiment } from './resolve.ts';
 import type { ExperimentFile } from './schema.ts';
 import { type Draft, type Validated, validate } from './validate.ts';
 import { parseYaml } from './yaml.ts';
 
+const LARGEST_BYTES = 256 * 1024;
+
 /** Reads an experiment file. Throws InputError (ExperimentError where the file was read and something in it is wrong). */
 export async function readExperiment(path: string, overrides: Overrides = []): Promise<Experiment> {
   const text = await readText(path);
-  return parseExperiment(text, { file: path, directory: dirname(resolvePath(path)), overrides });
+  return parseExperiment(text, { file: path, directory: dirname(resolve(path)), overrides });
 }
 
 /** `file`: how messages name it; `directory`: where relative paths start. Throws ExperimentError with all problems. */
@@ -61,4 +64,37 @@ function related(a: Path, b: Path): boolean {
 
 function inOrder(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+/** The text of an experiment file. Throws InputError: not there, not a file, not allowed, too large, not UTF-8. */
+async function readText(path: string): Promise<string> {
+  const found = await stat(path).catch((error: unknown) => refuse(path, error));
+  if (found.isDirectory()) {
+    throw new InputError(`${path} is a folder; an experiment file was expected`, {
+      advice: `Give the file in it, such as ${join(path, 'joulediff.yml')}.`,
+    });
+  }
+  // A pipe or a device could keep us waiting for ever.
+  if (!found.isFile()) throw new InputError(`${path} is not a regular file; an experiment file was expected`);
+  if (found.size > LARGEST_BYTES)
+    throw new InputError(`${path} has ${found.size} bytes; an experiment file has ${LARGEST_BYTES} at most`);
+  const content = await readFile(path).catch((error: unknown) => refuse(path, error));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (error) {
+    throw new InputError(`${path} is not UTF-8 text`, { advice: 'Save it as UTF-8.', cause: error });
+  }
+}
+
+function refuse(path: string, error: unknown): never {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    throw new InputError(`${path}: there is no such file`, {
+      advice: `Give the path of an experiment file, or write one in ${dirname(resolve(path))}.`,
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM')
+    throw new InputError(`${path} cannot be read: permission denied`, { cause: error });
+  throw new InputError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
 }

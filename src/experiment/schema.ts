@@ -1,12 +1,8 @@
 import * as z from 'zod';
+import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
 import { duration, label, map, percentage, text, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
-import { cost } from './cost-schema.ts';
-import { factors } from './factors-schema.ts';
-import { failOn } from './fail-on-schema.ts';
-import { history } from './history-schema.ts';
-import { phases } from './phases-schema.ts';
-import { repetitions } from './repetitions-schema.ts';
+import { cost, failOn } from './goals.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
@@ -14,6 +10,82 @@ const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
 const BATCH = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
 const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
+
+const MOST_BLOCKS = 10_000;
+const LOOKS = 'a list of 2 to 10 increasing whole numbers, such as [30, 45, 60]';
+const REPETITIONS = `a whole number from 1 to ${MOST_BLOCKS.toLocaleString('en-US')}, or { looks: [30, 45, 60] } with 2 to 10 increasing ones`;
+
+const looks = z
+  .array(wholeNumber(1, MOST_BLOCKS), { error: LOOKS })
+  .min(2, { error: LOOKS })
+  .max(10, { error: LOOKS })
+  .refine((list) => list.every((blocks, i) => blocks > (list[i - 1] ?? 0)), { error: LOOKS })
+  .meta({
+    description:
+      'Blocks after which it may end, if every change is shown by then; the last ends it. The levels are stricter for it, so that looking early adds no false alarms.',
+  });
+
+/** How many blocks: a number that is fixed beforehand, or the looks of a group-sequential plan. */
+const repetitions = z
+  .union([wholeNumber(1, MOST_BLOCKS), map({ looks })], { error: REPETITIONS })
+  .meta({ description: 'Blocks: in each, every variant runs once, in random order.' });
+
+const LEVELS =
+  'a map of two levels and what a variant has at each, such as { native: {}, container: { image: debian } }';
+const FACTORS =
+  'a map of two factors and their levels, such as { place: { native: {}, container: { image: debian } }, … }';
+
+/** How many there are is looked at later, where a sentence can name them. */
+const factors = z
+  .record(
+    label,
+    z.record(label, variantSchema, { error: LEVELS }).meta({
+      description: 'Two levels; the first is what the second is compared with.',
+    }),
+    { error: FACTORS },
+  )
+  .meta({
+    description:
+      'In the place of `variants`: two factors of two levels each. Every block holds the four combinations, named "level/level".',
+  });
+
+const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
+const LINE =
+  'text of a line that begins the phase, such as "^Loading done": plain text, with * for anything, ^ for the start and $ for the end of the line, and no regular expression';
+const PHASES = 'a map of phases and the lines that begin them, such as { load: "^Loading" }, 50 at most';
+
+/** Lines of an unchanged program that begin a phase. */
+const phases = z
+  .record(
+    text(PHASE, PHASE_NAME).refine(isPhaseName, { error: PHASE }),
+    text(LINE, /^[^\p{C}]{1,500}$/u, 500).refine(isPhasePattern, { error: LINE }),
+    { error: PHASES },
+  )
+  .refine((map) => Object.keys(map).length <= 50, { error: PHASES });
+
+const BRANCH = 'the name of a branch, such as joulediff-history';
+/** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */
+const branch = text(BRANCH, /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\/\.|\.\/|\.$|\/$))[A-Za-z0-9_][\w./+-]*$/, 200);
+
+/** Where the findings of every experiment are kept for the trend page: one of the two places. */
+const history = map(
+  {
+    file: text(
+      'the path of a file outside the checkout, starting with "/" or "~/", such as ~/.local/state/joulediff/history.db',
+      /^(?:\/|~\/)[^\p{C}\p{Zl}\p{Zp}]*[^/\p{C}\p{Zl}\p{Zp}]$/u,
+      4096,
+    )
+      .optional()
+      .meta({ description: 'A SQLite file on this runner.' }),
+    branch: branch
+      .optional()
+      .meta({ description: 'A branch of the repository that holds nothing else; made where it is missing.' }),
+    track: branch
+      .optional()
+      .meta({ description: 'Branch whose commits are kept; default: the default branch of the repository.' }),
+  },
+  'a map such as { branch: joulediff-history }, or { file: ~/.local/state/joulediff/history.db }',
+).meta({ description: 'Keeps the findings of every experiment and draws them over the commits: file or branch.' });
 
 /** The single source of the experiment file: its types, its validation and the JSON Schema in docs/. */
 export const experimentSchema = map({
@@ -35,7 +107,7 @@ export const experimentSchema = map({
   factors: factors.optional(),
   baseline: label
     .optional()
-    .meta({ description: 'Variant that the others are compared with; default: the first without image and build.' }),
+    .meta({ description: 'Variant that the others are compared with; default: the first that runs on the host.' }),
   repetitions: repetitions.prefault(30),
   warmup: map(
     { runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) },

@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
-import type { Experiment } from '../experiment/experiment.ts';
 import { createPrng } from '../stats/prng.ts';
 import type { Plan, PlannedRun } from './plan.ts';
+
+/** The part of an experiment that a plan is made of. */
+interface Planned {
+  readonly variants: readonly { readonly name: string }[];
+  /** Blocks. */
+  readonly repetitions: number;
+  /** Blocks before the first. */
+  readonly warmup: { readonly runs: number };
+}
 
 /** A seed for an experiment that names none: unsigned 32 bits, to be recorded. */
 export function drawSeed(): number {
@@ -14,10 +22,7 @@ export function drawSeed(): number {
  * experiment and seed give the same plan on any machine. Throws RangeError when the seed is not an unsigned 32-bit integer.
  * Source: reference "Statistics", order: per block, xoshiro128**.
  */
-export function makePlan(
-  experiment: Pick<Experiment, 'variants' | 'repetitions'> & { readonly warmup: { readonly runs: number } },
-  seed: number,
-): Plan {
+export function makePlan(experiment: Planned, seed: number): Plan {
   const prng = createPrng(seed);
   const names = experiment.variants.map((variant) => variant.name);
   const runs: PlannedRun[] = [];

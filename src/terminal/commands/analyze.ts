@@ -3,7 +3,7 @@ import { analyzeStore } from '../../analysis/analyze.ts';
 import { analyzeCsv } from '../../analysis/csv/analyze.ts';
 import type { Analysis } from '../../analysis/results.ts';
 import { InputError } from '../../errors.ts';
-import { thresholdOf } from '../../experiment/threshold-text.ts';
+import { thresholdOf } from '../../experiment/goals.ts';
 import { percent } from '../../input/quantities.ts';
 import { findingsJson } from '../../report/findings-json.ts';
 import { terminalReport } from '../../report/terminal.ts';
