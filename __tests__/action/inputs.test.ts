@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { experimentOf, INPUT_DEFAULTS, INPUT_NAMES, readInputs } from '../../src/action/inputs.ts';
+import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
 import { ExperimentError } from '../../src/experiment/problems.ts';
-import { OUTPUT_NAMES } from '../../src/forge/output-names.ts';
-import { outputsOf } from '../../src/forge/outputs.ts';
 
 const read = (given: Record<string, string>) => readInputs((name) => given[name] ?? '', '/workspace');
 

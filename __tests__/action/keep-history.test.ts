@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { keepHistory } from '../../src/action/keep-history.ts';
 import type { HistorySetting } from '../../src/experiment/experiment.ts';
 import type { Findings } from '../../src/findings/findings.ts';
@@ -20,7 +20,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inFile = (): HistorySetting => ({ file, branch: null, track: null });
-const { findings } = fakeAnalysis();
+const analysis = fakeAnalysis();
+const { findings } = analysis;
 
 /** The environment of a job, with what its event says. */
 function job(name: string, ref: string, payload: unknown = { repository: { default_branch: 'main' } }) {
@@ -41,11 +42,13 @@ async function keep(
   env: Record<string, string>,
   given: { setting?: HistorySetting; findings?: Findings; ended?: boolean; token?: string } = {},
 ) {
-  const told: string[] = [];
-  const log = { info: (line: string) => told.push(line), warn: (line: string) => told.push(`warning: ${line}`) };
+  const log: string[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => log.push(String(chunk)) > 0);
   const { setting = inFile(), ended = false, token = '' } = given;
-  await keepHistory({ setting, findings: given.findings ?? findings, ended, outDir: folder, token }, env, log);
-  return told.join('\n');
+  const result = { analysis: { ...analysis, findings: given.findings ?? findings }, complete: !ended, outDir: folder };
+  await keepHistory({ ...result, setting, token }, env);
+  write.mockRestore();
+  return log.join('').trimEnd();
 }
 
 describe('a job on the default branch', () => {
@@ -130,11 +133,11 @@ it('shows no other repository of the same runner', async () => {
 it('never fails the job: it says what is wrong', async () => {
   writeFileSync(file, 'no database\n'.repeat(100));
   expect(await keep(job('push', 'refs/heads/main'))).toMatch(
-    /^warning: The history: .* is not a SQLite database\.\nName another file/,
+    /^::warning::The history: .* is not a SQLite database\.%0AName another file/,
   );
   const setting = { file: null, branch: 'main', track: null };
   expect(await keep(job('push', 'refs/heads/main'), { setting })).toMatch(
-    /^warning: .*is the one whose commits are kept/,
+    /^::warning::.*is the one whose commits are kept/,
   );
 });
 
@@ -155,7 +158,7 @@ it('pushes a branch with the token of the job, and without rights says which are
     });
     expect(names).toContain(`${findings.experiment.id}.json`);
     const told = await keep(env, { setting, token: 'ghs_wrong' });
-    expect(told).toMatch(/^warning: The history: git ls-remote failed: /);
+    expect(told).toMatch(/^::warning::The history: git ls-remote failed: /);
     expect(told).not.toContain('ghs_');
   } finally {
     await server.close();

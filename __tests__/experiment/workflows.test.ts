@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { readCollectInputs, readMode } from '../../src/action/collect-inputs.ts';
+import { readGatherInputs, readMode } from '../../src/action/gather-inputs.ts';
 import { readInputs } from '../../src/action/inputs.ts';
 
 interface Workflow {
@@ -38,7 +38,7 @@ describe('examples/workflows', () => {
     const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
     expect(declared).toEqual(expect.arrayContaining(Object.keys(given)));
     const mode = readMode(get);
-    expect(() => (mode === 'measure' ? readInputs(get, '/workspace') : readCollectInputs(get, mode))).not.toThrow();
+    expect(() => (mode === 'measure' ? readInputs(get, '/workspace') : readGatherInputs(get, mode))).not.toThrow();
   });
 
   it.each(jobs)('$id has no right that it does not need', ({ given, permissions }) => {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { gather } from '../../src/action/gather.ts';
+import { showResult } from '../../src/action/show-result.ts';
 import { connect, LIMITS } from '../../src/forge/api.ts';
 import { type CommentRequest, publishComment } from '../../src/forge/comment.ts';
 import { findPullRequest } from '../../src/forge/find-pull-request.ts';
-import { gather } from '../../src/forge/gather.ts';
 import { commentKey, formatMarker } from '../../src/forge/marker.ts';
-import { publish } from '../../src/forge/publish.ts';
-import { resultsOfRun } from '../../src/forge/run-artifacts.ts';
+import { resultArtifacts } from '../../src/forge/run-artifacts.ts';
 import type { FinishedRun } from '../../src/forge/workflow-run.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
+import { startJob } from '../action/job.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';
-import { startJob } from './job.ts';
 import { type Publisher, startPublisher } from './race.ts';
 
 /** A Gitea, real or played, with a pull request and three tokens. */
@@ -179,7 +179,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
   it('has a list of a run’s artifacts, empty where there are none', async () => {
     const octokit = await connect(gitea.token, gitea.apiUrl, QUICK);
     const place = { apiUrl: gitea.apiUrl, token: gitea.token, owner: gitea.owner, repo: gitea.repository, runId: 12 };
-    expect(await resultsOfRun(octokit, place, 'joulediff')).toEqual({ results: [], refused: [], others: [] });
+    expect(await resultArtifacts(octokit, place, 'joulediff')).toEqual([]);
   });
 
   it('shows a result where there is neither an artifact service nor a job summary, and says where it is', async () => {
@@ -205,15 +205,15 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
       job.write('out/findings.json', findingsJson(findings));
       job.write('out/comment.md', commentMarkdown(findings));
       const outDir = join(job.folder, 'out');
-      const outcome = {
+      const result = {
         outDir,
         databasePath: '',
         analysis: { findings, runs: [], traces: [] },
         error: null,
-        cancelled: false,
+        complete: true,
       };
       const inputs = { token: gitea.token, comment: 'always', commentKey: '', artifactName: 'joulediff' } as const;
-      await publish(outcome, inputs, process.env);
+      await showResult(result, inputs, process.env);
       await gather({ ...inputs, commentKey: 'all', results: ['out'], directory: job.folder }, process.env);
       expect(await bodies()).toEqual([
         expect.stringMatching(/^<!-- joulediff key=Publish%20energy\/publish\/ run=900 /),

@@ -3,8 +3,12 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } from '../experiment/overrides.ts';
 import { ExperimentError, fileOrigin, type Problem } from '../experiment/problems.ts';
 import { experimentFrom, readExperiment } from '../experiment/read.ts';
-import { COMMENT_MODES, type CommentMode } from '../forge/comment-modes.ts';
 import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
+
+/** When there is a comment: always; only where something changed, crossed a threshold or failed; never. */
+export const COMMENT_MODES = ['always', 'changes', 'never'] as const;
+
+export type CommentMode = (typeof COMMENT_MODES)[number];
 
 /** The inputs of the action, as action.yml declares them. */
 export const INPUT_NAMES = [
@@ -65,15 +69,20 @@ export type GivenExperiment =
   | { readonly kind: 'inline'; readonly experiment: Experiment }
   | { readonly kind: 'file'; readonly path: string; readonly overrides: Overrides };
 
-export interface ActionInputs {
-  readonly experiment: GivenExperiment;
-  /** Absolute. */
-  readonly outDir: string;
+/** What every mode that may write a comment is given. */
+export interface CommentInputs {
   /** Empty: none. */
   readonly token: string;
   readonly comment: CommentMode;
+  /** Tells comments of the same job apart. */
   readonly commentKey: string;
-  /** null: no artifact. */
+}
+
+export interface ActionInputs extends CommentInputs {
+  readonly experiment: GivenExperiment;
+  /** Absolute. */
+  readonly outDir: string;
+  /** Null: no artifact. */
   readonly artifactName: string | null;
 }
 

@@ -1,42 +1,34 @@
 import type { HistorySetting } from '../experiment/experiment.ts';
-import type { Findings } from '../findings/findings.ts';
-import { errorText } from '../forge/error-note.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
 import { type Origin, recordOf } from '../history/extract.ts';
 import { writeHistory } from '../history/files.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
 import type { HistoryStore } from '../history/stores/store.ts';
+import type { ExperimentResult } from '../run/run.ts';
+import { errorText } from './error-text.ts';
+import { log } from './log.ts';
 
-export interface KeepRequest {
+export interface KeepRequest extends Pick<ExperimentResult, 'analysis' | 'complete' | 'outDir'> {
   readonly setting: HistorySetting;
-  /** Null: nothing was measured. */
-  readonly findings: Findings | null;
-  /** Cancelled, or ended by an error: drawn, but not kept. */
-  readonly ended: boolean;
-  readonly outDir: string;
   /** Empty: none. */
   readonly token: string;
-}
-
-export interface KeepLog {
-  info(line: string): void;
-  warn(line: string): void;
 }
 
 /**
  * After an experiment in a job: keeps it in the history where it belongs there, and writes the trend page of this repository beside the result.
  * Never throws: the job is not failed by a history that can't be reached; what went wrong is told.
  */
-export async function keepHistory(request: KeepRequest, env: Env, log: KeepLog): Promise<void> {
+export async function keepHistory(request: KeepRequest, env: Env): Promise<void> {
   const event = readEvent(env);
   try {
     const store = storeOf(request, event);
-    const { findings, setting, ended } = request;
-    const why = ended || findings === null ? 'the experiment did not end well' : notKept(event, setting);
-    if (why !== null) log.info(`This experiment is not kept in the history: ${why}.`);
+    const { analysis, complete, setting } = request;
+    const findings = complete && analysis !== null ? analysis.findings : null;
+    const why = findings === null ? 'the experiment did not end well' : notKept(event, setting);
+    if (findings === null || why !== null) log.info(`This experiment is not kept in the history: ${why}.`);
     else {
-      const added = await store.add(recordOf(findings!, originOf(event)));
+      const added = await store.add(recordOf(findings, originOf(event)));
       log.info(added ? `The experiment is kept in ${store.name}.` : `${store.name} has this experiment already.`);
     }
     const { repository } = originOf(event);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { MOST } from '../findings/foreign/limits.ts';
 import type { Octokit } from './api.ts';
 import { newestOfEach } from './artifact-names.ts';
-import { type Collected, collect } from './collected.ts';
 import { type DownloadLimits, download } from './download.ts';
 import { readPages } from './pages.ts';
 import { field, positiveInteger, text } from './untrusted.ts';
@@ -29,25 +28,29 @@ export const DOWNLOAD_LIMITS: DownloadLimits = { mostBytes: 128 * 1024 * 1024, t
 /** Of all downloads together, milliseconds. */
 const ALL_MS = 600_000;
 
-/**
- * The findings in the artifacts of a run whose name is `wanted` or starts with `wanted-`. Of an archive only findings.json is unpacked, in
- * memory. Throws the API's errors where the artifacts can't be listed.
- */
-export async function resultsOfRun(
+/** An artifact that may hold a result. */
+export interface ResultArtifact {
+  readonly name: string;
+  /** Downloads it and gives its findings.json, the only file that is unpacked, in memory; null: it has none. */
+  open(): Promise<Buffer | null>;
+}
+
+/** The artifacts of a run whose name is `wanted` or starts with `wanted-`. Throws the API's errors. */
+export async function resultArtifacts(
   octokit: Octokit,
   place: RunPlace,
   wanted: string,
   limits: DownloadLimits = DOWNLOAD_LIMITS,
-): Promise<Collected> {
+): Promise<ResultArtifact[]> {
   const artifacts = newestOfEach(await list(octokit, place), wanted);
   const endMs = Date.now() + ALL_MS;
-  return collect(
-    artifacts.map(({ name }) => name),
-    (_, index) => {
+  return artifacts.map((artifact) => ({
+    name: artifact.name,
+    open: () => {
       const totalMs = Math.max(0, Math.min(limits.totalMs, endMs - Date.now()));
-      return findingsOf(artifacts[index]!, place, { ...limits, totalMs });
+      return findingsOf(artifact, place, { ...limits, totalMs });
     },
-  );
+  }));
 }
 
 async function list(octokit: Octokit, { owner, repo, runId }: RunPlace): Promise<RunArtifact[]> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/action/annotations.ts';
 import type { Check, Findings } from '../../src/findings/findings.ts';
-import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/forge/annotations.ts';
 import { everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
 import { nastyNames } from '../report/nasty-names.ts';
 

@@ -2,15 +2,15 @@ import { constants } from 'node:fs';
 import { glob, lstat, open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { MOST } from '../findings/foreign/limits.ts';
-import { type Collected, collect } from './collected.ts';
+import type { Source } from './gathered.ts';
 
 const FILE = 'findings.json';
 
 /**
- * The findings in the folders that `patterns` name, such as `results/*`: one artifact each, as actions/download-artifact lays them down. A
+ * The folders with findings that `patterns` name, such as `results/*`: one artifact each, as actions/download-artifact lays them down. A
  * folder without a findings.json is none of them. Links are not followed: a workload may have laid one that leads to a secret.
  */
-export async function resultsInFolders(patterns: readonly string[], directory: string): Promise<Collected> {
+export async function resultFolders(patterns: readonly string[], directory: string): Promise<Source[]> {
   const folders = new Set<string>();
   for await (const path of glob(patterns, { cwd: directory })) {
     const folder = resolve(directory, basename(path) === FILE ? join(path, '..') : path);
@@ -18,11 +18,7 @@ export async function resultsInFolders(patterns: readonly string[], directory: s
       folders.add(folder);
     }
   }
-  const sorted = [...folders].sort();
-  return collect(
-    sorted.map((folder) => basename(folder)),
-    (_, index) => read(join(sorted[index]!, FILE)),
-  );
+  return [...folders].sort().map((folder) => ({ name: basename(folder), open: () => read(join(folder, FILE)) }));
 }
 
 async function holdsResult(folder: string): Promise<boolean> {

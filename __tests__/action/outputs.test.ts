@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
 import type { ThresholdResult } from '../../src/findings/findings.ts';
-import { OUTPUT_NAMES } from '../../src/forge/output-names.ts';
-import { outputsOf } from '../../src/forge/outputs.ts';
 import { findings } from './fixture.ts';
 
 const places = {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, jest } from '@jest/globals';
-import { withholdSecrets } from '../../src/forge/secrets.ts';
+import { withholdSecrets } from '../../src/action/secrets.ts';
 
 describe('withholdSecrets', () => {
   it('takes the credentials out of what a child inherits, and puts the runner’s own back for the upload', () => {

@@ -1,9 +1,10 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { gather } from '../../src/action/gather.ts';
+import type { GatherInputs } from '../../src/action/gather-inputs.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { MOST } from '../../src/findings/foreign/limits.ts';
-import { type GatherInputs, gather } from '../../src/forge/gather.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';
 import { type ForgeServer, startForgeServer } from '../servers/forge-server.ts';

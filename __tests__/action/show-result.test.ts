@@ -2,15 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { InputError, MeasureError } from '../../src/errors.ts';
-import type { Outcome } from '../../src/forge/outcome.ts';
-import { type PublishInputs, publish } from '../../src/forge/publish.ts';
+import { errorText } from '../../src/action/error-text.ts';
+import { type ShowInputs, showResult } from '../../src/action/show-result.ts';
+import { InputError, MeasureError, Stopped } from '../../src/errors.ts';
+import type { ExperimentResult } from '../../src/run/run.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { type CommentsServer, type Options, startCommentsServer } from '../servers/comments-server.ts';
 import { analysis, findings } from './fixture.ts';
 
 const before = { ...process.env };
-const inputs: PublishInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
+const inputs: ShowInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
 let dir: string;
 let outDir: string;
 let comments: CommentsServer;
@@ -64,12 +65,12 @@ async function use(options: Options = {}): Promise<void> {
   });
 }
 
-const outcome = (change: Partial<Outcome> = {}): Outcome => ({
+const result = (change: Partial<ExperimentResult> = {}): ExperimentResult => ({
   outDir,
   databasePath: join(outDir, 'experiment.db'),
   analysis: analysis(),
   error: null,
-  cancelled: false,
+  complete: true,
   ...change,
 });
 
@@ -84,20 +85,20 @@ const outputs = () =>
 const REPORT = 'https://github.com/octo/demo/actions/runs/12/artifacts/2';
 const ARTIFACT = 'https://github.com/octo/demo/actions/runs/12/artifacts/1';
 
-describe('publish', () => {
+describe('showResult', () => {
   // First in this file, so that nothing is imported yet: @actions/github parses the event file while it is imported.
   it('publishes what it can when the event file is broken', async () => {
     process.env.GITHUB_EVENT_PATH = file('event.json', '{"pull_request":');
     process.env.GITHUB_REF = 'refs/pull/5/merge';
-    const result = await publish(outcome(), inputs, process.env);
-    expect(result.artifactUrl).toBe(ARTIFACT);
+    const shown = await showResult(result(), inputs, process.env);
+    expect(shown.artifactUrl).toBe(ARTIFACT);
     expect(comments.comments).toHaveLength(1);
     expect(log.join('')).toMatch(/::warning::The event file .* is not JSON/);
   });
 
   it('writes the comment with a link to the artifact, the summary, and every output', async () => {
-    const result = await publish(outcome(), inputs, process.env);
-    expect(result).toEqual({
+    const shown = await showResult(result(), inputs, process.env);
+    expect(shown).toEqual({
       commentUrl: expect.stringContaining('#issuecomment-101'),
       artifactUrl: ARTIFACT,
       unfinished: false,
@@ -112,7 +113,7 @@ describe('publish', () => {
       'hedges-g': '',
       'report-path': join(outDir, 'summary.md'),
       'database-path': join(outDir, 'experiment.db'),
-      'comment-url': result.commentUrl,
+      'comment-url': shown.commentUrl,
       'artifact-url': ARTIFACT,
     });
     expect(log.join('')).not.toContain('ghs_secret');
@@ -120,18 +121,18 @@ describe('publish', () => {
 
   it('links the report by itself beside the data, where there is one', async () => {
     file('out/report.html', '<!doctype html>');
-    await publish(outcome(), inputs, process.env);
+    await showResult(result(), inputs, process.env);
     const links = `<sub>[Interactive report](${REPORT}) · [Raw data](${ARTIFACT})</sub>`;
     expect(comments.comments[0]?.body).toContain(links);
     expect(outputs()).toMatchObject({ 'artifact-url': ARTIFACT, 'report-url': REPORT });
   });
 
   it('names the artifact by the key that tells the jobs of a matrix apart', async () => {
-    await publish(outcome(), { ...inputs, commentKey: 'arm64: big & small' }, process.env);
+    await showResult(result(), { ...inputs, commentKey: 'arm64: big & small' }, process.env);
     expect([...artifacts.artifacts.keys()]).toEqual(['joulediff-arm64-big-small']);
   });
 
-  it.each<[string, () => Partial<PublishInputs>, RegExp]>([
+  it.each<[string, () => Partial<ShowInputs>, RegExp]>([
     [
       'a pull request',
       () => {
@@ -151,8 +152,8 @@ describe('publish', () => {
       /comes from a fork/,
     ],
   ])('without %s says where the result is, and succeeds', async (_, change, reason) => {
-    const result = await publish(outcome(), { ...inputs, ...change() }, process.env);
-    expect(result).toMatchObject({ commentUrl: null, artifactUrl: ARTIFACT });
+    const shown = await showResult(result(), { ...inputs, ...change() }, process.env);
+    expect(shown).toMatchObject({ commentUrl: null, artifactUrl: ARTIFACT });
     const notice = log.find((line) => line.startsWith('::notice::'));
     expect(notice).toMatch(reason);
     expect(notice).toContain(ARTIFACT);
@@ -165,21 +166,21 @@ describe('publish', () => {
   it('only warns when the token may not write, and names the permission', async () => {
     await comments.close();
     await use({ access: 'read' });
-    await publish(outcome(), inputs, process.env);
+    await showResult(result(), inputs, process.env);
     expect(log.join('')).toMatch(/::warning::.*"pull-requests: write".*%0Apermissions:%0A/);
     expect(process.exitCode).toBeUndefined();
   });
 
   it('tells the path where the server takes no artifacts, and links the comment to the run', async () => {
     process.env.GITHUB_SERVER_URL = 'https://gitea.example/';
-    const result = await publish(outcome(), inputs, process.env);
-    expect(result.artifactUrl).toBeNull();
+    const shown = await showResult(result(), inputs, process.env);
+    expect(shown.artifactUrl).toBeNull();
     expect(log.join('')).toContain(`It is in ${outDir} on this runner.`);
     expect(comments.comments[0]?.body).toContain('(https://gitea.example/octo/demo/actions/runs/12)');
   });
 
   it('does nothing beyond outputs and summary when comment and artifact are switched off', async () => {
-    await publish(outcome(), { ...inputs, comment: 'never', artifactName: null }, process.env);
+    await showResult(result(), { ...inputs, comment: 'never', artifactName: null }, process.env);
     expect([comments.seen, artifacts.calls]).toEqual([[], []]);
     expect(outputs().verdict).toBe('inconclusive');
   });
@@ -190,8 +191,8 @@ describe('publish', () => {
     const changes = { ...inputs, comment: 'changes', artifactName: null } as const;
 
     it('makes no comment where nothing changed, and says so in the log alone', async () => {
-      const result = await publish(outcome({ analysis: quiet }), changes, process.env);
-      expect(result.commentUrl).toBeNull();
+      const shown = await showResult(result({ analysis: quiet }), changes, process.env);
+      expect(shown.commentUrl).toBeNull();
       expect(comments.comments).toEqual([]);
       expect(log.join('')).toContain('There is no comment: nothing changed');
       expect(log.join('')).not.toMatch(/::(warning|notice|error)/);
@@ -199,19 +200,19 @@ describe('publish', () => {
     });
 
     it('makes one where something did, and brings it up to date when nothing does any more', async () => {
-      await publish(outcome({ analysis: loud }), changes, process.env);
+      await showResult(result({ analysis: loud }), changes, process.env);
       expect(comments.comments).toHaveLength(1);
       file('out/comment.md', '# Nothing any more\n');
       process.env.GITHUB_RUN_ID = '13';
-      const result = await publish(outcome({ analysis: quiet }), changes, process.env);
-      expect(result.commentUrl).toContain('#issuecomment-101');
+      const shown = await showResult(result({ analysis: quiet }), changes, process.env);
+      expect(shown.commentUrl).toContain('#issuecomment-101');
       expect(comments.comments).toHaveLength(1);
       expect(comments.comments[0]?.body).toMatch(/^<!-- joulediff .* run=13 .*-->\n# Nothing any more/);
     });
 
     it('leaves another key’s comment alone, and does not take it for its own', async () => {
-      await publish(outcome({ analysis: loud }), { ...changes, commentKey: 'arm64' }, process.env);
-      await publish(outcome({ analysis: quiet }), changes, process.env);
+      await showResult(result({ analysis: loud }), { ...changes, commentKey: 'arm64' }, process.env);
+      await showResult(result({ analysis: quiet }), changes, process.env);
       expect(comments.comments).toHaveLength(1);
       expect(comments.comments[0]?.body).toContain('# The comment');
     });
@@ -219,13 +220,13 @@ describe('publish', () => {
     it('does not say that a fork’s run may not write where there was nothing to write', async () => {
       const pull = { number: 5, head: { repo: { full_name: 'eve/demo' } } };
       process.env.GITHUB_EVENT_PATH = file('event.json', JSON.stringify({ pull_request: pull }));
-      await publish(outcome({ analysis: quiet }), changes, process.env);
+      await showResult(result({ analysis: quiet }), changes, process.env);
       expect(log.join('')).not.toContain('::notice::');
     });
 
     it('tells of an experiment that failed', async () => {
       const error = new MeasureError('The meter is silent.');
-      await publish(outcome({ analysis: null, error }), changes, process.env);
+      await showResult(result({ analysis: null, error }), changes, process.env);
       expect(comments.comments[0]?.body).toContain('The meter is silent.');
     });
   });
@@ -236,13 +237,13 @@ describe('publish', () => {
     comments.before('GET', /comments$/, () => {
       seen = { ...outputs(), summary: read('summary') };
     });
-    await publish(outcome(), inputs, process.env);
+    await showResult(result(), inputs, process.env);
     expect(seen).toMatchObject({ verdict: 'inconclusive', summary: '# The summary\n' });
   });
 
   it('says of a partial result why it ended, and lets nothing out of the error’s text', async () => {
     const error = new MeasureError('It printed ```\n<!-- x --> @octo ::error::', { advice: 'Look at the log.' });
-    await publish(outcome({ error }), inputs, process.env);
+    await showResult(result({ error }), inputs, process.env);
     const block = '````text\nIt printed ```\n<!-- x --> @octo ::error::\nLook at the log.\n````';
     expect(read('summary')).toContain(block);
     expect(comments.comments[0]?.body).toContain(`${block}\n\n# The comment`);
@@ -250,8 +251,8 @@ describe('publish', () => {
 
   it('without a result takes no text of an earlier one, and says what went wrong', async () => {
     const error = new MeasureError('The meter is silent.');
-    const result = await publish(outcome({ analysis: null, error }), inputs, process.env);
-    expect(result.artifactUrl).toBeNull();
+    const shown = await showResult(result({ analysis: null, error }), inputs, process.env);
+    expect(shown.artifactUrl).toBeNull();
     expect(comments.comments[0]?.body).toContain('could not measure this.**\n\n```text\nThe meter is silent.');
     expect(comments.comments[0]?.body).not.toContain('The comment');
     expect(read('summary')).not.toContain('The summary');
@@ -260,24 +261,24 @@ describe('publish', () => {
 
   it.each([
     ['a mistake in the workflow file', { error: new InputError('No such port.') }],
-    ['a cancelled job', { error: new MeasureError('Cancelled.'), cancelled: true }],
+    ['a cancelled job', { error: new Stopped('SIGTERM') }],
   ])('keeps %s out of the conversation', async (_, change) => {
-    await publish(outcome({ analysis: null, ...change }), inputs, process.env);
+    await showResult(result({ analysis: null, ...change }), inputs, process.env);
     expect(comments.seen).toEqual([]);
-    expect(read('summary')).toContain(change.error.message);
+    expect(read('summary')).toContain(errorText(change.error));
   });
 
   it('leaves out the link and the note where the report fills the comment, rather than cut or lose it', async () => {
     file('out/comment.md', 'x'.repeat(60_000));
-    await publish(outcome(), inputs, process.env);
+    await showResult(result(), inputs, process.env);
     expect(comments.comments[0]?.body).toMatch(/^<!--.*-->\nx{60000}$/);
   });
 
   it('goes on without a file for outputs or summary', async () => {
     process.env.GITHUB_OUTPUT = join(dir, 'missing', 'output');
     delete process.env.GITHUB_STEP_SUMMARY;
-    const result = await publish(outcome(), inputs, process.env);
-    expect(result.commentUrl).toContain('#issuecomment-');
+    const shown = await showResult(result(), inputs, process.env);
+    expect(shown.commentUrl).toContain('#issuecomment-');
     expect(log.join('')).toMatch(/::warning::The outputs could not be set/);
   });
 });

@@ -1,7 +1,27 @@
 import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { OutputName } from './output-names.ts';
+
+/** The outputs of the action, as action.yml declares them. */
+export const OUTPUT_NAMES = [
+  'verdict',
+  'delta-percent',
+  'delta-joules',
+  'ci-low',
+  'ci-high',
+  'p-value',
+  'cliffs-delta',
+  'hedges-g',
+  'noise-floor-percent',
+  'threshold-crossed',
+  'report-path',
+  'database-path',
+  'comment-url',
+  'artifact-url',
+  'report-url',
+] as const;
+
+export type OutputName = (typeof OUTPUT_NAMES)[number];
 
 type Value = string | number | null | undefined;
 

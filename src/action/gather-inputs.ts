@@ -1,7 +1,7 @@
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
-import type { CommentMode } from '../forge/comment-modes.ts';
 import { nearest, quote, showGiven } from '../input/words.ts';
 import {
+  type CommentInputs,
   type Given,
   INPUT_DEFAULTS,
   INPUT_NAMES,
@@ -17,14 +17,13 @@ export const MODES = ['measure', 'publish', 'gather'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What the modes that measure nothing are given. */
-export interface CollectInputs {
-  readonly token: string;
-  readonly comment: CommentMode;
-  readonly commentKey: string;
+export interface GatherInputs extends CommentInputs {
   /** Artifacts with this name, or with this and `-…`, are taken. */
   readonly artifactName: string;
-  /** Patterns of folders; none: artifacts are fetched. */
+  /** Patterns of folders, each with a findings.json; none: artifacts are fetched. */
   readonly results: readonly string[];
+  /** Where relative patterns start. */
+  readonly directory: string;
 }
 
 /** Inputs that those modes know; `out` has a default in action.yml, and so is always given. */
@@ -44,7 +43,11 @@ export function readMode(get: (name: string) => string): Mode {
 }
 
 /** The inputs of a mode that measures nothing, checked. Throws ExperimentError with all problems. */
-export function readCollectInputs(get: (name: string) => string, mode: 'publish' | 'gather'): CollectInputs {
+export function readGatherInputs(
+  get: (name: string) => string,
+  mode: 'publish' | 'gather',
+  directory: string = process.cwd(),
+): GatherInputs {
   const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
   const problems: Problem[] = [];
   for (const name of INPUT_NAMES) {
@@ -71,6 +74,7 @@ export function readCollectInputs(get: (name: string) => string, mode: 'publish'
     commentKey: readCommentKey(given, problems),
     artifactName: artifactName ?? INPUT_DEFAULTS.artifact,
     results,
+    directory,
   };
   if (problems.length > 0) throw new ExperimentError(problems);
   return inputs;

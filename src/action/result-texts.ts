@@ -1,17 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
-import { COMMENT_BYTES } from './comment.ts';
-import { errorNote } from './error-note.ts';
-import type { Outcome } from './outcome.ts';
+import { InputError, Stopped } from '../errors.ts';
+import { COMMENT_BYTES } from '../forge/comment.ts';
+import type { ExperimentResult } from '../run/run.ts';
+import { errorNote } from './error-text.ts';
 
 /** A larger file was not written by the report. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Texts for the job summary, the best first; the others are for where that doesn't fit. */
-export async function summaryTexts(outcome: Outcome): Promise<string[]> {
-  const note = noteOf(outcome);
-  const texts = [await resultText(outcome, 'summary.md'), await resultText(outcome, 'comment.md')];
+export async function summaryTexts(result: ExperimentResult): Promise<string[]> {
+  const note = noteOf(result);
+  const texts = [await resultText(result, 'summary.md'), await resultText(result, 'comment.md')];
   return [...texts.map((text) => paragraphs(note, text)), paragraphs(note)].filter((text) => text !== '');
 }
 
@@ -24,14 +24,14 @@ export interface Uploaded {
 
 /** Text for the comment, with links to the report and the artifact or else to the workflow run; null: there is nothing to tell. */
 export async function commentText(
-  outcome: Outcome,
+  result: ExperimentResult,
   { artifactUrl, reportUrl }: Uploaded,
   runUrl: string | null,
 ): Promise<string | null> {
-  const report = await resultText(outcome, 'comment.md');
+  const report = await resultText(result, 'comment.md');
   // A mistake in the workflow file and a cancelled job are told in the log; they are nothing to tell the conversation.
-  const isPrivate = outcome.cancelled || outcome.error instanceof InputError;
-  const note = report === null && isPrivate ? null : noteOf(outcome);
+  const isPrivate = result.error instanceof Stopped || result.error instanceof InputError;
+  const note = report === null && isPrivate ? null : noteOf(result);
   if (report === null && note === null) {
     return null;
   }
@@ -55,12 +55,12 @@ function linkLine(...links: readonly string[]): string | null {
   return line === '' ? null : `<sub>${line}</sub>`;
 }
 
-function noteOf({ error, analysis }: Outcome): string | null {
+function noteOf({ error, analysis }: ExperimentResult): string | null {
   return error === null || error === undefined ? null : errorNote(error, analysis !== null);
 }
 
 /** A text of this experiment's result; null where there is none, or only an earlier experiment's. */
-async function resultText({ outDir, analysis }: Outcome, name: string): Promise<string | null> {
+async function resultText({ outDir, analysis }: ExperimentResult, name: string): Promise<string | null> {
   const path = join(outDir, name);
   try {
     return analysis !== null && (await stat(path)).size <= MOST_BYTES ? (await readFile(path, 'utf8')).trimEnd() : null;

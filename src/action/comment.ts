@@ -1,32 +1,34 @@
-import * as core from '@actions/core';
-import { type CommentRequest, publishComment } from './comment.ts';
-import type { CommentMode } from './comment-modes.ts';
-import { commentText, type Uploaded } from './compose.ts';
-import { type ForgeEvent, runPage } from './event.ts';
-import { commentKey } from './marker.ts';
-import { isNews } from './news.ts';
-import type { Outcome } from './outcome.ts';
-import { logLine } from './untrusted.ts';
+import { type CommentRequest, publishComment } from '../forge/comment.ts';
+import { type ForgeEvent, runPage } from '../forge/event.ts';
+import { commentKey } from '../forge/marker.ts';
+import { hasNews } from '../report/news.ts';
+import type { ExperimentResult } from '../run/run.ts';
+import type { Gathered } from './gathered.ts';
+import type { CommentInputs } from './inputs.ts';
+import { log } from './log.ts';
+import { commentText, type Uploaded } from './result-texts.ts';
 
-export interface CommentInputs {
-  /** Empty: none. */
-  readonly token: string;
-  readonly comment: CommentMode;
-  /** Tells comments of the same job apart. */
-  readonly commentKey: string;
+/** Whether the conversation has to hear of it: an older comment is brought up to date in any case. */
+function isNoteworthy({ analysis, error }: ExperimentResult): boolean {
+  return (error !== null && error !== undefined) || analysis === null || hasNews(analysis.findings);
+}
+
+/** The same of the results of several jobs; one that could not be taken is worth it. */
+export function areNoteworthy({ results, refused }: Gathered): boolean {
+  return refused.length > 0 || results.some(({ findings }) => hasNews(findings));
 }
 
 /** Writes the comment, or says in the log why there is none and where the result is instead. Returns its page. Never throws. */
 export async function writeComment(
-  outcome: Outcome,
+  result: ExperimentResult,
   inputs: CommentInputs,
   event: ForgeEvent,
   uploaded: Uploaded,
 ): Promise<string | null> {
-  const place = uploaded.artifactUrl ?? outcome.outDir;
-  const whereElse = outcome.analysis === null ? '' : `The result is in the job summary and in ${place}`;
-  const markdown = inputs.comment === 'never' ? null : await commentText(outcome, uploaded, runPage(event));
-  const onlyUpdate = inputs.comment === 'changes' && !isNews(outcome);
+  const place = uploaded.artifactUrl ?? result.outDir;
+  const whereElse = result.analysis === null ? '' : `The result is in the job summary and in ${place}`;
+  const markdown = inputs.comment === 'never' ? null : await commentText(result, uploaded, runPage(event));
+  const onlyUpdate = inputs.comment === 'changes' && !isNoteworthy(result);
   return markdown === null ? null : commentOnEvent({ markdown, onlyUpdate }, inputs, event, whereElse);
 }
 
@@ -44,7 +46,7 @@ export async function commentOnEvent(
     return null;
   }
   if (reason !== null || repository === null || pullRequest === null || apiUrl === null) {
-    core.notice(`There is no comment: ${reason}. ${whereElse}`.trim());
+    log.notice(`There is no comment: ${reason}. ${whereElse}`.trim());
     return null;
   }
   const key = commentKey(event.workflow, event.job, inputs.commentKey);
@@ -55,13 +57,10 @@ export async function commentOnEvent(
 
 /** Publishes the comment and tells the log how that went. Returns its page. Never throws. */
 export async function postComment(request: CommentRequest, whereElse: string): Promise<string | null> {
-  const result = await publishComment(request);
-  if (result.state === 'failed') {
-    core.warning(`${result.sentence}\n${whereElse}`.trim());
-  } else {
-    core.info(logLine(`${result.sentence} ${result.url ?? ''}`));
-  }
-  return result.url;
+  const { state, sentence, url } = await publishComment(request);
+  if (state === 'failed') log.warn(`${sentence}\n${whereElse}`.trim());
+  else log.info(`${sentence} ${url ?? ''}`);
+  return url;
 }
 
 function whyNoComment(event: ForgeEvent, token: string): string | null {

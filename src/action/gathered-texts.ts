@@ -1,8 +1,8 @@
+import { COMMENT_BYTES } from '../forge/comment.ts';
 import { markdownName, markdownText } from '../report/escape.ts';
 import { gatheredComment, gatheredSummary } from '../report/gathered/gathered.ts';
 import { alertBox, paragraphs } from '../report/markdown.ts';
-import type { Collected } from './collected.ts';
-import { COMMENT_BYTES } from './comment.ts';
+import type { Gathered } from './gathered.ts';
 
 /** Refusals that are told one by one. */
 const MOST_REFUSED = 8;
@@ -16,20 +16,20 @@ export interface Frame {
 }
 
 /** The comment, at most 60,000 bytes. `results` is not empty. */
-export function collectedComment({ results, refused }: Collected, { note, link }: Frame): string {
+export function gatheredCommentText({ results, refused }: Gathered, { note, link }: Frame): string {
   const around = paragraphs([note, refusedSection(refused), link]);
   const report = gatheredComment(results, COMMENT_BYTES - Buffer.byteLength(around) - 10);
   return paragraphs([note, report.trimEnd(), refusedSection(refused), link]).trimEnd();
 }
 
 /** Texts for the job summary, the best first. `results` is not empty. */
-export function collectedSummaries(collected: Collected, { note }: Frame): string[] {
-  const refused = refusedSection(collected.refused);
-  const texts = [gatheredSummary(collected.results), gatheredComment(collected.results)];
+export function gatheredSummaries(gathered: Gathered, { note }: Frame): string[] {
+  const refused = refusedSection(gathered.refused);
+  const texts = [gatheredSummary(gathered.results), gatheredComment(gathered.results)];
   return texts.map((report) => paragraphs([note, report.trimEnd(), refused]).trimEnd());
 }
 
-export function refusedSection(refused: Collected['refused']): string | null {
+export function refusedSection(refused: Gathered['refused']): string | null {
   if (refused.length === 0) {
     return null;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCollectInputs, readMode } from '../../src/action/collect-inputs.ts';
+import { readGatherInputs, readMode } from '../../src/action/gather-inputs.ts';
 import { readInputs } from '../../src/action/inputs.ts';
 
 const get = (given: Record<string, string>) => (name: string) => given[name] ?? '';
@@ -22,12 +22,16 @@ describe('mode', () => {
 describe('the inputs of publish and gather', () => {
   it('have the defaults of the action', () => {
     const inputs = { token: '', comment: 'always', commentKey: '', artifactName: 'joulediff', results: [] };
-    expect(readCollectInputs(get({ mode: 'publish', out: 'joulediff-out' }), 'publish')).toEqual(inputs);
+    const directory = '/workspace';
+    expect(readGatherInputs(get({ mode: 'publish', out: 'joulediff-out' }), 'publish', directory)).toEqual({
+      ...inputs,
+      directory,
+    });
   });
 
   it('take patterns, a line each', () => {
-    expect(readCollectInputs(get({ results: 'a/*\n b/* \n' }), 'gather').results).toEqual(['a/*', 'b/*']);
-    expect(readCollectInputs(get({ results: 'a/*', artifact: 'false' }), 'gather').results).toEqual(['a/*']);
+    expect(readGatherInputs(get({ results: 'a/*\n b/* \n' }), 'gather').results).toEqual(['a/*', 'b/*']);
+    expect(readGatherInputs(get({ results: 'a/*', artifact: 'false' }), 'gather').results).toEqual(['a/*']);
   });
 
   it.each<[Record<string, string>, 'publish' | 'gather', RegExp]>([
@@ -38,7 +42,7 @@ describe('the inputs of publish and gather', () => {
     [{ comment: 'alwys' }, 'gather', /did you mean "always"/],
     [{ artifact: 'a/b' }, 'publish', /"artifact"/],
   ])('refuse %j with %s', (given, mode, message) => {
-    expect(() => readCollectInputs(get(given), mode)).toThrow(message);
+    expect(() => readGatherInputs(get(given), mode)).toThrow(message);
   });
 
   it('are refused where something is measured', () => {

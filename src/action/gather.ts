@@ -1,24 +1,15 @@
-import * as core from '@actions/core';
 import { InputError } from '../errors.ts';
-import { connect } from './api.ts';
-import { explain } from './api-errors.ts';
-import type { Collected } from './collected.ts';
-import { collectedComment } from './collected-texts.ts';
-import { type CommentInputs, commentOnEvent } from './comment-step.ts';
-import { type Env, type ForgeEvent, readEvent, runPage } from './event.ts';
-import { isCollectedNews } from './news.ts';
-import { resultsInFolders } from './result-folders.ts';
-import { resultsOfRun } from './run-artifacts.ts';
-import { showCollected, tellCollectedOutputs } from './show-collected.ts';
-
-export interface GatherInputs extends CommentInputs {
-  /** Patterns of folders, each with a findings.json; none: the artifacts of this run are fetched. */
-  readonly results: readonly string[];
-  /** Where relative patterns start. */
-  readonly directory: string;
-  /** Artifacts with this name, or with this and `-…`, are taken. */
-  readonly artifactName: string;
-}
+import { connect } from '../forge/api.ts';
+import { explain } from '../forge/api-errors.ts';
+import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
+import { resultArtifacts } from '../forge/run-artifacts.ts';
+import { areNoteworthy, commentOnEvent } from './comment.ts';
+import type { GatherInputs } from './gather-inputs.ts';
+import { type Gathered, readSources, type Source } from './gathered.ts';
+import { gatheredCommentText } from './gathered-texts.ts';
+import { log } from './log.ts';
+import { resultFolders } from './result-folders.ts';
+import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
 const PERMISSIONS = ['actions: read', 'pull-requests: write'];
 
@@ -29,35 +20,39 @@ const PERMISSIONS = ['actions: read', 'pull-requests: write'];
 export async function gather(inputs: GatherInputs, env: Env): Promise<void> {
   const event = readEvent(env);
   if (event.problem !== null) {
-    core.warning(event.problem);
+    log.warn(event.problem);
   }
-  const collected =
+  const sources =
     inputs.results.length > 0
-      ? await resultsInFolders(inputs.results, inputs.directory)
-      : await fetchResults(inputs, event);
-  if (collected === null) {
+      ? await resultFolders(inputs.results, inputs.directory)
+      : await listArtifacts(inputs, event);
+  if (sources === null) {
     return;
   }
+  const gathered = await readSources(sources);
   const page = runPage(event);
   const frame = {
     note: null,
     link: page === null ? null : `<sub>[The workflow run, with reports and raw data](${page})</sub>`,
   };
-  await showCollected(collected, frame, env);
-  if (collected.results.length === 0) {
-    throw nothingFound(inputs, collected);
+  await showGathered(gathered, frame, env);
+  if (gathered.results.length === 0) {
+    throw nothingFound(inputs, gathered);
   }
   if (inputs.comment !== 'never') {
-    const onlyUpdate = inputs.comment === 'changes' && !isCollectedNews(collected);
-    const text = { markdown: collectedComment(collected, frame), onlyUpdate };
+    const onlyUpdate = inputs.comment === 'changes' && !areNoteworthy(gathered);
+    const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
     const permissions = inputs.results.length > 0 ? PERMISSIONS.slice(1) : PERMISSIONS;
     const url = await commentOnEvent(text, inputs, event, 'The result is in the job summary.', permissions);
-    tellCollectedOutputs(collected, url);
+    tellGatheredOutputs(gathered, url);
   }
 }
 
 /** Null: the artifacts can't be listed, which was told. */
-async function fetchResults({ token, artifactName }: GatherInputs, event: ForgeEvent): Promise<Collected | null> {
+async function listArtifacts(
+  { token, artifactName }: GatherInputs,
+  event: ForgeEvent,
+): Promise<readonly Source[] | null> {
   const { apiUrl, repository, runId } = event;
   if (apiUrl === null || repository === null || runId === 0 || token === '') {
     throw new InputError(
@@ -69,16 +64,16 @@ async function fetchResults({ token, artifactName }: GatherInputs, event: ForgeE
   }
   const place = { apiUrl, token, owner: repository.owner, repo: repository.name, runId };
   try {
-    return await resultsOfRun(await connect(token, apiUrl), place, artifactName);
+    return await resultArtifacts(await connect(token, apiUrl), place, artifactName);
   } catch (error) {
     const what = `The artifacts of run ${runId} could not be listed`;
     const missing = `there is no run ${runId}`;
-    core.warning(explain(error, { apiUrl, token, what, scope: 'actions: read', missing, permissions: PERMISSIONS }));
+    log.warn(explain(error, { apiUrl, token, what, scope: 'actions: read', missing, permissions: PERMISSIONS }));
     return null;
   }
 }
 
-function nothingFound({ results, artifactName }: GatherInputs, { refused }: Collected): InputError {
+function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gathered): InputError {
   const where =
     results.length > 0
       ? `no folder ${results.join(', ')} with a findings.json`

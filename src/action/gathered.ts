@@ -11,7 +11,7 @@ export interface Refused {
 }
 
 /** What other jobs left. */
-export interface Collected {
+export interface Gathered {
   readonly results: readonly Result[];
   readonly refused: readonly Refused[];
   /** What is no result at all, such as another artifact whose name begins alike. */
@@ -21,24 +21,25 @@ export interface Collected {
 /** Jobs of a matrix, at most. */
 export const MOST_RESULTS = 256;
 
-/**
- * Reads each of `names` with `open`, one after the other; what can't be opened or understood is refused, and the others are read. `open`
- * gives null for what is no result.
- */
-export async function collect(
-  names: readonly string[],
-  open: (name: string, index: number) => Promise<Uint8Array | null>,
-): Promise<Collected> {
+/** Where a result may be: an artifact, a folder. */
+export interface Source {
+  readonly name: string;
+  /** Its findings.json; null: it has none, and is no result. */
+  open(): Promise<Uint8Array | null>;
+}
+
+/** Reads the sources one after the other; what can't be opened or understood is refused, and the others are read. */
+export async function readSources(sources: readonly Source[]): Promise<Gathered> {
   const results: Result[] = [];
   const refused: Refused[] = [];
   const others: string[] = [];
-  for (const [index, name] of names.entries()) {
+  for (const [index, { name, open }] of sources.entries()) {
     if (index >= MOST_RESULTS) {
       refused.push({ name, reason: `only ${MOST_RESULTS} results are shown together` });
       continue;
     }
     try {
-      const bytes = await open(name, index);
+      const bytes = await open();
       if (bytes === null) others.push(name);
       else results.push({ name, findings: showable(readFindings(bytes)) });
     } catch (error) {

@@ -1,10 +1,10 @@
 import * as core from '@actions/core';
 import { limitText } from '../analysis/threshold-sentence.ts';
 import type { Check, Findings, ThresholdResult } from '../findings/findings.ts';
+import { logLine } from '../forge/untrusted.ts';
 import { failing } from '../report/threshold-words.ts';
 import { provenance } from '../report/words.ts';
 import { plain } from '../text/plain.ts';
-import { logLine } from './untrusted.ts';
 
 interface Annotation {
   readonly title: string;

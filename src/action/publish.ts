@@ -1,25 +1,23 @@
-import * as core from '@actions/core';
 import { InputError } from '../errors.ts';
+import { connect } from '../forge/api.ts';
+import { explain } from '../forge/api-errors.ts';
+import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
+import { findPullRequest } from '../forge/find-pull-request.ts';
+import { commentKey } from '../forge/marker.ts';
+import { resultArtifacts } from '../forge/run-artifacts.ts';
+import { logLine } from '../forge/untrusted.ts';
+import { type FinishedRun, readFinishedRun } from '../forge/workflow-run.ts';
 import { markdownName, markdownText } from '../report/escape.ts';
 import { alertBox } from '../report/markdown.ts';
-import { connect } from './api.ts';
-import { explain } from './api-errors.ts';
-import type { Collected } from './collected.ts';
-import { collectedComment, type Frame } from './collected-texts.ts';
-import { type CommentInputs, postComment } from './comment-step.ts';
-import { type Env, type ForgeEvent, readEvent, runPage } from './event.ts';
-import { findPullRequest } from './find-pull-request.ts';
-import { commentKey } from './marker.ts';
-import { isCollectedNews } from './news.ts';
-import { resultsOfRun } from './run-artifacts.ts';
-import { showCollected, tellCollectedOutputs } from './show-collected.ts';
-import { logLine } from './untrusted.ts';
-import { type FinishedRun, readFinishedRun } from './workflow-run.ts';
+import { areNoteworthy, postComment } from './comment.ts';
+import type { GatherInputs } from './gather-inputs.ts';
+import { type Gathered, readSources } from './gathered.ts';
+import { type Frame, gatheredCommentText } from './gathered-texts.ts';
+import { log } from './log.ts';
+import { showGathered, tellGatheredOutputs } from './show-gathered.ts';
 
-export interface PublishRunInputs extends CommentInputs {
-  /** Artifacts with this name, or with this and `-…`, are taken. */
-  readonly artifactName: string;
-}
+/** Folders of results are for `mode: gather`. */
+export type PublishInputs = Omit<GatherInputs, 'results' | 'directory'>;
 
 const PERMISSIONS = ['actions: read', 'pull-requests: write'];
 
@@ -28,7 +26,7 @@ const PERMISSIONS = ['actions: read', 'pull-requests: write'];
  * forge's own list of pull requests; of the artifacts only findings.json is read, and every text is made here. What could not be done for
  * want of a permission is told, and fails nothing. Throws InputError where the job is not one for `workflow_run`.
  */
-export async function publishRun(inputs: PublishRunInputs, env: Env): Promise<void> {
+export async function publishRun(inputs: PublishInputs, env: Env): Promise<void> {
   const run = readFinishedRun(env);
   const event = readEvent(env);
   const { apiUrl, repository } = event;
@@ -44,7 +42,7 @@ export async function publishRun(inputs: PublishRunInputs, env: Env): Promise<vo
   const pull = await findPullRequest(octokit, repository, run).catch((error: unknown) => {
     const what = 'The pull requests could not be listed';
     const missing = `there is no repository ${repository.owner}/${repository.name}`;
-    core.warning(explain(error, { ...asked, what, scope: 'pull-requests: write', missing }));
+    log.warn(explain(error, { ...asked, what, scope: 'pull-requests: write', missing }));
     return null;
   });
   if (pull === null || 'reason' in pull) {
@@ -52,36 +50,37 @@ export async function publishRun(inputs: PublishRunInputs, env: Env): Promise<vo
     return;
   }
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repo: repository.name, runId: run.id };
-  const collected = await resultsOfRun(octokit, place, inputs.artifactName).catch((error: unknown) => {
+  const artifacts = await resultArtifacts(octokit, place, inputs.artifactName).catch((error: unknown) => {
     const what = `The artifacts of run ${run.id} could not be listed`;
-    core.warning(explain(error, { ...asked, what, scope: 'actions: read', missing: `there is no run ${run.id}` }));
+    log.warn(explain(error, { ...asked, what, scope: 'actions: read', missing: `there is no run ${run.id}` }));
     return null;
   });
-  if (collected === null) {
+  if (artifacts === null) {
     tellNothing('the result could not be fetched');
     return;
   }
+  const gathered = await readSources(artifacts);
   const frame = frameOf(run, event);
-  await showCollected(collected, frame, env);
-  if (collected.results.length === 0) {
+  await showGathered(gathered, frame, env);
+  if (gathered.results.length === 0) {
     const ended = run.conclusion === '' ? '' : ` (it ended with ${run.conclusion})`;
     tellNothing(`run ${run.id}${ended} left no result in an artifact named ${inputs.artifactName}`);
     return;
   }
   if (inputs.comment !== 'never') {
-    await comment(collected, frame, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
+    await comment(gathered, frame, run, { inputs, event, apiUrl, repository, pullRequest: pull.number });
   }
 }
 
 interface Target {
-  readonly inputs: PublishRunInputs;
+  readonly inputs: PublishInputs;
   readonly event: ForgeEvent;
   readonly apiUrl: string;
   readonly repository: { readonly owner: string; readonly name: string };
   readonly pullRequest: number;
 }
 
-async function comment(collected: Collected, frame: Frame, run: FinishedRun, target: Target): Promise<void> {
+async function comment(gathered: Gathered, frame: Frame, run: FinishedRun, target: Target): Promise<void> {
   const { inputs, event, apiUrl, repository, pullRequest } = target;
   const marker = {
     // The publishing job's own names, and to tell several measuring workflows apart, theirs as the event names it: nothing of an artifact.
@@ -91,10 +90,10 @@ async function comment(collected: Collected, frame: Frame, run: FinishedRun, tar
     headSha: run.headSha,
   };
   const place = { apiUrl, token: inputs.token, owner: repository.owner, repository: repository.name, pullRequest };
-  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !isCollectedNews(collected);
-  const text = { markdown: collectedComment(collected, frame), onlyUpdate };
+  const onlyUpdate = inputs.comment === 'changes' && run.conclusion === 'success' && !areNoteworthy(gathered);
+  const text = { markdown: gatheredCommentText(gathered, frame), onlyUpdate };
   const request = { ...place, ...text, marker, permissions: PERMISSIONS };
-  tellCollectedOutputs(collected, await postComment(request, 'The result is in the job summary.'));
+  tellGatheredOutputs(gathered, await postComment(request, 'The result is in the job summary.'));
 }
 
 /** Who says so: nobody can check from here that a run of foreign code measured what it reports. */
@@ -121,5 +120,5 @@ function isSame(a: ForgeEvent['repository'], b: ForgeEvent['repository']): boole
 }
 
 function tellNothing(reason: string): void {
-  core.notice(logLine(`There is no comment: ${reason}.`));
+  log.notice(logLine(`There is no comment: ${reason}.`));
 }

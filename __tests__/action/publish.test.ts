@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type PublishInputs, publishRun } from '../../src/action/publish.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { COMMENT_BYTES } from '../../src/forge/comment.ts';
-import { type PublishRunInputs, publishRun } from '../../src/forge/publish-run.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { fakeAnalysis, hostileNames } from '../report/fixtures.ts';
@@ -23,7 +23,7 @@ const run = {
   head_repository: { full_name: 'eve/demo' },
   pull_requests: [],
 };
-const inputs: PublishRunInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
+const inputs: PublishInputs = { token: 'ghs_secret', comment: 'always', commentKey: '', artifactName: 'joulediff' };
 
 let server: ForgeServer;
 let job: FakeJob;
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 interface Case extends ForgeOptions {
   readonly run?: object;
-  readonly inputs?: Partial<PublishRunInputs>;
+  readonly inputs?: Partial<PublishInputs>;
   readonly artifacts?: readonly Partial<StoredArtifact>[];
   readonly pull?: Parameters<ForgeServer['pull']>[1] | null;
   readonly prepare?: () => void;

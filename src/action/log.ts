@@ -1,0 +1,21 @@
+import * as core from '@actions/core';
+import { logLine } from '../forge/untrusted.ts';
+import type { Progress } from '../measure/progress.ts';
+import { terminalProgress } from '../terminal/progress.ts';
+
+/**
+ * What the action says in the log of its job. A line of `info` is made safe from being taken for a command of the runner; the others are commands
+ * themselves, which the runner shows on the page of the job, and may have several lines.
+ */
+export const log = {
+  info: (line: string): void => core.info(logLine(line)),
+  notice: (text: string, title?: string): void => core.notice(text, title === undefined ? {} : { title }),
+  warn: (text: string): void => core.warning(text),
+  /** Fails the step. */
+  fail: (text: string): void => core.setFailed(text),
+};
+
+/** Progress of an experiment, for the log. */
+export function logProgress(): Progress {
+  return { ...terminalProgress({ write: log.info }), warn: log.warn };
+}

@@ -1,0 +1,58 @@
+import { ExitCode, saveState } from '@actions/core';
+import { Stopped } from '../errors.ts';
+import type { Env } from '../forge/event.ts';
+import { failing } from '../report/threshold-words.ts';
+import { runExperiment } from '../run/run.ts';
+import { errorText } from './error-text.ts';
+import { type ActionInputs, experimentOf } from './inputs.ts';
+import { keepHistory } from './keep-history.ts';
+import { log, logProgress } from './log.ts';
+import { showResult } from './show-result.ts';
+
+/**
+ * `mode: measure`: runs the experiment, shows its result, and fails the step where the experiment or a threshold says so. `restore` gives the
+ * environment the runner's credentials back, once nothing is started any more that would inherit them. Throws InputError.
+ */
+export async function measureAndShow(inputs: ActionInputs, restore: () => void, env: Env): Promise<void> {
+  using stop = stopOnSignals();
+  const { signal } = stop;
+  const experiment = await experimentOf(inputs.experiment);
+  const result = await runExperiment({
+    experiment,
+    outDir: inputs.outDir,
+    resume: false,
+    signal,
+    progress: logProgress(),
+    onExperimentId: (id) => saveState('experiment', id),
+  });
+  // Whatever a cancelled job failed with in the end, it failed because it was cancelled.
+  const error = signal.aborted && result.error !== null ? signal.reason : result.error;
+  // Before the result is uploaded, so that the trend page is in the artifact; git is started here.
+  if (experiment.history !== undefined && !signal.aborted) {
+    await keepHistory({ ...result, setting: experiment.history, token: inputs.token }, env);
+  }
+  restore();
+  const { unfinished } = await showResult({ ...result, error }, inputs, env);
+  if (error !== null) {
+    log.fail(errorText(error));
+  } else if (result.analysis !== null && failing(result.analysis.findings).length > 0) {
+    // Each threshold is an error in the log already.
+    process.exitCode = ExitCode.Failure;
+  }
+  if (unfinished) {
+    // Fires only while an upload that was given up holds the process open.
+    setTimeout(() => process.exit(), 1000).unref();
+  }
+}
+
+/** The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here. */
+function stopOnSignals(): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const onInterrupt = () => controller.abort(new Stopped('SIGINT'));
+  const onTerminate = () => controller.abort(new Stopped('SIGTERM'));
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate),
+  };
+}

@@ -1,0 +1,26 @@
+import { getInput } from '@actions/core';
+import { errorText } from './error-text.ts';
+import { readGatherInputs, readMode } from './gather-inputs.ts';
+import { readInputs } from './inputs.ts';
+import { log } from './log.ts';
+import { withholdSecrets } from './secrets.ts';
+
+/** The action: inputs, one experiment or the results of several, shown on the forge. Never throws; what fails the step is said in the log. */
+export async function run(): Promise<void> {
+  try {
+    const { token, restore } = withholdSecrets(process.env);
+    const mode = readMode(getInput);
+    if (mode === 'measure') {
+      const inputs = { ...readInputs(getInput), token };
+      const { measureAndShow } = await import('./measure.ts');
+      await measureAndShow(inputs, restore, process.env);
+      return;
+    }
+    const inputs = { ...readGatherInputs(getInput, mode), token };
+    // Each mode is read only where it is asked for, so that measuring starts sooner.
+    if (mode === 'publish') await (await import('./publish.ts')).publishRun(inputs, process.env);
+    else await (await import('./gather.ts')).gather(inputs, process.env);
+  } catch (error) {
+    log.fail(errorText(error));
+  }
+}

@@ -1,0 +1,50 @@
+import { messageOf } from '../errors.ts';
+import type { Env } from '../forge/event.ts';
+import { writeSummary } from '../forge/summary.ts';
+import { logLine } from '../forge/untrusted.ts';
+import { gatheredSentence, gravest } from '../report/gathered/headline.ts';
+import { plain } from '../text/plain.ts';
+import type { Gathered } from './gathered.ts';
+import { type Frame, gatheredSummaries } from './gathered-texts.ts';
+import { log } from './log.ts';
+import { outputsOf, setOutputs } from './outputs.ts';
+
+/**
+ * Shows results of other jobs in this one: log, outputs, job summary, one annotation. Whatever was refused becomes an error of its own, and
+ * fails the step. Never throws.
+ */
+export async function showGathered(gathered: Gathered, frame: Frame, env: Env): Promise<void> {
+  const { results, refused, others } = gathered;
+  for (const name of others) {
+    log.info(`${plain(name)} holds no findings.json, and is left alone.`);
+  }
+  for (const { name, reason } of refused) {
+    log.fail(logLine(`The result ${plain(name, 100)} was not taken: ${plain(reason)}`));
+  }
+  tellGatheredOutputs(gathered, null);
+  if (results.length === 0) {
+    return;
+  }
+  log.notice(logLine(plain(gatheredSentence(results), 900)), 'joulediff');
+  const written = await writeSummary(gatheredSummaries(gathered, frame), env);
+  if (!written.written) {
+    log.info(`There is no job summary: ${written.reason}.`);
+  }
+}
+
+/** Outputs of the gravest comparison; there is no report and no database here. */
+export function tellGatheredOutputs({ results }: Gathered, commentUrl: string | null): void {
+  try {
+    setOutputs(
+      outputsOf(gravest(results), {
+        reportPath: null,
+        databasePath: null,
+        commentUrl,
+        artifactUrl: null,
+        reportUrl: null,
+      }),
+    );
+  } catch (error) {
+    log.warn(`The outputs could not be set: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { endGroup, startGroup } from '@actions/core';
+import { messageOf } from '../errors.ts';
+import { type ArtifactResult, uploadResult } from '../forge/artifact.ts';
+import { artifactName } from '../forge/artifact-names.ts';
+import { type Env, type ForgeEvent, readEvent } from '../forge/event.ts';
+import { writeSummary } from '../forge/summary.ts';
+import type { ExperimentResult } from '../run/run.ts';
+import { annotate } from './annotations.ts';
+import { writeComment } from './comment.ts';
+import type { CommentInputs } from './inputs.ts';
+import { log } from './log.ts';
+import { outputsOf, type ResultPlaces, setOutputs } from './outputs.ts';
+import { summaryTexts, type Uploaded } from './result-texts.ts';
+
+export interface ShowInputs extends CommentInputs {
+  /** Null: no artifact. */
+  readonly artifactName: string | null;
+}
+
+export interface Shown {
+  readonly commentUrl: string | null;
+  readonly artifactUrl: string | null;
+  /** An upload was given up, and may still hold the process open. */
+  readonly unfinished: boolean;
+}
+
+/**
+ * Shows a result on the forge: outputs, job summary, artifact, comment. What needs no network comes first, so that it is
+ * there even when the job is being cancelled. Never throws: what could not be published is told in the log, and where the
+ * result is instead.
+ */
+export async function showResult(result: ExperimentResult, inputs: ShowInputs, env: Env): Promise<Shown> {
+  const event = readEvent(env);
+  if (event.problem !== null) {
+    log.warn(event.problem);
+  }
+  const places = localPlaces(result);
+  tellOutputs(result, places);
+  if (result.analysis !== null) {
+    annotate(result.analysis.findings);
+  }
+  await summarize(result, env);
+  const { artifactUrl, reportUrl, unfinished } = await storeArtifact(result, inputs, event, env);
+  const commentUrl = await writeComment(result, inputs, event, { artifactUrl, reportUrl });
+  tellOutputs(result, { ...places, commentUrl, artifactUrl, reportUrl });
+  return { commentUrl, artifactUrl, unfinished };
+}
+
+function localPlaces({ outDir, databasePath, analysis }: ExperimentResult): ResultPlaces {
+  const reports = ['report.html', 'summary.md'].map((name) => join(outDir, name));
+  return {
+    reportPath: analysis === null ? null : (reports.find((path) => existsSync(path)) ?? null),
+    databasePath: analysis === null ? null : databasePath,
+    commentUrl: null,
+    artifactUrl: null,
+    reportUrl: null,
+  };
+}
+
+function tellOutputs({ analysis }: ExperimentResult, places: ResultPlaces): void {
+  try {
+    setOutputs(outputsOf(analysis?.findings ?? null, places));
+  } catch (error) {
+    log.warn(`The outputs could not be set: ${messageOf(error)}`);
+  }
+}
+
+async function summarize(result: ExperimentResult, env: Env): Promise<void> {
+  const summary = await writeSummary(await summaryTexts(result), env);
+  if (!summary.written) log.info(`There is no job summary: ${summary.reason}.`);
+}
+
+async function storeArtifact(
+  { outDir, analysis }: ExperimentResult,
+  inputs: ShowInputs,
+  event: ForgeEvent,
+  env: Env,
+): Promise<Uploaded & { unfinished: boolean }> {
+  if (analysis === null || inputs.artifactName === null) {
+    return { artifactUrl: null, reportUrl: null, unfinished: false };
+  }
+  const name = artifactName(inputs.artifactName, inputs.commentKey);
+  startGroup('Upload the result');
+  const uploaded: ArtifactResult = await uploadResult({ directory: outDir, name, event, env });
+  endGroup();
+  if ('reason' in uploaded) {
+    log.warn(`The result was not uploaded: ${uploaded.reason}. It is in ${outDir} on this runner.`);
+    return { artifactUrl: null, reportUrl: null, unfinished: uploaded.timedOut };
+  }
+  if (uploaded.leftOut.length > 0) {
+    log.warn(`Not in the artifact, because it can't hold them: ${uploaded.leftOut.slice(0, 10).join(', ')}`);
+  }
+  log.info(`The result is the artifact ${uploaded.name}${uploaded.url === null ? '' : `: ${uploaded.url}`}`);
+  return { artifactUrl: uploaded.url, reportUrl: uploaded.pageUrl, unfinished: uploaded.timedOut };
+}
