@@ -5,6 +5,5 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/__tests__/setup/transform.mjs' },
   testTimeout: 30_000,
-  // A failed test of a port or a process may leave its handle open; processes that are left are looked for by the launcher.
-  forceExit: true,
+  testSequencer: '<rootDir>/__tests__/setup/sequencer.mjs',
 };

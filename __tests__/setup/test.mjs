@@ -15,58 +15,32 @@ import { endMarked, MARK } from './leftovers.mjs';
 
 const limitMinutes = 25;
 
-/** Folders whose tests start no workload, container or meter, and so may run side by side; all others share one machine. */
-const pure = [
-  'action',
-  'analysis',
-  'experiment',
-  'findings',
-  'forge',
-  'history',
-  'published',
-  'report',
-  'schedule',
-  'simulate',
-  'stats',
-  'store',
-];
-const purePattern = `/__tests__/(?:${pure.join('|')})/`;
+/** What the caller asks for; empty: everything. */
+const asked = process.argv.slice(2);
 
-/** Whole experiments that start no container and mostly wait for a meter that sends once a second: they may wait together. */
-const waiting = ['meter-return', 'phase-energy', 'serial-meters', 'watts-up-pro'];
-const waitingPattern = `/__tests__/e2e/(?:${waiting.join('|')})\\.test\\.ts$`;
-
-/** What jest is called with, one call after the other. A choice of the caller's is run as it is, one file at a time. */
-const passes =
-  process.argv.length > 2
-    ? [['--maxWorkers=1', ...process.argv.slice(2)]]
-    : [
-        ['--maxWorkers=100%', '--testPathPatterns', purePattern],
-        [`--maxWorkers=${waiting.length}`, '--testPathPatterns', waitingPattern],
-        ['--maxWorkers=1', '--testPathIgnorePatterns', purePattern, waitingPattern],
-      ];
+/** Most of the long tests wait for a meter, a container or a rest: as many as the processors bear run side by side. */
+const workers = 2 * availableParallelism();
 
 /**
- * The Gitea of __tests__/gitea, ready before the second pass: one that is there, or one that is built beside the first pass. With two
- * processors that would hold up all tests for minutes, so there it is built only for who asks for those tests.
+ * The real Gitea of __tests__/gitea, where it has to be built first: null where it is there already, isn't asked for, or where two
+ * processors are too few to build it beside the other tests.
  */
-function startGitea(signal) {
-  const isAsked = process.argv.some((word) => word.includes('gitea'));
-  if (process.argv.length > 2 && !isAsked) {
-    return Promise.resolve('');
+function buildGitea(signal) {
+  const isAsked = asked.some((word) => word.includes('gitea'));
+  if (builtGitea() !== null || (asked.length > 0 && !isAsked)) {
+    return null;
   }
-  const there = builtGitea();
-  if (there === null && !isAsked && availableParallelism() <= 2) {
+  if (!isAsked && availableParallelism() <= 2) {
     say(
       'There is no real Gitea here, and two processors are too few to build one meanwhile: npm test -- __tests__/gitea',
     );
-    return Promise.resolve('');
+    return null;
   }
   return ensureGitea({ signal }).catch((error) => {
     if (!signal.aborted) {
       say(`There is no real Gitea, so the tests that need one are skipped: ${error.message.split('\n')[0]}`);
     }
-    return '';
+    return null;
   });
 }
 
@@ -94,13 +68,19 @@ async function runJest(node, { env, args, signal }) {
   }
 }
 
-/** Counts of jest's own report; a suite that could not run counts as one failed test. */
-function countsOf(reportFile) {
+/** What jest's own report says; a suite that could not run counts as one failed test. */
+function resultOf(reportFile) {
   try {
     const report = JSON.parse(readFileSync(reportFile, 'utf8'));
-    return [report.numPassedTests, report.numFailedTests + report.numRuntimeErrorTestSuites];
+    const tests = report.testResults.flatMap((suite) => suite.assertionResults);
+    const skipped = tests.filter(({ status }) => status === 'pending' || status === 'todo');
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+      skipped: skipped.map(({ fullName }) => fullName),
+    };
   } catch {
-    return [0, 1];
+    return { passed: 0, failed: 1, skipped: [] };
   }
 }
 
@@ -120,27 +100,41 @@ async function main(signal) {
   });
   const docker = await ensureDocker({ signal });
   const stopBuilding = new AbortController();
-  const gitea = startGitea(AbortSignal.any([signal, stopBuilding.signal]));
+  const gitea = buildGitea(AbortSignal.any([signal, stopBuilding.signal]));
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-test-'));
   const mark = randomUUID();
   try {
     signal.throwIfAborted();
     const bin = join(root, 'node_modules', '.bin');
     const path = [bin, act, process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(delimiter);
-    const env = { ...process.env, PATH: path, [MARK]: mark };
+    const env = { ...process.env, PATH: path, [MARK]: mark, JOULEDIFF_TEST_GITEA: builtGitea() ?? '' };
     let [exitCode, passed, failed] = [0, 0, 0];
-    for (const [i, chosen] of passes.entries()) {
-      if (signal.aborted) break;
-      // Nothing else may be at work while workloads are measured; a single pass is one that was asked for by name.
-      if (i > 0 || passes.length === 1) {
-        env.JOULEDIFF_TEST_GITEA = await gitea;
-      }
-      const reportFile = join(folder, `report-${i}.json`);
-      exitCode =
-        (await runJest(node, { env, args: ['--json', '--outputFile', reportFile, ...chosen], signal })) || exitCode;
-      const counts = countsOf(reportFile);
-      passed += counts[0];
-      failed += counts[1];
+    const skipped = new Set();
+    const runTests = async (args) => {
+      const reportFile = join(folder, 'report.json');
+      rmSync(reportFile, { force: true });
+      const words = [
+        '--json',
+        '--outputFile',
+        reportFile,
+        ...(args.some((word) => word.startsWith('--maxWorkers')) ? [] : [`--maxWorkers=${workers}`]),
+        ...args,
+      ];
+      exitCode = (await runJest(node, { env, args: words, signal })) || exitCode;
+      const result = resultOf(reportFile);
+      passed += result.passed;
+      failed += result.failed;
+      for (const name of result.skipped) skipped.add(name);
+    };
+    if (gitea === null) {
+      await runTests(asked);
+    } else {
+      if (asked.length === 0) await runTests(['--testPathIgnorePatterns', '/__tests__/gitea/']);
+      env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
+      if (!signal.aborted) await runTests(asked.length === 0 ? ['__tests__/gitea'] : asked);
+    }
+    if (skipped.size > 0) {
+      say(`skipped:\n${[...skipped].map((name) => `  ${name}`).join('\n')}`);
     }
     const left = await endMarked(mark, signal.aborted ? 0 : 3000);
     if (signal.aborted) {

@@ -8,6 +8,7 @@ import { InputError, MeasureError } from '../../src/errors.ts';
 import { openStore, withStore } from '../../src/store/reader.ts';
 import type { SessionEnd } from '../../src/store/records.ts';
 import { type NewExperiment, type NewRun, StoreWriter } from '../../src/store/writer.ts';
+import { itAsRoot } from '../setup/as-root.ts';
 import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
 
 let folder: string;
@@ -271,9 +272,7 @@ describe('a file of an older version', () => {
 });
 
 describe('a disk that is full', () => {
-  // Only root may mount one that is small.
-  const mayMount = process.getuid?.() === 0;
-  (mayMount ? it : it.skip)('is told in a sentence, and keeps what was written before', () => {
+  itAsRoot('is told in a sentence, and keeps what was written before', () => {
     const small = mkdtempSync(join(tmpdir(), 'joulediff-small-'));
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', small]).status !== 0) {
       rmSync(small, { recursive: true });

@@ -17,6 +17,7 @@ import { findRevisions, makeCheckouts } from '../../../src/executors/checkout/ch
 import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
 import type { Variant } from '../../../src/executors/registry.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
+import { itAsRoot } from '../../setup/as-root.ts';
 import { eventually, isRunning } from '../bench.ts';
 import { gitIn, TestRepository } from './repository-folder.ts';
 
@@ -314,22 +315,18 @@ describe('revisions', () => {
     expect(await refusal(() => findRevisions(nowhere, signal))).toMatch(/InputError: .* is in no git repository/);
   });
 
-  // Only root can give files away.
-  (process.getuid?.() === 0 ? it : it.skip)(
-    'of a repository that git does not trust are told, with the remedy',
-    async () => {
-      repository.write('run.sh', 'x').commit();
-      process.env.GIT_CONFIG_GLOBAL = '/dev/null';
-      try {
-        chownSync(repository.path, 12345, 12345);
-        chownSync(join(repository.path, '.git'), 12345, 12345);
-        const message = await refusal(() => findRevisions(experiment({ a: { revision: 'main' }, b: {} }), signal));
-        expect(message).toMatch(/belongs to another user, so git does not read it.*safe\.directory/);
-      } finally {
-        delete process.env.GIT_CONFIG_GLOBAL;
-      }
-    },
-  );
+  itAsRoot('of a repository that git does not trust are told, with the remedy', async () => {
+    repository.write('run.sh', 'x').commit();
+    process.env.GIT_CONFIG_GLOBAL = '/dev/null';
+    try {
+      chownSync(repository.path, 12345, 12345);
+      chownSync(join(repository.path, '.git'), 12345, 12345);
+      const message = await refusal(() => findRevisions(experiment({ a: { revision: 'main' }, b: {} }), signal));
+      expect(message).toMatch(/belongs to another user, so git does not read it.*safe\.directory/);
+    } finally {
+      delete process.env.GIT_CONFIG_GLOBAL;
+    }
+  });
 
   it('without the folder of the experiment file leave no checkout', async () => {
     repository.write('run.sh', 'x').commit();

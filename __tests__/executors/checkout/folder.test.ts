@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeFolder, removeLeftFolders } from '../../../src/executors/checkout/folder.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
+import { itAsRoot } from '../../setup/as-root.ts';
 import { TestRepository } from './repository-folder.ts';
 
 let base: string;
@@ -40,8 +41,7 @@ describe('a folder for checkouts', () => {
     expect(made.remove()).toBeNull();
   });
 
-  // Only root can mount.
-  (process.getuid?.() === 0 ? it : it.skip)('is made where programs can be started', () => {
+  itAsRoot('is made where programs can be started', () => {
     const noexec = join(base, 'noexec');
     mkdirSync(noexec);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'noexec', 'tmpfs', noexec]).status === 0;

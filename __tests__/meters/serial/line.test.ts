@@ -7,6 +7,7 @@ import { MeasureError } from '../../../src/errors.ts';
 import { SerialLine } from '../../../src/meters/serial/line.ts';
 import { listSerialPorts, portsThatAreThere } from '../../../src/meters/serial/ports.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
+import { itAsRoot } from '../../setup/as-root.ts';
 import { asNobody } from '../as-nobody.ts';
 import { rejection } from '../collect.ts';
 
@@ -80,7 +81,7 @@ describe('SerialLine on a pseudo-terminal', () => {
     expect((await rejection(line.write(Buffer.from('x')))).message).toBe(`The serial port ${emulator.port} is closed.`);
   });
 
-  (process.getuid?.() === 0 ? it : it.skip)('tells a user without rights which group to join', async () => {
+  itAsRoot('tells a user without rights which group to join', async () => {
     const device = realpathSync(emulator.port);
     chownSync(device, 0, 20);
     chmodSync(device, 0o660);

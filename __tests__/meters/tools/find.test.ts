@@ -8,6 +8,7 @@ import { SerialLine } from '../../../src/meters/serial/line.ts';
 import { findPorts } from '../../../src/meters/tools/find-ports.ts';
 import { findRapl } from '../../../src/meters/tools/find-rapl.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
+import { itAsRoot } from '../../setup/as-root.ts';
 import { asNobody } from '../as-nobody.ts';
 import { PowercapTree } from '../rapl/powercap-tree.ts';
 import { VirtualHost } from '../virtual-host.ts';
@@ -29,9 +30,6 @@ afterEach(async () => {
   rmSync(ports, { recursive: true });
   process.env = { ...environment };
 });
-
-/** Only root can make a port that another user may not open. */
-const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 async function plug(name: string, ...args: string[]): Promise<StartedEmulator> {
   const emulator = await startEmulator('watts-up-pro', ...args);

@@ -1,0 +1,37 @@
+// The order of test files: whole experiments, which mostly wait, begin first, so that nothing long is left for the end; then what
+// starts containers; what only computes fills in beside them.
+import { statSync } from 'node:fs';
+
+const first = [
+  /e2e\/(?:phase-energy|serial-meters|watts-up-pro|meter-return)\./,
+  /e2e\//,
+  /gitea\//,
+  /(?:measure|run)\//,
+  /executors\//,
+  /simulate\//,
+];
+
+const rank = (path) => {
+  const found = first.findIndex((pattern) => pattern.test(path));
+  return found === -1 ? first.length : found;
+};
+
+/** A sequencer of jest's, whose own one knows lengths only from earlier runs of the same checkout. */
+export default class LongFirst {
+  sort(tests) {
+    const known = tests.map((test) => ({ test, rank: rank(test.path), size: statSync(test.path).size }));
+    return known.sort((a, b) => a.rank - b.rank || b.size - a.size).map(({ test }) => test);
+  }
+
+  shard(tests, { shardIndex, shardCount }) {
+    return tests.filter((_, i) => i % shardCount === shardIndex - 1);
+  }
+
+  allFailedTests(tests) {
+    return tests;
+  }
+
+  cacheResults() {
+    // Nothing is kept between runs.
+  }
+}
