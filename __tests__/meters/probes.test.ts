@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeRequest } from '../../src/meters/modbus/request.ts';
-import { generalAddress } from '../../src/meters/pzem-004t/identify.ts';
+import { GENERAL_ADDRESS } from '../../src/meters/pzem-004t/identify.ts';
 import { meterTypes } from '../../src/meters/registry.ts';
-import { defaultUnit, readOf } from '../../src/meters/sdm120/identify.ts';
-import { commands } from '../../src/meters/watts-up-pro/commands.ts';
+import { DEFAULT_UNIT, readOf } from '../../src/meters/sdm120/identify.ts';
+import { COMMANDS } from '../../src/meters/watts-up-pro/commands.ts';
 
 /** What `auto` asks on a port, in its order, with the rate of the line. */
 const questions = [
-  { type: 'watts-up-pro', baud: 115_200, bytes: Buffer.from(commands.version, 'latin1') },
+  { type: 'watts-up-pro', baud: 115_200, bytes: Buffer.from(COMMANDS.version, 'latin1') },
   {
     type: 'pzem-004t',
     baud: 9600,
-    bytes: encodeRequest({ unit: generalAddress, registers: 'input', address: 0, count: 10 }),
+    bytes: encodeRequest({ unit: GENERAL_ADDRESS, registers: 'input', address: 0, count: 10 }),
   },
-  { type: 'sdm120', baud: 2400, bytes: encodeRequest(readOf(defaultUnit, 'voltage')) },
+  { type: 'sdm120', baud: 2400, bytes: encodeRequest(readOf(DEFAULT_UNIT, 'voltage')) },
 ];
 
 /** Bits on the line, one after the other: start bit, eight data bits with the lowest first, stop bit. */

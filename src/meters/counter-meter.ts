@@ -12,7 +12,7 @@ export interface EnergyCounter {
 }
 
 /** Two readings closer than this are one: counters move in steps of about 1 ms, so their difference would be noise. */
-const shortestNs = 1_000_000n;
+const SHORTEST_NS = 1_000_000n;
 
 /** A meter made of a counter: reads it every period, and at every `mark`. Nothing between two readings is lost. */
 export class CounterMeter implements Meter {
@@ -74,7 +74,7 @@ export class CounterMeter implements Meter {
   #read(sink: MeterSink): void {
     // Taken before the counter is read: the reading takes about as long every time, so its delay is the same at both ends.
     const tNs = this.#clock.nowNs();
-    if (tNs - this.#lastNs < shortestNs) return;
+    if (tNs - this.#lastNs < SHORTEST_NS) return;
     const durationS = nsToSeconds(tNs - this.#lastNs);
     const reading = this.#counter.advance(durationS);
     this.#lastNs = tNs;

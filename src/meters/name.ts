@@ -2,7 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { InputError } from '../errors.ts';
 import type { MeterName } from './meter.ts';
 
-const form = 'TYPE[:ADDRESS][?option=value&…]';
+const FORM = 'TYPE[:ADDRESS][?option=value&…]';
 
 /**
  * Takes a list of meter names apart: each text may hold several, separated by commas. The first is primary.
@@ -31,7 +31,7 @@ function parseMeterName(text: string, types: readonly string[]): MeterName {
   const type = parts?.[1] ?? '';
   if (!parts || type === '') {
     throw new InputError(`"${text}" is not a meter name.`, {
-      advice: `A meter name is ${form}. Possible types: ${types.join(', ')}.`,
+      advice: `A meter name is ${FORM}. Possible types: ${types.join(', ')}.`,
     });
   }
   if (!types.includes(type)) {
@@ -39,7 +39,7 @@ function parseMeterName(text: string, types: readonly string[]): MeterName {
   }
   if (parts[2] === '') {
     throw new InputError(`The address is missing after "${type}:" in "${text}".`, {
-      advice: `A meter name is ${form}.`,
+      advice: `A meter name is ${FORM}.`,
     });
   }
   return { text, type, address: parts[2] ?? null, options: parseOptions(parts[3], text) };
@@ -52,7 +52,7 @@ function parseOptions(query: string | undefined, text: string): Record<string, s
     const [, key, raw] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
     if (key === undefined || raw === undefined) {
       throw new InputError(`"${pair}" in the meter name "${text}" is not option=value.`, {
-        advice: `A meter name is ${form}.`,
+        advice: `A meter name is ${FORM}.`,
       });
     }
     if (key in options) throw new InputError(`The option "${key}" is given twice in the meter name "${text}".`);

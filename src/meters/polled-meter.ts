@@ -33,7 +33,7 @@ export interface PolledSource {
 
 const LOST_AFTER_NS = 5_000_000_000n;
 /** Repeated questions reported in one session. */
-const noteLimit = 20;
+const NOTE_LIMIT = 20;
 
 /**
  * A meter made of a source that is asked at even moments. Each reading stands for the time since the one before it; a sample is the
@@ -72,7 +72,7 @@ export class PolledMeter implements Meter {
       this.#dueNs = this.#clock.nowNs();
       const first = await this.#source.read();
       if ('missing' in first) {
-        throw new MeasureError(`The meter ${this.info.type} gives no readings: ${first.missing}.`, { advice });
+        throw new MeasureError(`The meter ${this.info.type} gives no readings: ${first.missing}.`, { advice: ADVICE });
       }
       this.#sink = sink;
       this.#lastNs = first.tNs - this.#questionNs();
@@ -143,8 +143,8 @@ export class PolledMeter implements Meter {
   }
 
   #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null | undefined): void {
-    if (!repeatedBecause || ++this.#notes > noteLimit) return;
-    const last = this.#notes === noteLimit ? ' Further ones are not told.' : '';
+    if (!repeatedBecause || ++this.#notes > NOTE_LIMIT) return;
+    const last = this.#notes === NOTE_LIMIT ? ' Further ones are not told.' : '';
     sink.event({ tNs, kind: 'note', detail: `A question was repeated: ${repeatedBecause}.${last}` });
   }
 
@@ -154,7 +154,7 @@ export class PolledMeter implements Meter {
     sink.event({ tNs, kind: 'gap', detail: `The meter gave no reading: ${what}.` });
     if (tNs - this.#lastNs < LOST_AFTER_NS) return;
     const seconds = nsToSeconds(LOST_AFTER_NS);
-    this.#lose(new MeasureError(`The meter has given no reading for ${seconds} s: ${what}.`, { advice }));
+    this.#lose(new MeasureError(`The meter has given no reading for ${seconds} s: ${what}.`, { advice: ADVICE }));
   }
 
   #lose(error: Error): void {
@@ -165,4 +165,4 @@ export class PolledMeter implements Meter {
   }
 }
 
-const advice = 'Check that it is on and its cable in place.';
+const ADVICE = 'Check that it is on and its cable in place.';

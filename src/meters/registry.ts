@@ -22,7 +22,7 @@ export const meterTypes: readonly MeterType[] = [wattsUpPro, mcp39f511n, mcp39f5
 /** Those of them that can be emulated. */
 export const emulatedTypes = meterTypes.flatMap(({ type, emulate }) => (emulate ? [{ type, emulate }] : []));
 
-const auto = 'auto';
+const AUTO = 'auto';
 
 export interface OpenedMeters {
   /** In the order of the names: the first is primary. Channel names are unique over all of them. */
@@ -36,9 +36,9 @@ export interface OpenedMeters {
  * Throws InputError with what is possible.
  */
 export function validateMeterNames(texts: readonly string[]): MeterName[] {
-  const names = parseMeterNames(texts, [...meterTypes.map(({ type }) => type), auto]);
+  const names = parseMeterNames(texts, [...meterTypes.map(({ type }) => type), AUTO]);
   for (const name of names) {
-    if (name.type !== auto) {
+    if (name.type !== AUTO) {
       typeOf(name).check(name);
       continue;
     }
@@ -59,7 +59,7 @@ export function validateMeterNames(texts: readonly string[]): MeterName[] {
  */
 export async function openMeters(texts: readonly string[], host: MeterHost = THIS_HOST): Promise<OpenedMeters> {
   const names = validateMeterNames(texts);
-  if (names[0]?.type === auto) {
+  if (names[0]?.type === AUTO) {
     const { meter, sentence } = await chooseMeter(meterTypes, host);
     return { meters: [meter], chosen: sentence };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { estimateModel, modelCounter } from '../../../src/meters/estimate/estimate.ts';
+import { ESTIMATE_MODEL, modelCounter } from '../../../src/meters/estimate/estimate.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { Collected, rejection } from '../collect.ts';
 
@@ -34,7 +34,7 @@ describe('estimate', () => {
       accuracy: null,
       channels: [{ channel: 'cpu-model', integration: 'counter', samplingPeriodS: 0.1, clock: 'host' }],
     });
-    expect(meters[0]?.info.remarks[0]).toBe(`${estimateModel} Here idle is 12 W and max is 40 W.`);
+    expect(meters[0]?.info.remarks[0]).toBe(`${ESTIMATE_MODEL} Here idle is 12 W and max is 40 W.`);
   });
 
   it('sees the processor time that this process used', async () => {

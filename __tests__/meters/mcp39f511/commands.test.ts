@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { checksum, frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { checksum, frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
 import { bytes } from './hex.ts';
 
-const frames = Object.keys(reads).map((name) => frameOf(name as ReadName));
+const frames = Object.keys(READS).map((name) => frameOf(name as ReadName));
 /** Write, save to flash, EEPROM read, write and erase, and the three calibrations. */
 const harmful = [0x4d, 0x53, 0x42, 0x50, 0x4f, 0x5a, 0x7a, 0x76];
 

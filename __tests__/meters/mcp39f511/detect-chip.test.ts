@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Block } from '../../../src/meters/mcp39f511/block.ts';
-import { type Chip, oneChannelChip, otherChip, twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
-import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { type Chip, ONE_CHANNEL_CHIP, otherChip, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
+import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
 import { detectChip, type Verdict } from '../../../src/meters/mcp39f511/detect-chip.ts';
 import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';
 
@@ -25,7 +25,7 @@ function judge(
   const read = (name: ReadName) => {
     const data = meter.receive(frameOf(name), 5_000_000_000n).slice(2, -1);
     change(name, data);
-    return new Block(reads[name].address, data);
+    return new Block(READS[name].address, data);
   };
   const evidence = { named: read(named.settings), other: read(otherChip(named).settings), powers: read('powers') };
   return detectChip(named, refusesOther ? { ...evidence, other: null } : evidence);
@@ -40,8 +40,8 @@ const twins = (name: ReadName, data: Uint8Array) => {
 };
 
 describe.each([
-  ['MCP39F511N', twoChannelChip, oneChannelChip],
-  ['MCP39F511', oneChannelChip, twoChannelChip],
+  ['MCP39F511N', TWO_CHANNEL_CHIP, ONE_CHANNEL_CHIP],
+  ['MCP39F511', ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP],
 ])('an %s', (_, chip, other) => {
   it.each([
     0, 0.5, 42.5, 3000, -40,

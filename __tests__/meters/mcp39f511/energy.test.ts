@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
 import { randomUnit } from '../../../src/meters/emulator/random.ts';
 import { Block } from '../../../src/meters/mcp39f511/block.ts';
-import { twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
-import { frameOf, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
+import { frameOf, READS } from '../../../src/meters/mcp39f511/commands.ts';
 import { McpEmulator } from '../../../src/meters/mcp39f511/emulator.ts';
 import { accumulationS, periodS } from '../../../src/meters/mcp39f511/info.ts';
 import { activePowerW } from '../../../src/meters/mcp39f511/outputs.ts';
@@ -45,8 +45,8 @@ function errorOfRun(accumulation: number, lineHz: number, late: (typeof hosts)['
   let lastS: number | null = null;
   for (let dueS = 5, index = 10; dueS < startS + lengthS + 3; index += 2) {
     const nowS = dueS + late(random(index), random(index + 1));
-    const block = new Block(reads.outputs.address, meter.receive(frameOf('outputs'), at(nowS)).slice(2, -1));
-    const powerW = activePowerW(block, twoChannelChip.channels[0]!, 19);
+    const block = new Block(READS.outputs.address, meter.receive(frameOf('outputs'), at(nowS)).slice(2, -1));
+    const powerW = activePowerW(block, TWO_CHANNEL_CHIP.channels[0]!, 19);
     if (lastS !== null) aboveJ += (powerW - idleW) * (nowS - lastS);
     lastS = nowS;
     dueS += evenS * (everyResult ? phase.after(block) : 1);

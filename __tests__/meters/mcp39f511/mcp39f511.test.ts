@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
-import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
 import { rejection } from '../collect.ts';
 import { onRealPort, onVirtualPort, type Place } from '../place.ts';
 import { sideBySide } from '../side-by-side.ts';
 import { framesIn } from './frames.ts';
 
-const allowed = Object.keys(reads).map((name) => Buffer.from(frameOf(name as ReadName)).toString('hex'));
+const allowed = Object.keys(READS).map((name) => Buffer.from(frameOf(name as ReadName)).toString('hex'));
 /** Everything that was sent in the tests of this file, errors included. */
 const sent: string[] = [];
 const keep = ({ truth }: Place) => sent.push(...framesIn(truth().received));

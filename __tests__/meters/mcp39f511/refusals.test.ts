@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
-import { frameOf, type ReadName, reads } from '../../../src/meters/mcp39f511/commands.ts';
+import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
 import { describeChip } from '../../../src/meters/mcp39f511/identify.ts';
 import { mcp39f511, mcp39f511n } from '../../../src/meters/mcp39f511/mcp39f511.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
@@ -101,7 +101,7 @@ describe('the MCP39F511 drivers refuse', () => {
   });
 
   afterAll(() => {
-    const allowed = Object.keys(reads).map((name) => Buffer.from(frameOf(name as ReadName)).toString('hex'));
+    const allowed = Object.keys(READS).map((name) => Buffer.from(frameOf(name as ReadName)).toString('hex'));
     expect(sent.length).toBeGreaterThan(30);
     expect(sent.filter((frame) => !allowed.includes(frame))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Block } from '../../../src/meters/mcp39f511/block.ts';
-import { oneChannelChip, twoChannelChip } from '../../../src/meters/mcp39f511/chips.ts';
+import { ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
 import { activePowerW, outputsOf } from '../../../src/meters/mcp39f511/outputs.ts';
 import { type Reply, ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
 import { bytes, powersReply, realReply } from './hex.ts';
@@ -81,7 +81,7 @@ describe('what the reply of the real chip holds', () => {
   const block = new Block(0x0002, realReply.slice(2, -1));
 
   it('is 0.02 W and 0.6 V without mains, of the chip with one channel', () => {
-    const [channel] = oneChannelChip.channels;
+    const [channel] = ONE_CHANNEL_CHIP.channels;
     expect(outputsOf(block)).toEqual({ version: 0x1810, voltageV: 0.6, lineFrequencyHz: 0 });
     expect(activePowerW(block, channel!, 19)).toBeCloseTo(0.02, 12);
   });
@@ -101,7 +101,7 @@ describe('active power', () => {
     view.setUint32(0x1a - 2, second, true);
     return new Block(0x0002, new Uint8Array(view.buffer));
   }
-  const [first, second] = twoChannelChip.channels;
+  const [first, second] = TWO_CHANNEL_CHIP.channels;
   const both = (block: Block, range = 19) => [activePowerW(block, first!, range), activePowerW(block, second!, range)];
 
   it('is negative where its bit of System Status is 0', () => {

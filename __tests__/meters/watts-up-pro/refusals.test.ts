@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import type { Meter } from '../../../src/meters/meter.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
-import { commands } from '../../../src/meters/watts-up-pro/commands.ts';
+import { COMMANDS } from '../../../src/meters/watts-up-pro/commands.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
 import { rejection } from '../collect.ts';
 import { onVirtualPort } from '../place.ts';
@@ -86,7 +86,7 @@ describe('watts-up-pro on a port that it can not use', () => {
 
 describe('the bytes that watts-up-pro can send', () => {
   it('are only those that change nothing on a meter', () => {
-    expect(Object.values(commands)).toEqual(['\x18', '#V,R,0;', '#C,R,0;', '#L,W,3,E,1,1;', '#L,W,3,E,,1;', '#L,R,0;']);
+    expect(Object.values(COMMANDS)).toEqual(['\x18', '#V,R,0;', '#C,R,0;', '#L,W,3,E,1,1;', '#L,W,3,E,,1;', '#L,R,0;']);
   });
 
   it('need an address, and a baud rate that the meters have', async () => {

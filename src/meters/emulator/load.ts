@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly originNs: bigint;
 }
 
-const secondNs = 1_000_000_000n;
+const SECOND_NS = 1_000_000_000n;
 
 /** The true power of an emulated machine: idle, or under load from one switch to the next. Its energy is exact. */
 export class Load implements TruePower {
@@ -58,8 +58,8 @@ export class Load implements TruePower {
     if (noiseW === 0) return 0;
     let energyJ = 0;
     for (let at = fromNs; at < toNs; ) {
-      const block = floorDivide(at - originNs, secondNs);
-      const blockEnd = originNs + (block + 1n) * secondNs;
+      const block = floorDivide(at - originNs, SECOND_NS);
+      const blockEnd = originNs + (block + 1n) * SECOND_NS;
       const end = blockEnd < toNs ? blockEnd : toNs;
       energyJ += noiseW * gauss(seed, Number(block)) * seconds(end - at);
       at = end;

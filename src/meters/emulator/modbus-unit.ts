@@ -13,11 +13,11 @@ export interface ModbusUnitOptions {
   replyNs(index: number): bigint;
 }
 
-const readLength = 8;
-const longestRequest = 16;
+const READ_LENGTH = 8;
+const LONGEST_REQUEST = 16;
 /** Bytes of a request come together; what was cut off is forgotten. */
-const requestTimeoutNs = 100_000_000n;
-const broadcast = 0;
+const REQUEST_TIMEOUT_NS = 100_000_000n;
+const BROADCAST = 0;
 
 /** A Modbus RTU unit as its line shows it: reads are answered after a while, everything that it does not know is refused. */
 export class ModbusUnit implements EmulatedMeter {
@@ -35,7 +35,7 @@ export class ModbusUnit implements EmulatedMeter {
 
   constructor(options: ModbusUnitOptions) {
     this.#options = options;
-    this.#lengths = [...new Set([readLength, ...options.others.values()])];
+    this.#lengths = [...new Set([READ_LENGTH, ...options.others.values()])];
   }
 
   /** The next read is refused with this code. */
@@ -44,16 +44,16 @@ export class ModbusUnit implements EmulatedMeter {
   }
 
   receive(bytes: Uint8Array, nowNs: bigint): Uint8Array {
-    if (nowNs - this.#receivedNs > requestTimeoutNs) this.#received = [];
+    if (nowNs - this.#receivedNs > REQUEST_TIMEOUT_NS) this.#received = [];
     this.#receivedNs = nowNs;
     for (const byte of bytes) {
       this.#received.push(byte);
-      if (this.#received.length > longestRequest) this.#received.shift();
+      if (this.#received.length > LONGEST_REQUEST) this.#received.shift();
       const request = this.#request();
       if (!request) continue;
       this.#received = [];
       const frame = this.#answer(request, nowNs);
-      if (!frame || request[0] === broadcast) continue;
+      if (!frame || request[0] === BROADCAST) continue;
       this.#replies.push({ dueNs: nowNs + this.#options.replyNs(this.#index++), frame: withCrc(frame) });
     }
     return new Uint8Array();
@@ -71,9 +71,9 @@ export class ModbusUnit implements EmulatedMeter {
   #request(): Uint8Array | null {
     for (const length of this.#lengths) {
       const start = this.#received.length - length;
-      const [unit = broadcast, code = 0] = this.#received.slice(start, start + 2);
-      const isOwn = unit === broadcast || this.#options.answersTo(unit);
-      if (start < 0 || !isOwn || (this.#options.others.get(code) ?? readLength) !== length) continue;
+      const [unit = BROADCAST, code = 0] = this.#received.slice(start, start + 2);
+      const isOwn = unit === BROADCAST || this.#options.answersTo(unit);
+      if (start < 0 || !isOwn || (this.#options.others.get(code) ?? READ_LENGTH) !== length) continue;
       const frame = Uint8Array.from(this.#received.slice(start));
       if (hasCrc(frame)) return frame;
     }

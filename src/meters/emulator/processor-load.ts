@@ -21,9 +21,9 @@ export interface ProcessorLoadOptions {
   readonly processors?: number;
 }
 
-const readEveryMs = 20;
+const READ_EVERY_MS = 20;
 /** How far back `energyJ` knows every reading; what is older is only known as a sum from the first. */
-const rememberedNs = 120_000_000_000n;
+const REMEMBERED_NS = 120_000_000_000n;
 
 /**
  * The true power of an emulated machine that follows this one: idle + (load − idle) × the share of the time that its processors are busy.
@@ -49,7 +49,7 @@ export class ProcessorLoad implements TruePower {
 
   /** Reads by itself from now on, until `stop`. */
   start(): this {
-    this.#timer ??= setInterval(() => this.read(process.hrtime.bigint()), readEveryMs);
+    this.#timer ??= setInterval(() => this.read(process.hrtime.bigint()), READ_EVERY_MS);
     return this;
   }
 
@@ -77,7 +77,7 @@ export class ProcessorLoad implements TruePower {
       noiseW === 0 ? 0 : noiseW * gauss(seed, Number((nowNs - this.#first.tNs) / 1_000_000_000n)) * elapsedS;
     const usedJ = idleW * elapsedS + ((loadW - idleW) / this.#processors) * workedS + noiseJ;
     this.#points.push({ tNs: nowNs, energyJ: last.energyJ + usedJ });
-    const old = this.#points.findIndex(({ tNs }) => nowNs - tNs <= rememberedNs);
+    const old = this.#points.findIndex(({ tNs }) => nowNs - tNs <= REMEMBERED_NS);
     if (old > 1000) this.#points.splice(0, old);
   }
 

@@ -18,16 +18,16 @@ export interface Pty {
   close(): Promise<void>;
 }
 
-const readyMs = 5000;
-const closeMs = 2000;
+const READY_MS = 5000;
+const CLOSE_MS = 2000;
 /** What nobody reads is lost, as on a real port. */
-const unreadBytes = 4096;
+const UNREAD_BYTES = 4096;
 
 /**
  * Between a pseudo-terminal and this process's pipes; ends, and removes the link, when its input ends: also when this process was killed.
  * The near end stays open here, so that the pseudo-terminal survives the programs that open and close it.
  */
-const pythonRelay = `
+const PYTHON_RELAY = `
 import os, select, sys, tty
 master, slave = os.openpty()
 tty.setraw(slave)
@@ -46,18 +46,18 @@ finally:
     os.unlink(sys.argv[1])
 `;
 
-const makers: readonly { readonly program: string; words(link: string): string[] }[] = [
+const MAKERS: readonly { readonly program: string; words(link: string): string[] }[] = [
   { program: 'socat', words: (link) => ['-t0', `PTY,raw,echo=0,link=${link}`, 'STDIO'] },
-  { program: 'python3', words: (link) => ['-c', pythonRelay, link] },
+  { program: 'python3', words: (link) => ['-c', PYTHON_RELAY, link] },
 ];
 
 /**
  * Makes a pseudo-terminal with socat, or python3 where that is not installed. It goes with this process, however that ends.
  * Throws InputError when `link` is taken or can't be made, MeasureError when neither program is there.
  */
-export async function openPty(link: string, programs = makers.map(({ program }) => program)): Promise<Pty> {
+export async function openPty(link: string, programs = MAKERS.map(({ program }) => program)): Promise<Pty> {
   if (exists(link)) throw new InputError(`${link} exists already.`, { advice: 'Give another path with --link.' });
-  const maker = makers.find(({ program }) => programs.includes(program) && isInstalled(program));
+  const maker = MAKERS.find(({ program }) => programs.includes(program) && isInstalled(program));
   if (!maker) {
     throw new MeasureError('An emulated port needs socat or python3, and neither is installed.', {
       advice: 'Install one of them, for example `sudo apt-get install socat`.',
@@ -103,7 +103,7 @@ class ProcessPty implements Pty {
   }
 
   async ready(): Promise<void> {
-    const latestMs = performance.now() + readyMs;
+    const latestMs = performance.now() + READY_MS;
     while (!isLink(this.path)) {
       if (this.#isEnded || performance.now() > latestMs) {
         await this.close();
@@ -118,7 +118,7 @@ class ProcessPty implements Pty {
 
   write(bytes: Uint8Array): void {
     const pipe = this.#child.stdin;
-    if (bytes.length === 0 || this.#isEnded || !pipe || pipe.writableLength > unreadBytes) return;
+    if (bytes.length === 0 || this.#isEnded || !pipe || pipe.writableLength > UNREAD_BYTES) return;
     pipe.write(bytes);
   }
 
@@ -134,14 +134,14 @@ class ProcessPty implements Pty {
     this.#closing = true;
     this.#onData = () => {};
     this.#child.stdin?.end();
-    await withDeadline(this.#ended, closeMs, () => {});
+    await withDeadline(this.#ended, CLOSE_MS, () => {});
     if (!this.#isEnded) this.#child.kill('SIGKILL');
     await this.#ended;
   }
 }
 
 function isInstalled(program: string): boolean {
-  return spawnSync(program, ['-V'], { stdio: 'ignore', timeout: readyMs }).error === undefined;
+  return spawnSync(program, ['-V'], { stdio: 'ignore', timeout: READY_MS }).error === undefined;
 }
 
 /** A short name for a port of this meter type, in the folder for temporary files, that nothing has. */

@@ -6,18 +6,18 @@ import type { MeterName, MeterType } from '../meter.ts';
 import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
 
 /** What every output that shows numbers of `estimate` says. */
-export const estimateModel =
+export const ESTIMATE_MODEL =
   'These watts are a model of processor use, not a measurement: power = idle + (max − idle) × the share of the time that the logical processors were busy, with arbitrary values of idle and max.';
 
-const coarse =
+const COARSE =
   '/proc/stat counts in steps of 10 ms, so the energy of a run shorter than a second is coarse; in a virtual machine it shows only what this machine was given.';
 
 /** A step of /proc/stat. */
-const tickS = 0.01;
+const TICK_S = 0.01;
 
-const defaultIdleW = 10;
+const DEFAULT_IDLE_W = 10;
 /** Arbitrary, as any number without a meter would be. */
-const defaultWattsPerProcessor = 7.5;
+const DEFAULT_WATTS_PER_PROCESSOR = 7.5;
 
 /**
  * A model for machines without a meter: good for trying the rest, and for comparing processor use. Options: `idle` and `max` in watts
@@ -48,10 +48,10 @@ export const estimate: MeterType = {
             integration: 'counter',
             samplingPeriodS: periodOf(name),
             clock: 'host',
-            edgeS: tickS,
+            edgeS: TICK_S,
           },
         ],
-        remarks: [`${estimateModel} Here idle is ${idleW} W and max is ${maxW} W.`, coarse],
+        remarks: [`${ESTIMATE_MODEL} Here idle is ${idleW} W and max is ${maxW} W.`, COARSE],
       },
       modelCounter(idleW, maxW, processors, readStat),
       clock,
@@ -82,8 +82,8 @@ function periodOf(name: MeterName): number {
 function modelOf(name: MeterName): { idleW: number; maxW: number; processors: number } {
   const processors = cpus().length || availableParallelism();
   const watts = { minimum: 0, maximum: 100_000, unit: 'watts' };
-  const idleW = numberOption(name, 'idle', watts, defaultIdleW);
-  const maxW = numberOption(name, 'max', watts, idleW + defaultWattsPerProcessor * processors);
+  const idleW = numberOption(name, 'idle', watts, DEFAULT_IDLE_W);
+  const maxW = numberOption(name, 'max', watts, idleW + DEFAULT_WATTS_PER_PROCESSOR * processors);
   if (maxW >= idleW) return { idleW, maxW, processors };
   throw new InputError(`In the meter name "${name.text}" max is less than idle (${maxW} W against ${idleW} W).`);
 }

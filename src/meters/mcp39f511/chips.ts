@@ -25,7 +25,7 @@ export interface Chip {
 }
 
 /** Data sheet DS20005473; public register map of jkairys/MCP39F511N. */
-export const twoChannelChip: Chip = {
+export const TWO_CHANNEL_CHIP: Chip = {
   type: 'mcp39f511n',
   name: 'MCP39F511N',
   gainPercent: 0.5,
@@ -55,7 +55,7 @@ export const twoChannelChip: Chip = {
 };
 
 /** Data sheet DS20005393; public register map of MatteoDestro/Arduino_MCP39F511. */
-export const oneChannelChip: Chip = {
+export const ONE_CHANNEL_CHIP: Chip = {
   type: 'mcp39f511',
   name: 'MCP39F511',
   gainPercent: 0.1,
@@ -76,13 +76,13 @@ export const oneChannelChip: Chip = {
 };
 
 export function otherChip(chip: Chip): Chip {
-  return chip === twoChannelChip ? oneChannelChip : twoChannelChip;
+  return chip === TWO_CHANNEL_CHIP ? ONE_CHANNEL_CHIP : TWO_CHANNEL_CHIP;
 }
 
-export const statusRegister = 0x0002;
-export const versionRegister = 0x0004;
-export const voltageRegister = 0x0006;
-export const frequencyRegister = 0x0008;
+export const STATUS_REGISTER = 0x0002;
+export const VERSION_REGISTER = 0x0004;
+export const VOLTAGE_REGISTER = 0x0006;
+export const FREQUENCY_REGISTER = 0x0008;
 
 /** System Version (a date code, year, month and day) by which joulediff's own emulator tells what it is: there is no month 14. */
-export const emulatorVersion = 0xfeed;
+export const EMULATOR_VERSION = 0xfeed;

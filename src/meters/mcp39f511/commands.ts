@@ -3,7 +3,7 @@
  * and calibration commands have no place here, and no byte of these frames, checksums included, has one of their values:
  * even a chip that takes up a frame in its middle finds none of them.
  */
-export const reads = {
+export const READS = {
   /** System Status, System Version, voltage, frequency and active powers, the same block on both chips. */
   outputs: { address: 0x0002, length: 32 },
   /** Power factor to apparent power of the first channel, wherever either chip has them. */
@@ -16,16 +16,16 @@ export const reads = {
   settingsOfOneChannel: { address: 0x0082, length: 30 },
 } as const;
 
-export type ReadName = keyof typeof reads;
+export type ReadName = keyof typeof READS;
 
-const header = 0xa5;
-const setAddressPointer = 0x41;
-const registerRead = 0x4e;
+const HEADER = 0xa5;
+const SET_ADDRESS_POINTER = 0x41;
+const REGISTER_READ = 0x4e;
 
 /** The request for one of `reads`: header, length of the frame, address (high byte first), count, sum of all bytes. */
 export function frameOf(name: ReadName): Uint8Array {
-  const { address, length } = reads[name];
-  const frame = Uint8Array.of(header, 8, setAddressPointer, address >> 8, address & 0xff, registerRead, length, 0);
+  const { address, length } = READS[name];
+  const frame = Uint8Array.of(HEADER, 8, SET_ADDRESS_POINTER, address >> 8, address & 0xff, REGISTER_READ, length, 0);
   frame[7] = checksum(frame.subarray(0, 7));
   return frame;
 }

@@ -4,17 +4,17 @@ import type { Line } from '../serial/line.ts';
 import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
 import { afterSilence } from '../serial/silence.ts';
 import { Block } from './block.ts';
-import { frameOf, type ReadName, reads } from './commands.ts';
+import { frameOf, READS, type ReadName } from './commands.ts';
 import { type Reply, ReplyReader } from './reply.ts';
 
 /** A reply takes 3 ms on the line. Public programs wait for ever. */
-const deadlineMs = 200;
+const DEADLINE_MS = 200;
 /** What may still come after something went wrong is thrown away for so long. */
-const drainMs = 50;
-const drainNs = 50_000_000n;
-const attempts = 2;
+const DRAIN_MS = 50;
+const DRAIN_NS = 50_000_000n;
+const ATTEMPTS = 2;
 /** Shorter than usual, for readings that come four times a second. */
-const busyHost = { busyHostMs: 30, graceMs: 100 };
+const BUSY_HOST = { busyHostMs: 30, graceMs: 100 };
 
 export interface Answer {
   readonly block: Block;
@@ -67,14 +67,14 @@ export class Conversation {
    */
   async read(name: ReadName): Promise<Outcome> {
     let failure = '';
-    for (let attempt = 0; attempt < attempts; attempt++) {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { reply, tNs } = await this.#attempt(name);
       if ('data' in reply) {
-        const block = new Block(reads[name].address, reply.data);
+        const block = new Block(READS[name].address, reply.data);
         return { block, tNs, repeatedBecause: failure || null };
       }
       failure = reply.failure;
-      await sleep(this.#clock, drainMs);
+      await sleep(this.#clock, DRAIN_MS);
       if (this.#ended) throw this.#ended;
     }
     return { failure };
@@ -84,9 +84,9 @@ export class Conversation {
     if (this.#ended) throw this.#ended;
     // Bytes came that nobody asked for: more of them may be under way.
     const unaskedNs = this.#unaskedNs;
-    if (unaskedNs !== null && this.#clock.nowNs() - unaskedNs < drainNs) await sleep(this.#clock, drainMs);
+    if (unaskedNs !== null && this.#clock.nowNs() - unaskedNs < DRAIN_NS) await sleep(this.#clock, DRAIN_MS);
     if (this.#ended) throw this.#ended;
-    const reader = new ReplyReader(reads[name].length);
+    const reader = new ReplyReader(READS[name].length);
     const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint }>();
     const sentNs = this.#clock.nowNs();
     const finish = (reply: Reply, tNs: bigint) => {
@@ -96,7 +96,7 @@ export class Conversation {
       resolve({ reply, tNs: sentNs + (tNs - sentNs) / 2n });
     };
     const late = () => finish({ failure: reader.unfinished() }, this.#clock.nowNs());
-    const callOff = afterSilence(this.#clock, deadlineMs, late, busyHost);
+    const callOff = afterSilence(this.#clock, DEADLINE_MS, late, BUSY_HOST);
     this.#take = (chunk, tNs) => {
       const reply = reader.push(chunk);
       if (reply) finish(reply, tNs);

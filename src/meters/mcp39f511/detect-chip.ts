@@ -1,19 +1,19 @@
 import type { Block } from './block.ts';
 import { type Chip, otherChip } from './chips.ts';
-import { defaultPowerRange, settingsOf } from './outputs.ts';
+import { DEFAULT_POWER_RANGE, settingsOf } from './outputs.ts';
 
 /** Larger shifts would make one count more than 80 W; where the other chip has its ranges, this one has zeros or something else. */
-const largestRange = 32;
+const LARGEST_RANGE = 32;
 /** 2^8 line cycles are 5 s. */
-const largestAccumulation = 8;
+const LARGEST_ACCUMULATION = 8;
 /** Counts (10 mW) of apparent power from which power and power factor are sharp enough to be compared. */
-const enoughCounts = 200;
+const ENOUGH_COUNTS = 200;
 
 /** Does what stands at the chip's setting registers look like settings of that chip? */
 export function areSettings(block: Block, chip: Chip): boolean {
   const { accumulation, voltageRange, currentRanges, powerRanges } = settingsOf(block, chip);
   const ranges = [voltageRange, currentRanges[0] ?? 0, powerRanges[0] ?? 0];
-  return accumulation <= largestAccumulation && ranges.every((range) => range >= 1 && range <= largestRange);
+  return accumulation <= LARGEST_ACCUMULATION && ranges.every((range) => range >= 1 && range <= LARGEST_RANGE);
 }
 
 export type Fit = 'fits' | 'contradicts' | 'unclear';
@@ -24,10 +24,10 @@ export type Fit = 'fits' | 'contradicts' | 'unclear';
  */
 export function powersFit(block: Block, chip: Chip, powerRange: number): Fit {
   const [channel] = chip.channels;
-  if (!channel || powerRange !== defaultPowerRange) return 'unclear';
+  if (!channel || powerRange !== DEFAULT_POWER_RANGE) return 'unclear';
   const active = block.u32(channel.activePower);
   const apparent = block.u32(channel.apparentPower);
-  if (Math.max(active, apparent) < enoughCounts) return 'unclear';
+  if (Math.max(active, apparent) < ENOUGH_COUNTS) return 'unclear';
   const expected = (Math.abs(block.s16(channel.powerFactor)) / 2 ** 15) * apparent;
   return Math.abs(active - expected) <= 0.05 * apparent + 5 ? 'fits' : 'contradicts';
 }
@@ -49,11 +49,11 @@ export function detectChip(named: Chip, evidence: Evidence): Verdict {
   const other = otherChip(named);
   const otherIsPossible = evidence.other !== null && areSettings(evidence.other, other);
   if (!areSettings(evidence.named, named)) return otherIsPossible ? 'other' : 'neither';
-  const [powerRange = defaultPowerRange] = settingsOf(evidence.named, named).powerRanges;
+  const [powerRange = DEFAULT_POWER_RANGE] = settingsOf(evidence.named, named).powerRanges;
   const fit = powersFit(evidence.powers, named, powerRange);
   if (fit === 'fits') return 'named';
   // The other chip's own range may be unreadable here, so its outputs are compared as at the default.
-  const otherFit = powersFit(evidence.powers, other, defaultPowerRange);
+  const otherFit = powersFit(evidence.powers, other, DEFAULT_POWER_RANGE);
   if (fit === 'contradicts') return otherFit === 'fits' ? 'other' : 'doubtful';
   return otherIsPossible ? 'either' : 'named';
 }

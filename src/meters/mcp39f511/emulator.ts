@@ -1,5 +1,5 @@
 import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
-import { type Chip, oneChannelChip, twoChannelChip } from './chips.ts';
+import { type Chip, ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from './chips.ts';
 import { checksum } from './commands.ts';
 import { type ChipState, registersOf } from './emulator-registers.ts';
 
@@ -13,14 +13,14 @@ export interface McpOptions extends EmulatorSettings {
 /** What the next reply is spoiled to. */
 export type Fault = 'nak' | 'csfail' | 'checksum' | 'length' | 'cut' | 'excess' | 'silent';
 
-const header = 0xa5;
-const acknowledged = 0x06;
-const notUnderstood = 0x15;
-const checksumFailed = 0x51;
-const longestFrame = 35;
-const longestRead = 32;
+const HEADER = 0xa5;
+const ACKNOWLEDGED = 0x06;
+const NOT_UNDERSTOOD = 0x15;
+const CHECKSUM_FAILED = 0x51;
+const LONGEST_FRAME = 35;
+const LONGEST_READ = 32;
 /** Bytes of a request come together; what was cut off is forgotten. */
-const requestTimeoutNs = 100_000_000n;
+const REQUEST_TIMEOUT_NS = 100_000_000n;
 
 /**
  * A Microchip MCP39F511N or MCP39F511 as its serial side shows it: registers that are renewed after every 2^N line cycles with the exact mean power of
@@ -43,7 +43,7 @@ export class McpEmulator implements EmulatedMeter {
     this.#options = options;
     this.shownUntilNs = options.originNs;
     const ranges = { voltageRange: 18, currentRange: 12, powerRange: 19 };
-    const chip = options.chip === 'mcp39f511' ? oneChannelChip : twoChannelChip;
+    const chip = options.chip === 'mcp39f511' ? ONE_CHANNEL_CHIP : TWO_CHANNEL_CHIP;
     this.#state = { chip, accumulation: 4, ...ranges, lineHz: 50, mains: true, ...options.state };
   }
 
@@ -58,14 +58,14 @@ export class McpEmulator implements EmulatedMeter {
   }
 
   receive(bytes: Uint8Array, nowNs: bigint): Uint8Array {
-    if (nowNs - this.#receivedNs > requestTimeoutNs) this.#received = [];
+    if (nowNs - this.#receivedNs > REQUEST_TIMEOUT_NS) this.#received = [];
     this.#receivedNs = nowNs;
     const replies: number[] = [];
     for (const byte of bytes) {
-      if (this.#received.length === 0 && byte !== header) continue;
+      if (this.#received.length === 0 && byte !== HEADER) continue;
       this.#received.push(byte);
-      const length = this.#received[1] ?? longestFrame;
-      if (this.#received.length < Math.max(2, Math.min(length, longestFrame))) continue;
+      const length = this.#received[1] ?? LONGEST_FRAME;
+      if (this.#received.length < Math.max(2, Math.min(length, LONGEST_FRAME))) continue;
       const frame = Uint8Array.from(this.#received);
       this.#received = [];
       replies.push(...this.#spoiled(this.#reply(frame, nowNs)));
@@ -82,8 +82,8 @@ export class McpEmulator implements EmulatedMeter {
   }
 
   #reply(frame: Uint8Array, nowNs: bigint): number[] {
-    if (frame.length < 4 || frame.length !== frame[1]) return [notUnderstood];
-    if (checksum(frame.subarray(0, -1)) !== frame.at(-1)) return [checksumFailed];
+    if (frame.length < 4 || frame.length !== frame[1]) return [NOT_UNDERSTOOD];
+    if (checksum(frame.subarray(0, -1)) !== frame.at(-1)) return [CHECKSUM_FAILED];
     const data: number[] = [];
     for (let at = 2; at < frame.length - 1; ) {
       const [command, first = 0, second = 0] = frame.subarray(at, -1);
@@ -91,18 +91,18 @@ export class McpEmulator implements EmulatedMeter {
         this.#pointer = (first << 8) | second;
         at += 3;
       } else if (command === 0x4e) {
-        if (first > longestRead || this.#pointer + first > 0x100) return [notUnderstood];
+        if (first > LONGEST_READ || this.#pointer + first > 0x100) return [NOT_UNDERSTOOD];
         data.push(...this.#registers(nowNs).subarray(this.#pointer, this.#pointer + first));
         at += 2;
       } else if ([0x4d, 0x53, 0x42, 0x50, 0x4f, 0x5a, 0x7a, 0x76].includes(command ?? 0)) {
         this.harmed++;
-        return [acknowledged];
+        return [ACKNOWLEDGED];
       } else {
-        return [notUnderstood];
+        return [NOT_UNDERSTOOD];
       }
     }
-    if (data.length === 0) return [acknowledged];
-    const reply = [acknowledged, data.length + 3, ...data];
+    if (data.length === 0) return [ACKNOWLEDGED];
+    const reply = [ACKNOWLEDGED, data.length + 3, ...data];
     return [...reply, checksum(Uint8Array.from(reply))];
   }
 
@@ -125,9 +125,9 @@ export class McpEmulator implements EmulatedMeter {
       case undefined:
         return reply;
       case 'nak':
-        return [notUnderstood];
+        return [NOT_UNDERSTOOD];
       case 'csfail':
-        return [checksumFailed];
+        return [CHECKSUM_FAILED];
       case 'checksum':
         return reply.with(last, ((reply[last] ?? 0) + 1) & 0xff);
       case 'length':

@@ -2,7 +2,7 @@ import { MeasureError } from '../../errors.ts';
 import { sleep } from '../../system/clock.ts';
 import type { MeterHost } from '../meter.ts';
 import type { Block } from './block.ts';
-import { type Chip, oneChannelChip, otherChip, twoChannelChip } from './chips.ts';
+import { type Chip, ONE_CHANNEL_CHIP, otherChip, TWO_CHANNEL_CHIP } from './chips.ts';
 import type { ReadName } from './commands.ts';
 import { Conversation } from './conversation.ts';
 import { detectChip, type Verdict } from './detect-chip.ts';
@@ -18,11 +18,11 @@ import {
 import type { Selection } from './selection.ts';
 
 /** UART speed of both chips as delivered. */
-const format = { baudRate: 115_200 };
+const FORMAT = { baudRate: 115_200 };
 /** A half-sent frame of the port's last user may swallow the first ones. */
-const firstReads = 3;
-const looks = 3;
-const betweenLooksMs = 350;
+const FIRST_READS = 3;
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 350;
 
 export interface Identified {
   readonly conversation: Conversation;
@@ -44,7 +44,7 @@ export async function openIdentified(
   chip: Chip,
   selected: readonly Selection[],
 ): Promise<Identified> {
-  const conversation = new Conversation(await host.openLine(path, format), host.clock);
+  const conversation = new Conversation(await host.openLine(path, FORMAT), host.clock);
   try {
     return await identify(host, conversation, path, chip, selected);
   } catch (error) {
@@ -67,8 +67,8 @@ async function identify(
   const others = await conversation.read(otherChip(chip).settings);
   const evidence = { named: own, other: 'block' in others ? others.block : null };
   let verdict: Verdict = 'neither';
-  for (let look = 0; look < looks; look++) {
-    if (look > 0) await sleep(clock, betweenLooksMs);
+  for (let look = 0; look < LOOKS; look++) {
+    if (look > 0) await sleep(clock, BETWEEN_LOOKS_MS);
     const powers = await readOrThrow(conversation, path, 'powers');
     verdict = detectChip(chip, { ...evidence, powers });
     // What contradicts may be one reading in the middle of a change.
@@ -87,7 +87,7 @@ async function identify(
 }
 
 async function firstAnswer(conversation: Conversation): Promise<Block | null> {
-  for (let attempt = 0; attempt < firstReads; attempt++) {
+  for (let attempt = 0; attempt < FIRST_READS; attempt++) {
     const outcome = await conversation.read('outputs');
     if ('block' in outcome) return outcome.block;
   }
@@ -107,10 +107,10 @@ async function readOrThrow(conversation: Conversation, path: string, name: ReadN
  * Only a hint for people: which chip it is must be said by its owner. Throws MeasureError when the port can't be used.
  */
 export async function describeChip(path: string, host: MeterHost): Promise<string | null> {
-  const conversation = new Conversation(await host.openLine(path, format), host.clock);
+  const conversation = new Conversation(await host.openLine(path, FORMAT), host.clock);
   try {
     if ('failure' in (await conversation.read('outputs'))) return null;
-    return `an ${twoChannelChip.name} or ${oneChannelChip.name}: name it as the chip is labelled`;
+    return `an ${TWO_CHANNEL_CHIP.name} or ${ONE_CHANNEL_CHIP.name}: name it as the chip is labelled`;
   } finally {
     await conversation.close();
   }

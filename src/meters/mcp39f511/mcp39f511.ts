@@ -2,7 +2,7 @@ import type { MeterName, MeterType } from '../meter.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';
-import { type Chip, oneChannelChip, twoChannelChip } from './chips.ts';
+import { type Chip, ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from './chips.ts';
 import { McpEmulator } from './emulator.ts';
 import { describeChip, openIdentified } from './identify.ts';
 import { infoOf } from './info.ts';
@@ -10,10 +10,10 @@ import { type Selection, select, selectionOf } from './selection.ts';
 import { RegisterSource } from './source.ts';
 
 /** Microchip MCP39F511N (two outlets, demonstration board ADM00706): wall power of one outlet, or of both as two channels. */
-export const mcp39f511n: MeterType = meterType(twoChannelChip, ['channel'], selectionOf);
+export const mcp39f511n: MeterType = meterType(TWO_CHANNEL_CHIP, ['channel'], selectionOf);
 
 /** Microchip MCP39F511: wall power of its one outlet. */
-export const mcp39f511: MeterType = meterType(oneChannelChip, [], () => select(oneChannelChip, [0]));
+export const mcp39f511: MeterType = meterType(ONE_CHANNEL_CHIP, [], () => select(ONE_CHANNEL_CHIP, [0]));
 
 function meterType(
   chip: Chip,

@@ -2,10 +2,10 @@ import type { Block } from './block.ts';
 import {
   type Chip,
   type ChipChannel,
-  frequencyRegister,
-  statusRegister,
-  versionRegister,
-  voltageRegister,
+  FREQUENCY_REGISTER,
+  STATUS_REGISTER,
+  VERSION_REGISTER,
+  VOLTAGE_REGISTER,
 } from './chips.ts';
 
 export interface Outputs {
@@ -18,9 +18,9 @@ export interface Outputs {
 /** What both chips have at the same place. The voltage is right only at its default range. */
 export function outputsOf(block: Block): Outputs {
   return {
-    version: block.u16(versionRegister),
-    voltageV: block.u16(voltageRegister) / 10,
-    lineFrequencyHz: block.u16(frequencyRegister) / 1000,
+    version: block.u16(VERSION_REGISTER),
+    voltageV: block.u16(VOLTAGE_REGISTER) / 10,
+    lineFrequencyHz: block.u16(FREQUENCY_REGISTER) / 1000,
   };
 }
 
@@ -30,17 +30,17 @@ export function hasMains({ lineFrequencyHz }: Outputs): boolean {
 }
 
 /** Range byte at which a power register counts 10 mW. */
-export const defaultPowerRange = 19;
+export const DEFAULT_POWER_RANGE = 19;
 
 /** Watts of one count: 0.01·2^(range − 19), inferred from the constants of the Green Metrics Tool (19 is 10 mW, 6 is 1.22 µW). */
 export function wattsPerCount(powerRange: number): number {
-  return 0.01 * 2 ** (powerRange - defaultPowerRange);
+  return 0.01 * 2 ** (powerRange - DEFAULT_POWER_RANGE);
 }
 
 /** Watts of a channel: the register holds the magnitude, and a bit of System Status is 1 where power flows to the load. */
 export function activePowerW(block: Block, { activePower, signBit }: ChipChannel, powerRange: number): number {
   const magnitudeW = block.u32(activePower) * wattsPerCount(powerRange);
-  const positive = ((block.u16(statusRegister) >> signBit) & 1) === 1;
+  const positive = ((block.u16(STATUS_REGISTER) >> signBit) & 1) === 1;
   return positive || magnitudeW === 0 ? magnitudeW : -magnitudeW;
 }
 

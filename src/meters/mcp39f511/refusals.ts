@@ -2,10 +2,10 @@ import { MeasureError } from '../../errors.ts';
 import type { Block } from './block.ts';
 import { type Chip, type ChipChannel, otherChip } from './chips.ts';
 import type { Verdict } from './detect-chip.ts';
-import { defaultPowerRange, hasMains, type Outputs, type Settings, settingsOf, wattsPerCount } from './outputs.ts';
+import { DEFAULT_POWER_RANGE, hasMains, type Outputs, type Settings, settingsOf, wattsPerCount } from './outputs.ts';
 
 /** Counts of apparent power (10 mVA) from which it says something of the power. */
-const enoughCounts = 200;
+const ENOUGH_COUNTS = 200;
 
 /** Nothing, or something else, answered. */
 export function somethingElse(path: string, { name }: Chip, heard: string): MeasureError {
@@ -57,7 +57,8 @@ export function refuseWithoutInterval(path: string, { accumulation }: Settings):
 export function refuseImpossibleScale(path: string, block: Block, channel: ChipChannel, powerRange: number): void {
   const apparent = block.u32(channel.apparentPower);
   const activeW = block.u32(channel.activePower) * wattsPerCount(powerRange);
-  if (powerRange === defaultPowerRange || apparent < enoughCounts || activeW <= 1.05 * (apparent / 100) + 0.5) return;
+  if (powerRange === DEFAULT_POWER_RANGE || apparent < ENOUGH_COUNTS || activeW <= 1.05 * (apparent / 100) + 0.5)
+    return;
   throw new MeasureError(
     `The power of the meter on ${path} can't be scaled: at its range ${powerRange} it would be ${activeW.toFixed(1)} W, more than its apparent power, ${(apparent / 100).toFixed(1)} VA.`,
     { advice: 'Other software changed the range; switch the meter off and on to restore its own.' },

@@ -2,11 +2,11 @@ import { checksum } from './commands.ts';
 
 export type Reply = { readonly data: Uint8Array } | { readonly failure: string };
 
-const acknowledged = 0x06;
-const notUnderstood = 0x15;
-const checksumFailed = 0x51;
+const ACKNOWLEDGED = 0x06;
+const NOT_UNDERSTOOD = 0x15;
+const CHECKSUM_FAILED = 0x51;
 /** ACK, length and checksum stand around the data. */
-const frameBytes = 3;
+const FRAME_BYTES = 3;
 
 /**
  * Reads the reply to a request for a known number of bytes out of chunks of any size: `06 | length | data | checksum`, or a refusal, which
@@ -19,7 +19,7 @@ export class ReplyReader {
 
   /** `length`: bytes of data that were asked for. */
   constructor(length: number) {
-    this.#frame = new Uint8Array(length + frameBytes);
+    this.#frame = new Uint8Array(length + FRAME_BYTES);
   }
 
   /** Null until the reply is complete or can't be one any more; after that always. */
@@ -56,8 +56,8 @@ export class ReplyReader {
 }
 
 function refusal(byte: number): Reply | null {
-  if (byte === acknowledged) return null;
-  if (byte === notUnderstood) return { failure: 'the meter did not understand the request (NAK)' };
-  if (byte === checksumFailed) return { failure: 'the request reached the meter with a wrong checksum (CSFAIL)' };
+  if (byte === ACKNOWLEDGED) return null;
+  if (byte === NOT_UNDERSTOOD) return { failure: 'the meter did not understand the request (NAK)' };
+  if (byte === CHECKSUM_FAILED) return { failure: 'the request reached the meter with a wrong checksum (CSFAIL)' };
   return { failure: `the reply begins with 0x${byte.toString(16).padStart(2, '0')} instead of 0x06` };
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { MeterName } from '../meter.ts';
-import { type Chip, type ChipChannel, twoChannelChip } from './chips.ts';
+import { type Chip, type ChipChannel, TWO_CHANNEL_CHIP } from './chips.ts';
 
 /** A channel of the chip that is measured. */
 export interface Selection {
@@ -13,8 +13,8 @@ export interface Selection {
 /** `?channel=1`, `2` or `both` of the chip with two. Throws InputError. */
 export function selectionOf({ text, options }: MeterName): readonly Selection[] {
   const channel = options.channel ?? '1';
-  if (channel === '1' || channel === '2') return select(twoChannelChip, [Number(channel) - 1]);
-  if (channel === 'both') return select(twoChannelChip, [0, 1]);
+  if (channel === '1' || channel === '2') return select(TWO_CHANNEL_CHIP, [Number(channel) - 1]);
+  if (channel === 'both') return select(TWO_CHANNEL_CHIP, [0, 1]);
   throw new InputError(`The option channel=${channel} in the meter name "${text}" is not possible.`, {
     advice: 'Possible: 1 and 2 for one outlet, and both for two channels beside each other.',
   });

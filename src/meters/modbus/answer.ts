@@ -24,7 +24,7 @@ export type NoAnswer =
 export type Parsed<T> = { readonly value: T } | { readonly implausible: string };
 
 /** MODBUS Application Protocol 1.1b3, 7. */
-const codes: Readonly<Record<number, string>> = {
+const CODES: Readonly<Record<number, string>> = {
   1: 'it does not know this function',
   2: 'it does not have these registers',
   3: 'it does not take this number of registers',
@@ -40,7 +40,7 @@ export function whatCame(answer: NoAnswer): string {
     case 'garbage':
       return `it answered "${answer.heard}"`;
     case 'refused':
-      return `it refused with Modbus error ${answer.code}${codes[answer.code] ? ` (${codes[answer.code]})` : ''}`;
+      return `it refused with Modbus error ${answer.code}${CODES[answer.code] ? ` (${CODES[answer.code]})` : ''}`;
     case 'implausible':
       return answer.what;
   }

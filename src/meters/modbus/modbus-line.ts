@@ -16,12 +16,12 @@ export interface Patience {
 }
 
 /** After a failure the line must be silent for so long before the next question. */
-const drainMs = 50;
-const longestDrainMs = 500;
+const DRAIN_MS = 50;
+const LONGEST_DRAIN_MS = 500;
 /** A reply later than this is not waited for any more, whatever the next question is. */
-const latestReplyMs = 1000;
-const frameGapCharacters = 3.5;
-const bitsPerCharacter = 10;
+const LATEST_REPLY_MS = 1000;
+const FRAME_GAP_CHARACTERS = 3.5;
+const BITS_PER_CHARACTER = 10;
 
 /** One question at a time over a serial port, the reply found among whatever comes, everything bounded in time. */
 export class ModbusLine {
@@ -39,7 +39,7 @@ export class ModbusLine {
     this.#line = line;
     this.#clock = clock;
     this.#lastByteMs = this.#nowMs();
-    this.#frameGapMs = (frameGapCharacters * bitsPerCharacter * 1000) / baudRate;
+    this.#frameGapMs = (FRAME_GAP_CHARACTERS * BITS_PER_CHARACTER * 1000) / baudRate;
     line.onData((chunk, tNs) => {
       this.#lastByteMs = this.#nowMs();
       this.#received.take(chunk);
@@ -68,7 +68,7 @@ export class ModbusLine {
     await this.#lateRepliesOver(request);
     let failure: NoAnswer | null = null;
     for (let attempt = 0; attempt < patience.attempts; attempt++) {
-      await this.#silence(failure ? drainMs : this.#frameGapMs);
+      await this.#silence(failure ? DRAIN_MS : this.#frameGapMs);
       const answer = await this.#ask(request, patience.timeoutMs);
       if (answer === null) {
         failure = this.#nothing(patience.timeoutMs * (attempt + 1));
@@ -93,13 +93,13 @@ export class ModbusLine {
   async #lateRepliesOver(request: ReadRequest): Promise<void> {
     const unanswered = this.#unanswered;
     if (!unanswered || sameRequest(unanswered.request, request)) return;
-    await sleep(this.#clock, Math.max(0, unanswered.sentMs + latestReplyMs - this.#nowMs()));
+    await sleep(this.#clock, Math.max(0, unanswered.sentMs + LATEST_REPLY_MS - this.#nowMs()));
     this.#unanswered = null;
   }
 
   /** Resolves when the line has been silent for `ms`, or is never. */
   async #silence(ms: number): Promise<void> {
-    const untilMs = this.#nowMs() + longestDrainMs;
+    const untilMs = this.#nowMs() + LONGEST_DRAIN_MS;
     for (;;) {
       const nowMs = this.#nowMs();
       const waitMs = this.#lastByteMs + ms - nowMs;

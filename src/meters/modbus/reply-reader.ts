@@ -1,10 +1,10 @@
 import { hasCrc } from './crc.ts';
-import { functions, type ReadRequest } from './request.ts';
+import { FUNCTIONS, type ReadRequest } from './request.ts';
 
 /** The registers' bytes, two a register, high byte first; or the code with which the unit refused. */
 export type Reply = { readonly data: Uint8Array } | { readonly exception: number };
 
-const exceptionLength = 5;
+const EXCEPTION_LENGTH = 5;
 
 /**
  * Finds the reply to one read in a stream that comes in chunks of any size: the first frame of this unit, function and length whose CRC is right.
@@ -20,7 +20,7 @@ export class ReplyReader {
 
   constructor({ unit, registers, count }: ReadRequest) {
     this.#unit = unit;
-    this.#function = functions[registers];
+    this.#function = FUNCTIONS[registers];
     this.#dataLength = 2 * count;
     this.#last = new Uint8Array(this.#dataLength + 5);
   }
@@ -42,7 +42,7 @@ export class ReplyReader {
     const frame = this.#last;
     const header = frame[0] === this.#unit && frame[1] === this.#function && frame[2] === this.#dataLength;
     if (header && this.#length === frame.length && hasCrc(frame)) return { data: frame.slice(3, -2) };
-    const start = this.#length - exceptionLength;
+    const start = this.#length - EXCEPTION_LENGTH;
     if (start < 0 || frame[start] !== this.#unit || frame[start + 1] !== (this.#function | 0x80)) return null;
     const refusal = frame.subarray(start, this.#length);
     return hasCrc(refusal) ? { exception: refusal[2] ?? 0 } : null;

@@ -1,9 +1,9 @@
 import type { Check } from '../../findings/findings.ts';
 import type { Passport } from './passport.ts';
 
-const name = 'meter passport';
-const dayMs = 86_400_000;
-const oldDays = 90;
+const NAME = 'meter passport';
+const DAY_MS = 86_400_000;
+const OLD_DAYS = 90;
 
 /**
  * What a passport says about measuring with this guard (seconds). `fail`: the guard does not hold what a run touches, the advice has the number to
@@ -13,7 +13,7 @@ export function passportAdvice(passport: Passport | null, guardS: number, nowMs 
   const again = `joulediff meter check ${passport ? nameOf(passport) : 'NAME'}`;
   if (passport === null) {
     return {
-      name,
+      name: NAME,
       state: 'warn',
       detail: 'Whether this meter meters this machine, and how late, was never checked here.',
       advice: `\`${again}\` finds it out.`,
@@ -23,7 +23,7 @@ export function passportAdvice(passport: Passport | null, guardS: number, nowMs 
   const neededS = neededGuardS(passport);
   if (neededS !== null && guardS < neededS) {
     return {
-      name,
+      name: NAME,
       state: 'fail',
       detail: `A guard of ${guardS} s does not hold what this meter tells late: its check on ${day} found ${neededS} s.`,
       advice: `Set guard: ${neededS}s or longer.`,
@@ -32,22 +32,22 @@ export function passportAdvice(passport: Passport | null, guardS: number, nowMs 
   if (!passport.sane) {
     const failed = passport.checks.filter(({ state }) => state === 'fail').map(({ detail }) => detail);
     return {
-      name,
+      name: NAME,
       state: 'warn',
       detail: `The meter's check on ${day} did not find it sane: ${failed.join(' ')}`,
       advice: `\`${again}\` shows what to do.`,
     };
   }
-  const days = Math.floor((nowMs - Date.parse(passport.when)) / dayMs);
-  if (days > oldDays) {
+  const days = Math.floor((nowMs - Date.parse(passport.when)) / DAY_MS);
+  if (days > OLD_DAYS) {
     return {
-      name,
+      name: NAME,
       state: 'warn',
       detail: `The meter was checked ${days} days ago.`,
       advice: `\`${again}\` does it anew.`,
     };
   }
-  return { name, state: 'ok', detail: `The meter was checked on ${day}${latencyWords(passport)}.`, advice: null };
+  return { name: NAME, state: 'ok', detail: `The meter was checked on ${day}${latencyWords(passport)}.`, advice: null };
 }
 
 /** Shortest guard for this meter, in tenths of a second upwards; null where its passport knows none. */

@@ -3,7 +3,7 @@ import { EnergyRegister } from '../emulator/energy-register.ts';
 import { ModbusUnit, registersFrom } from '../emulator/modbus-unit.ts';
 import { type Averaging, averagedPowerW, averagedUntilNs } from '../emulator/moving-average.ts';
 import { randomUnit } from '../emulator/random.ts';
-import { emulatorAlarm } from './registers.ts';
+import { EMULATOR_ALARM } from './registers.ts';
 
 export interface PzemOptions extends EmulatorSettings {
   /** Its own address beside the general one. Default 1. */
@@ -15,11 +15,11 @@ export interface PzemOptions extends EmulatorSettings {
   readonly withoutAlarm?: boolean;
 }
 
-const generalAddress = 0xf8;
-const shortestReplyMs = 70;
-const longestReplyMs = 120;
-const voltageTenths = 2300;
-const frequencyTenths = 500;
+const GENERAL_ADDRESS = 0xf8;
+const SHORTEST_REPLY_MS = 70;
+const LONGEST_REPLY_MS = 120;
+const VOLTAGE_TENTHS = 2300;
+const FREQUENCY_TENTHS = 500;
 
 /**
  * A PZEM-004T v3 as its serial side shows it: registers that are renewed every second with the mean of the last 2 s, rounded to 0.1 W, and
@@ -40,7 +40,7 @@ export class PzemEmulator implements EmulatedMeter {
     this.shownUntilNs = originNs;
     this.#energy = new EnergyRegister(options, originNs);
     this.#unit = new ModbusUnit({
-      answersTo: (unit) => unit === own || unit === generalAddress,
+      answersTo: (unit) => unit === own || unit === GENERAL_ADDRESS,
       input: (address, count, nowNs) => registersFrom(this.#registers(nowNs), address, count),
       holding: (address, count) => registersFrom([0, 23_000, own], address, count),
       others: new Map([
@@ -49,7 +49,7 @@ export class PzemEmulator implements EmulatedMeter {
         [0x42, 4],
       ]),
       replyNs: (index) => {
-        const ms = shortestReplyMs + randomUnit(seed + 3, index) * (longestReplyMs - shortestReplyMs);
+        const ms = SHORTEST_REPLY_MS + randomUnit(seed + 3, index) * (LONGEST_REPLY_MS - SHORTEST_REPLY_MS);
         return BigInt(Math.round(ms * 1e6));
       },
     });
@@ -79,7 +79,7 @@ export class PzemEmulator implements EmulatedMeter {
     this.shownUntilNs = averagedUntilNs(this.#averaging, nowNs);
     const power = Math.max(0, Math.round(averagedPowerW(this.#options, this.#averaging, nowNs) * 10));
     const voltage =
-      voltageTenths + Math.floor(randomUnit(this.#options.seed + 2, Number(this.shownUntilNs / 1_000_000n)) * 5) - 2;
+      VOLTAGE_TENTHS + Math.floor(randomUnit(this.#options.seed + 2, Number(this.shownUntilNs / 1_000_000n)) * 5) - 2;
     const current = Math.round((power * 1000) / (0.95 * voltage));
     const energy = Math.max(0, Math.round(this.#energy.untilJ(this.shownUntilNs) / 3600));
     const pair = (value: number) => [value & 0xffff, value >>> 16];
@@ -88,9 +88,9 @@ export class PzemEmulator implements EmulatedMeter {
       ...pair(current),
       ...pair(power),
       ...pair(energy),
-      frequencyTenths,
+      FREQUENCY_TENTHS,
       power === 0 ? 0 : 95,
     ];
-    return this.#options.withoutAlarm ? registers : [...registers, emulatorAlarm];
+    return this.#options.withoutAlarm ? registers : [...registers, EMULATOR_ALARM];
   }
 }

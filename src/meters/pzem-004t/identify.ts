@@ -2,14 +2,14 @@ import type { MeterHost } from '../meter.ts';
 import { type Answer, notHere } from '../modbus/answer.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
 import type { ReadRequest } from '../modbus/request.ts';
-import { type PzemReading, readRegisters, registers } from './registers.ts';
+import { type PzemReading, REGISTERS, readRegisters } from './registers.ts';
 
 /** To which any single module on the bus answers. */
-export const generalAddress = 0xf8;
+export const GENERAL_ADDRESS = 0xf8;
 
-const format = { baudRate: 9600 };
+const FORMAT = { baudRate: 9600 };
 /** A reply takes 70 to 126 ms. */
-export const patience: Patience = { timeoutMs: 300, attempts: 3 };
+export const PATIENCE: Patience = { timeoutMs: 300, attempts: 3 };
 
 export interface Identified {
   readonly modbus: ModbusLine;
@@ -23,10 +23,10 @@ export interface Identified {
  * Throws MeasureError with the port closed again: not there, not allowed, in use, something else on it.
  */
 export async function openIdentified(host: MeterHost, path: string, unit: number): Promise<Identified> {
-  const modbus = await ModbusLine.open(host, path, format);
+  const modbus = await ModbusLine.open(host, path, FORMAT);
   try {
-    const { request, answer } = await ask(modbus, unit, patience);
-    if ('none' in answer) throw notHere('PZEM-004T', path, answer, advice);
+    const { request, answer } = await ask(modbus, unit, PATIENCE);
+    if ('none' in answer) throw notHere('PZEM-004T', path, answer, ADVICE);
     return { modbus, request, reading: answer.value };
   } catch (error) {
     await modbus.close();
@@ -36,9 +36,9 @@ export async function openIdentified(host: MeterHost, path: string, unit: number
 
 /** Does a PZEM answer on this port, at the general address? Only reads. Throws MeasureError when the port can't be used. */
 export async function probe(host: MeterHost, path: string): Promise<PzemReading | null> {
-  const modbus = await ModbusLine.open(host, path, format);
+  const modbus = await ModbusLine.open(host, path, FORMAT);
   try {
-    const { answer } = await ask(modbus, generalAddress, { ...patience, attempts: 2 });
+    const { answer } = await ask(modbus, GENERAL_ADDRESS, { ...PATIENCE, attempts: 2 });
     return 'none' in answer ? null : answer.value;
   } finally {
     await modbus.close();
@@ -50,14 +50,14 @@ async function ask(
   unit: number,
   how: Patience,
 ): Promise<{ request: ReadRequest; answer: Answer<PzemReading> }> {
-  const request: ReadRequest = { unit, registers: 'input', address: registers.address, count: registers.count };
+  const request: ReadRequest = { unit, registers: 'input', address: REGISTERS.address, count: REGISTERS.count };
   const answer = await modbus.read(request, readRegisters, how);
   if (!('none' in answer) || answer.none !== 'refused') return { request, answer };
   // Older firmware has no alarm register and refuses a read that includes it.
-  const shorter = { ...request, count: registers.countWithoutAlarm };
+  const shorter = { ...request, count: REGISTERS.countWithoutAlarm };
   return { request: shorter, answer: await modbus.read(shorter, readRegisters, how) };
 }
 
-const advice =
+const ADVICE =
   'Is this the right port, and is there mains on the module? It answers only with mains; of a PZEM-004T 5V, RX, TX and GND must all be wired. ' +
   'With several modules on one bus each needs its own ?unit=.';

@@ -5,8 +5,8 @@ import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';
 import { PzemEmulator } from './emulator.ts';
-import { generalAddress, type Identified, openIdentified, patience, probe } from './identify.ts';
-import { emulatorAlarm, type PzemReading, readPower } from './registers.ts';
+import { GENERAL_ADDRESS, type Identified, openIdentified, PATIENCE, probe } from './identify.ts';
+import { EMULATOR_ALARM, type PzemReading, readPower } from './registers.ts';
 
 /** PZEM-004T v3, PZEM-014 and PZEM-016 on a serial port: wall power, a mean of about 2 s renewed about every second, in steps of 0.1 W. */
 export const pzem004t: MeterType = {
@@ -17,7 +17,7 @@ export const pzem004t: MeterType = {
   async open(name, host) {
     const { address, unit, sampling } = settingsOf(name);
     const identified = await openIdentified(host, address, unit);
-    const source = powerSource(identified.modbus, identified.request, readPower, patience);
+    const source = powerSource(identified.modbus, identified.request, readPower, PATIENCE);
     return new PolledMeter(infoOf(address, sampling, identified), source, host.clock, sampling.readings);
   },
   async probe(port, host) {
@@ -30,10 +30,10 @@ export const pzem004t: MeterType = {
 function settingsOf(name: MeterName): { address: string; unit: number; sampling: Sampling } {
   checkOptionNames(name, ['unit', 'period']);
   const sampling = samplingOption(name);
-  return { unit: unitOption(name, generalAddress), sampling, address: portAddress(name) };
+  return { unit: unitOption(name, GENERAL_ADDRESS), sampling, address: portAddress(name) };
 }
 
-const wall = { channel: 'wall', part: 'machine', integration: 'guard', clock: 'host' } as const;
+const WALL = { channel: 'wall', part: 'machine', integration: 'guard', clock: 'host' } as const;
 
 function infoOf(address: string, { periodS, readings }: Sampling, { request, reading }: Identified): MeterInfo {
   const emulated = isEmulated(reading);
@@ -47,11 +47,11 @@ function infoOf(address: string, { periodS, readings }: Sampling, { request, rea
     accuracy: { gainPercent: 0.5, offsetW: 0.4 },
     // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
     minimumGuardS: 3,
-    channels: [{ ...wall, samplingPeriodS: periodS, edgeS: periodS / readings, resolutionW: 0.1 }],
+    channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings, resolutionW: 0.1 }],
     remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],
   };
 }
 
 function isEmulated({ alarm }: PzemReading): boolean {
-  return alarm === emulatorAlarm;
+  return alarm === EMULATOR_ALARM;
 }

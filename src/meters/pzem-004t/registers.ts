@@ -1,7 +1,7 @@
 import type { Parsed } from '../modbus/answer.ts';
 
 /** Input registers from 0x0000 (user manual of the PZEM-004T V3.0, 2.2). */
-export const registers = { address: 0x0000, count: 10, countWithoutAlarm: 9 } as const;
+export const REGISTERS = { address: 0x0000, count: 10, countWithoutAlarm: 9 } as const;
 
 export interface PzemReading {
   readonly voltageV: number;
@@ -14,7 +14,7 @@ export interface PzemReading {
 }
 
 /** Value of the alarm register by which joulediff's own emulator tells what it is. */
-export const emulatorAlarm = 0x4a44;
+export const EMULATOR_ALARM = 0x4a44;
 
 /**
  * Reads the data of a reply with 10 or 9 registers: high byte first in a register, low register first in a pair. Steps of
@@ -30,7 +30,7 @@ export function readRegisters(data: Uint8Array): Parsed<PzemReading> {
     powerW: pair(3) / 10,
     frequencyHz: word(7) / 10,
     powerFactor: word(8) / 100,
-    alarm: data.length >= 2 * registers.count ? word(9) : null,
+    alarm: data.length >= 2 * REGISTERS.count ? word(9) : null,
   };
   const wrong = (what: string) => ({ implausible: `it answered with ${what}` });
   if (reading.voltageV < 60 || reading.voltageV > 300) return wrong(`${reading.voltageV} V`);

@@ -5,10 +5,10 @@ import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { ZoneCounter } from './zone-counter.ts';
 import { findZones, packagesOfMachine, packagesOfZones, type Zone } from './zones.ts';
 
-const powercap = '/sys/class/powercap';
+const POWERCAP = '/sys/class/powercap';
 
 /** The tree in use: `JOULEDIFF_POWERCAP_ROOT` names another one, for tests. */
-export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT || powercap;
+export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT || POWERCAP;
 
 /**
  * The processor's own energy counters, through powercap: primary channel `rapl` (packages and dram together), and where there is dram also
@@ -25,7 +25,7 @@ export const rapl: MeterType = {
   async open(name, { clock }) {
     rapl.check(name);
     const root = name.options.root ?? powercapRoot();
-    const emulated = root !== powercap;
+    const emulated = root !== POWERCAP;
     const zones = findZones(root);
     const packages = packagesOfZones(zones);
     if (packages === 0) throw notAvailable(root);
@@ -55,7 +55,7 @@ export const rapl: MeterType = {
 };
 
 /** The hardware renews its counters about so often (AMD: every millisecond). */
-const updateS = 0.001;
+const UPDATE_S = 0.001;
 
 /** Default 100 ms: the hardware renews the counters every millisecond or so, and they must be read well within a wrap. */
 function periodOf(name: MeterName): number {
@@ -64,7 +64,7 @@ function periodOf(name: MeterName): number {
 
 function channelsOf(zones: readonly Zone[], samplingPeriodS: number): ChannelInfo[] {
   const hasDram = zones.some((zone) => zone.kind === 'dram');
-  const counter = { integration: 'counter', samplingPeriodS, clock: 'host', edgeS: updateS } as const;
+  const counter = { integration: 'counter', samplingPeriodS, clock: 'host', edgeS: UPDATE_S } as const;
   return [
     { channel: 'rapl', part: 'package-and-dram', ...counter },
     ...(hasDram ? (['package', 'dram'] as const).map((part) => ({ channel: part, part, ...counter })) : []),
@@ -94,13 +94,13 @@ function openZone(path: string): ZoneCounter {
     return new ZoneCounter(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EACCES' || (cause as NodeJS.ErrnoException).code === 'EPERM') {
-      throw new MeasureError(`RAPL is there, but this user may not read ${path}/energy_uj.`, { advice: remedy, cause });
+      throw new MeasureError(`RAPL is there, but this user may not read ${path}/energy_uj.`, { advice: REMEDY, cause });
     }
     throw new MeasureError(`The RAPL counter in ${path} can't be read: ${messageOf(cause)}`, { cause });
   }
 }
 
-const remedy = [
+const REMEDY = [
   'Since Linux 5.10 only root may read it (the counters are a side channel).',
   'On a machine that is used for measuring, give it to a group: `sudo groupadd rapl`, add the user to it, and write',
   'SUBSYSTEM=="powercap", KERNEL=="intel-rapl*", RUN+="/usr/bin/chgrp rapl /sys/%p/energy_uj", RUN+="/usr/bin/chmod g+r /sys/%p/energy_uj"',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** No processor package takes this much, watts. */
-const impossibleW = 2000;
+const IMPOSSIBLE_W = 2000;
 
 /** One zone's energy counter. Its methods throw as `readFileSync` does, and on content that is no number. */
 export class ZoneCounter {
@@ -24,12 +24,12 @@ export class ZoneCounter {
     const lastUj = this.#lastUj;
     const nowUj = readMicrojoules(this.#file);
     this.#lastUj = nowUj;
-    const possibleUj = BigInt(Math.ceil(elapsedS * impossibleW * 1e6));
+    const possibleUj = BigInt(Math.ceil(elapsedS * IMPOSSIBLE_W * 1e6));
     if (possibleUj > this.#rangeUj) return null;
     if (nowUj >= lastUj) return nowUj - lastUj;
     const wrappedUj = this.#rangeUj - lastUj + nowUj;
     // A counter moves in steps of about 1 ms, so a short time may hold the energy of a little more.
-    return wrappedUj > possibleUj + BigInt(impossibleW * 10_000) ? null : wrappedUj;
+    return wrappedUj > possibleUj + BigInt(IMPOSSIBLE_W * 10_000) ? null : wrappedUj;
   }
 }
 

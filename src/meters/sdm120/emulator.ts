@@ -3,7 +3,7 @@ import { EnergyRegister } from '../emulator/energy-register.ts';
 import { ModbusUnit } from '../emulator/modbus-unit.ts';
 import { type Averaging, averagedPowerW, averagedUntilNs } from '../emulator/moving-average.ts';
 import { randomUnit } from '../emulator/random.ts';
-import { emulatorMark, registers } from './registers.ts';
+import { EMULATOR_MARK, REGISTERS } from './registers.ts';
 
 export interface Sdm120Options extends EmulatorSettings {
   /** Default 1. */
@@ -14,10 +14,10 @@ export interface Sdm120Options extends EmulatorSettings {
 }
 
 /** At 2400 baud question and reply alone take 71 ms. */
-const shortestReplyMs = 90;
-const longestReplyMs = 130;
-const voltageV = 230;
-const powerFactor = 0.95;
+const SHORTEST_REPLY_MS = 90;
+const LONGEST_REPLY_MS = 130;
+const VOLTAGE_V = 230;
+const POWER_FACTOR = 0.95;
 
 /**
  * An Eastron SDM120 as its bus shows it: floats in pairs of input registers, renewed every second with the mean of the last one.
@@ -43,7 +43,7 @@ export class Sdm120Emulator implements EmulatedMeter {
       holding: () => null,
       others: new Map([[0x10, 13]]),
       replyNs: (index) => {
-        const ms = shortestReplyMs + randomUnit(seed + 3, index) * (longestReplyMs - shortestReplyMs);
+        const ms = SHORTEST_REPLY_MS + randomUnit(seed + 3, index) * (LONGEST_REPLY_MS - SHORTEST_REPLY_MS);
         return BigInt(Math.round(ms * 1e6));
       },
     });
@@ -79,15 +79,15 @@ export class Sdm120Emulator implements EmulatedMeter {
       bits.setFloat32(0, value);
       words.set(register, bits.getUint16(0)).set(register + 1, bits.getUint16(2));
     };
-    float(registers.voltage, voltageV);
-    float(0x0006, powerW / powerFactor / voltageV);
-    float(registers.power, powerW);
-    float(0x0012, powerW / powerFactor);
-    float(0x001e, powerFactor);
-    float(registers.frequency, 50);
+    float(REGISTERS.voltage, VOLTAGE_V);
+    float(0x0006, powerW / POWER_FACTOR / VOLTAGE_V);
+    float(REGISTERS.power, powerW);
+    float(0x0012, powerW / POWER_FACTOR);
+    float(0x001e, POWER_FACTOR);
+    float(REGISTERS.frequency, 50);
     float(0x0048, kWh);
     float(0x0156, kWh);
-    words.set(registers.emulatorMark, emulatorMark >>> 16).set(registers.emulatorMark + 1, emulatorMark & 0xffff);
+    words.set(REGISTERS.emulatorMark, EMULATOR_MARK >>> 16).set(REGISTERS.emulatorMark + 1, EMULATOR_MARK & 0xffff);
     if (!words.has(address) || count < 2 || count % 2 === 1 || count > 80) return null;
     return Array.from({ length: count }, (_, index) => words.get(address + index) ?? 0);
   }

@@ -4,16 +4,16 @@ import { notHere } from '../modbus/answer.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
 import type { ReadRequest } from '../modbus/request.ts';
 import type { LineFormat } from '../serial/line.ts';
-import { readFrequency, readMark, readPower, readVoltage, registers } from './registers.ts';
+import { REGISTERS, readFrequency, readMark, readPower, readVoltage } from './registers.ts';
 
-export const defaultUnit = 1;
-export const defaultBaudRate = 2400;
+export const DEFAULT_UNIT = 1;
+export const DEFAULT_BAUD_RATE = 2400;
 
 /** Question and reply on the wire, 17 characters of 11 bits, beside 300 ms for the meter. */
-const thinkingMs = 300;
-const exchangeBits = 17 * 11;
+const THINKING_MS = 300;
+const EXCHANGE_BITS = 17 * 11;
 /** Less than this is no noise around zero: energy flows back. */
-const backwardsW = -2;
+const BACKWARDS_W = -2;
 
 export interface Settings {
   readonly path: string;
@@ -27,12 +27,12 @@ export interface Identity {
   readonly emulated: boolean;
 }
 
-export function readOf(unit: number, register: keyof typeof registers): ReadRequest {
-  return { unit, registers: 'input', address: registers[register], count: 2 };
+export function readOf(unit: number, register: keyof typeof REGISTERS): ReadRequest {
+  return { unit, registers: 'input', address: REGISTERS[register], count: 2 };
 }
 
 export function patienceOf({ baudRate }: LineFormat, attempts = 3): Patience {
-  return { timeoutMs: Math.ceil(thinkingMs + (exchangeBits * 1000) / baudRate), attempts };
+  return { timeoutMs: Math.ceil(THINKING_MS + (EXCHANGE_BITS * 1000) / baudRate), attempts };
 }
 
 /**
@@ -45,10 +45,10 @@ export async function openIdentified(host: MeterHost, settings: Settings): Promi
   const patience = patienceOf(format);
   try {
     const mains = await askMains(modbus, unit, patience);
-    if ('none' in mains) throw notHere('SDM120 or SDM230', path, mains, advice);
+    if ('none' in mains) throw notHere('SDM120 or SDM230', path, mains, ADVICE);
     const power = await modbus.read(readOf(unit, 'power'), readPower, patience);
-    if ('none' in power) throw notHere('SDM120 or SDM230', path, power, advice);
-    if (power.value < backwardsW) {
+    if ('none' in power) throw notHere('SDM120 or SDM230', path, power, ADVICE);
+    if (power.value < BACKWARDS_W) {
       throw new MeasureError(`The SDM meter on ${path} counts ${power.value.toFixed(1)} W: energy that flows back.`, {
         advice: 'Have its supply and its load side swapped.',
       });
@@ -62,12 +62,12 @@ export async function openIdentified(host: MeterHost, settings: Settings): Promi
 
 /** Does an SDM answer on this port, as it comes from the factory? Only reads. Throws MeasureError when the port can't be used. */
 export async function probe(host: MeterHost, path: string): Promise<Identity | null> {
-  const format = { baudRate: defaultBaudRate };
+  const format = { baudRate: DEFAULT_BAUD_RATE };
   const modbus = await ModbusLine.open(host, path, format);
   const patience = patienceOf(format, 2);
   try {
-    const mains = await askMains(modbus, defaultUnit, patience);
-    return 'none' in mains ? null : { ...mains, emulated: await isEmulated(modbus, defaultUnit, patience) };
+    const mains = await askMains(modbus, DEFAULT_UNIT, patience);
+    return 'none' in mains ? null : { ...mains, emulated: await isEmulated(modbus, DEFAULT_UNIT, patience) };
   } finally {
     await modbus.close();
   }
@@ -87,5 +87,5 @@ async function askMains(modbus: ModbusLine, unit: number, patience: Patience) {
   return { voltageV: rounded(voltage), frequencyHz: rounded(frequency) };
 }
 
-const advice =
+const ADVICE =
   'Is this the right port, are A and B of the bus the right way round, and do ?unit=, ?baud= and ?parity= agree with the meter’s own settings?';

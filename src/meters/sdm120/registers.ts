@@ -1,7 +1,7 @@
 import type { Parsed } from '../modbus/answer.ts';
 
 /** Input registers, each value an IEEE 754 float in two registers, high one first (Eastron SDM120/SDM230 Modbus protocol). */
-export const registers = {
+export const REGISTERS = {
   voltage: 0x0000,
   power: 0x000c,
   frequency: 0x0046,
@@ -10,7 +10,7 @@ export const registers = {
 } as const;
 
 /** "JOUL" as the bytes of the mark. */
-export const emulatorMark = 0x4a4f554c;
+export const EMULATOR_MARK = 0x4a4f554c;
 
 export const readVoltage = within(60, 300, 'V');
 export const readFrequency = within(40, 70, 'Hz');
@@ -18,7 +18,9 @@ export const readFrequency = within(40, 70, 'Hz');
 export const readPower = within(-30_000, 30_000, 'W');
 
 export function readMark(data: Uint8Array): Parsed<true> {
-  return viewOf(data).getUint32(0) === emulatorMark ? { value: true } : { implausible: 'it answered without the mark' };
+  return viewOf(data).getUint32(0) === EMULATOR_MARK
+    ? { value: true }
+    : { implausible: 'it answered without the mark' };
 }
 
 function within(minimum: number, maximum: number, unit: string) {

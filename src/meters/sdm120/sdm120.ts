@@ -7,8 +7,8 @@ import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';
 import { Sdm120Emulator } from './emulator.ts';
 import {
-  defaultBaudRate,
-  defaultUnit,
+  DEFAULT_BAUD_RATE,
+  DEFAULT_UNIT,
   type Identity,
   openIdentified,
   patienceOf,
@@ -18,8 +18,8 @@ import {
 } from './identify.ts';
 import { readPower } from './registers.ts';
 
-const baudRates = ['1200', '2400', '4800', '9600', '19200', '38400'];
-const parities = ['none', 'even', 'odd'] as const;
+const BAUD_RATES = ['1200', '2400', '4800', '9600', '19200', '38400'];
+const PARITIES = ['none', 'even', 'odd'] as const;
 
 /** Eastron SDM120 and SDM230 on an RS-485 adapter: wall power, renewed about every second. */
 export const sdm120: MeterType = {
@@ -42,10 +42,10 @@ export const sdm120: MeterType = {
 
 function settingsOf(name: MeterName): Settings & { sampling: Sampling } {
   checkOptionNames(name, ['unit', 'baud', 'parity', 'period']);
-  const baudRate = Number(choice(name, 'baud', baudRates, String(defaultBaudRate)));
-  const format = { baudRate, parity: choice(name, 'parity', parities, 'none') };
+  const baudRate = Number(choice(name, 'baud', BAUD_RATES, String(DEFAULT_BAUD_RATE)));
+  const format = { baudRate, parity: choice(name, 'parity', PARITIES, 'none') };
   const sampling = samplingOption(name);
-  return { unit: unitOption(name, defaultUnit), sampling, format, path: portAddress(name) };
+  return { unit: unitOption(name, DEFAULT_UNIT), sampling, format, path: portAddress(name) };
 }
 
 function choice<T extends string>(name: MeterName, key: string, possible: readonly T[], fallback: T): T {
@@ -57,7 +57,7 @@ function choice<T extends string>(name: MeterName, key: string, possible: readon
   });
 }
 
-const wall = { channel: 'wall', part: 'machine', integration: 'guard', clock: 'host' } as const;
+const WALL = { channel: 'wall', part: 'machine', integration: 'guard', clock: 'host' } as const;
 
 function infoOf({ path, unit, format }: Settings, { periodS, readings }: Sampling, identity: Identity): MeterInfo {
   const { emulated, voltageV, frequencyHz } = identity;
@@ -69,7 +69,7 @@ function infoOf({ path, unit, format }: Settings, { periodS, readings }: Samplin
     accuracy: { gainPercent: 1, offsetW: 0 },
     // Nothing is published about its settling; this holds a mean of 2 s that is renewed every 2 s.
     minimumGuardS: 4,
-    channels: [{ ...wall, samplingPeriodS: periodS, edgeS: periodS / readings }],
+    channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings }],
     remarks: emulated
       ? ['These watts come from an emulator of a meter, they were not measured.']
       : ['The meter’s class 1 holds from 0.5 A (115 W at 230 V); from 0.25 A to there it allows 1.5 %.'],

@@ -12,9 +12,9 @@ export interface LineFormat {
   readonly stopBits?: 1 | 2;
 }
 
-const openDeadlineMs = 2000;
-const writeDeadlineMs = 1000;
-const closeDeadlineMs = 1000;
+const OPEN_DEADLINE_MS = 2000;
+const WRITE_DEADLINE_MS = 1000;
+const CLOSE_DEADLINE_MS = 1000;
 
 /** What a driver needs of an opened port; a test brings one of its own. */
 export interface Line {
@@ -76,12 +76,12 @@ export class SerialLine implements Line {
     const opened = new Promise<void>((resolve, reject) =>
       port.open((error) => (error ? reject(openingError(path, error)) : resolve())),
     );
-    await withDeadline(opened, openDeadlineMs, () => {
+    await withDeadline(opened, OPEN_DEADLINE_MS, () => {
       opened.then(
         () => port.close(() => {}),
         () => {},
       );
-      throw new MeasureError(`The serial port ${path} could not be opened within ${openDeadlineMs / 1000} s.`, {
+      throw new MeasureError(`The serial port ${path} could not be opened within ${OPEN_DEADLINE_MS / 1000} s.`, {
         advice: 'Unplug it and plug it in again.',
       });
     });
@@ -103,8 +103,8 @@ export class SerialLine implements Line {
     const written = new Promise<void>((resolve, reject) =>
       this.#port.write(bytes, undefined, (error) => (error ? reject(this.#lose(error)) : resolve())),
     );
-    await withDeadline(written, writeDeadlineMs, () => {
-      throw this.#lost ?? new MeasureError(`The serial port ${this.path} takes no bytes.`, { advice: replug });
+    await withDeadline(written, WRITE_DEADLINE_MS, () => {
+      throw this.#lost ?? new MeasureError(`The serial port ${this.path} takes no bytes.`, { advice: REPLUG });
     });
   }
 
@@ -115,15 +115,15 @@ export class SerialLine implements Line {
     if (!this.#port.isOpen) return;
     const port = this.#port;
     // Bytes that the device doesn't take would hold up the close for up to 30 s.
-    await withDeadline(new Promise<void>((resolve) => port.flush(() => resolve())), closeDeadlineMs, () => {});
-    await withDeadline(new Promise<void>((resolve) => port.close(() => resolve())), closeDeadlineMs, () => {});
+    await withDeadline(new Promise<void>((resolve) => port.flush(() => resolve())), CLOSE_DEADLINE_MS, () => {});
+    await withDeadline(new Promise<void>((resolve) => port.close(() => resolve())), CLOSE_DEADLINE_MS, () => {});
   }
 
   #lose(cause: unknown): MeasureError {
     if (this.#lost) return this.#lost;
     if (this.#closed) return new MeasureError(`The serial port ${this.path} is closed.`, { cause });
     this.#lost = new MeasureError(`The serial port ${this.path} was unplugged or failed (${messageOf(cause)}).`, {
-      advice: replug,
+      advice: REPLUG,
       cause,
     });
     this.#onLost(this.#lost);
@@ -131,4 +131,4 @@ export class SerialLine implements Line {
   }
 }
 
-const replug = 'Check the cable, and plug the meter in again.';
+const REPLUG = 'Check the cable, and plug the meter in again.';

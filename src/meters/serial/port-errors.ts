@@ -26,14 +26,14 @@ export function portError(path: string): MeasureError | null {
   const holder = portHolder(path);
   if (!holder) return null;
   const who = `process ${holder.pid}${holder.command === null ? '' : ` (${holder.command})`}`;
-  return new MeasureError(`The serial port ${path} is in use by ${who}.`, { advice: endTheOther });
+  return new MeasureError(`The serial port ${path} is in use by ${who}.`, { advice: END_THE_OTHER });
 }
 
 /** The serial library's error at opening, as an error for the user. */
 export function openingError(path: string, cause: unknown): MeasureError {
   const text = messageOf(cause);
   if (/cannot lock/i.test(text) || /resource busy/i.test(text)) {
-    return new MeasureError(`The serial port ${path} is in use by another process.`, { advice: endTheOther, cause });
+    return new MeasureError(`The serial port ${path} is in use by another process.`, { advice: END_THE_OTHER, cause });
   }
   if (/no such (file|device)/i.test(text)) {
     return new MeasureError(`The serial port ${path} is gone.`, { advice: portsThatAreThere(), cause });
@@ -43,7 +43,7 @@ export function openingError(path: string, cause: unknown): MeasureError {
   return new MeasureError(`The serial port ${path} could not be opened: ${text}`, { cause });
 }
 
-const endTheOther = 'End that process: only one program at a time may use a meter.';
+const END_THE_OTHER = 'End that process: only one program at a time may use a meter.';
 
 function notASerialPort(path: string, cause?: unknown): MeasureError {
   return new MeasureError(`${path} is not a serial port.`, { advice: portsThatAreThere(), cause });

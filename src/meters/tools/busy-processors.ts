@@ -17,15 +17,15 @@ export interface Load {
   end(): Promise<void>;
 }
 
-const answerMs = 10_000;
+const ANSWER_MS = 10_000;
 /** A loop that was forgotten ends by itself. */
-const longestBusyMs = 120_000;
+const LONGEST_BUSY_MS = 120_000;
 
 /**
  * One process with a thread for each processor. They work at the lowest priority: all the time that nobody else wants, so the machine takes all
  * its power, but whoever reads the meter is not made late. It ends with the process that started it, however that ends.
  */
-const program = `
+const PROGRAM = `
 const { Worker } = require('node:worker_threads');
 const os = require('node:os');
 try { os.setPriority(os.constants.priority.PRIORITY_LOW); } catch {}
@@ -39,7 +39,7 @@ const values = Float64Array.from({ length: 512 }, (_, i) => i + 1);
 parentPort.postMessage('ready');
 for (;;) {
   Atomics.wait(busy, 0, 0);
-  const untilMs = performance.now() + ${longestBusyMs};
+  const untilMs = performance.now() + ${LONGEST_BUSY_MS};
   parentPort.postMessage(process.hrtime.bigint());
   while (Atomics.load(busy, 0) === 1 && performance.now() < untilMs) {
     for (let i = 0; i < 512; i++) values[i] = Math.sqrt(values[i] * 1.0000001 + i);
@@ -68,7 +68,7 @@ process.on('message', (word) => {
 /** A load that keeps all processors busy that this process may use. Throws MeasureError when it can't be started. */
 export async function busyProcessors(threads = availableParallelism()): Promise<Load> {
   // In the session of this process: where the kernel schedules by sessions, priorities count within one only.
-  const child = spawn(process.execPath, ['-e', program], {
+  const child = spawn(process.execPath, ['-e', PROGRAM], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: { ...process.env, NODE_OPTIONS: '', JOULEDIFF_BUSY_THREADS: String(threads) },
   });
@@ -124,7 +124,7 @@ class BusyProcessors implements Load {
       const answered = once(this.#child, 'message').then(([answer]) => String(answer));
       if (word !== null) this.#child.send(word, () => {});
       const ended = this.#exited.then(() => failed('the process that works has ended'));
-      return await withDeadline(Promise.race([answered, ended]), answerMs, () => failed('it does not answer'));
+      return await withDeadline(Promise.race([answered, ended]), ANSWER_MS, () => failed('it does not answer'));
     } catch (error) {
       await this.end();
       return error instanceof MeasureError ? Promise.reject(error) : failed(messageOf(error));

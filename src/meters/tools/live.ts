@@ -2,7 +2,7 @@ import type { ChannelInfo, MeterEvent, Sample } from '../meter.ts';
 import { timingOf } from './timing.ts';
 
 /** How many of the last readings are kept, for the trace and the rate. */
-const remembered = 240;
+const REMEMBERED = 240;
 
 /** What is known of a channel that is watched; its memory is bounded however long that takes. */
 export class LiveChannel {
@@ -20,7 +20,7 @@ export class LiveChannel {
 
   take(sample: Sample): void {
     this.#last.push(sample);
-    if (this.#last.length > remembered) this.#last.shift();
+    if (this.#last.length > REMEMBERED) this.#last.shift();
     this.#readings++;
     this.#energyJ += sample.powerW * sample.durationS;
     this.#timeS += sample.durationS;

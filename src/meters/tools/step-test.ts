@@ -15,14 +15,14 @@ export interface StepPlan {
 }
 
 /** Beyond what its type needs, so that a meter that is slower than its type is told, with the guard that it needs. */
-const marginS = { guard: 1, counter: 0 };
-const levelS = { guard: 6, counter: 2 };
-const levelReadings = 6;
+const MARGIN_S = { guard: 1, counter: 0 };
+const LEVEL_S = { guard: 6, counter: 2 };
+const LEVEL_READINGS = 6;
 
 /** Phases that are long enough for the meter's settling and period; a counter has none and takes less. */
 export function planSteps(info: MeterInfo, channel: ChannelInfo, steps: number): StepPlan {
-  const settleS = info.minimumGuardS + channel.samplingPeriodS + marginS[channel.integration];
-  const phaseS = settleS + Math.max(levelS[channel.integration], levelReadings * channel.samplingPeriodS);
+  const settleS = info.minimumGuardS + channel.samplingPeriodS + MARGIN_S[channel.integration];
+  const phaseS = settleS + Math.max(LEVEL_S[channel.integration], LEVEL_READINGS * channel.samplingPeriodS);
   // Every phase is up to a period longer, so that the steps meet the meter at all its phases.
   return { steps, settleS, phaseS, totalS: (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) };
 }

@@ -10,11 +10,11 @@ export interface Phase {
 }
 
 /** A machine that works so much while it should rest, or so little while it should work, is disturbed by something else. */
-const quiet = { idle: 0.1, busy: 0.9 };
+const QUIET = { idle: 0.1, busy: 0.9 };
 
 /** Did this share of work fit the phase? Yes where it is not known. */
 export function isQuiet(busy: boolean, share: number | null): boolean {
-  return share === null || (busy ? share >= quiet.busy : share <= quiet.idle);
+  return share === null || (busy ? share >= QUIET.busy : share <= QUIET.idle);
 }
 
 export interface StepSettings {
@@ -63,12 +63,12 @@ export interface StepResult {
 }
 
 /** So many standard errors can't be chance; and processors move the power of their machine by more than this share of it. */
-const standardErrors = 5;
-const leastShare = 0.01;
+const STANDARD_ERRORS = 5;
+const LEAST_SHARE = 0.01;
 /** A reading has reached its level when no more than this share of the step is missing, or noise; but never more than `mostShare`. */
-const settledShare = 0.05;
-const settledSd = 4;
-const mostShare = 0.15;
+const SETTLED_SHARE = 0.05;
+const SETTLED_SD = 4;
+const MOST_SHARE = 0.15;
 
 /**
  * Levels, steps and latencies from phases that alternate idle, busy, idle, … and the readings over them (method reference: the
@@ -117,7 +117,7 @@ function stepOf(before: Level, busy: Level, after: Level): Omit<Step, 'quiet'> {
 function isSeen(stepW: number, levels: readonly Level[]): boolean {
   const variance = levels.reduce((sum, { sdW, readings }) => sum + sdW ** 2 / readings, 0);
   const levelW = Math.max(...levels.map(({ meanW }) => Math.abs(meanW)));
-  return Math.abs(stepW) > Math.max(standardErrors * Math.sqrt(variance), leastShare * levelW);
+  return Math.abs(stepW) > Math.max(STANDARD_ERRORS * Math.sqrt(variance), LEAST_SHARE * levelW);
 }
 
 /**
@@ -143,8 +143,8 @@ function edgeOf(
   const arrivalS = ({ tNs, durationS }: Sample) => Number(tNs - phase.startNs) / 1e9 - durationS;
   const missing = touched.map(({ powerW }) => (level.meanW - powerW) / stepW);
   const latencyS = arrivalS(first) + touched.reduce((sum, { durationS }, k) => sum + (missing[k] ?? 0) * durationS, 0);
-  const noise = (settledSd * level.fluctuationW) / Math.abs(stepW);
-  const tolerance = Math.min(mostShare, Math.max(settledShare, noise));
+  const noise = (SETTLED_SD * level.fluctuationW) / Math.abs(stepW);
+  const tolerance = Math.min(MOST_SHARE, Math.max(SETTLED_SHARE, noise));
   const settled = missing.findIndex(
     (share, k) => isSettled(share, tolerance) && isSettled(missing[k + 1] ?? 0, tolerance),
   );

@@ -70,7 +70,7 @@ export interface HistogramRow {
   readonly count: number;
 }
 
-const roundSteps = [1, 2, 5];
+const ROUND_STEPS = [1, 2, 5];
 
 /** Counts in at most `mostRows` ranges of one round width; empty without values. */
 export function histogram(valuesS: readonly number[], mostRows = 11): HistogramRow[] {
@@ -90,7 +90,7 @@ export function histogram(valuesS: readonly number[], mostRows = 11): HistogramR
 /** The smallest of 0.1, 0.2, 0.5, 1, … ms with which no more rows are needed. */
 function roundWidth(least: number, largest: number, mostRows: number): number {
   for (let power = -4; ; power++) {
-    for (const step of roundSteps) {
+    for (const step of ROUND_STEPS) {
       const width = step * 10 ** power;
       if (Math.floor(largest / width) - Math.floor(least / width) < mostRows) return width;
     }

@@ -5,8 +5,8 @@ import { isQuiet, type StepResult } from './steps.ts';
 import type { Timing } from './timing.ts';
 
 /** The meter's clock may be so wrong, and its readings so uneven, before that says something (method reference, de-jittered clock). */
-const worstRate = 0.005;
-const worstJitterS = 0.03;
+const WORST_RATE = 0.005;
+const WORST_JITTER_S = 0.03;
 
 export interface Checked {
   readonly info: MeterInfo;
@@ -35,7 +35,7 @@ function rate({ timing, channel }: Checked): Check {
   const off = Math.abs(periodS / nominalPeriodS - 1);
   const detail = `A reading came every ${periodS.toFixed(4)} s; ${nominalPeriodS} s are usual.`;
   // Where the host asks, a rate that is a little off is a busy host and no fault: each reading counts for its own time.
-  if (off <= (channel.clock === 'meter' ? worstRate : 0.1)) return ok(name, detail);
+  if (off <= (channel.clock === 'meter' ? WORST_RATE : 0.1)) return ok(name, detail);
   const advice =
     channel.clock === 'meter'
       ? "The meter's clock or this machine's is wrong: energy would be wrong by as much."
@@ -46,7 +46,7 @@ function rate({ timing, channel }: Checked): Check {
 function jitter({ timing, channel }: Checked): Check {
   const name = 'jitter';
   const ms = ((timing?.jitterS ?? 0) * 1000).toFixed(1);
-  if (timing === null || timing.jitterS <= Math.max(worstJitterS, 0.1 * channel.samplingPeriodS)) {
+  if (timing === null || timing.jitterS <= Math.max(WORST_JITTER_S, 0.1 * channel.samplingPeriodS)) {
     return ok(name, `The readings come evenly, to ${ms} ms.`);
   }
   return {

@@ -2,7 +2,7 @@ import { MeasureError } from '../../errors.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Line } from '../serial/line.ts';
 import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
-import { type CommandName, commands } from './commands.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
 import { type Packet, PacketReader } from './packets.ts';
 
 /** The meter's language on an opened line: commands out, packets in, and requests with a deadline. */
@@ -49,7 +49,7 @@ export class Conversation {
   }
 
   send(name: CommandName): Promise<void> {
-    return this.#line.write(Buffer.from(commands[name], 'latin1'));
+    return this.#line.write(Buffer.from(COMMANDS[name], 'latin1'));
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
 import { EnergyRegister } from '../emulator/energy-register.ts';
 import { randomUnit } from '../emulator/random.ts';
-import { emulatorTimestamp } from './identify.ts';
+import { EMULATOR_TIMESTAMP } from './identify.ts';
 import { PacketReader } from './packets.ts';
 
 export interface WattsUpProOptions extends EmulatorSettings {
@@ -13,10 +13,10 @@ export interface WattsUpProOptions extends EmulatorSettings {
   readonly nulShare?: number;
 }
 
-const secondNs = 1_000_000_000n;
-const fieldNames = 'W,V,A,WH,Cost,WH/Mo,Cost/Mo,Wmax,Vmax,Amax,Wmin,Vmin,Amin,PF,DC,PC,Hz,VA';
-const version = `#v,-,8,1,65206,5,2,3,14,${emulatorTimestamp},0;\r\n`;
-const banner = 'WattsUp.NET $ Version: 3.14 $ 197001010000 60Hz 120V\r\n';
+const SECOND_NS = 1_000_000_000n;
+const FIELD_NAMES = 'W,V,A,WH,Cost,WH/Mo,Cost/Mo,Wmax,Vmax,Amax,Wmin,Vmin,Amin,PF,DC,PC,Hz,VA';
+const VERSION = `#v,-,8,1,65206,5,2,3,14,${EMULATOR_TIMESTAMP},0;\r\n`;
+const BANNER = 'WattsUp.NET $ Version: 3.14 $ 197001010000 60Hz 120V\r\n';
 
 /**
  * A Watts Up? PRO as far as its serial port shows it, without a clock of its own: told what arrives and what time it is, it gives the bytes that the
@@ -42,7 +42,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
   /** What it sends when it is switched on. */
   powerOn(): string {
     this.#logging = false;
-    return banner;
+    return BANNER;
   }
 
   /** Takes bytes at a moment and gives the answer. */
@@ -53,7 +53,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
   /** When the next record is due; null when it isn't logging. */
   dueNs(): bigint | null {
     if (!this.#logging) return null;
-    return this.#options.originNs + (this.#block + 1n) * secondNs + this.#options.latencyNs;
+    return this.#options.originNs + (this.#block + 1n) * SECOND_NS + this.#options.latencyNs;
   }
 
   /** The record that is due. */
@@ -72,7 +72,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
       case 'V,W':
         return this.powerOn();
       case 'H,R':
-        return `#h,-,18,${fieldNames};\r\n`;
+        return `#h,-,18,${FIELD_NAMES};\r\n`;
       case 'C,R':
         return `#c,-,18,${this.#logged().map(Number).join(',')};\r\n`;
       case 'S,R':
@@ -93,7 +93,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
         this.memoryCleared++;
         return command === 'C' ? '#n,-,1,1000;\r\n' : '';
       default:
-        return version;
+        return VERSION;
     }
   }
 
@@ -107,7 +107,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
       return '';
     this.#interval = Math.max(1, Number(interval) || 1);
     this.#logging = true;
-    this.#block = (nowNs - this.#options.originNs) / secondNs;
+    this.#block = (nowNs - this.#options.originNs) / SECOND_NS;
     const cut = this.#record(this.#block - 1n);
     return `${cut.slice(0, Math.floor(cut.length * 0.9))}\r\n`;
   }
@@ -122,8 +122,8 @@ export class WattsUpProEmulator implements EmulatedMeter {
   }
 
   #powerCounts(block: bigint): number {
-    const fromNs = this.#options.originNs + block * secondNs;
-    return Math.max(0, Math.round(this.#options.energyJ(fromNs, fromNs + secondNs) * 10));
+    const fromNs = this.#options.originNs + block * SECOND_NS;
+    return Math.max(0, Math.round(this.#options.energyJ(fromNs, fromNs + SECOND_NS) * 10));
   }
 
   #record(block: bigint): string {
@@ -132,7 +132,7 @@ export class WattsUpProEmulator implements EmulatedMeter {
     const voltage = 1200 + Math.floor(randomUnit(this.#options.seed + 2, Number(block)) * 5) - 2;
     const apparent = Math.round(power * 1.1);
     const current = Math.round((apparent / voltage) * 1000);
-    const energy = Math.round(this.#energy.untilJ(this.#options.originNs + (block + 1n) * secondNs) / 360);
+    const energy = Math.round(this.#energy.untilJ(this.#options.originNs + (block + 1n) * SECOND_NS) / 360);
     const fields = [power, voltage, current, Math.max(0, energy), 0, 0, 0];
     fields.push(Math.max(power, before), voltage, current, Math.min(power, before), voltage, current);
     fields.push(power === 0 ? 100 : 91, 0, 0, 600, apparent);

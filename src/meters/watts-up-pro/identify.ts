@@ -5,8 +5,8 @@ import { Conversation } from './conversation.ts';
 import type { Packet } from './packets.ts';
 
 /** Communications Protocol I.9: a meter that hasn't answered after 2 s is not there. */
-const answer = { timeoutMs: 2000, attempts: 2 };
-const settleMs = 200;
+const ANSWER = { timeoutMs: 2000, attempts: 2 };
+const SETTLE_MS = 200;
 
 /**
  * Opens the port and makes sure that a Watts Up? meter is at its end and logs power.
@@ -20,11 +20,11 @@ export async function openIdentified(
   const conversation = new Conversation(await host.openLine(path, { baudRate }), host.clock);
   try {
     await conversation.send('abort');
-    await sleep(host.clock, settleMs);
+    await sleep(host.clock, SETTLE_MS);
     conversation.forget();
-    const version = await conversation.request('version', readVersion, answer);
+    const version = await conversation.request('version', readVersion, ANSWER);
     if (!version) throw somethingElse(path, conversation.received());
-    const logsPower = await conversation.request('loggedFields', readLogsPower, answer);
+    const logsPower = await conversation.request('loggedFields', readLogsPower, ANSWER);
     // A meter that doesn't say may be one that can't: its records will tell.
     if (logsPower === false) {
       throw new MeasureError(`The Watts Up? meter on ${path} is not set to log watts.`, {
@@ -45,14 +45,14 @@ export async function openIdentified(
 export async function probe(host: MeterHost, path: string): Promise<Version | null> {
   const conversation = new Conversation(await host.openLine(path, { baudRate: 115_200 }), host.clock);
   try {
-    return await conversation.request('version', readVersion, answer);
+    return await conversation.request('version', readVersion, ANSWER);
   } finally {
     await conversation.close();
   }
 }
 
 function somethingElse(path: string, heard: string): MeasureError {
-  const seconds = (answer.timeoutMs * answer.attempts) / 1000;
+  const seconds = (ANSWER.timeoutMs * ANSWER.attempts) / 1000;
   const what = heard === '' ? `nothing came within ${seconds} s` : `it answered "${heard}"`;
   return new MeasureError(
     `There is no Watts Up? meter on ${path}: a version record "#v,-,8,…;" was expected, ${what}.`,
@@ -70,10 +70,10 @@ export interface Version {
   readonly firmwareTimestamp: string;
 }
 
-const models = ['Standard', 'PRO', 'PRO ES', '.Net', 'blind module'];
+const MODELS = ['Standard', 'PRO', 'PRO ES', '.Net', 'blind module'];
 
 /** Firmware time stamp by which joulediff's own emulator tells what it is: no meter was built in 1970. */
-export const emulatorTimestamp = '197001010000';
+export const EMULATOR_TIMESTAMP = '197001010000';
 
 /** The version record `#v,-,8,…;` (Communications Protocol, `#V`), null when the packet isn't one. */
 export function readVersion(packet: Packet): Version | null {
@@ -83,7 +83,7 @@ export function readVersion(packet: Packet): Version | null {
   if (!numbers.every((field) => /^(_|\d{1,20})$/.test(field))) return null;
   const [model = '', memory = '', hardware, hardwareMinor, firmware, firmwareMinor, firmwareTimestamp = ''] = numbers;
   return {
-    model: models[Number(model)] ?? `unknown (${model})`,
+    model: MODELS[Number(model)] ?? `unknown (${model})`,
     memory,
     hardware: `${hardware}.${hardwareMinor}`,
     firmware: `${firmware}.${firmwareMinor}`,

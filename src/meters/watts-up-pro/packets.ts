@@ -6,7 +6,7 @@ export interface Packet {
 }
 
 /** No packet of the protocol is longer than about 200 characters; the bound keeps noise from filling the memory. */
-const longestPacket = 512;
+const LONGEST_PACKET = 512;
 
 /**
  * Takes packets `#…;` out of a stream that comes in chunks of any size. What stands outside of packets is ignored (line ends, the power-on
@@ -27,7 +27,7 @@ export class PacketReader {
         const parts = this.#text.split(',');
         packets.push({ command: parts[0] ?? '', parts });
         this.#text = null;
-      } else if (this.#text.length === longestPacket) {
+      } else if (this.#text.length === LONGEST_PACKET) {
         this.#text = null;
       } else {
         this.#text += String.fromCharCode(byte);

@@ -6,10 +6,10 @@ import { Cadence } from './cadence.ts';
 import type { Packet } from './packets.ts';
 import { type DataRecord, readDataRecord } from './record.ts';
 
-const gapAfterMs = 2500;
-const lostAfterMs = 5000;
+const GAP_AFTER_MS = 2500;
+const LOST_AFTER_MS = 5000;
 /** Malformed records reported in one session; what is missing because of the others is told as gaps. */
-const noteLimit = 20;
+const NOTE_LIMIT = 20;
 
 /** Turns packets into samples and events, and notices when they stop. Runs from the first good record to `end`. */
 export class RecordStream {
@@ -71,10 +71,10 @@ export class RecordStream {
   /** Waits for the next record, from now on. */
   #watch(): void {
     this.#callOff();
-    const gap = afterSilence(this.#clock, gapAfterMs, () => this.#reportGap());
-    const lost = afterSilence(this.#clock, lostAfterMs, () =>
+    const gap = afterSilence(this.#clock, GAP_AFTER_MS, () => this.#reportGap());
+    const lost = afterSilence(this.#clock, LOST_AFTER_MS, () =>
       this.#silent(
-        new MeasureError(`The meter has sent no record for ${lostAfterMs / 1000} s.`, {
+        new MeasureError(`The meter has sent no record for ${LOST_AFTER_MS / 1000} s.`, {
           advice: 'Check that it is on and its cable in place.',
         }),
       ),
@@ -88,13 +88,13 @@ export class RecordStream {
   #reportGap(): void {
     this.#gapReported = true;
     const tNs = this.#clock.nowNs();
-    this.#sink.event({ tNs, kind: 'gap', detail: `No record came for ${gapAfterMs / 1000} s.` });
+    this.#sink.event({ tNs, kind: 'gap', detail: `No record came for ${GAP_AFTER_MS / 1000} s.` });
   }
 
   #reportMalformed(tNs: bigint, how: string): void {
     this.#notes++;
-    if (this.#notes > noteLimit) return;
-    const last = this.#notes === noteLimit ? ' Further ones are not told.' : '';
+    if (this.#notes > NOTE_LIMIT) return;
+    const last = this.#notes === NOTE_LIMIT ? ' Further ones are not told.' : '';
     this.#sink.event({ tNs, kind: 'note', detail: `A record was dropped: it ${how}.${last}` });
   }
 }

@@ -12,7 +12,7 @@ export interface DataRecord {
 
 export type RecordReading = { readonly record: DataRecord } | { readonly malformed: string };
 
-const fieldCount = 18;
+const FIELD_COUNT = 18;
 
 /**
  * Reads a packet as a data record, null when it is something else. Fields and units: Communications Protocol rev. 1.8, part IV
@@ -22,8 +22,8 @@ const fieldCount = 18;
 export function readDataRecord(packet: Packet): RecordReading | null {
   if (packet.command !== 'd') return null;
   const { parts } = packet;
-  if (parts[2] !== String(fieldCount)) return { malformed: `announces ${parts[2] ?? 'no'} fields instead of 18` };
-  if (parts.length !== fieldCount + 3) return { malformed: `has ${parts.length - 3} fields instead of 18` };
+  if (parts[2] !== String(FIELD_COUNT)) return { malformed: `announces ${parts[2] ?? 'no'} fields instead of 18` };
+  if (parts.length !== FIELD_COUNT + 3) return { malformed: `has ${parts.length - 3} fields instead of 18` };
   const wrong = parts.slice(3).find((field) => !/^(_|\d{1,10})$/.test(field));
   if (wrong !== undefined) return { malformed: `has a field that is no number` };
   const value = (index: number) => (parts[index] === '_' ? null : Number(parts[index]));

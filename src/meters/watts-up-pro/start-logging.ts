@@ -2,10 +2,10 @@ import { MeasureError } from '../../errors.ts';
 import type { Conversation } from './conversation.ts';
 import { type DataRecord, readDataRecord } from './record.ts';
 
-const firstRecordMs = 3000;
-const regularWithinMs = 12_000;
-const shortestNs = 900_000_000n;
-const longestNs = 1_100_000_000n;
+const FIRST_RECORD_MS = 3000;
+const REGULAR_WITHIN_MS = 12_000;
+const SHORTEST_NS = 900_000_000n;
+const LONGEST_NS = 1_100_000_000n;
 
 interface TimedRecord {
   readonly tNs: bigint;
@@ -36,7 +36,7 @@ export async function startLogging(conversation: Conversation): Promise<TimedRec
       }
       const record = { tNs, record: reading.record };
       const intervalNs = last === null ? 0n : tNs - last.tNs;
-      if (intervalNs >= shortestNs && intervalNs <= longestNs) settle(record);
+      if (intervalNs >= SHORTEST_NS && intervalNs <= LONGEST_NS) settle(record);
       last = record;
     }
   });
@@ -46,7 +46,7 @@ export async function startLogging(conversation: Conversation): Promise<TimedRec
     const reading = readDataRecord(packet);
     return reading && 'record' in reading ? true : null;
   };
-  const once = { timeoutMs: firstRecordMs, attempts: 1 };
+  const once = { timeoutMs: FIRST_RECORD_MS, attempts: 1 };
   const comes =
     (await conversation.request('startLogging', isRecord, once)) ??
     (await conversation.request('startLoggingEmpty', isRecord, once));
@@ -56,7 +56,7 @@ export async function startLogging(conversation: Conversation): Promise<TimedRec
       advice: 'Switch it off and on again.',
     });
   }
-  const callOff = conversation.clock.after(regularWithinMs, () =>
+  const callOff = conversation.clock.after(REGULAR_WITHIN_MS, () =>
     fail(
       new MeasureError('The records of the Watts Up? meter do not come once a second.', {
         advice: 'Check the cable, and that the machine is not overloaded.',

@@ -4,12 +4,12 @@ import { checkOptionNames } from '../options.ts';
 import { portAddress } from '../serial/ports.ts';
 import type { Conversation } from './conversation.ts';
 import { WattsUpProEmulator } from './emulator.ts';
-import { emulatorTimestamp, openIdentified, probe, type Version } from './identify.ts';
+import { EMULATOR_TIMESTAMP, openIdentified, probe, type Version } from './identify.ts';
 import { RecordStream } from './record-stream.ts';
 import { startLogging } from './start-logging.ts';
 
-const baudRates = ['115200', '19200'];
-const stopMs = 1000;
+const BAUD_RATES = ['115200', '19200'];
+const STOP_MS = 1000;
 
 /** Watts Up? PRO, PRO ES and .Net on a serial port: wall power, a mean of every second in steps of 0.1 W. */
 export const wattsUpPro: MeterType = {
@@ -27,7 +27,7 @@ export const wattsUpPro: MeterType = {
   },
   async probe(port, host) {
     const version = await probe(host, port);
-    const emulated = version?.firmwareTimestamp === emulatorTimestamp;
+    const emulated = version?.firmwareTimestamp === EMULATOR_TIMESTAMP;
     return version && `${emulated ? 'an emulated' : 'a'} Watts Up? ${version.model}`;
   },
   emulate: (settings) => new WattsUpProEmulator(settings),
@@ -35,14 +35,14 @@ export const wattsUpPro: MeterType = {
 
 function baudRateOf(name: MeterName): number {
   const text = name.options.baud ?? '115200';
-  if (baudRates.includes(text)) return Number(text);
+  if (BAUD_RATES.includes(text)) return Number(text);
   throw new InputError(`The option baud=${text} in the meter name "${name.text}" is not possible.`, {
     advice: 'Possible: 115200, and 19200 for old meters with hardware minor version 1.',
   });
 }
 
 function infoOf(address: string, version: Version): MeterInfo {
-  const emulated = version.firmwareTimestamp === emulatorTimestamp;
+  const emulated = version.firmwareTimestamp === EMULATOR_TIMESTAMP;
   return {
     type: wattsUpPro.type,
     address,
@@ -99,7 +99,7 @@ class WattsUpPro implements Meter {
     this.#conversation.onPackets(() => {});
     if (this.#logging) {
       const ended = (packet: { command: string }) => (packet.command === 'l' ? true : null);
-      await this.#conversation.request('stopLogging', ended, { timeoutMs: stopMs, attempts: 1 }).catch(() => {});
+      await this.#conversation.request('stopLogging', ended, { timeoutMs: STOP_MS, attempts: 1 }).catch(() => {});
     }
     await this.#conversation.close();
   }

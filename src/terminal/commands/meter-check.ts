@@ -15,8 +15,8 @@ import { plain } from '../plain.ts';
 import { stopOnSignals } from '../stop.ts';
 import type { Streams, Terminal } from '../terminal.ts';
 
-const defaultSteps = 5;
-const notSane = 3;
+const DEFAULT_STEPS = 5;
+const NOT_SANE = 3;
 
 const STEPS = numberOf('--steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true });
 
@@ -24,7 +24,7 @@ export function meterCheckCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
   return command('check', 'is this meter (default auto) sane, on the plug of this machine, and how late')
     .argument('[NAME]')
-    .option('--steps <N>', 'times that the processors are made busy', STEPS, defaultSteps)
+    .option('--steps <N>', 'times that the processors are made busy', STEPS, DEFAULT_STEPS)
     .option('--json', 'the passport as JSON on stdout')
     .action(async (name = 'auto', { steps, json = false }) => {
       if (validateMeterNames([name]).length > 1) throw new InputError('One meter is checked at a time.');
@@ -35,7 +35,7 @@ export function meterCheckCommand(terminal: Terminal) {
         const { check, path } = await run(name, steps, signal, stderr);
         const text = () => checkText(check, path, { colour: useColour(stdout) });
         stdout.write(json ? `${JSON.stringify(check.passport, null, 2)}\n` : text());
-        terminal.exitCode = check.passport.sane ? 0 : notSane;
+        terminal.exitCode = check.passport.sane ? 0 : NOT_SANE;
       } finally {
         restorePriority();
         unlock();

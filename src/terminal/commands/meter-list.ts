@@ -13,12 +13,12 @@ export function meterListCommand({ stdout, stderr }: Terminal) {
       const [ports, rapl] = await Promise.all([findPorts(meterTypes), findRapl()]);
       if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
       stdout.write(
-        asJson ? json(ports, rapl) : `${[...portLines(ports), '', ...raplLines(rapl), '', ...always].join('\n')}\n`,
+        asJson ? json(ports, rapl) : `${[...portLines(ports), '', ...raplLines(rapl), '', ...ALWAYS].join('\n')}\n`,
       );
     });
 }
 
-const always = [
+const ALWAYS = [
   'Without a meter',
   '  A model of processor use, which is no measurement, for trying the rest.',
   '  --meter estimate',

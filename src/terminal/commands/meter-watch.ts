@@ -10,10 +10,10 @@ import type { Terminal } from '../terminal.ts';
 import { lineWatch, screenWatch, type Watch } from '../watch.ts';
 
 /** The longest that a timer can wait: 24 days. */
-const longestS = 2_147_483;
+const LONGEST_S = 2_147_483;
 
 const SUMMARY = 'live readings of a meter (default auto), until Ctrl-C; a line each where stdout is no terminal';
-const SECONDS = numberOf('--seconds', { minimum: 0.1, maximum: longestS, unit: 'seconds' });
+const SECONDS = numberOf('--seconds', { minimum: 0.1, maximum: LONGEST_S, unit: 'seconds' });
 
 export function meterWatchCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
@@ -70,7 +70,7 @@ async function watchMeters(
         if (!end.aborted) throw error;
       });
     }
-    if (!end.aborted) await wait((seconds ?? longestS) * 1000, undefined, { signal: end }).catch(() => {});
+    if (!end.aborted) await wait((seconds ?? LONGEST_S) * 1000, undefined, { signal: end }).catch(() => {});
     if (signal.reason instanceof Stopped) return signal.reason;
     lost.signal.throwIfAborted();
     return null;
