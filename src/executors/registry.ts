@@ -32,18 +32,20 @@ export function placeConflicts(given: GivenPlace, kinds = placeKinds): Conflict[
   const { file, who, pathOf } = given;
   const kind = selectKind(file, kinds);
   const selectedBy = kind.selectedBy.find((key) => file[key] !== undefined);
-  const foreign = kinds.flatMap((other) =>
-    Object.keys(other.keys).flatMap((key): Conflict[] => {
-      if (file[key] === undefined || key in kind.keys) return [];
-      const detail =
-        selectedBy !== undefined && other.selectedBy.includes(key)
-          ? `${selectedBy} and ${key} were both given, and a variant runs in one place; keep the one that is meant`
-          : `${key} is for ${other.plural}, and without ${other.selectedBy.join(' or ')} ${who} runs ${kind.where}; ${other.advice} or leave ${key} out`;
-      const follows = [pathOf(), ...[...kind.selectedBy, ...other.selectedBy].map((name) => pathOf(name))];
-      return [{ path: pathOf(key), part: 'key', detail, follows }];
-    }),
-  );
-  return [...foreign, ...kind.conflicts(given)];
+  const known = new Set(kinds.flatMap(({ keys }) => Object.keys(keys)));
+  const foreign = [...known].filter((key) => file[key] !== undefined && !(key in kind.keys));
+  const conflicts = foreign.map((key): Conflict => {
+    const owners = kinds.filter(({ keys }) => key in keys);
+    const selectors = owners.flatMap((owner) => owner.selectedBy);
+    const all = (of: (owner: PlaceKind) => string, word: string): string => owners.map(of).join(` ${word} `);
+    const detail =
+      selectedBy !== undefined && selectors.includes(key)
+        ? `${selectedBy} and ${key} were both given, and a variant runs in one place; keep the one that is meant`
+        : `${key} is for ${all(({ plural }) => plural, 'and')}, and without ${selectors.join(' or ')} ${who} runs ${kind.where}; ${all(({ advice }) => advice, 'or')} or leave ${key} out`;
+    const follows = [pathOf(), ...[...kind.selectedBy, ...selectors].map((name) => pathOf(name))];
+    return { path: pathOf(key), part: 'key', detail, follows };
+  });
+  return [...conflicts, ...kind.conflicts(given)];
 }
 
 /** The variant that a file's keys make, of the kind that they select. */

@@ -56,7 +56,7 @@ export interface Experiment {
   readonly variants: readonly Variant[];
   /** Name of the variant that the others are compared with. */
   readonly baseline: string;
-  /** Of an experiment with `factors`. */
+  /** Absent without `factors`. */
   readonly factorial?: FactorialDesign;
   /** Blocks; with looks: at most. */
   readonly repetitions: number;

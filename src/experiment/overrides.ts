@@ -69,8 +69,9 @@ function pathProblem(root: Record<string, unknown>, path: readonly string[]): Pi
   for (const [depth, key] of path.entries()) {
     const refuse = (length: number, detail: string) => ({ path: showPath(path.slice(0, length)), detail });
     const allowed = allowedAt(path.slice(0, depth));
-    if (allowed?.keys && !allowed.keys.includes(key))
+    if (allowed?.keys && !allowed.keys.includes(key)) {
       return refuse(depth + 1, `unknown key; ${suggest(key, allowed.keys)}`);
+    }
     if (!allowed?.keys && !allowed?.open) return refuse(depth, `it holds no keys, so there is no ${quote(key)} in it`);
     if (key === '__proto__') return refuse(depth + 1, '"__proto__" cannot be a name');
     const next = Object.hasOwn(holder, key) ? holder[key] : undefined;
@@ -100,8 +101,9 @@ function readValue(override: Override): { value: unknown } | { detail: string } 
   if (plain && !/^["'[{]/.test(text)) return { value: override.text };
   const parsed = parseYaml(override.text, override.where, override.path);
   const error = parsed.errors[0];
-  if (error !== undefined)
+  if (error !== undefined) {
     return plain ? { value: override.text } : { detail: `${quote(text)} was given; ${error.detail}` };
+  }
   const isMap = typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
   return { value: plain && isMap && !allowed.keys ? override.text : parsed.value };
 }

@@ -25,8 +25,9 @@ export function parseExperiment(
   options: { readonly file: string; readonly directory: string; readonly overrides?: Overrides },
 ): Experiment {
   const yaml = parseYaml(text, options.file);
-  if (yaml.errors.length > 0)
+  if (yaml.errors.length > 0) {
     throw new ExperimentError(yaml.errors.map((error) => ({ ...error.origin, path: '', detail: error.detail })));
+  }
   return experimentOf({ ...yaml, overrides: options.overrides ?? [] }, options.directory);
 }
 
@@ -76,8 +77,9 @@ async function readText(path: string): Promise<string> {
   }
   // A pipe or a device could keep us waiting for ever.
   if (!found.isFile()) throw new InputError(`${path} is not a regular file; an experiment file was expected`);
-  if (found.size > LARGEST_BYTES)
+  if (found.size > LARGEST_BYTES) {
     throw new InputError(`${path} has ${found.size} bytes; an experiment file has ${LARGEST_BYTES} at most`);
+  }
   const content = await readFile(path).catch((error: unknown) => refuse(path, error));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
@@ -94,7 +96,8 @@ function refuse(path: string, error: unknown): never {
       cause: error,
     });
   }
-  if (code === 'EACCES' || code === 'EPERM')
+  if (code === 'EACCES' || code === 'EPERM') {
     throw new InputError(`${path} cannot be read: permission denied`, { cause: error });
+  }
   throw new InputError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
 }

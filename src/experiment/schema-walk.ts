@@ -32,8 +32,9 @@ function below(schema: unknown, key: string | number): unknown[] {
   if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, key) ? alternatives(schema.shape[key]) : [];
   if (schema instanceof z.ZodRecord) return alternatives(schema.valueType);
   if (schema instanceof z.ZodArray) return typeof key === 'number' ? alternatives(schema.element) : [];
-  if (schema instanceof z.ZodTuple)
+  if (schema instanceof z.ZodTuple) {
     return typeof key === 'number' ? alternatives(schema.def.items[key] ?? schema.def.rest) : [];
+  }
   return [];
 }
 

@@ -79,8 +79,9 @@ function tooMuch(thrown: unknown): string {
   const message = messageOf(thrown);
   if (/alias count/i.test(message)) return `more than ${MOST_ALIASES} aliases (*name) are not read`;
   const unresolved = /Unresolved alias .*: (.+)$/.exec(message)?.[1];
-  if (unresolved !== undefined)
+  if (unresolved !== undefined) {
     return `the alias ${quote(`*${unresolved}`)} stands for nothing: no &${unresolved} comes before it`;
+  }
   return `this YAML cannot be read: it is nested too deeply, or refers to itself (${message})`;
 }
 
@@ -102,8 +103,9 @@ function keepLetters(document: Document.Parsed, base: Path): number[] {
       }
       if (typeof node.value !== 'number' && typeof node.value !== 'boolean' && typeof node.value !== 'bigint') return;
       const path: (string | number)[] = [...base];
-      for (const ancestor of ancestors)
+      for (const ancestor of ancestors) {
         if (isPair(ancestor)) path.push(String(isScalar(ancestor.key) ? ancestor.key.value : ''));
+      }
       if (typeof key === 'number') path.push(key);
       const allowed = allowedAt(path);
       if (allowed?.takesText && !allowed.takesNumber && node.source !== undefined) node.value = node.source;

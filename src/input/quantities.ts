@@ -49,7 +49,7 @@ export function intensityGPerKwh(given: string): number {
   return Number.parseFloat(given) * (/kg/.test(given) ? 1000 : 1);
 }
 
-/** Of a change of energy. */
+/** A limit for a change of energy. */
 export interface Limit {
   /** As written. */
   readonly text: string;

@@ -20,7 +20,7 @@ import { codeOf } from '../failures.ts';
 import { type IsAbandoned, ownerToken } from '../leftovers/owner.ts';
 
 const PREFIX = 'joulediff-checkout-';
-/** Of a history on a branch; see src/history/stores/git.ts. */
+/** For the work on a history's branch: src/history/stores/git.ts makes such folders. */
 export const HISTORY_PREFIX = 'joulediff-history-';
 const MARK = 'joulediff-owner.json';
 

@@ -41,8 +41,9 @@ export async function containerPhases(
     if (found.problem !== null) return without(found.problem);
     if (found.told.length === 0) return { marks: [], problem: null };
     const offsetNs = offsetBetween(...clocks);
-    if (offsetNs === null)
+    if (offsetNs === null) {
       return without("the machine's clock was set while it ran, so that the engine's time stamps can't be used");
+    }
     const since = Math.floor(Number(window.startNs + offsetNs) / 1e9);
     const stream = await container.logs({
       stdout: true,

@@ -53,7 +53,7 @@ export class ContainerUsage {
     this.#watcher = null;
   }
 
-  /** Of all starts together. */
+  /** The sums over all starts. */
   total(): Usage {
     const known = this.#starts.filter((start) => start !== null);
     if (known.length === 0 || known.length < this.#starts.length) {
@@ -89,8 +89,9 @@ const NO_PEAK = 'The peak memory of containers could not be read: it takes Linux
 function groupsOf(id: string, root: string): Groups | null {
   for (const name of [join('docker', id), join('system.slice', `docker-${id}.scope`)]) {
     const second = join(root, name);
-    if (existsSync(join(second, 'cgroup.events')))
+    if (existsSync(join(second, 'cgroup.events'))) {
       return { events: join(second, 'cgroup.events'), read: () => version2(second) };
+    }
     const hybrid = join(root, 'unified', name, 'cgroup.events');
     if (existsSync(hybrid)) return { events: hybrid, read: () => version1(root, name) };
   }

@@ -6,7 +6,7 @@ import { endProcesses, findProcesses } from './processes.ts';
 const GRACE_MS = 1000;
 
 export interface ReapRequest {
-  /** Of this experiment, things whose owner can't be judged from here (in another pid namespace) are removed too. */
+  /** Things of this experiment whose owner can't be judged from here (in another pid namespace) are removed too. */
   readonly experimentId?: string;
 }
 

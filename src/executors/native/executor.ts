@@ -102,8 +102,9 @@ function preparedRun(state: NativeState, context: RunContext): PreparedRun {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
         const execution = await runStage(state, context, 'cleanup', workload.cleanup, null);
-        if (execution.exitCode !== 0 && !context.signal.aborted)
+        if (execution.exitCode !== 0 && !context.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
+        }
       } finally {
         await endMarked(context);
       }

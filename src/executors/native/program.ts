@@ -47,8 +47,9 @@ export function checkProgram(
   let refusal: unknown = Object.assign(new Error(`spawn ${program} ENOENT`), { code: 'ENOENT' });
   for (const candidate of candidates) {
     try {
-      if (statSync(candidate).isDirectory())
+      if (statSync(candidate).isDirectory()) {
         throw Object.assign(new Error(`spawn ${program} EACCES`), { code: 'EACCES' });
+      }
       accessSync(candidate, constants.X_OK);
       return;
     } catch (cause) {
