@@ -48,3 +48,6 @@ export class Stopped extends JoulediffError {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** A sentence without its full stop, to be quoted inside another. */
+export const withoutFullStop = (text: string): string => text.replace(/[.\s]+$/, '');

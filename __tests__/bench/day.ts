@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Recorder } from '../../src/measure/recorder.ts';
+import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { PacketReader } from '../../src/meters/watts-up-pro/packets.ts';
 import { readDataRecord } from '../../src/meters/watts-up-pro/record.ts';
 import { RecordStream } from '../../src/meters/watts-up-pro/record-stream.ts';
@@ -32,7 +32,7 @@ export function heapUsed(): number {
 
 /**
  * Feeds so many records, faster than real time, through all that stands between the port and the database of one experiment: parser, driver,
- * recorder, and a transaction a run. Calls `after` with the records so far after each run.
+ * buffer, and a transaction a run. Calls `after` with the records so far after each run.
  */
 export function feedRecords(records: number, databasePath: string, after: (fed: number) => void): void {
   const originNs = 1_000_000n * SECOND_NS;
@@ -53,7 +53,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
     meters: [wallMeter],
   });
   store.beginSession('2026-01-02T03:04:06.000Z', originNs, conditions);
-  const recorder = new Recorder();
+  const buffer = new ObservationBuffer();
   const reader = new PacketReader();
   const [packet] = reader.push(Buffer.from(recordOf(0), 'latin1'));
   const first = packet && readDataRecord(packet);
@@ -61,7 +61,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
   const lost = (error: Error): never => {
     throw error;
   };
-  const stream = new RecordStream(recorder, { tNs: originNs, record: first.record }, SYSTEM_CLOCK, lost);
+  const stream = new RecordStream(buffer, { tNs: originNs, record: first.record }, SYSTEM_CLOCK, lost);
   for (let run = 1; run <= runs; run++) {
     const last = Math.min(records, run * RECORDS_PER_RUN);
     for (let n = (run - 1) * RECORDS_PER_RUN + 1; n <= last; n++) {
@@ -86,10 +86,10 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
         outputTail: null,
         executions: 1,
       },
-      recorder.take(),
+      buffer.take(),
     );
     after(last);
   }
   stream.end();
-  store.close('2026-01-03T03:04:06.000Z', { kind: 'complete' }, recorder.take());
+  store.close('2026-01-03T03:04:06.000Z', { kind: 'complete' }, buffer.take());
 }

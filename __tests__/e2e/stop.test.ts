@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
@@ -93,6 +93,22 @@ describe('a stopped experiment', () => {
     },
     60_000,
   );
+
+  it('ends with the code of its signal while an image is still being built', async () => {
+    const context = join(folder.path, 'slow');
+    busyboxContext(context);
+    appendFileSync(join(context, 'Dockerfile'), 'RUN ["/bin/busybox", "sleep", "88.8"]\n');
+    const slow = { ...experiment('88'), variants: { native: {}, container: { build: { context: 'slow' } } } };
+    const file = experimentFile(folder.path, slow);
+    const program = start(['run', file, '--out', out], { cwd: folder.path });
+    await waitFor(() => spawnSync('pgrep', ['-f', 'busybox sleep 88.8']).status === 0);
+    program.child.kill('SIGINT');
+    const { code, stderr } = await program.ended;
+    expect({ code, stderr }).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('joulediff was stopped by SIGINT.'),
+    });
+  }, 60_000);
 
   it('is cleaned up by the next start when it was killed', async () => {
     const file = experimentFile(folder.path, experiment('77'));

@@ -6,10 +6,10 @@ const NAME = `joulediff.test.${process.pid}`;
 
 describe('lockMachine', () => {
   it('lets one experiment in at a time', async () => {
-    const unlock = await lockMachine(NAME);
+    const lock = await lockMachine(NAME);
     await expect(lockMachine(NAME)).rejects.toThrow('Another experiment is being measured on this machine');
-    unlock();
-    (await lockMachine(NAME))();
+    lock[Symbol.dispose]();
+    using _again = await lockMachine(NAME);
   });
 
   it('goes with a process that is killed', async () => {
@@ -17,6 +17,6 @@ describe('lockMachine', () => {
       await lockMachine('${NAME}.killed'); process.stdout.write('locked'); process.kill(process.pid, 'SIGKILL');`;
     const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
     expect([child.stdout, child.signal]).toEqual(['locked', 'SIGKILL']);
-    (await lockMachine(`${NAME}.killed`))();
+    using _lock = await lockMachine(`${NAME}.killed`);
   });
 });

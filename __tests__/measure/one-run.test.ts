@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError, Stopped } from '../../src/errors.ts';
 import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
+import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { performRun } from '../../src/measure/one-run.ts';
-import { Recorder } from '../../src/measure/recorder.ts';
 import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
 import { nowNs } from '../../src/system/clock.ts';
 
@@ -31,7 +31,8 @@ function setup(
   const failing = (step: string): void => {
     if (options.failAt === step) throw new MeasureError(`${step} went wrong.`);
   };
-  const recorder = new Recorder();
+  const channels = [{ ...COUNTER, ...options.channel }];
+  const buffer = new ObservationBuffer(channels);
   const controller = new AbortController();
   const lost = new AbortController();
   const executor: Executor = {
@@ -58,7 +59,11 @@ function setup(
       failing('dispose');
     },
   };
-  const meters = markingMeter(recorder, options, () => note('mark'), lost);
+  const meters = {
+    channels,
+    mark: marking(buffer, options.readings ?? true, () => note('mark')),
+    lostSignal: lost.signal,
+  };
   const context = {
     experimentId: 'e',
     runId: 1,
@@ -74,23 +79,17 @@ function setup(
     },
   };
   const run = () =>
-    performRun(NEXT, { executor, meters, recorder, restS: REST_S, guardS: GUARD_S, executions: 1, context, sensors });
-  return { run, happened, recorder, controller, lost };
+    performRun(NEXT, { executor, meters, buffer, restS: REST_S, guardS: GUARD_S, executions: 1, context, sensors });
+  return { run, happened, buffer, controller, lost };
 }
 
-function markingMeter(
-  sink: MeterSink,
-  { readings = true, channel = {} }: { readings?: boolean; channel?: Partial<ChannelInfo> },
-  onMark: () => void,
-  lost: AbortController,
-) {
-  const counter: ChannelInfo = { channel: 'wall', integration: 'counter', clock: 'host', samplingPeriodS: 0.1 };
-  const channels = [{ ...counter, ...channel }];
-  const mark = (): void => {
+const COUNTER: ChannelInfo = { channel: 'wall', integration: 'counter', clock: 'host', samplingPeriodS: 0.1 };
+
+function marking(sink: MeterSink, readings: boolean, onMark: () => void): () => void {
+  return () => {
     onMark();
     if (readings) sink.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.1 });
   };
-  return { channels, mark, lostSignal: lost.signal };
 }
 
 describe('performRun', () => {
@@ -131,15 +130,15 @@ describe('performRun', () => {
   });
 
   it('makes a run invalid when the meter told of a gap inside its guards', async () => {
-    const { run, recorder } = setup();
+    const { run, buffer } = setup();
     const promise = run();
-    setTimeout(() => recorder.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' }), REST_S * 1000 - 10);
+    setTimeout(() => buffer.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' }), REST_S * 1000 - 10);
     expect(await promise).toMatchObject({ status: 'invalid', reason: 'readings are missing: no record for 2.5 s' });
   });
 
   it('makes a run invalid when a polled meter was not read for too long', async () => {
-    const { run, recorder } = setup({ channel: { integration: 'guard', clock: 'host', samplingPeriodS: 0.02 } });
-    const polls = setInterval(() => recorder.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.02 }), 10);
+    const { run, buffer } = setup({ channel: { integration: 'guard', clock: 'host', samplingPeriodS: 0.02 } });
+    const polls = setInterval(() => buffer.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.02 }), 10);
     const pause = setTimeout(() => clearInterval(polls), REST_S * 1000 - 20);
     const outcome = await run();
     clearTimeout(pause);
@@ -154,7 +153,7 @@ describe('performRun', () => {
     ['nothing is missing', null, 'ok'],
     ['one reading is missing', 1n, 'invalid'],
   ])('judges a meter with a clock of its own as the analysis will: %s', async (_, left, status) => {
-    const { run, recorder } = setup({
+    const { run, buffer } = setup({
       channel: { integration: 'guard', clock: 'meter', samplingPeriodS: 0.02 },
       readings: false,
     });
@@ -163,10 +162,9 @@ describe('performRun', () => {
     // Around the window, which lies right behind the rest.
     const skipped = left === null ? -1n : origin + BigInt(Math.round((REST_S * 1e9) / Number(periodNs)));
     let next = origin;
-    recorder.follow([{ channel: 'wall', integration: 'guard', clock: 'meter', samplingPeriodS: 0.02 }]);
     const sending = setInterval(() => {
       for (; next * periodNs <= nowNs(); next++) {
-        if (next !== skipped) recorder.sample('wall', { tNs: next * periodNs, powerW: 10, durationS: 0.02 });
+        if (next !== skipped) buffer.sample('wall', { tNs: next * periodNs, powerW: 10, durationS: 0.02 });
       }
     }, 2);
     const outcome = await run();

@@ -6,11 +6,11 @@ import { MeasureError } from '../errors.ts';
  * so it goes with the process however that ends. `JOULEDIFF_LOCK` gives another name, for tests that run side by side.
  * Throws MeasureError when another experiment holds it.
  */
-export async function lockMachine(name = process.env.JOULEDIFF_LOCK ?? 'joulediff.measure'): Promise<() => void> {
+export async function lockMachine(name = process.env.JOULEDIFF_LOCK ?? 'joulediff.measure'): Promise<Disposable> {
   const server = createServer((socket) => socket.destroy());
   await listen(server, `\0${name}`);
   server.unref();
-  return () => server.close();
+  return { [Symbol.dispose]: () => void server.close() };
 }
 
 function listen(server: Server, path: string): Promise<void> {

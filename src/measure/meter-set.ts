@@ -1,15 +1,14 @@
-import { MeasureError, messageOf } from '../errors.ts';
+import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
 import { openMeters, validateMeterNames } from '../meters/registry.ts';
 import { identityOf } from '../meters/same-meter.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
-import { withoutStop } from './sentence.ts';
 
 /** How long a meter that went away may take to come back. */
 const RETURN_S = 60;
 const RETRY_S = 1;
 
-interface Place {
+interface MeterSlot {
   meter: Meter;
   /** Name that opens it again: `auto` would be free to choose another. */
   readonly name: string;
@@ -17,17 +16,17 @@ interface Place {
   readonly info: MeterInfo;
 }
 
-/** The meters of an experiment, on one clock. A meter that is lost can come back, as a new object, identified again. */
-export class MeterSet {
+/** The meters of an experiment, on slot clock. A meter that is lost can come back, as a new object, identified again. */
+export class MeterSet implements AsyncDisposable {
   /** What `auto` chose and why; null when the meters were named. */
   readonly chosen: string | null;
-  readonly #places: Place[];
+  readonly #slots: MeterSlot[];
   #sink: MeterSink | null = null;
   #lost = new AbortController();
-  #lostPlace: Place | null = null;
+  #lostSlot: MeterSlot | null = null;
 
-  private constructor(places: Place[], chosen: string | null) {
-    this.#places = places;
+  private constructor(slots: MeterSlot[], chosen: string | null) {
+    this.#slots = slots;
     this.chosen = chosen;
   }
 
@@ -35,15 +34,15 @@ export class MeterSet {
   static async open(texts: readonly string[]): Promise<MeterSet> {
     const names = validateMeterNames(texts);
     const { meters, chosen } = await openMeters(texts);
-    const places = meters.map((meter, i) => {
+    const slots = meters.map((meter, i) => {
       const named = names[i]?.type === meter.info.type ? names[i]?.text : undefined;
       return { meter, info: meter.info, name: named ?? nameOf(meter.info) };
     });
-    return new MeterSet(places, chosen);
+    return new MeterSet(slots, chosen);
   }
 
   get infos(): readonly MeterInfo[] {
-    return this.#places.map((place) => place.info);
+    return this.#slots.map(({ info }) => info);
   }
 
   get channels(): readonly ChannelInfo[] {
@@ -57,15 +56,15 @@ export class MeterSet {
 
   async start(sink: MeterSink): Promise<void> {
     this.#sink = sink;
-    for (const place of this.#places) await place.meter.start(this.#sinkOf(place, sink));
+    for (const slot of this.#slots) await slot.meter.start(this.#sinkOf(slot, sink));
   }
 
   mark(): void {
-    for (const { meter } of this.#places) meter.mark();
+    for (const { meter } of this.#slots) meter.mark();
   }
 
-  async stop(): Promise<void> {
-    await Promise.all(this.#places.map(({ meter }) => meter.stop()));
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#slots.map(({ meter }) => meter.stop()));
   }
 
   /**
@@ -73,56 +72,56 @@ export class MeterSet {
    * Throws the MeasureError of the loss when it does not come back; rejects with the signal's reason when that is aborted.
    */
   async recover(signal: AbortSignal): Promise<void> {
-    while (this.#lostPlace !== null) {
-      const place = this.#lostPlace;
+    while (this.#lostSlot !== null) {
+      const slot = this.#lostSlot;
       const loss: unknown = this.#lost.signal.reason;
-      await place.meter.stop();
+      await slot.meter.stop();
       const untilNs = nowNs() + secondsToNs(RETURN_S);
-      while (!(await this.#reopen(place))) {
+      while (!(await this.#reopen(slot))) {
         if (nowNs() > untilNs) throw loss;
         await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
       }
     }
   }
 
-  async #reopen(place: Place): Promise<boolean> {
+  async #reopen(slot: MeterSlot): Promise<boolean> {
     let meter: Meter | undefined;
     try {
-      meter = (await openMeters([place.name])).meters[0];
-      if (!meter || !isSame(meter.info, place.info)) throw new Error('another meter');
-      place.meter = meter;
+      meter = (await openMeters([slot.name])).meters[0];
+      if (!meter || !isSame(meter.info, slot.info)) throw new Error('another meter');
+      slot.meter = meter;
       // Before starting: a meter that goes again at once is lost anew.
-      this.#lostPlace = null;
+      this.#lostSlot = null;
       this.#lost = new AbortController();
-      if (this.#sink) await meter.start(this.#sinkOf(place, this.#sink));
-      return this.#lostPlace === null;
+      if (this.#sink) await meter.start(this.#sinkOf(slot, this.#sink));
+      return this.#lostSlot === null;
     } catch (error) {
       await meter?.stop();
-      this.#lose(place, error);
+      this.#lose(slot, error);
       return false;
     }
   }
 
   /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */
-  #sinkOf(place: Place, sink: MeterSink): MeterSink {
-    const given = place.meter.info.channels.map((c) => c.channel);
-    const names = new Map(given.map((name, i) => [name, place.info.channels[i]?.channel ?? name]));
+  #sinkOf(slot: MeterSlot, sink: MeterSink): MeterSink {
+    const given = slot.meter.info.channels.map((c) => c.channel);
+    const names = new Map(given.map((name, i) => [name, slot.info.channels[i]?.channel ?? name]));
     return {
       sample: (channel, sample) => sink.sample(names.get(channel) ?? channel, sample),
       event: (event) => sink.event(event),
       lost: (error) => {
         sink.lost(error);
-        this.#lose(place, error);
+        this.#lose(slot, error);
       },
     };
   }
 
-  #lose(place: Place, error: unknown): void {
-    this.#lostPlace ??= place;
+  #lose(slot: MeterSlot, error: unknown): void {
+    this.#lostSlot ??= slot;
     if (this.#lost.signal.aborted) return;
     const advice = error instanceof MeasureError ? error.advice : null;
     this.#lost.abort(
-      new MeasureError(`The meter was lost: ${withoutStop(messageOf(error))}.`, { advice, cause: error }),
+      new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(error))}.`, { advice, cause: error }),
     );
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts';
+import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
 import type { Execution, Executor, PreparedRun, RunAccount, RunContext } from '../executors/executor.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
@@ -8,13 +8,12 @@ import type { MachineState } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
-import type { Recorder } from './recorder.ts';
-import { sentenceOf, withoutStop } from './sentence.ts';
+import type { ObservationBuffer } from './observation-buffer.ts';
 
 export interface OneRunSetup {
   readonly executor: Executor;
   readonly meters: Pick<MeterSet, 'channels' | 'mark' | 'lostSignal'>;
-  readonly recorder: Recorder;
+  readonly buffer: ObservationBuffer;
   readonly restS: number;
   readonly guardS: number;
   /** Absent: the state of the machine is not looked at. */
@@ -118,12 +117,12 @@ function judge(
   const failed = (cause: RunCause, reason: string): Judgement => ({ status: 'failed', cause, reason });
   if (signal.aborted) {
     const cause = signal.reason === setup.meters.lostSignal.reason ? 'meter-lost' : 'stopped';
-    return { status: 'invalid', cause, reason: withoutStop(messageOf(signal.reason)) };
+    return { status: 'invalid', cause, reason: withoutFullStop(messageOf(signal.reason)) };
   }
   if (execution?.timedOut) return failed('timeout', 'took longer than its timeout');
   if (execution && execution.signal !== null) return failed('signal', `ended by signal ${execution.signal}`);
   if (execution && execution.exitCode !== 0) return failed('exit-code', `exit code ${execution.exitCode}`);
-  if (failure !== null) return failed('place', withoutStop(failure));
+  if (failure !== null) return failed('place', withoutFullStop(failure));
   const gap = meterGap(setup, moments);
   if (gap !== null) return { status: 'invalid', cause: 'missing-readings', reason: gap };
   return { status: next.warmup ? 'warmup' : 'ok', cause: null, reason: null };
@@ -132,31 +131,37 @@ function judge(
 /** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */
 function meterGap(setup: OneRunSetup, moments: Moments): string | null {
   const fromNs = moments.startNs - secondsToNs(setup.guardS);
-  const told = setup.recorder.gapIn(fromNs, moments.guardEndNs);
-  if (told !== null) return `readings are missing: ${withoutStop(told)}`;
+  const told = setup.buffer.gapIn(fromNs, moments.guardEndNs);
+  if (told !== null) return `readings are missing: ${withoutFullStop(told)}`;
   for (const channel of setup.meters.channels) {
-    const missing = missingReadings(channel, setup.recorder, fromNs, moments.guardEndNs);
+    const missing = missingReadings(channel, setup.buffer, fromNs, moments.guardEndNs);
     if (missing !== null) return missing;
   }
   return null;
 }
 
 /** A sentence without its end, or null: none is missing. */
-function missingReadings(channel: ChannelInfo, recorder: Recorder, fromNs: bigint, toNs: bigint): string | null {
+function missingReadings(channel: ChannelInfo, buffer: ObservationBuffer, fromNs: bigint, toNs: bigint): string | null {
   const name = channel.channel;
-  const count = recorder.countIn(name, fromNs, toNs);
+  const count = buffer.countIn(name, fromNs, toNs);
   // A counter that is read late loses nothing: the next reading holds it.
   if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;
-  const pauseS = recorder.longestPauseS(name, fromNs, toNs);
+  const pauseS = buffer.longestPauseS(name, fromNs, toNs);
   const heldTooLong = pauseS > LONGEST_HOLD_PERIODS * channel.samplingPeriodS;
   if (channel.clock === 'host') {
     return heldTooLong ? `${name} was not read for ${pauseS.toFixed(1)} s between its guards` : null;
   }
   const expected = nsToSeconds(toNs - fromNs) / channel.samplingPeriodS;
   // One reading more or less is the phase, half of one its jitter.
-  const missing = Math.max(Math.floor(expected - 1.5) - count, recorder.missingIn(name, fromNs, toNs));
+  const missing = Math.max(Math.floor(expected - 1.5) - count, buffer.missingIn(name, fromNs, toNs));
   if (missing === 1) return `a reading of ${name} is missing between its guards`;
   if (missing > 1) return `${missing} readings of ${name} are missing between its guards`;
   // The analysis asks for both, so a run that it could not use is found here, while its block can still be run again.
   return heldTooLong ? `no reading of ${name} came for ${pauseS.toFixed(1)} s between its guards` : null;
+}
+
+/** What a thrown value says, with its advice. */
+function sentenceOf(thrown: unknown): string {
+  const advice = thrown instanceof JoulediffError ? thrown.advice : null;
+  return advice === null ? messageOf(thrown) : `${messageOf(thrown)} ${advice}`;
 }

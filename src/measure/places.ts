@@ -5,12 +5,10 @@ import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Progress } from './progress.ts';
 
-/** Where the variants of an experiment run. */
-export interface Places {
+/** Where the variants of an experiment run; lets go of what lasts as long as the experiment: checkouts. */
+export interface Places extends Disposable {
   readonly executors: ReadonlyMap<string, Executor>;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
-  /** Removes what lasts as long as the experiment: checkouts. */
-  leave(): void;
 }
 
 export interface PlacesRequest {
@@ -19,7 +17,7 @@ export interface PlacesRequest {
   readonly signal: AbortSignal;
 }
 
-/** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError or MeasureError; nothing is left then. */
+/** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
 export async function setUpPlaces(
   experimentId: string,
   { experiment, progress, signal }: PlacesRequest,
@@ -28,7 +26,7 @@ export async function setUpPlaces(
   const facts = new Map<string, PlaceFacts>();
   const log = (line: string): void => progress.note(line);
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
-  const leave = (): void => {
+  const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
   try {
@@ -41,12 +39,14 @@ export async function setUpPlaces(
       executors.set(variant.name, executor);
     }
   } catch (error) {
-    leave();
+    removeCheckouts();
+    // What failed because it was stopped is no failure of its own.
+    signal.throwIfAborted();
     throw error;
   }
   for (const { name } of experiment.variants.filter(({ hidden }) => hidden)) {
     facts.set(name, facts.get(experiment.baseline) as PlaceFacts);
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
-  return { executors, facts, leave };
+  return { executors, facts, [Symbol.dispose]: removeCheckouts };
 }

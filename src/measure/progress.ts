@@ -1,3 +1,6 @@
+import type { Experiment } from '../experiment/experiment.ts';
+import { nsToSeconds } from '../system/clock.ts';
+
 /** Where an experiment stands; times in seconds. */
 export interface Status {
   /** Planned runs that are finished. */
@@ -23,4 +26,34 @@ export interface Progress {
   status(status: Status): void;
   /** The last status is finished with. */
   end(): void;
+}
+
+/** Estimates what remains from the runs so far, and from the pauses before anything is known. */
+export class RemainingTime {
+  readonly #pausesS: number;
+  readonly #restS: number;
+  #sumS = 0;
+  #n = 0;
+
+  /** `idleS`: how much longer than the guard the machine stays idle after a run. */
+  constructor({ restS, guardS }: Experiment, idleS: number) {
+    this.#restS = restS;
+    this.#pausesS = restS + guardS + idleS;
+  }
+
+  observe(runNs: bigint): void {
+    this.#sumS += nsToSeconds(runNs);
+    this.#n++;
+  }
+
+  /** From now on runs are so much longer than those observed. */
+  lengthen(seconds: number): void {
+    this.#sumS += this.#n * seconds;
+  }
+
+  /** Seconds for so many runs and the closing idle; null until one run was observed. */
+  estimateS(runs: number): number | null {
+    if (this.#n === 0) return null;
+    return runs * Math.max(this.#pausesS, this.#sumS / this.#n) + this.#restS;
+  }
 }

@@ -6,28 +6,26 @@ import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
 import type { ChannelRecord, LookRecord, RunRecord } from '../store/records.ts';
-import { resultPath } from '../system/result-files.ts';
 
 /** An experiment.db that is not through its plan. */
 export interface Unfinished {
   readonly id: string;
   readonly plan: Plan;
   readonly runs: readonly RunRecord[];
-  readonly lastRun: number;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
   readonly looks: readonly LookRecord[];
 }
 
 /** The commits that the experiment there is measured at, by variant. */
-export function recordedRevisions(outDir: string): Map<string, Revision> {
-  const variants = withStore(resultPath(outDir, 'database'), (reader) => reader.variants());
+export function recordedRevisions(database: string): Map<string, Revision> {
+  const variants = withStore(database, (reader) => reader.variants());
   return new Map(variants.flatMap(({ name, revision }) => (revision === null ? [] : [[name, revision]])));
 }
 
 /** Reads what is there. Throws InputError when it is the result of another experiment file. */
-export function readUnfinished(outDir: string, experiment: Experiment): Unfinished {
-  using reader = openStore(resultPath(outDir, 'database'));
+export function readUnfinished(database: string, experiment: Experiment): Unfinished {
+  using reader = openStore(database);
   const recorded = reader.experiment();
   sameExperiment(reader.definition(), recorded.seed, experiment);
   const runs = reader.runs();
@@ -38,7 +36,6 @@ export function readUnfinished(outDir: string, experiment: Experiment): Unfinish
     id: recorded.id,
     plan,
     runs,
-    lastRun: Math.max(0, ...runs.map(({ run }) => run)),
     channels: reader.channels(),
     complete,
     looks,

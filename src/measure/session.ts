@@ -1,173 +1,212 @@
-import { MeasureError, messageOf } from '../errors.ts';
+import { takeLook } from '../analysis/take-look.ts';
+import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { MOST_EXECUTIONS } from '../schedule/batch.ts';
-import type { GiveUp, NextRun, RunQueue } from '../schedule/queue.ts';
+import { Batch, windowTargetS } from '../schedule/batch.ts';
+import type { Plan } from '../schedule/plan.ts';
+import { type GiveUp, type NextRun, RunQueue } from '../schedule/queue.ts';
+import { repeatOrder } from '../schedule/randomize.ts';
+import type { Conditions } from '../store/conditions.ts';
+import { withStore } from '../store/reader.ts';
+import type { LookRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
-import { logPath } from '../system/result-files.ts';
-import type { AccountNotes } from './account-notes.ts';
-import type { Batch } from './batch.ts';
-import type { Looks } from './looks.ts';
-import type { MachineSensors } from './machine-state.ts';
+import { logPath, resultPath } from '../system/result-files.ts';
+import { Looks } from './looks.ts';
+import { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
-import { lastingPeriodS, performRun } from './one-run.ts';
-import type { Progress } from './progress.ts';
-import type { Recorder } from './recorder.ts';
-import { TimeLeft } from './time-left.ts';
+import type { ObservationBuffer } from './observation-buffer.ts';
+import { lastingPeriodS, performRun, type RunOutcome } from './one-run.ts';
+import { type Progress, RemainingTime } from './progress.ts';
+import type { Unfinished } from './resume.ts';
+import { badRunText, batchNote, giveUpError, UnknownNotes } from './session-notes.ts';
 
-export interface SessionSetup {
+/** What is measured, where the result goes, and who hears of it. */
+export interface Measurement {
   readonly experiment: Experiment;
-  readonly experimentId: string;
+  readonly outDir: string;
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
+
+export interface SessionParts {
+  readonly id: string;
+  readonly plan: Plan;
+  /** What is recorded of an experiment that is resumed. */
+  readonly unfinished: Unfinished | null;
+  readonly conditions: Conditions;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly meters: MeterSet;
-  readonly recorder: Recorder;
+  /** Takes what the meters give. */
+  readonly buffer: ObservationBuffer;
+  /** Closed when the session ends. */
   readonly store: StoreWriter;
-  readonly queue: RunQueue;
-  readonly looks: Looks;
-  readonly batch: Batch;
-  readonly accounts: AccountNotes;
-  /** Number of the last execution that is in the database. */
-  readonly lastRun: number;
-  readonly totalRuns: number;
-  readonly outDir: string;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-  readonly sensors: MachineSensors;
 }
 
-/** Runs what the queue still holds, one transaction a run. Throws when it has to end early; what is finished is in the database. */
-export async function runSession(setup: SessionSetup): Promise<void> {
-  const { queue, progress, signal } = setup;
-  const timeLeft = new TimeLeft(setup.experiment, lastingPeriodS(setup.meters));
-  let run = setup.lastRun;
-  let warm = false;
-  if (queue.superseded.length > 0) setup.store.exclude(queue.superseded);
-  for (let next = nextRun(setup); next !== null; next = nextRun(setup)) {
-    signal.throwIfAborted();
-    if (!warm && !next.warmup) {
-      warm = true;
-      timeLeft.lengthen(setup.batch.addedS);
-      tellBatch(setup);
-    }
-    progress.status({
-      done: queue.done,
-      total: setup.totalRuns,
-      block: next.block,
-      blocks: setup.experiment.repetitions,
-      warmup: next.warmup,
-      variant: next.variant,
-      remainingS: timeLeft.remainingS(setup.totalRuns - queue.done),
-    });
-    const startedNs = nowNs();
-    await runNext(next, ++run, setup);
-    timeLeft.took(nowNs() - startedNs);
-    await waitForMeter(setup);
-  }
-  await closingIdle(setup);
-}
+/** One stretch of measuring: runs what the queue still holds. */
+export class Session {
+  readonly #measurement: Measurement;
+  readonly #parts: SessionParts;
+  readonly #queue: RunQueue;
+  readonly #looks: Looks;
+  readonly #batch: Batch;
+  readonly #remaining: RemainingTime;
+  readonly #sensors = new MachineSensors();
+  readonly #unknown: UnknownNotes;
+  #lastRun: number;
+  #warm = false;
 
-/** Between two runs, outside guards and windows: the moment to look at what is there. */
-function nextRun({ queue, looks }: SessionSetup): NextRun | null {
-  const next = queue.next();
-  return looks.endBefore(next) ? null : next;
-}
-
-function tellBatch({ experiment, batch, progress }: SessionSetup): void {
-  if (experiment.batch !== 'auto') return;
-  const { executions, targetS } = batch;
-  if (executions === 1) {
-    progress.note(`One execution is long enough for the meter (batch: auto, ${targetS} s).`);
-    return;
-  }
-  const short = executions === MOST_EXECUTIONS ? '; more are not made, the window stays shorter' : '';
-  progress.note(
-    `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`,
-  );
-}
-
-/** A meter that went away may come back; its run is made up for with its block. */
-async function waitForMeter({ meters, progress, signal }: SessionSetup): Promise<void> {
-  if (!meters.lostSignal.aborted) return;
-  progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
-  await meters.recover(signal);
-  progress.note('The meter is back.');
-}
-
-async function runNext(next: NextRun, run: number, setup: SessionSetup): Promise<void> {
-  const executor = setup.executors.get(next.variant);
-  if (!executor) throw new Error(`no executor for ${next.variant}`);
-  const executions = next.warmup ? 1 : setup.batch.executions;
-  const outcome = await performRun(next, {
-    executor,
-    meters: setup.meters,
-    recorder: setup.recorder,
-    restS: setup.experiment.restS,
-    guardS: setup.experiment.guardS,
-    sensors: setup.sensors,
-    executions,
-    context: {
-      experimentId: setup.experimentId,
-      runId: run,
-      logFile: logPath(setup.outDir, run, next.variant),
-      phaseLines: setup.experiment.phases,
-      signal: AbortSignal.any([setup.signal, setup.meters.lostSignal]),
-    },
-  });
-  const { execution, ...record } = outcome;
-  const problem = outcome.account?.phaseProblem ?? null;
-  if (problem !== null) {
-    setup.recorder.event({ tNs: outcome.endNs, kind: 'note', detail: `run ${run} has no phases: ${problem}` });
-  }
-  const finished = { run, planned: next.run, attempt: next.attempt, status: outcome.status, cause: outcome.cause };
-  const { superseded, giveUp } = setup.queue.finish(finished);
-  setup.store.addRun(
-    {
-      ...record,
-      ...finished,
-      position: next.position,
-      executions,
-      exitCode: execution?.exitCode ?? null,
-      signal: execution?.signal ?? null,
-      outputTail: outcome.status === 'failed' ? (execution?.outputTail ?? null) : null,
-    },
-    setup.recorder.take(),
-    superseded,
-  );
-  setup.accounts.tell(next.variant, outcome.account);
-  if (outcome.cause !== null && outcome.cause !== 'stopped') {
-    setup.progress.warn(
-      `Run ${run} (${next.variant}) is ${outcome.status}: ${outcome.reason}.${quoted(execution?.outputTail)}`,
+  constructor(measurement: Measurement, parts: SessionParts) {
+    const { experiment, progress } = measurement;
+    const { plan, unfinished, meters } = parts;
+    const recorded = unfinished?.runs ?? [];
+    this.#measurement = measurement;
+    this.#parts = parts;
+    this.#queue = new RunQueue(plan.runs, recorded, (block, attempt, variants) =>
+      repeatOrder(plan.seed, block, attempt, variants),
     );
+    this.#looks = new Looks({
+      planned: experiment.looks ?? [],
+      taken: unfinished?.looks ?? [],
+      take: (look) => this.#takeLook(look),
+      progress,
+    });
+    this.#batch = new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), recorded);
+    this.#unknown = new UnknownNotes(progress);
+    this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
+    this.#lastRun = Math.max(0, ...recorded.map(({ run }) => run));
   }
-  setup.batch.took({ ...outcome, variant: next.variant });
-  if (giveUp !== null) throw gaveUp(giveUp);
-}
 
-function gaveUp(why: GiveUp): MeasureError {
-  switch (why.kind) {
-    case 'failed-twice':
-      return new MeasureError(
-        `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
-        { advice: 'Their output is in the folder logs of the result; everything measured so far is kept.' },
-      );
-    case 'too-many-attempts':
-      return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
-        advice:
-          'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.',
-      });
+  /** One transaction a run. Throws when it has to end early; what is finished is in the database, and why it ended. */
+  async run(): Promise<void> {
+    const { progress } = this.#measurement;
+    const { conditions, store, buffer } = this.#parts;
+    let end: SessionEnd = { kind: 'complete' };
+    try {
+      store.beginSession(new Date().toISOString(), nowNs(), conditions);
+      store.exclude(this.#queue.superseded);
+      for (let next = this.#next(); next !== null; next = this.#next()) await this.#runOne(next);
+      await this.#closingIdle();
+    } catch (thrown) {
+      end = endOf(thrown);
+      throw thrown;
+    } finally {
+      progress.end();
+      store.close(new Date().toISOString(), end, buffer.take());
+    }
+  }
+
+  /** Between two runs, outside guards and windows: the moment to look at what is there. */
+  #next(): NextRun | null {
+    const next = this.#queue.next();
+    return this.#looks.endBefore(next) ? null : next;
+  }
+
+  #takeLook(look: number): LookRecord {
+    const { experiment, outDir } = this.#measurement;
+    const taken = withStore(resultPath(outDir, 'database'), (reader) => takeLook(reader, experiment.looks ?? [], look));
+    this.#parts.store.addLook(taken);
+    return taken;
+  }
+
+  async #runOne(next: NextRun): Promise<void> {
+    const { experiment, progress, signal } = this.#measurement;
+    signal.throwIfAborted();
+    if (!next.warmup && !this.#warm) {
+      this.#warm = true;
+      this.#remaining.lengthen(this.#batch.addedS);
+      if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
+    }
+    this.#showStatus(next);
+    const startedNs = nowNs();
+    const run = ++this.#lastRun;
+    const executions = next.warmup ? 1 : this.#batch.executions;
+    const outcome = await this.#perform(next, run, executions);
+    const giveUp = this.#record(next, run, executions, outcome);
+    this.#batch.observe({ ...outcome, variant: next.variant });
+    if (giveUp !== null) throw giveUpError(giveUp);
+    this.#remaining.observe(nowNs() - startedNs);
+    await this.#waitForMeter();
+  }
+
+  #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
+    const { experiment, outDir, signal } = this.#measurement;
+    const { id, executors, meters, buffer } = this.#parts;
+    const executor = executors.get(next.variant);
+    if (!executor) throw new Error(`no executor for ${next.variant}`);
+    const { restS, guardS, phases } = experiment;
+    const context = {
+      experimentId: id,
+      runId: run,
+      logFile: logPath(outDir, run, next.variant),
+      phaseLines: phases,
+      signal: AbortSignal.any([signal, meters.lostSignal]),
+    };
+    return performRun(next, { executor, meters, buffer, restS, guardS, sensors: this.#sensors, executions, context });
+  }
+
+  /** Writes the run and what it means for its block; gives why the block can't be repeated, where it should be. */
+  #record(next: NextRun, run: number, executions: number, outcome: RunOutcome): GiveUp | null {
+    const { buffer, store } = this.#parts;
+    const { execution, account, ...record } = outcome;
+    const { status, cause } = outcome;
+    const finished = { run, planned: next.run, attempt: next.attempt, status, cause };
+    const { superseded, giveUp } = this.#queue.finish(finished);
+    const problem = account?.phaseProblem ?? null;
+    if (problem !== null) {
+      buffer.event({ tNs: outcome.endNs, kind: 'note', detail: `run ${run} has no phases: ${problem}` });
+    }
+    store.addRun(
+      {
+        ...record,
+        ...finished,
+        account,
+        position: next.position,
+        executions,
+        exitCode: execution?.exitCode ?? null,
+        signal: execution?.signal ?? null,
+        outputTail: status === 'failed' ? (execution?.outputTail ?? null) : null,
+      },
+      buffer.take(),
+      superseded,
+    );
+    this.#unknown.note(next.variant, account);
+    if (cause !== null && cause !== 'stopped') {
+      this.#measurement.progress.warn(badRunText(run, next.variant, outcome));
+    }
+    return giveUp;
+  }
+
+  /** A meter that went away may come back; its run is made up for with its block. */
+  async #waitForMeter(): Promise<void> {
+    const { progress, signal } = this.#measurement;
+    const { meters } = this.#parts;
+    if (!meters.lostSignal.aborted) return;
+    progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
+    await meters.recover(signal);
+    progress.note('The meter is back.');
+  }
+
+  /** The last run needs idle on both sides too. */
+  async #closingIdle(): Promise<void> {
+    const { experiment, signal } = this.#measurement;
+    const { meters, store, buffer } = this.#parts;
+    const startNs = nowNs();
+    await sleepUntil(startNs + secondsToNs(experiment.restS), signal);
+    meters.mark();
+    store.addIdle(startNs, nowNs(), buffer.take());
+  }
+
+  #showStatus({ block, warmup, variant }: NextRun): void {
+    const { experiment, progress } = this.#measurement;
+    const { done } = this.#queue;
+    const total = this.#parts.plan.runs.length;
+    const remainingS = this.#remaining.estimateS(total - done);
+    progress.status({ done, total, block, blocks: experiment.repetitions, warmup, variant, remainingS });
   }
 }
 
-/** The last run needs idle on both sides too. */
-async function closingIdle(setup: SessionSetup): Promise<void> {
-  const startNs = nowNs();
-  await sleepUntil(startNs + secondsToNs(setup.experiment.restS), setup.signal);
-  setup.meters.mark();
-  setup.store.addIdle(startNs, nowNs(), setup.recorder.take());
-}
-
-function quoted(tail: string | undefined): string {
-  const lines = (tail ?? '').trimEnd().split('\n').slice(-5);
-  return lines.join('') === '' ? '' : `\n${lines.map((line) => `    ${line}`).join('\n')}`;
+function endOf(thrown: unknown): SessionEnd {
+  if (thrown instanceof Stopped) return { kind: 'stopped', signal: thrown.signalName };
+  return { kind: 'failed', message: messageOf(thrown) };
 }

@@ -2,18 +2,16 @@ import { randomInt } from 'node:crypto';
 import { createPrng } from '../stats/prng.ts';
 import type { Plan, PlannedRun } from './plan.ts';
 
-/** The part of an experiment that a plan is made of. */
-interface Planned {
-  readonly variants: readonly { readonly name: string }[];
-  /** Blocks. */
-  readonly repetitions: number;
-  /** Blocks before the first. */
-  readonly warmup: { readonly runs: number };
-}
-
 /** A seed for an experiment that names none: unsigned 32 bits, to be recorded. */
 export function drawSeed(): number {
   return randomInt(2 ** 32);
+}
+
+/** What a plan is made from; `repetitions` and `warmup.runs` are blocks. */
+export interface PlannedExperiment {
+  readonly variants: readonly { readonly name: string }[];
+  readonly repetitions: number;
+  readonly warmup: { readonly runs: number };
 }
 
 /**
@@ -22,7 +20,7 @@ export function drawSeed(): number {
  * experiment and seed give the same plan on any machine. Throws RangeError when the seed is not an unsigned 32-bit integer.
  * Source: reference "Statistics", order: per block, xoshiro128**.
  */
-export function makePlan(experiment: Planned, seed: number): Plan {
+export function makePlan(experiment: PlannedExperiment, seed: number): Plan {
   const prng = createPrng(seed);
   const names = experiment.variants.map((variant) => variant.name);
   const runs: PlannedRun[] = [];

@@ -29,7 +29,7 @@ export function meterCheckCommand(terminal: Terminal) {
     .action(async (name = 'auto', { steps, json = false }) => {
       if (validateMeterNames([name]).length > 1) throw new InputError('One meter is checked at a time.');
       const signal = stopOnSignals(() => {});
-      const unlock = await lockMachine();
+      using _lock = await lockMachine();
       raisePriority();
       try {
         const { check, path } = await run(name, steps, signal, stderr);
@@ -38,7 +38,6 @@ export function meterCheckCommand(terminal: Terminal) {
         terminal.exitCode = check.passport.sane ? 0 : NOT_SANE;
       } finally {
         restorePriority();
-        unlock();
       }
     });
 }

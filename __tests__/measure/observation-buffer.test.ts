@@ -1,30 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { Recorder } from '../../src/measure/recorder.ts';
+import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { sampleTimes } from '../../src/sampling/sample-clock.ts';
 
-const recorderWith = (...tNs: number[]): Recorder => {
-  const recorder = new Recorder();
-  for (const t of tNs) recorder.sample('wall', { tNs: BigInt(t * 1e9), powerW: 40, durationS: 1 });
-  return recorder;
+const bufferWith = (...tNs: number[]): ObservationBuffer => {
+  const buffer = new ObservationBuffer();
+  for (const t of tNs) buffer.sample('wall', { tNs: BigInt(t * 1e9), powerW: 40, durationS: 1 });
+  return buffer;
 };
 
-describe('Recorder.longestPauseS', () => {
+describe('ObservationBuffer.longestPauseS', () => {
   it('counts from and to the ends of the stretch', () => {
-    const recorder = recorderWith(1, 2, 4, 5);
-    expect(recorder.longestPauseS('wall', 1_000_000_000n, 5_000_000_000n)).toBe(2);
-    expect(recorder.longestPauseS('wall', 4_000_000_000n, 9_000_000_000n)).toBe(4);
-    expect(recorder.longestPauseS('wall', 6_000_000_000n, 9_000_000_000n)).toBe(3);
-    expect(recorder.longestPauseS('package', 0n, 7_000_000_000n)).toBe(7);
+    const buffer = bufferWith(1, 2, 4, 5);
+    expect(buffer.longestPauseS('wall', 1_000_000_000n, 5_000_000_000n)).toBe(2);
+    expect(buffer.longestPauseS('wall', 4_000_000_000n, 9_000_000_000n)).toBe(4);
+    expect(buffer.longestPauseS('wall', 6_000_000_000n, 9_000_000_000n)).toBe(3);
+    expect(buffer.longestPauseS('package', 0n, 7_000_000_000n)).toBe(7);
   });
 });
 
-describe('Recorder.missingIn', () => {
+describe('ObservationBuffer.missingIn', () => {
   const meter = { channel: 'wall', integration: 'guard', clock: 'meter', samplingPeriodS: 1 } as const;
-  const followed = (arrivals: readonly number[]): Recorder => {
-    const recorder = new Recorder();
-    recorder.follow([meter]);
-    for (const t of arrivals) recorder.sample('wall', { tNs: BigInt(Math.round(t * 1e9)), powerW: 40, durationS: 1 });
-    return recorder;
+  const followed = (arrivals: readonly number[]): ObservationBuffer => {
+    const buffer = new ObservationBuffer([meter]);
+    for (const t of arrivals) buffer.sample('wall', { tNs: BigInt(Math.round(t * 1e9)), powerW: 40, durationS: 1 });
+    return buffer;
   };
 
   it('counts what a meter left out, not what came late', () => {
@@ -47,9 +46,9 @@ describe('Recorder.missingIn', () => {
       arrivals.sort((a, b) => a - b);
       const tNs = Float64Array.from(arrivals, (t) => Math.round(t * 1e9));
       const { missingBefore } = sampleTimes('meter', tNs, 1);
-      const recorder = followed(arrivals);
+      const buffer = followed(arrivals);
       for (let i = 1; i < tNs.length; i++) {
-        const missing = recorder.missingIn('wall', BigInt(tNs[i - 1] as number) - 1n, BigInt(tNs[i] as number));
+        const missing = buffer.missingIn('wall', BigInt(tNs[i - 1] as number) - 1n, BigInt(tNs[i] as number));
         expect(missing > 0).toBe(missingBefore[i] === 1);
         found += missing > 0 ? 1 : 0;
       }

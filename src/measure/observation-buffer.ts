@@ -5,7 +5,7 @@ import type { Observations } from '../store/writer.ts';
 import { nowNs } from '../system/clock.ts';
 
 /** Keeps what the meters give until it is committed with the run that it belongs to. */
-export class Recorder implements MeterSink {
+export class ObservationBuffer implements MeterSink {
   #samples = new Map<string, Sample[]>();
   #events: MeterEvent[] = [];
   readonly #last = new Map<string, bigint>();
@@ -13,8 +13,8 @@ export class Recorder implements MeterSink {
   /** Two arrivals between which readings of the meter's own clock are missing. */
   #skips: { readonly channel: string; readonly fromNs: bigint; readonly toNs: bigint; readonly missing: number }[] = [];
 
-  /** From now on missing readings of the channels whose meter sets the times are noticed. */
-  follow(channels: readonly ChannelInfo[]): void {
+  /** Missing readings are noticed of the channels whose meter sets the times. */
+  constructor(channels: readonly ChannelInfo[] = []) {
     for (const { channel, clock, integration, samplingPeriodS } of channels) {
       if (clock === 'meter' && integration === 'guard')
         this.#followers.set(channel, new PhaseFollower(samplingPeriodS));

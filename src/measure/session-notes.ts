@@ -1,0 +1,61 @@
+import { MeasureError } from '../errors.ts';
+import type { RunAccount } from '../executors/executor.ts';
+import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
+import type { GiveUp } from '../schedule/queue.ts';
+import type { RunOutcome } from './one-run.ts';
+import type { Progress } from './progress.ts';
+
+/** What `batch: auto` came to. */
+export function batchNote({ executions, targetS }: Batch): string {
+  if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
+  const short = executions === MOST_EXECUTIONS ? '; more are not made, the window stays shorter' : '';
+  return `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`;
+}
+
+/** A run that is not good, with the last lines that it printed. */
+export function badRunText(run: number, variant: string, { status, reason, execution }: RunOutcome): string {
+  const lines = (execution?.outputTail ?? '').trimEnd().split('\n').slice(-5);
+  const output = lines.join('') === '' ? '' : `\n${lines.map((line) => `    ${line}`).join('\n')}`;
+  return `Run ${run} (${variant}) is ${status}: ${reason}.${output}`;
+}
+
+/** Why a block is not repeated any more. */
+export function giveUpError(why: GiveUp): MeasureError {
+  switch (why.kind) {
+    case 'failed-twice':
+      return new MeasureError(
+        `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
+        { advice: 'Their output is in the folder logs of the result; everything measured so far is kept.' },
+      );
+    case 'too-many-attempts':
+      return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
+        advice:
+          'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.',
+      });
+  }
+}
+
+/** Notes what could not be known of runs beside their energy: once, since every run may have the same. */
+export class UnknownNotes {
+  readonly #progress: Pick<Progress, 'warn' | 'note'>;
+  readonly #noted = new Set<string>();
+
+  constructor(progress: Pick<Progress, 'warn' | 'note'>) {
+    this.#progress = progress;
+  }
+
+  note(variant: string, account: RunAccount | null): void {
+    if (account === null) return;
+    const { phaseProblem, usage } = account;
+    if (phaseProblem !== null && this.#isNew(`phases ${variant}`)) {
+      this.#progress.warn(`The phases of a run of ${variant} are not known: ${phaseProblem}.`);
+    }
+    for (const sentence of usage?.unread ?? []) if (this.#isNew(sentence)) this.#progress.note(sentence);
+  }
+
+  #isNew(what: string): boolean {
+    const isNew = !this.#noted.has(what);
+    this.#noted.add(what);
+    return isNew;
+  }
+}
