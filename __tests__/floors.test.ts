@@ -47,6 +47,15 @@ test.each([
   expect(violations(files)).toEqual(['error up-a-floor: src/stats/sum.ts → src/report/report.ts']);
 });
 
+test('what a variable with `using` imports is seen too', () => {
+  const files = {
+    'src/stats/sum.ts':
+      "export async function sum() {\n  await using x = (await import('../report/report.ts')).report;\n  return x;\n}\n",
+    'src/report/report.ts': 'export const report = { async [Symbol.asyncDispose]() {} };\n',
+  };
+  expect(violations(files)).toEqual(['error up-a-floor: src/stats/sum.ts → src/report/report.ts']);
+});
+
 test('a circle is told, of types alone too', () => {
   const files = {
     'src/stats/a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
