@@ -1,6 +1,6 @@
 // Builds the programs of the pages: each one script for a browser, chart.js inside. Run as a program, it writes one to stdout:
 //   node .esbuild/page.mjs report|history
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -17,6 +17,7 @@ export async function buildPage(root, name) {
     platform: 'browser',
     target: ['chrome120', 'firefox120', 'safari17'],
     format: 'iife',
+    inject: [join(root, '.esbuild', 'buffer.js')],
     // Every report carries it.
     minify: true,
     // The notices of chart.js and its parts stay, as their licence asks.
@@ -25,7 +26,8 @@ export async function buildPage(root, name) {
     logLevel: 'warning',
     outdir: 'out',
   });
-  const code = outputFiles[0].text.trim();
+  // csv-stringify has one in a string.
+  const code = outputFiles[0].text.trim().replaceAll('\x1e', '\\x1e');
   if (/<\/script|<!--|[^\n\x20-\x7e]/i.test(code)) {
     throw new Error(
       'the script of the page holds what a script element cannot: </script, <!-- or a character beyond ASCII',

@@ -1,3 +1,4 @@
+import { csvText } from '../../report/csv.ts';
 import type { TrendPlace } from '../trend.ts';
 
 const HEAD =
@@ -5,7 +6,7 @@ const HEAD =
 
 /** history.csv: every experiment of the page, a line for each variant. `step_percent` stands at the first experiment behind a step. */
 export function historyCsv(places: readonly TrendPlace[]): string {
-  const lines = places.flatMap((place) => {
+  const rows = places.flatMap((place) => {
     const { machine, meter } = place;
     const where = [place.repository, place.experiment, machine.hostname, machine.cpu, meter.type, meter.address];
     return place.lines.flatMap((line) => {
@@ -28,13 +29,5 @@ export function historyCsv(places: readonly TrendPlace[]): string {
       ]);
     });
   });
-  return `${[HEAD, ...lines.map((line) => line.map(field).join(','))].join('\n')}\n`;
-}
-
-/** RFC 4180; a text that a spreadsheet would take for a formula gets an apostrophe. */
-function field(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+  return csvText([HEAD.split(','), ...rows]);
 }
