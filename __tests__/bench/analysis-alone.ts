@@ -5,7 +5,7 @@ import { speakingChecks } from '../../src/analysis/checks/speak.ts';
 import { simulatedRuns } from '../simulate/experiment.ts';
 import { MACHINES } from '../simulate/machine.ts';
 import { createRandom } from '../simulate/random.ts';
-import { median } from './table.ts';
+import { median } from './figure.ts';
 
 const [baseline, channel] = ['native', 'wall'];
 const runs = simulatedRuns(createRandom(1), MACHINES.realistic, 40, [0.02]);

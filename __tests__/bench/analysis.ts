@@ -1,13 +1,12 @@
-// How long the analysis takes, beside pandas and SciPy on the same database. Alone: node __tests__/bench/analysis.ts
+// How long the analysis takes, beside pandas and SciPy on the same database.
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Findings } from '../../src/findings/findings.ts';
 import { writeBigExperiment } from './big-experiment.ts';
+import { type Figure, median, ms } from './figure.ts';
 import { usageOf } from './joulediff.ts';
 import { pythonWithScipy } from './python.ts';
-import { type Figure, median, ms, table } from './table.ts';
 
 const CLI = new URL('../../dist/cli.js', import.meta.url).pathname;
 const SCRIPT = new URL('./analysis.py', import.meta.url).pathname;
@@ -16,7 +15,7 @@ const SAMPLES = 1_000_000;
 const ALONE = new URL('./analysis-alone.ts', import.meta.url).pathname;
 
 /** All statistics and checks of 2 × 40 runs, each time in a process of its own; the bootstrap draws 10,000 resamples, the sign-flip test 9,999. */
-function inProcess(): Figure[] {
+async function* inProcess(): AsyncGenerator<Figure> {
   const of = (words: readonly string[]): number[] => {
     const runs = Array.from({ length: 5 }, () => spawnSync(process.execPath, [ALONE, ...words], { encoding: 'utf8' }));
     const times = runs.map(({ stdout }) => JSON.parse(stdout) as { first: number; after: number });
@@ -25,14 +24,15 @@ function inProcess(): Figure[] {
   const scipy = pythonWithScipy();
   const told = scipy && spawnSync(scipy, [SCRIPT, '--statistics'], { encoding: 'utf8' });
   const beside = told && told.status === 0 ? `SciPy: ${ms(Number(told.stdout))}` : 'SciPy: not installed';
-  return [
+  const questions: [string, string[], string][] = [
     ['full analysis of 2 × 40 runs, 10,000 resamples', [], beside],
     ['… with looks at 20, 30 and 40 blocks', ['--looks'], ''],
-  ].map(([what, words, other]) => {
-    const [first = 0, then = 0] = of(words as string[]);
+  ];
+  for (const [what, words, other] of questions) {
+    const [first = 0, then = 0] = of(words);
     const joulediff = `${ms(first)} the first time, then ${ms(then)}`;
-    return { what: what as string, joulediff, beside: other as string, goal: 'under 150 ms' };
-  });
+    yield { what, joulediff, beside: other, goal: 'under 150 ms' };
+  }
 }
 
 interface Ended {
@@ -66,7 +66,7 @@ async function best(run: () => Promise<Ended>): Promise<Ended> {
   return runs.reduce((a, b) => (a.seconds < b.seconds ? a : b));
 }
 
-async function fromDatabase(folder: string): Promise<Figure[]> {
+async function* fromDatabase(folder: string): AsyncGenerator<Figure> {
   const database = join(folder, 'experiment.db');
   const [ours, theirs] = [join(folder, 'ours.json'), join(folder, 'theirs.json')];
   writeBigExperiment(database, SAMPLES);
@@ -76,20 +76,18 @@ async function fromDatabase(folder: string): Promise<Figure[]> {
     python === null ? null : await best(() => timed(python, [SCRIPT, database, theirs], join(folder, 'python.log')));
   if (scipy !== null) expectSame(JSON.parse(readFileSync(ours, 'utf8')), JSON.parse(readFileSync(theirs, 'utf8')));
   const size = `${(statSync(database).size / 2 ** 20).toFixed(0)} MiB`;
-  return [
-    {
-      what: `10⁶ samples (${size}), experiment.db to findings.json`,
-      joulediff: ms(joulediff.seconds),
-      beside: scipy === null ? 'pandas + SciPy: not installed' : `pandas + SciPy: ${ms(scipy.seconds)}`,
-      goal: 'under 2000 ms',
-    },
-    {
-      what: '… peak memory',
-      joulediff: `${joulediff.peakMiB.toFixed(0)} MiB`,
-      beside: scipy === null ? '' : `pandas + SciPy: ${scipy.peakMiB.toFixed(0)} MiB`,
-      goal: 'under 300 MB (286 MiB)',
-    },
-  ];
+  yield {
+    what: `10⁶ samples (${size}), experiment.db to findings.json`,
+    joulediff: ms(joulediff.seconds),
+    beside: scipy === null ? 'pandas + SciPy: not installed' : `pandas + SciPy: ${ms(scipy.seconds)}`,
+    goal: 'under 2000 ms',
+  };
+  yield {
+    what: '… peak memory',
+    joulediff: `${joulediff.peakMiB.toFixed(0)} MiB`,
+    beside: scipy === null ? '' : `pandas + SciPy: ${scipy.peakMiB.toFixed(0)} MiB`,
+    goal: 'under 300 MB (286 MiB)',
+  };
 }
 
 /** Speed of another analysis would say nothing. */
@@ -108,15 +106,7 @@ function expectSame(
   }
 }
 
-export async function analysisFigures(folder: string): Promise<Figure[]> {
-  return [...inProcess(), ...(await fromDatabase(folder))];
-}
-
-if (import.meta.main) {
-  const folder = mkdtempSync(join(tmpdir(), 'joulediff-bench-'));
-  try {
-    process.stdout.write(`${table(await analysisFigures(folder))}\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export async function* figures(folder: string): AsyncGenerator<Figure> {
+  yield* inProcess();
+  yield* fromDatabase(folder);
 }

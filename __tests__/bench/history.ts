@@ -1,6 +1,3 @@
-// The trend page of 10,000 experiments in Chromium, beside one that draws every point. Alone: node __tests__/bench/history.ts
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -11,7 +8,7 @@ import { type TrendPlace, trendOf } from '../../src/history/trend.ts';
 import { escapeJsonForScript } from '../../src/report/escape.ts';
 import { line } from '../history/records.ts';
 import { ReportBrowser } from '../report/browser/browser.ts';
-import { type Figure, median, ms, table } from './table.ts';
+import { type Figure, median, ms } from './figure.ts';
 
 const EXPERIMENTS = 10_000;
 const TIMES = 5;
@@ -70,41 +67,36 @@ async function opened(browser: ReportBrowser, html: string): Promise<number> {
   return median(times) / 1000;
 }
 
-export async function historyFigures(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'joulediff-bench-history-'));
+/** The page of a long history, and keeping one experiment in it. */
+export async function* figures(folder: string): AsyncGenerator<Figure> {
   const browser = await ReportBrowser.start();
   try {
     const records = line({ count: EXPERIMENTS, steps: { 2500: 2, 7000: -1 }, rebuilt: [5000] });
     const places = trendOf(records);
     const ours = await opened(browser, historyHtml(places));
     const every = await opened(browser, await everyPointHtml(places));
+    yield {
+      what: `history.html of ${EXPERIMENTS} experiments opened, to its first chart`,
+      joulediff: ms(ours),
+      beside: `every point and row drawn: ${ms(every)}`,
+      goal: 'under 2000 ms',
+    };
     const drawMs = performance.now();
     await writeHistory(records, folder);
     const drawn = (performance.now() - drawMs) / 1000;
+    yield {
+      what: `history.html and history.csv of ${EXPERIMENTS} experiments made`,
+      joulediff: ms(drawn),
+      beside: '',
+      goal: '',
+    };
     const store = sqliteStore(join(folder, 'history.db'));
     for (const record of records.slice(0, 200)) await store.add(record);
     const addMs = performance.now();
     for (const record of records.slice(200, 300)) await store.add(record);
     const added = (performance.now() - addMs) / 100 / 1000;
-    return [
-      {
-        what: `history.html of ${EXPERIMENTS} experiments opened, to its first chart`,
-        joulediff: ms(ours),
-        beside: `every point and row drawn: ${ms(every)}`,
-        goal: 'under 2000 ms',
-      },
-      {
-        what: `history.html and history.csv of ${EXPERIMENTS} experiments made`,
-        joulediff: ms(drawn),
-        beside: '',
-        goal: '',
-      },
-      { what: 'one experiment kept in a SQLite file', joulediff: ms(added), beside: '', goal: '' },
-    ];
+    yield { what: 'one experiment kept in a SQLite file', joulediff: ms(added), beside: '', goal: '' };
   } finally {
     await browser.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
-
-if (import.meta.main) process.stdout.write(`${table(await historyFigures())}\n`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { PacketReader } from '../../src/meters/watts-up-pro/packets.ts';
 import { readDataRecord } from '../../src/meters/watts-up-pro/record.ts';
 import { feedRecords, heapUsed, RECORDS_PER_DAY, recordOf } from './day.ts';
-import type { Figure } from './table.ts';
+import type { Figure } from './figure.ts';
 
 const RECORDS = 500_000;
 
@@ -24,8 +24,10 @@ function parsedPerSecond(): number {
 }
 
 /** Parser, and parser to database, with the memory of a day of it. */
-export function recordFigures(folder: string): Figure[] {
-  const parsed = parsedPerSecond();
+export async function* figures(folder: string): AsyncGenerator<Figure> {
+  const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en-US')} a second`;
+  const parsed = rate(parsedPerSecond());
+  yield { what: 'records parsed (Watts Up?)', joulediff: parsed, beside: 'the meter sends 1 a second', goal: '' };
   let afterAnHour = 0;
   let atTheEnd = 0;
   const startMs = performance.now();
@@ -34,15 +36,11 @@ export function recordFigures(folder: string): Figure[] {
     if (fed === RECORDS_PER_DAY) atTheEnd = heapUsed();
   });
   const stored = RECORDS_PER_DAY / ((performance.now() - startMs) / 1000);
-  const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en-US')} a second`;
-  return [
-    { what: 'records parsed (Watts Up?)', joulediff: rate(parsed), beside: 'the meter sends 1 a second', goal: '' },
-    { what: 'records parsed, taken and stored', joulediff: rate(stored), beside: '', goal: '' },
-    {
-      what: 'heap that 23 of 24 hours of records add',
-      joulediff: `${((atTheEnd - afterAnHour) / 2 ** 20).toFixed(2)} MiB`,
-      beside: 'the samples alone: 10 MiB',
-      goal: 'none',
-    },
-  ];
+  yield { what: 'records parsed, taken and stored', joulediff: rate(stored), beside: '', goal: '' };
+  yield {
+    what: 'heap that 23 of 24 hours of records add',
+    joulediff: `${((atTheEnd - afterAnHour) / 2 ** 20).toFixed(2)} MiB`,
+    beside: 'the samples alone: 10 MiB',
+    goal: 'none',
+  };
 }

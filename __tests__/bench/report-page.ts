@@ -1,10 +1,10 @@
-// How long report.html takes to open in Chromium, beside the same page with every reading in plain JSON. Alone: node __tests__/bench/report-page.ts
+// How long report.html takes to open in Chromium, beside the same page with every reading in plain JSON.
 import type { Analysis } from '../../src/analysis/results.ts';
 import { packTraces } from '../../src/report/data/traces.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { ReportBrowser } from '../report/browser/browser.ts';
 import { bigAnalysis } from '../report/fake/big.ts';
-import { type Figure, median, ms, table } from './table.ts';
+import { type Figure, median, ms } from './figure.ts';
 
 const OPENINGS = 5;
 
@@ -39,9 +39,8 @@ async function opening(browser: ReportBrowser, html: string): Promise<number> {
   return median(times);
 }
 
-export async function pageFigures(): Promise<Figure[]> {
+export async function* figures(): AsyncGenerator<Figure> {
   const browser = await ReportBrowser.start();
-  const figures: Figure[] = [];
   try {
     for (const { what, size } of SIZES) {
       const analysis = bigAnalysis(size);
@@ -49,17 +48,14 @@ export async function pageFigures(): Promise<Figure[]> {
       const whole = unreduced(html, analysis);
       const told = async (page: string): Promise<string> =>
         `${ms((await opening(browser, page)) / 1000)}, ${(Buffer.byteLength(page) / 1e6).toFixed(2)} MB`;
-      figures.push({
+      yield {
         what: `report.html of ${what}: opened and drawn in Chromium`,
         joulediff: await told(html),
         beside: `every reading in plain JSON: ${await told(whole)}`,
         goal: 'under 2000 ms, 3 MB',
-      });
+      };
     }
   } finally {
     await browser.stop();
   }
-  return figures;
 }
-
-if (import.meta.main) process.stdout.write(`${table(await pageFigures())}\n`);
