@@ -26,12 +26,12 @@ export async function buildPage(root, name) {
     logLevel: 'warning',
     outdir: 'out',
   });
-  // csv-stringify has one in a string.
-  const code = outputFiles[0].text.trim().replaceAll('\x1e', '\\x1e');
-  if (/<\/script|<!--|[^\n\x20-\x7e]/i.test(code)) {
-    throw new Error(
-      'the script of the page holds what a script element cannot: </script, <!-- or a character beyond ASCII',
-    );
+  // csv-stringify has control characters in its strings.
+  const code = outputFiles[0].text
+    .trim()
+    .replace(/[^\n\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (/<\/script|<!--/i.test(code)) {
+    throw new Error('the script of the page holds what a script element cannot: </script or <!--');
   }
   const inputs = Object.entries(metafile.outputs).flatMap(([, output]) => Object.keys(output.inputs));
   return { code, inputs };
