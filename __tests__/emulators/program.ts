@@ -18,6 +18,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { constants as os, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { openPty } from '../../src/meters/emulator/pty.ts';
@@ -31,6 +32,13 @@ const {
   positionals: [type = ''],
 } = parseArgs({ allowPositionals: true, options: { link: text, control: text, log: text, ...OPTIONS } });
 if (!link || !control || !log) throw new Error('--link, --control and --log are needed');
+
+// A real meter is punctual however busy the machine is.
+try {
+  setPriority(os.priority.PRIORITY_HIGH);
+} catch {
+  // Only root may.
+}
 
 const write = (entry: object) =>
   appendFileSync(log, `${JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`);

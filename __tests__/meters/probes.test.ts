@@ -4,6 +4,7 @@ import { GENERAL_ADDRESS } from '../../src/meters/pzem-004t/identify.ts';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { DEFAULT_UNIT, readOf } from '../../src/meters/sdm120/identify.ts';
 import { COMMANDS } from '../../src/meters/watts-up-pro/commands.ts';
+import { VirtualHost } from './virtual-host.ts';
 
 /** What `auto` asks on a port, in its order, with the rate of the line. */
 const questions = [
@@ -44,6 +45,20 @@ const phases = Array.from({ length: 16 }, (_, index) => index / 16);
 const shortestFrame = 4;
 
 describe('the questions of auto on a port with another meter', () => {
+  it('are all here', async () => {
+    const asked: string[] = [];
+    for (const { type, probe } of meterTypes) {
+      const host = new VirtualHost();
+      let sent = false;
+      host.wire('/dev/any').onData(() => {
+        sent = true;
+      });
+      await host.clock.run(probe?.('/dev/any', host) ?? Promise.resolve(null));
+      if (sent) asked.push(type);
+    }
+    expect(asked).toEqual(questions.map(({ type }) => type));
+  });
+
   it('are asked from the fastest line to the slowest', () => {
     const order = meterTypes.map(({ type }) => type).filter((type) => questions.some((one) => one.type === type));
     expect(order).toEqual(questions.map(({ type }) => type));

@@ -160,7 +160,7 @@ describe('joulediff meter check', () => {
     expect(stdout).toContain('(EMULATED: not a measurement)');
     expect(stdout).toMatch(/fail {2}(The power does not follow this machine's processors|Whether the meter meters)/);
     expect(stdout).toMatch(/This meter should not be used like this|Whether this meter is sane is not known yet/);
-  });
+  }, 90_000);
 
   it('ends on Ctrl-C with 130, and leaves nothing working', async () => {
     const check = start(['meter', 'check', 'estimate'], env);
