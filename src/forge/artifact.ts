@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
+import { withDeadline } from '../system/deadline.ts';
 import { withoutEventFile } from './api.ts';
 import { nameOfAttempt, pageName } from './artifact-names.ts';
 import { type Env, type ForgeEvent, runPage } from './event.ts';
@@ -56,24 +57,20 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
     return { reason, timedOut: false };
   }
   const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
-  const result = await within(timeoutMs, upload(request));
+  const result = await orFailure(timeoutMs, upload(request));
   if ('reason' in result) {
     return result;
   }
-  const page = await within(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, result.name));
+  const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, result.name));
   return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
 }
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
-  const { promise: timeout, resolve } = Promise.withResolvers<Failure>();
-  const late = `the upload did not end within ${timeoutMs / 1000} s`;
-  const timer = setTimeout(() => resolve({ reason: late, timedOut: true }), timeoutMs);
+async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
+  const reason = `the upload did not end within ${timeoutMs / 1000} s`;
   try {
-    return await Promise.race([work, timeout]);
+    return await withDeadline<T | Failure>(work, timeoutMs, () => ({ reason, timedOut: true }));
   } catch (error) {
     return { reason: logLine(messageOf(error), 300), timedOut: false };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

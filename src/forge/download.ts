@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpClient } from '@actions/http-client';
+import { withDeadline } from '../system/deadline.ts';
 import { logLine } from './untrusted.ts';
 
 export interface DownloadLimits {
@@ -29,20 +30,17 @@ export class DownloadError extends Error {
 export async function download(url: string, token: string, limits: DownloadLimits): Promise<Buffer> {
   const client = new HttpClient('joulediff', [], { allowRedirects: false, keepAlive: false });
   const late = new Error(`the download did not end within ${limits.totalMs / 1000} s`);
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
   let open: IncomingMessage | null = null;
-  const timer = setTimeout(() => {
-    open?.destroy(late);
-    reject(late);
-  }, limits.totalMs);
   const get = async (): Promise<Buffer> => {
     open = await follow(client, url, token);
     return await body(open, limits.mostBytes);
   };
   try {
-    return await Promise.race([get(), timeout]);
+    return await withDeadline(get, limits.totalMs, () => {
+      open?.destroy(late);
+      throw late;
+    });
   } finally {
-    clearTimeout(timer);
     client.dispose();
   }
 }
