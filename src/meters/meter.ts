@@ -1,6 +1,7 @@
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
+import type { MeterName } from './name.ts';
 import type { Line, LineFormat } from './serial/line.ts';
 
 /**
@@ -117,13 +118,4 @@ export interface MeterType {
   hint?(port: string, host: MeterHost): Promise<string | null>;
   /** Serial meters: one that is emulated, for trying everything without hardware. */
   emulate?(settings: EmulatorSettings): EmulatedMeter;
-}
-
-/** `TYPE[:ADDRESS][?option=value&…]` taken apart. */
-export interface MeterName {
-  /** As the user wrote it. */
-  readonly text: string;
-  readonly type: string;
-  readonly address: string | null;
-  readonly options: Readonly<Record<string, string>>;
 }

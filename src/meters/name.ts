@@ -1,6 +1,14 @@
 import { closest } from 'fastest-levenshtein';
 import { InputError } from '../errors.ts';
-import type { MeterName } from './meter.ts';
+
+/** `TYPE[:ADDRESS][?option=value&…]` taken apart. */
+export interface MeterName {
+  /** As the user wrote it. */
+  readonly text: string;
+  readonly type: string;
+  readonly address: string | null;
+  readonly options: Readonly<Record<string, string>>;
+}
 
 const FORM = 'TYPE[:ADDRESS][?option=value&…]';
 

@@ -1,6 +1,5 @@
 import { InputError } from '../errors.ts';
-import type { MeterName } from './meter.ts';
-import { suggest } from './name.ts';
+import { type MeterName, suggest } from './name.ts';
 
 /** Throws InputError when the name has an option that is not one of `possible`. */
 export function checkOptionNames(name: MeterName, possible: readonly string[]): void {

@@ -2,7 +2,8 @@ import { availableParallelism, cpus } from 'node:os';
 import { InputError } from '../../errors.ts';
 import { busySeconds, readStat } from '../../system/cpu-times.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { MeterName, MeterType } from '../meter.ts';
+import type { MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
 
 /** What every output that shows numbers of `estimate` says. */

@@ -1,4 +1,5 @@
-import type { MeterName, MeterType } from '../meter.ts';
+import type { MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';

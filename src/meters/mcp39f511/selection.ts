@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { MeterName } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 import { type Chip, type ChipChannel, TWO_CHANNEL_CHIP } from './chips.ts';
 
 /** A channel of the chip that is measured. */

@@ -1,5 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type { MeterName } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 import { secondsOption } from '../options.ts';
 
 const HIGHEST_UNIT = 247;

@@ -1,6 +1,7 @@
-import type { MeterInfo, MeterName, MeterType } from '../meter.ts';
+import type { MeterInfo, MeterType } from '../meter.ts';
 import { type Sampling, samplingOption, unitOption } from '../modbus/options.ts';
 import { powerSource } from '../modbus/power-source.ts';
+import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { portAddress } from '../serial/ports.ts';

@@ -1,6 +1,7 @@
 import { MeasureError, messageOf } from '../../errors.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { ChannelInfo, MeterName, MeterType } from '../meter.ts';
+import type { ChannelInfo, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { ZoneCounter } from './zone-counter.ts';
 import { findZones, packagesOfMachine, packagesOfZones, type Zone } from './zones.ts';

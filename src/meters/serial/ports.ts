@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
-import type { MeterName } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 
 export interface SerialPortName {
   /** Stable name, to be used in a meter name. */

@@ -1,5 +1,6 @@
 import { InputError, MeasureError } from '../../errors.ts';
-import type { Meter, MeterInfo, MeterName, MeterSink, MeterType } from '../meter.ts';
+import type { Meter, MeterInfo, MeterSink, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { portAddress } from '../serial/ports.ts';
 import type { Conversation } from './conversation.ts';
