@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/action/annotations.ts';
-import type { Check, Findings } from '../../src/findings/findings.ts';
+import type { Check } from '../../src/findings/checks.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import { everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
 import { nastyNames } from '../report/nasty-names.ts';
 

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../src/analysis/results.ts';
-import type { Comparison, Findings } from '../../src/findings/findings.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 
 const comparison: Comparison = {
   baseline: 'native',
@@ -8,6 +9,7 @@ const comparison: Comparison = {
   metric: 'energy_j',
   n_baseline: 6,
   n_variant: 6,
+  n_not_positive: { baseline: 0, variant: 0 },
   blocks: 6,
   percent: {
     estimate: 2.5,
@@ -34,6 +36,7 @@ const comparison: Comparison = {
   effect: {
     cliffs_delta: { value: 0, ci95: null, magnitude: 'negligible' },
     vargha_delaney_a: 0.5,
+    vargha_delaney_a_ci95: null,
     cohens_d: null,
     hedges_g: null,
   },
@@ -41,7 +44,16 @@ const comparison: Comparison = {
   minimum_detectable_percent: null,
   sensitivity: { without_flagged: null, without_first_quarter: null, tail_effect: null },
   verdict: 'inconclusive',
-  sentence: 'Inconclusive.',
+  reason: 'open',
+  meter_uncertainty_percent: null,
+  net_energy: null,
+  mean_energy_j: { baseline: 4, variant: 4.1 },
+  tail: { disagreement: null, half_width: null, flags_p: null },
+  p_benjamini_hochberg: null,
+  undefined_because: {},
+  alternatives: null,
+  descriptive: null,
+  family_size: 1,
 };
 
 /** Findings with one comparison, `change` laid over it. */
@@ -76,7 +88,7 @@ export function findings(change: Partial<Comparison> = {}, noiseFloorPercent: nu
       channels: ['wall'],
     },
     conditions: null,
-    quality: { noise_floor_percent: noiseFloorPercent, noise_floor: null, checks: [] },
+    quality: { noise_floor_percent: noiseFloorPercent, noise_floor: null, machine: null, checks: [] },
     variants: [],
     comparisons: [{ ...comparison, ...change }],
   };

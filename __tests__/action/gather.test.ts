@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { gather } from '../../src/action/gather.ts';
 import type { GatherInputs } from '../../src/action/gather-inputs.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import { MOST } from '../../src/findings/foreign/limits.ts';
+import { MOST } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';
 import { type ForgeServer, startForgeServer } from '../servers/forge-server.ts';
@@ -49,10 +49,7 @@ const bodies = () => server.comments.map(({ body }) => body);
 describe('mode: gather', () => {
   it('shows the folders of a matrix in one comment and one summary, the worst first', async () => {
     start();
-    result(
-      'joulediff-b',
-      findings('same', { variants: [{ name: 'native' }, { name: 'container', verdict: 'equivalent' }] }),
-    );
+    result('joulediff-b', findings('same', { variants: [{ name: 'native' }, { name: 'container', meanJ: 250 }] }));
     result('joulediff-a', findings('worse'));
     job.write('results/joulediff-a/comment.md', '# Approved');
     job.write('results/notes.txt', '');
@@ -75,7 +72,7 @@ describe('mode: gather', () => {
 
   it('with comment: changes makes none where nothing changed, and brings an older one up to date', async () => {
     start();
-    const same = findings('same', { variants: [{ name: 'native' }, { name: 'container', verdict: 'equivalent' }] });
+    const same = findings('same', { variants: [{ name: 'native' }, { name: 'container', meanJ: 250 }] });
     result('a', same);
     result('b', same);
     await run({ comment: 'changes' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
-import type { ThresholdResult } from '../../src/findings/findings.ts';
+import type { ThresholdResult } from '../../src/findings/goals.ts';
 import { findings } from './fixture.ts';
 
 const places = {

@@ -70,7 +70,7 @@ describe('analyzeStore', () => {
       ['wall', 8],
       ['plug', 1],
     ]);
-    expect(findings.meter.beside).toEqual([`${wallMeter.type}:${address}`]);
+    expect(findings.meter.other_meters).toEqual([`${wallMeter.type}:${address}`]);
     expect(findings.quality.checks.find(({ name }) => name === 'runs')?.detail).toBe(
       'On plug alone 13 runs failed, were invalid or were set aside with their block, and are not compared there.',
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { carriedBy, partsOf } from '../../src/analysis/carried-by.ts';
 import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
-import type { ChannelShare, Comparison } from '../../src/findings/findings.ts';
+import type { Comparison, Contribution } from '../../src/findings/comparison.ts';
 import { whyText } from '../../src/report/words.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';
@@ -57,7 +57,7 @@ function runs(more: { package: number; dram: number; else: number }, blocks = 20
 
 const question = { baseline: 'native', variant: 'container', channel: 'wall' };
 const parts = ['package', 'dram', EVERYTHING_ELSE];
-const shareOf = (shares: readonly ChannelShare[], name: string) => shares.find((s) => s.channel === name);
+const shareOf = (shares: readonly Contribution[], name: string) => shares.find((s) => s.channel === name);
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 describe('what each part carries of a difference', () => {
@@ -100,7 +100,7 @@ describe('what each part carries of a difference', () => {
 describe('in words', () => {
   const [comparison] = fakeAnalysis().findings.comparisons as [Comparison];
   const told = (more: Parameters<typeof runs>[0]): string | null =>
-    whyText({ ...comparison, carried_by: carriedBy(runs(more), question, parts) ?? [] });
+    whyText({ ...comparison, contributions: carriedBy(runs(more), question, parts) ?? [] });
 
   it('each part has its share', () => {
     expect(told({ package: 7, dram: 0.5, else: 2.5 })).toMatch(
@@ -117,7 +117,7 @@ describe('in words', () => {
   it('without a clear difference nothing is said of them', () => {
     expect(told({ package: 0, dram: 0, else: 0 })).not.toContain('package');
     expect(
-      whyText({ ...comparison, carried_by: [{ channel: 'constructor', difference_j: 1, ci95: null, share: 1 }] }),
+      whyText({ ...comparison, contributions: [{ channel: 'constructor', difference_j: 1, ci95: null, share: 1 }] }),
     ).not.toContain('native code');
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, type CompareOptions, compare } from '../../src/analysis/compare.ts';
-import type { Comparison } from '../../src/findings/findings.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
+import { plainText } from '../../src/report/words/compose.ts';
+import { verdictText } from '../../src/report/words/verdict.ts';
 import { expected, pairedCases } from '../stats/expected.ts';
 import { expectNear } from '../stats/near.ts';
 
@@ -39,7 +41,7 @@ describe.each(pairedCases)('compared in blocks: $name', ({ x, y, tx, ty, expecte
     expect(result).toMatchObject({ blocks: x.length, n_baseline: x.length, n_variant: y.length, metric: 'energy_j' });
   });
 
-  it('has every test beside it', () => {
+  it('has every test alternatives it', () => {
     const { signedRank, t, tost } = wanted.paired;
     const { welch, mannWhitney, brunnerMunzel, kruskalWallis } = wanted.two;
     expectNear(result.tests, {
@@ -121,7 +123,7 @@ describe('pairing', () => {
       blocks: 0,
       percent: { estimate: null, ci95: null },
       verdict: 'inconclusive',
-      sentence: 'Inconclusive: no block has one valid run of native and one of container.',
+      reason: 'no-block',
     });
   });
 });
@@ -164,12 +166,12 @@ describe('what must not matter', () => {
     const many = Array.from({ length: 420 }, (_, i) => 100 + 1e-4 * Math.sin(i));
     const twice = many.map((energy, i) => 2 * energy + 1e-4 * Math.cos(3 * i));
     for (const blocked of [true, false]) {
-      const { tests, beside } = compare(arm(many, null, blocked), arm(twice, null, blocked), options);
+      const { tests, alternatives } = compare(arm(many, null, blocked), arm(twice, null, blocked), options);
       const { wilcoxon_signed_rank, paired_t_log, sign_flip, welch_t, mann_whitney, kruskal_wallis } = tests;
       const all = [wilcoxon_signed_rank, paired_t_log, sign_flip, welch_t, mann_whitney, kruskal_wallis];
       for (const test of all) expect(test === null || test.p > 0).toBe(true);
       expect(welch_t!.p).toBeLessThan(1e-300);
-      expect(beside!.tost!.p_lower).toBeGreaterThan(0);
+      expect(alternatives!.tost!.p_lower).toBeGreaterThan(0);
     }
   });
 
@@ -196,9 +198,9 @@ describe('sensitivity', () => {
 
   it('gives notice when the mean sits in a few expensive runs', () => {
     const tail = quiet.map((energy, i) => (i % 8 === 3 ? energy * 1.4 : energy * (1 + 0.002 * Math.sin(i))));
-    const { sensitivity, sentence } = compare(arm(quiet, null, true), arm(tail, null, true), options);
-    expect(sensitivity.tail_effect).toBe(true);
-    expect(sentence).toContain('Mind the mean (+4');
+    const comparison = compare(arm(quiet, null, true), arm(tail, null, true), options);
+    expect(comparison.sensitivity.tail_effect).toBe(true);
+    expect(plainText(verdictText(comparison, options.marginPercent))).toContain('Mind the mean (+4');
     expect(
       compare(arm(quiet, null, true), arm([...quiet].reverse(), null, true), options).sensitivity.tail_effect,
     ).toBe(false);
@@ -231,17 +233,18 @@ describe('undefined things', () => {
     expect(unwritable(blocked)).toEqual([]);
     expect(blocked.verdict).toBe('inconclusive');
     expect(blocked.minimum_detectable_percent).toBeNull();
-    expect(blocked.sentence).toMatch(/^Inconclusive: ./);
+    expect(blocked.reason).not.toBeNull();
+    expect(plainText(verdictText(blocked, options.marginPercent))).toMatch(/^Inconclusive: ./);
     expect(unwritable(compare(arm(x, null, false), arm(y, null, false), options))).toEqual([]);
   });
 
   it('is an interval of joules from three runs each, which holds with 90 % and not with 95', () => {
-    const { difference, beside, undefined_because } = compare(
+    const { difference, alternatives, undefined_because } = compare(
       arm([5, 6, 7], null, false),
       arm([8, 9.5, 9], null, false),
       options,
     );
-    expect(beside!.shift_joules!.ci95!.confidence).toBeCloseTo(0.9, 12);
+    expect(alternatives!.shift_joules!.ci95!.confidence).toBeCloseTo(0.9, 12);
     expect(difference.hodges_lehmann).toBe(3);
     expect(difference.hodges_lehmann_ci95).toBeNull();
     expect(undefined_because!['difference.hodges_lehmann_ci95']).toBe('too few runs, or nothing varies');

@@ -4,7 +4,10 @@ import { comparisons } from '../../src/analysis/assemble.ts';
 import { factorialFindings } from '../../src/analysis/factorial.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { FactorialDesign } from '../../src/experiment/experiment.ts';
-import type { Contrast, Factorial } from '../../src/findings/findings.ts';
+import type { Contrast, Factorial } from '../../src/findings/factorial.ts';
+import { plainText } from '../../src/report/words/compose.ts';
+import { interactionText, mainText } from '../../src/report/words/factorial.ts';
+import { verdictText } from '../../src/report/words/verdict.ts';
 import { holm } from '../../src/stats/adjust.ts';
 import { expectNear } from '../stats/near.ts';
 
@@ -68,6 +71,17 @@ const question = {
 const analyzed = (runs: readonly RunResult[], marginPercent = 1): Factorial =>
   factorialFindings(runs, design, { ...question, marginPercent });
 
+/** With its contrasts in words. */
+const told = (runs: readonly RunResult[], marginPercent = 1) => {
+  const factorial = analyzed(runs, marginPercent);
+  const main = ([0, 1] as const).map((i) => ({
+    ...factorial.main[i],
+    sentence: plainText(mainText(factorial, i, marginPercent)),
+  }));
+  const sentence = plainText(interactionText(factorial, marginPercent));
+  return { main, interaction: { ...factorial.interaction, sentence } };
+};
+
 /** Blocks whose cells are so many percent above a hundred joules, with a little of the blocks' own. */
 const steady = (blocks: number, native: number, container: number, headNative: number, headContainer: number) => {
   const wobble = (i: number, cell: number): number => 0.04 * (((i * 7 + cell * 3) % 11) - 5);
@@ -111,34 +125,34 @@ describe('what two factors tell', () => {
   });
 
   it('is a sentence each where they interact: the ratio of ratios, with both steps', () => {
-    const { main, interaction } = analyzed(runsOf(steady(20, 0, 3, 0, 6)));
+    const { main, interaction } = told(runsOf(steady(20, 0, 3, 0, 6)));
     expect(interaction.verdict).toBe('increase');
     expect(interaction.sentence).toMatch(
       /^The step from native to container differs between base and head: with head the ratio container to native is 2\.\d+ % higher than with base \(ratio of ratios, 95 % CI .*; 20 blocks, exact signed-rank p < 0\.001, p < 0\.001 for 3 contrasts \(Holm\)\)\. From native to container: about \+2\.\d+ % with base, \+5\.\d+ % with head\.$/,
     );
-    expect(main[1].sentence).toMatch(
+    expect(main[1]!.sentence).toMatch(
       /^Averaged over base and head, container used 4\.\d+ % more energy than native \(95 % CI .*\)\. Mind the interaction: this is the average of two changes that differ\.$/,
     );
   });
 
   it('is told as less where head makes the container cheaper', () => {
-    const { interaction } = analyzed(runsOf(steady(20, 0, 6, 0, 3)));
+    const { interaction } = told(runsOf(steady(20, 0, 6, 0, 3)));
     expect(interaction.verdict).toBe('decrease');
     expect(interaction.sentence).toMatch(/ratio container to native is 2\.\d+ % lower than with base/);
   });
 
   it('is the same within the margin where nothing but the factors themselves changes', () => {
-    const { main, interaction } = analyzed(runsOf(steady(20, 0, 3, 2, 5.06)));
+    const { main, interaction } = told(runsOf(steady(20, 0, 3, 2, 5.06)));
     expect(interaction.verdict).toBe('equivalent');
     expect(interaction.sentence).toMatch(
       /^The step from native to container is the same with head as with base, within ±1 % \(ratio of ratios .*90 % CI .*; 20 blocks\)\./,
     );
     expect(main.map(({ verdict }) => verdict)).toEqual(['increase', 'increase']);
-    expect(main[0].sentence).not.toContain('Mind');
+    expect(main[0]!.sentence).not.toContain('Mind');
   });
 
   it('is never called no effect while it is open: what could have been seen stands there', () => {
-    const { interaction } = analyzed(runsOf(CASES[2]!.energies));
+    const { interaction } = told(runsOf(CASES[2]!.energies));
     expect(interaction.verdict).toBe('inconclusive');
     expect(interaction.sentence).toMatch(
       /^Inconclusive: whether the step from native to container differs between base and head is open: the ratio of the two ratios lies between −\d.* and \+\d.* % \(95 % CI; 12 blocks, exact signed-rank p = .*\)\. These blocks could reliably have seen an interaction of \d.* % or more; .*twice the blocks/,
@@ -147,14 +161,14 @@ describe('what two factors tell', () => {
   });
 
   it('needs six blocks', () => {
-    const { main, interaction } = analyzed(runsOf(CASES[0]!.energies));
+    const { main, interaction } = told(runsOf(CASES[0]!.energies));
     for (const contrast of [...main, interaction]) {
       expect(contrast.verdict).toBe('inconclusive');
       expect(contrast.sentence).toMatch(/but 5 blocks can't show it: the exact test needs at least 6\./);
       // Nothing can be detected by a test that can't reject.
       expect(contrast.minimum_detectable_percent).toBeNull();
     }
-    expect(main[0].sentence).toMatch(/^Inconclusive: averaged over native and container, head used 2\.\d+ % more/);
+    expect(main[0]!.sentence).toMatch(/^Inconclusive: averaged over native and container, head used 2\.\d+ % more/);
   });
 
   it('is open where one of three comes out so by chance too easily', () => {
@@ -162,11 +176,11 @@ describe('what two factors tell', () => {
     const scaled = CASES[2]!.energies.map((row, i) =>
       row.map((cell, j) => cell.map((energyJ) => energyJ * (i === 1 ? 0.9975 : 1) * (j === 1 ? 0.983 : 1))),
     );
-    const { main } = analyzed(runsOf(scaled), 0.1);
-    expect(main[0].wilcoxon_signed_rank?.p).toBeLessThan(0.05);
-    expect(main[0].p_holm).toBeGreaterThan(0.05);
-    expect(main[0].verdict).toBe('inconclusive');
-    expect(main[0].sentence).toMatch(
+    const { main } = told(runsOf(scaled), 0.1);
+    expect(main[0]!.wilcoxon_signed_rank?.p).toBeLessThan(0.05);
+    expect(main[0]!.p_holm).toBeGreaterThan(0.05);
+    expect(main[0]!.verdict).toBe('inconclusive');
+    expect(main[0]!.sentence).toMatch(
       /^Inconclusive: by itself, averaged over native and container, head used 0\.\d+ % less energy than base .*one of 3 contrasts comes out so by chance too easily\. More blocks would tell\.$/,
     );
   });
@@ -207,7 +221,7 @@ describe('what two factors tell', () => {
       "no variant's energy varies at this resolution",
     ],
   ])('is nothing, with the reason, where there is %s', (_, change, reason) => {
-    const { main, interaction } = analyzed(runsOf(CASES[3]!.energies).map(change));
+    const { main, interaction } = told(runsOf(CASES[3]!.energies).map(change));
     for (const contrast of [...main, interaction]) {
       expect(contrast.verdict).toBe('inconclusive');
       expect(contrast.sentence).toContain(reason);
@@ -235,7 +249,7 @@ describe('the simple differences', () => {
     const ps = [...withBaseline, ...simple].map(({ tests }) => tests.wilcoxon_signed_rank!.p);
     const adjusted = holm(ps);
     expect(simple.map(({ p_holm }) => p_holm)).toEqual(adjusted.slice(3));
-    expect(simple[1]?.sentence).toContain('for 5 comparisons (Holm)');
+    expect(plainText(verdictText(simple[1], 1))).toContain('for 5 comparisons (Holm)');
     expect(withBaseline.map(({ p_holm }) => p_holm)).toEqual(holm(ps.slice(0, 3)));
   });
 

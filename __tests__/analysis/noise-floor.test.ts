@@ -4,7 +4,8 @@ import type { Analysis } from '../../src/analysis/results.ts';
 import { withSecondBaseline } from '../../src/experiment/noise.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
-import { headline } from '../../src/report/verdict.ts';
+import { plainText } from '../../src/report/words/compose.ts';
+import { headline } from '../../src/report/words/headline.ts';
 import { nativeAndContainer } from '../store/fixtures.ts';
 import { type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
 
@@ -73,7 +74,7 @@ describe('a second arm of the baseline', () => {
     expect(analysis.findings.experiment.complete).toBe(true);
     expect(analysis.findings.comparisons).toEqual([]);
     expect(headline(analysis.findings)).toMatchObject({ verdict: null, short: 'noise floor ±0.90 %' });
-    expect(headline(analysis.findings).sentence).toContain('two identical variants of native');
+    expect(plainText(headline(analysis.findings).sentence)).toContain('two identical variants of native');
     expect(commentMarkdown(analysis.findings)).toContain('noise floor ±0.90 % (measured within this experiment)');
     expect(commentMarkdown(analysis.findings)).toContain('joulediff noise joulediff.yml');
     expect(terminalReport(analysis, { colour: false })).toContain('The noise floor is ±0.90 %');

@@ -6,7 +6,11 @@ import type { RunResult } from '../../src/analysis/results.ts';
 import { judgeThresholds } from '../../src/analysis/thresholds.ts';
 import { decide } from '../../src/analysis/verdict.ts';
 import type { Threshold } from '../../src/experiment/experiment.ts';
-import type { Comparison, Findings, ThresholdResult } from '../../src/findings/findings.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
+import type { Findings } from '../../src/findings/findings.ts';
+import type { ThresholdResult } from '../../src/findings/goals.ts';
+import { plainText } from '../../src/report/words/compose.ts';
+import { thresholdText } from '../../src/report/words/threshold.ts';
 import { gaussian } from '../report/fake/random.ts';
 
 const BLOCKS = 12;
@@ -43,6 +47,9 @@ function judged(variants: Variants, failOn: readonly Threshold[], blocks = true)
   return analyzeCsv(`variant,block,energy_j\n${rows.join('\n')}\n`, options).findings.thresholds ?? [];
 }
 
+const words = (result: ThresholdResult | undefined): string =>
+  plainText(thresholdText({ meter: { channels: ['energy'] } as unknown as Findings['meter'] }, result!));
+
 const one = (variants: Variants, threshold: Threshold): ThresholdResult => judged(variants, [threshold])[0]!;
 
 describe('a threshold', () => {
@@ -61,14 +68,14 @@ describe('a threshold', () => {
     expect(result.estimate).toBeGreaterThan(5);
     expect(result.ci95![0]).toBeLessThan(5);
     expect(result).toMatchObject({ state: 'open', fails: false });
-    expect(result.sentence).toMatch(/^The limit of \+5 % is open\. .*which reaches across the limit\.$/);
+    expect(words(result)).toMatch(/^The limit of \+5 % is open\. .*which reaches across the limit\.$/);
   });
 
   it('fails an open result only where that was asked for, and says so', () => {
     const asked = limit('5%', { evenIfInconclusive: true });
     const open = one({ native, container: energies(105.1, 1) }, asked);
     expect(open).toMatchObject({ state: 'open', fails: true });
-    expect(open.sentence).toContain('fails all the same, as was asked');
+    expect(words(open)).toContain('fails all the same, as was asked');
     expect(one({ native, container: energies(102, 1) }, asked)).toMatchObject({ state: 'kept', fails: false });
   });
 
@@ -77,9 +84,7 @@ describe('a threshold', () => {
     expect(one(variants, limit('20 J'))).toMatchObject({ state: 'crossed', metric: 'joules', estimate: 21.5 });
     expect(one(variants, limit('23.5 J'))).toMatchObject({ state: 'kept' });
     expect(one(variants, limit('22 J'))).toMatchObject({ state: 'open' });
-    expect(one(variants, limit('20 J')).sentence).toContain(
-      'container against native: +21.5 J (95 % CI +21.0 to +22.5)',
-    );
+    expect(words(one(variants, limit('20 J')))).toContain('container against native: +21.5 J (95 % CI +21.0 to +22.5)');
   });
 
   it('below zero gates a decrease, and only then', () => {
@@ -87,16 +92,16 @@ describe('a threshold', () => {
     expect(one(less, limit('5%'))).toMatchObject({ state: 'kept' });
     expect(one(less, limit('-5%'))).toMatchObject({ state: 'crossed', direction: 'below' });
     expect(one({ native, container: energies(97, 1) }, limit('-5%'))).toMatchObject({ state: 'kept' });
-    expect(one(less, limit('-5%')).sentence).toMatch(/^The limit of −5 % is crossed/);
+    expect(words(one(less, limit('-5%')))).toMatch(/^The limit of −5 % is crossed/);
   });
 
   it('of a result that is inconclusive by itself is open, however far it lies', () => {
     const few = one({ native: native.slice(0, 5), container: energies(150, 1, 5) }, limit('5%'));
     expect(few).toMatchObject({ state: 'open', ci95: null, fails: false });
-    expect(few.sentence).toContain('too few for a 95 % interval');
+    expect(words(few)).toContain('too few for a 95 % interval');
     const constant = one({ native, container: native.map(() => 150) }, limit('5%'));
     expect(constant).toMatchObject({ state: 'open' });
-    expect(constant.sentence).toContain('the verdict is inconclusive');
+    expect(words(constant)).toContain('the verdict is inconclusive');
   });
 
   it('works without blocks', () => {
@@ -117,7 +122,7 @@ describe('a threshold', () => {
   ])('for a %s that is not compared says so, and can fail for it', (_, more) => {
     const variants = { native, container: energies(107, 1) };
     expect(one(variants, limit('5%', more))).toMatchObject({ state: 'open', fails: false, ci95: null });
-    expect(one(variants, limit('5%', more)).sentence).toContain('nothing to hold against it');
+    expect(words(one(variants, limit('5%', more)))).toContain('nothing to hold against it');
     expect(one(variants, limit('5%', { ...more, evenIfInconclusive: true })).fails).toBe(true);
   });
 
@@ -126,7 +131,7 @@ describe('a threshold', () => {
     const partial = { ...findings, experiment: { ...findings.experiment, complete: false } };
     const [result] = judgeThresholds(partial, runs, [limit('5%', { evenIfInconclusive: true })]);
     expect(result).toMatchObject({ state: 'open', fails: false });
-    expect(result?.sentence).toContain('cut short');
+    expect(words(result)).toContain('cut short');
   });
 });
 
@@ -147,7 +152,9 @@ describe('a threshold of another channel', () => {
     const { findings, runs } = analyzeCsv(`variant,block,run,energy_j,channel\n${lines.join('\n')}\n`, options);
     const failOn = [limit('5%'), limit('5%', { channel: 'estimate' })];
     const sentences = (meter: Findings['meter']): string[] =>
-      judgeThresholds({ ...findings, meter }, runs, failOn).map(({ sentence }) => sentence);
+      judgeThresholds({ ...findings, meter }, runs, failOn).map((result) =>
+        plainText(thresholdText({ meter }, result)),
+      );
     const [ofWall, beside] = sentences(findings.meter);
     expect(ofWall).toContain('container against native: +7.0 %');
     expect(beside).toContain('container against native on the channel estimate: +7.0 %');
@@ -164,7 +171,7 @@ describe('several thresholds', () => {
     const both = judged(six, [limit('5%'), limit('5 J')]);
     expect(both.map(({ state }) => state)).toEqual(['open', 'open']);
     expect(both[0]?.p_holm).toBeCloseTo(0.0625, 12);
-    expect(both[0]?.sentence).toContain('by Holm’s method');
+    expect(words(both[0])).toContain('by Holm’s method');
   });
 
   it('that are kept take nothing from one that is crossed', () => {

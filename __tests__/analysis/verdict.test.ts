@@ -3,7 +3,8 @@ import type { ComparedRun } from '../../src/analysis/comparison/pairing.ts';
 import { percentChange } from '../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../src/analysis/comparison/sample.ts';
 import { decide } from '../../src/analysis/verdict.ts';
-import type { Interval, Verdict } from '../../src/findings/findings.ts';
+import type { Verdict } from '../../src/findings/comparison.ts';
+import type { Interval } from '../../src/findings/numbers.ts';
 import { normalQuantile } from '../../src/stats/normal.ts';
 import { createPrng, type Prng } from '../../src/stats/prng.ts';
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Findings } from '../../src/findings/findings.ts';
+import { plainText } from '../../src/report/words/compose.ts';
+import { verdictText } from '../../src/report/words/verdict.ts';
 import {
   busyboxContext,
   type CsvRow,
@@ -122,7 +124,7 @@ describe('joulediff run', () => {
   });
 
   it('prints the verdict, and progress apart from it', () => {
-    expect(ended.stdout).toContain(findings.comparisons[0]?.sentence.slice(0, 20));
+    expect(ended.stdout).toContain(plainText(verdictText(findings.comparisons[0]!, 1)).slice(0, 20));
     expect(ended.stderr).toMatch(/run 1 of 14/);
     expect(ended.stdout).not.toMatch(/run 1 of 14/);
   });

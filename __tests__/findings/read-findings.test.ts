@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
-import { MOST } from '../../src/findings/foreign/limits.ts';
-import { readFindings } from '../../src/findings/foreign/read-findings.ts';
+import { MOST, readFindings } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { everyAnalysis, fakeAnalysis } from '../report/fixtures.ts';
 

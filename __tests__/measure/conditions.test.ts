@@ -16,12 +16,12 @@ describe('readConditions', () => {
     expect(conditions).toMatchObject({
       hostname: hostname(),
       kernel: release(),
-      cpus: (readFileSync('/proc/cpuinfo', 'utf8').match(/^processor\s*:/gm) ?? []).length,
+      cpu_count: (readFileSync('/proc/cpuinfo', 'utf8').match(/^processor\s*:/gm) ?? []).length,
       node: process.version,
-      docker: { version: info.ServerVersion, storageDriver: info.Driver, networkDriver: 'bridge' },
+      docker: { version: info.ServerVersion, storage_driver: info.Driver, network_driver: 'bridge' },
     });
     expect(conditions.docker?.cgroup).toMatch(/^v[12] \(\w+\)$/);
-    expect(conditions.memoryBytes).toBeGreaterThan(0);
+    expect(conditions.memory_bytes).toBeGreaterThan(0);
     expect(readFileSync('/etc/os-release', 'utf8')).toContain(conditions.os ?? 'an unknown system');
   });
 

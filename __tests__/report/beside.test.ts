@@ -43,7 +43,7 @@ describe('the table of statistics', () => {
   });
 
   it('has a row for what one of two comparisons has', () => {
-    const alone = { ...real, variant: 'other', beside: undefined, descriptive: undefined } as unknown as typeof real;
+    const alone = { ...real, variant: 'other', alternatives: null, descriptive: null } as unknown as typeof real;
     const both = statisticsTable([alone, real]);
     const row = both.rows.find(([label]) => label === 'Descriptive: d_z of the differences');
     expect(row?.[1]).toBe('–');

@@ -38,7 +38,7 @@ describe('commentMarkdown', () => {
 
   it('names all meters where it tells how to reproduce', () => {
     const { findings } = fakeAnalysis();
-    const meter = { ...findings.meter, type: 'sdm120', address: '/dev/ttyS0', beside: ['rapl'] };
+    const meter = { ...findings.meter, type: 'sdm120', address: '/dev/ttyS0', other_meters: ['rapl'] };
     expect(commentMarkdown({ ...findings, meter })).toMatch(
       /\njoulediff run joulediff\.yml .*--meter sdm120:\/dev\/ttyS0,rapl\n/,
     );
@@ -46,7 +46,7 @@ describe('commentMarkdown', () => {
 
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
-    expect(lines[0]).toBe('### 🔺 `sort`: `container` +3.2 % (95 % CI 2.8 … 3.6); smallest visible change 0.64 %');
+    expect(lines[0]).toBe('### 🔺 `sort`: `container` +3.2 % (95 % CI 2.7 … 3.7); smallest visible change 0.67 %');
     expect(lines[2]).toMatch(
       /^\*\*container used 3\.2 % more energy than native \(95 % CI .*\).\*\* More in 29 of 30 blocks\.$/,
     );
@@ -128,8 +128,7 @@ describe('commentMarkdown', () => {
   it('folds what did not change as soon as there are many', () => {
     const variants = Array.from({ length: 20 }, (_, i) => ({
       name: `image-${i}`,
-      meanJ: 260,
-      ...(i < 17 ? { verdict: 'inconclusive' as const } : {}),
+      ...(i < 17 ? { meanJ: 250, sdJ: 9 } : { meanJ: 260 }),
     }));
     const text = commentMarkdown(fakeAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }).findings);
     const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');

@@ -3,13 +3,22 @@ import { commentMarkdown } from '../../src/report/comment.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { summaryMarkdown } from '../../src/report/summary.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
+import { plainText } from '../../src/report/words/compose.ts';
+import { interactionText, mainText } from '../../src/report/words/factorial.ts';
+import { verdictText } from '../../src/report/words/verdict.ts';
 import { factors, fourVariants, withFactors } from './fake/factorial.ts';
 import { fakeAnalysis, hostileNames } from './fixtures.ts';
 import { golden } from './golden.ts';
 import { elements, render, visible } from './render.ts';
 
 const analysis = withFactors(fakeAnalysis({ variants: fourVariants() }));
-const { interaction, main, simple } = analysis.findings.factorial!;
+const factorial = analysis.findings.factorial!;
+const interaction = plainText(interactionText(factorial, 1));
+const others = [
+  mainText(factorial, 0, 1),
+  mainText(factorial, 1, 1),
+  ...factorial.simple.map((c) => verdictText(c, 1)),
+];
 
 describe('two factors', () => {
   it('of a comment are the text that was read and found good', () => {
@@ -28,9 +37,9 @@ describe('two factors', () => {
     const page = visible(reportHtml(analysis).replace(/<script.*<\/script>/s, ''));
     const terminal = terminalReport(analysis, { colour: false }).replace(/\s+/g, ' ');
     for (const text of [comment, summary, page, terminal]) {
-      expect(text.replace(/\u00a0|\u2060/g, ' ').replace(/ +/g, ' ')).toContain(interaction.sentence);
+      expect(text.replace(/\u00a0|\u2060/g, ' ').replace(/ +/g, ' ')).toContain(interaction);
     }
-    for (const { sentence } of [...main, ...simple]) {
+    for (const sentence of others.map(plainText)) {
       for (const text of [summary, page, terminal])
         expect(text.replace(/\u00a0|\u2060/g, ' ').replace(/ +/g, ' ')).toContain(sentence);
     }

@@ -1,14 +1,16 @@
+import { comparisons, variantFindings } from '../../src/analysis/assemble.ts';
+import { machineStatistics } from '../../src/analysis/checks/checked-runs.ts';
 import { type Goals, withGoals } from '../../src/analysis/goals.ts';
 import type { Analysis, RunResult } from '../../src/analysis/results.ts';
-import type { EnergyUncertainty, Findings, Summary, VariantFindings } from '../../src/findings/findings.ts';
+import type { RunUncertainty } from '../../src/analysis/uncertainty.ts';
+import type { Findings } from '../../src/findings/findings.ts';
 import type { Passport } from '../../src/meters/passport/passport.ts';
-import { comparison, summary } from './fake/comparison.ts';
 import { fourVariants, withFactors } from './fake/factorial.ts';
 import { drawn, gaussian } from './fake/random.ts';
 import { traces } from './fake/traces.ts';
 import type { FakeVariant } from './fake/variant.ts';
 
-/** Synthetic analyses, the same every time. The numbers are plausible, not computed by the project's statistics. */
+/** Synthetic runs, the same every time, with what the analysis makes of them. */
 
 export interface FakeOptions {
   readonly name?: string;
@@ -27,7 +29,7 @@ export interface FakeOptions {
 
 export const twoVariants: readonly FakeVariant[] = [
   { name: 'native', meanJ: 250.1, sdJ: 1.6, durationS: 12 },
-  { name: 'container', meanJ: 257.9, sdJ: 1.9, durationS: 12.05, verdict: 'increase' },
+  { name: 'container', meanJ: 257.9, sdJ: 1.9, durationS: 12.05 },
 ];
 
 export function fakeAnalysis(options: FakeOptions = {}): Analysis {
@@ -66,14 +68,18 @@ function plainAnalysis(options: FakeOptions): Analysis {
       quality: {
         noise_floor_percent: options.noiseFloor?.percent ?? null,
         noise_floor: options.noiseFloor ?? null,
+        machine: machineStatistics(runs, channel, baseline),
         checks: options.checks ?? [],
       },
-      variants: variants.map((v, i) => variantFindings(v, energies[i]!, options.bare ?? false)),
-      comparisons: variants.slice(1).map((v, i) => {
-        const made = comparison(baseline, v, energies[0]!, energies[i + 1]!, options.bare ?? false);
-        const p = made.tests.wilcoxon_signed_rank?.p;
-        const others = variants.length - 1;
-        return { ...made, channel, p_holm: others < 2 || p === undefined ? null : Math.min(1, others * p) };
+      variants: variants.map(({ name }) => variantFindings({ name, ...placeOf(name, options) }, runs)),
+      comparisons: comparisons(runs, {
+        baseline,
+        variants: variants.map(({ name }) => name),
+        channels: [channel],
+        marginPercent: 1,
+        seed: 20261120,
+        // Beside the verdict of so many stands more than a test waits for.
+        verdictOnly: variants.length > 20,
       }),
     },
     runs,
@@ -93,15 +99,15 @@ const conditions: Findings['conditions'] = {
   hostname: 'bench-01',
   machine: 'Dell PowerEdge R710',
   cpu: 'Intel(R) Xeon(R) CPU X5670 @ 2.93GHz',
-  cpus: 12,
-  memoryBytes: 72 * 2 ** 30,
+  cpu_count: 12,
+  memory_bytes: 72 * 2 ** 30,
   kernel: '6.1.0-40-amd64',
   os: 'Debian GNU/Linux 12 (bookworm)',
   governor: 'performance',
   turbo: false,
   virtualization: null,
   node: 'v24.21.0',
-  docker: { version: '20.10.24', storageDriver: 'overlay2', networkDriver: 'bridge', cgroup: 'v2' },
+  docker: { version: '20.10.24', storage_driver: 'overlay2', network_driver: 'bridge', cgroup: 'v2' },
 };
 
 const passport: Passport = {
@@ -128,18 +134,11 @@ const passport: Passport = {
   checks: [],
 };
 
-/** A wall meter of 1.5 % and some noise. */
-function uncertainty(energiesJ: readonly number[]): EnergyUncertainty {
-  const mean = energiesJ.reduce((a, b) => a + b, 0) / energiesJ.length;
-  const components = { gain: 0.0087 * mean, offset: 2, idle: 0.4, drift: 0.2, quantization: 0.1, edges: 0 };
-  return {
-    coverage_factor: 2,
-    of_run: 0.02 * mean,
-    of_mean: 0.019 * mean,
-    systematic: 0.0189 * mean,
-    random: 0.001 * mean,
-    components,
-  };
+/** A wall meter of 1.5 % and 0.3 W, and some noise. */
+function uncertaintyOf(energyJ: number, durationS: number): RunUncertainty {
+  const parts = { idleJ: 0.4, driftJ: 0.2, quantizationJ: 0.1, edgesJ: 0 };
+  const gross = { gainJ: (0.015 * energyJ) / Math.sqrt(3), offsetJ: (0.3 * durationS) / Math.sqrt(3), ...parts };
+  return { gross, net: { ...gross, offsetJ: 0 } };
 }
 
 function meterOf({ source = 'measured', bare }: FakeOptions): Findings['meter'] {
@@ -191,34 +190,17 @@ function runResults(
         idlePowerW: 8,
         channel,
         samples: Math.ceil(durationS),
+        ...(channel === 'wall' && { uncertainty: uncertaintyOf(energyJ, durationS) }),
       });
     }
   }
   return runs;
 }
 
-function variantFindings(v: FakeVariant, energiesJ: readonly number[], bare: boolean): VariantFindings {
-  const durationS = v.durationS ?? 12;
-  const none = bare || energiesJ.length === 0;
-  const scaled = (f: (e: number) => number): Summary | null => (none ? null : summary(energiesJ.map(f)));
-  return {
-    name: v.name,
-    kind: v.name === 'native' ? 'native' : 'container',
-    facts:
-      v.name === 'native' || bare
-        ? {}
-        : { image: 'debian-sort:latest', image_digest: null, image_id: `sha256:${'ab12'.repeat(16)}` },
-    runs: energiesJ.length,
-    excluded: [],
-    flagged: [],
-    energy_j: scaled((e) => e),
-    net_energy_j: scaled((e) => e - 8 * durationS),
-    energy_uncertainty_j: none || v.name !== 'native' ? null : uncertainty(energiesJ),
-    duration_s: scaled(() => durationS),
-    mean_power_w: scaled((e) => e / durationS),
-    shapiro_wilk: none ? null : { w: 0.97, p: 0.41 },
-    energy_time_pearson: none ? null : { r: 0.93, p: 0.0000002, ci95: [0.85, 0.97] },
-  };
+function placeOf(name: string, { bare }: FakeOptions) {
+  if (name === 'native') return { kind: 'native', facts: {} };
+  const facts = { image: 'debian-sort:latest', image_id: `sha256:${'ab12'.repeat(16)}`, image_digest: null };
+  return { kind: 'container', facts: bare ? {} : facts };
 }
 
 const images = (count: number): FakeVariant[] =>
@@ -282,13 +264,13 @@ export function everyAnalysis(): Record<string, Analysis> {
     inconclusive: fakeAnalysis({
       variants: [
         { name: 'native', energiesJ: draw(250, 3) },
-        { name: 'container', energiesJ: draw(250.2, 3), verdict: 'inconclusive' },
+        { name: 'container', energiesJ: draw(250.2, 3) },
       ],
     }),
     equivalent: fakeAnalysis({
       variants: [
         { name: 'native', energiesJ: draw(250, 1) },
-        { name: 'container', energiesJ: draw(250.1, 1), verdict: 'equivalent' },
+        { name: 'container', energiesJ: draw(250.1, 1) },
       ],
     }),
     constant: fakeAnalysis({
@@ -320,7 +302,7 @@ export function everyAnalysis(): Record<string, Analysis> {
       goals: { failOn: [{ ...limits[0]!, text: '5%', limit: 5 }, limits[1]!] },
       variants: [
         { name: 'native', energiesJ: draw(250, 1) },
-        { name: 'container', energiesJ: draw(250.1, 1), verdict: 'equivalent' },
+        { name: 'container', energiesJ: draw(250.1, 1) },
       ],
     }),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
-import type { Check } from '../../src/findings/findings.ts';
+import type { Check } from '../../src/findings/checks.ts';
 import { COMMENT_BYTES } from '../../src/forge/comment.ts';
 import { formatMarker, parseMarker } from '../../src/forge/marker.ts';
 import { SUMMARY_BYTES } from '../../src/forge/summary.ts';
@@ -36,6 +36,8 @@ function nasty(comparisons: number, seed: number): Analysis {
         percent: { estimate: 1, ci95: null },
         difference_j: 1,
         share: 0.9,
+        short: false,
+        outside: false,
       },
     ],
   }));

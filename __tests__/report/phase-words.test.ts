@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PhaseComparison } from '../../src/findings/findings.ts';
+import type { PhaseComparison } from '../../src/findings/comparison.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { phaseText } from '../../src/report/phase-words.ts';
 import { fakeAnalysis } from './fixtures.ts';
@@ -12,6 +12,8 @@ function phase(name: string, share: number | null): PhaseComparison {
     percent: { estimate: 5, ci95: [4, 6] },
     difference_j: 5,
     share,
+    short: false,
+    outside: false,
   };
 }
 

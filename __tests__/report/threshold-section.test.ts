@@ -13,7 +13,7 @@ describe('thresholds in the comment', () => {
     const { findings } = all.crossed!;
     expect(title(findings)).toMatch(/ — threshold crossed$/);
     expect(thresholdSection(findings)).toMatch(
-      /^> \[!CAUTION\]\n> \*\*This fails the job:\*\*\n> - The limit of \+2 % is crossed\. container against native: \+3\.2 % \(95 % CI \+2\.8 to \+3\.6\), all of it beyond the limit\.\n\nThreshold kept: \+20 J\.$/,
+      /^> \[!CAUTION\]\n> \*\*This fails the job:\*\*\n> - The limit of \+2 % is crossed\. container against native: \+3\.2 % \(95 % CI \+2\.7 to \+3\.7\), all of it beyond the limit\.\n\nThreshold kept: \+20 J\.$/,
     );
   });
 

@@ -90,7 +90,7 @@ describe('writeReport', () => {
     const analysis = fakeAnalysis();
     const findings = {
       ...analysis.findings,
-      quality: { noise_floor_percent: Number.NaN, noise_floor: null, checks: [] },
+      quality: { ...analysis.findings.quality, noise_floor_percent: Number.NaN },
     } as Findings;
     await expect(writeReport({ ...analysis, findings }, folder)).rejects.toThrow('noise_floor_percent');
     expect(await listing()).toEqual([]);

@@ -1,6 +1,6 @@
 import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
-import type { Comparison } from '../../src/findings/findings.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';
 import { logRatio } from '../../src/stats/log-ratio.ts';
 import { workload } from '../store/fixtures.ts';

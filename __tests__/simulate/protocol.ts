@@ -1,4 +1,4 @@
-import type { Comparison } from '../../src/findings/findings.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
 import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
 import { MACHINE_NAMES, MACHINES, type MachineName } from './machine.ts';

@@ -1,7 +1,7 @@
 import type { Workload } from '../../src/executors/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
+import type { Conditions } from '../../src/findings/findings.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
-import type { Conditions } from '../../src/store/conditions.ts';
 
 export const workload: Workload = { run: 'true', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
 
@@ -53,8 +53,8 @@ export const conditions: Conditions = {
   hostname: 'metal',
   machine: null,
   cpu: 'Test CPU',
-  cpus: 4,
-  memoryBytes: 8e9,
+  cpu_count: 4,
+  memory_bytes: 8e9,
   kernel: '6.1',
   os: null,
   governor: 'performance',

@@ -1,8 +1,11 @@
 import * as core from '@actions/core';
-import { limitText } from '../analysis/threshold-sentence.ts';
-import type { Check, Findings, ThresholdResult } from '../findings/findings.ts';
+import type { Check } from '../findings/checks.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { ThresholdResult } from '../findings/goals.ts';
 import { logLine } from '../forge/untrusted.ts';
 import { failing } from '../report/threshold-words.ts';
+import { plainText } from '../report/words/compose.ts';
+import { limitText, thresholdText, variantName } from '../report/words/threshold.ts';
 import { provenance } from '../report/words.ts';
 import { plain } from '../text/plain.ts';
 
@@ -29,7 +32,7 @@ function errorsOf(findings: Findings): Annotation[] {
   const source = tag === null ? '' : ` (${tag.toLowerCase()})`;
   const thresholds = failing(findings).map((result) => ({
     title: `${titleOf(result)}${source}`,
-    message: result.sentence,
+    message: plainText(thresholdText(findings, result)),
   }));
   const checks = findings.quality.checks.filter(({ state }) => state === 'fail');
   return [...thresholds, ...checks.map((check) => ({ title: `Check failed: ${check.name}`, message: textOf(check) }))];
@@ -37,7 +40,7 @@ function errorsOf(findings: Findings): Annotation[] {
 
 function titleOf(result: ThresholdResult): string {
   const what = result.state === 'crossed' ? 'Energy limit crossed' : 'Energy limit not shown to be kept';
-  return `${what}: ${result.variant}, ${limitText(result)}`;
+  return `${what}: ${plainText([variantName(result)])}, ${limitText(result)}`;
 }
 
 function warningsOf({ quality }: Findings): Annotation[] {

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { Findings } from '../findings/findings.ts';
-import { readFindings } from '../findings/foreign/read-findings.ts';
+import { readFindings } from '../findings/read-findings.ts';
 import type { Result } from '../report/gathered/result.ts';
 import { summaryMarkdown } from '../report/summary.ts';
 

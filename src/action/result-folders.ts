@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { glob, lstat, open } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { MOST } from '../findings/foreign/limits.ts';
+import { MOST } from '../findings/read-findings.ts';
 import type { Source } from './gathered.ts';
 
 const FILE = 'findings.json';

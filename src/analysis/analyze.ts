@@ -1,4 +1,6 @@
-import type { Comparison, Findings, VariantFindings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { VariantFindings } from '../findings/variant.ts';
 import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
@@ -92,7 +94,7 @@ function withParts(
   const parts = partsOf(primary, channels);
   return comparisons(runs, question).map((comparison) => {
     const carried = comparison.channel === primary.channel && parts.length > 0 && carriedBy(runs, comparison, parts);
-    return carried ? { ...comparison, carried_by: carried } : comparison;
+    return carried ? { ...comparison, contributions: carried } : comparison;
   });
 }
 
@@ -142,10 +144,10 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
 }
 
 /** A model beside an instrument is to be told from it. */
-function besides(primary: ChannelRecord, channels: readonly ChannelRecord[]): Pick<Findings['meter'], 'beside'> {
+function besides(primary: ChannelRecord, channels: readonly ChannelRecord[]): Pick<Findings['meter'], 'other_meters'> {
   const nameOf = ({ meter: { type, address } }: ChannelRecord) => (address === null ? type : `${type}:${address}`);
   const names = [...new Set(channels.map(nameOf))].filter((name) => name !== nameOf(primary));
-  return names.length === 0 ? {} : { beside: names };
+  return names.length === 0 ? {} : { other_meters: names };
 }
 
 function otherSources(

@@ -1,4 +1,5 @@
-import type { Comparison, VariantFindings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { VariantFindings } from '../findings/variant.ts';
 import { moments } from '../stats/sums.ts';
 import { blockSeconds } from './block-time.ts';
 import { compareAll } from './compare.ts';

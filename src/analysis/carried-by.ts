@@ -1,4 +1,5 @@
-import type { ChannelShare, Comparison, Interval } from '../findings/findings.ts';
+import type { Comparison, Contribution } from '../findings/comparison.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
 import type { ChannelRecord } from '../store/records.ts';
@@ -28,7 +29,7 @@ export function carriedBy(
   runs: readonly RunResult[],
   { baseline, variant, channel }: Pick<Comparison, 'baseline' | 'variant' | 'channel'>,
   parts: readonly string[],
-): ChannelShare[] | null {
+): Contribution[] | null {
   const all = [channel, ...parts];
   const good = runs.filter(isGood).filter((run) => all.includes(run.channel));
   // The same runs on all channels, so that the parts make up the whole.

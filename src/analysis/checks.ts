@@ -1,4 +1,4 @@
-import type { Check } from '../findings/findings.ts';
+import type { Check } from '../findings/checks.ts';
 import { passportAdvice } from '../meters/passport/advice.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { ChannelRecord, ExperimentRecord, SessionEnd, SessionRecord, VariantRecord } from '../store/records.ts';

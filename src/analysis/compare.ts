@@ -1,8 +1,8 @@
-import type { Comparison } from '../findings/findings.ts';
+import type { Comparison, Inconclusive } from '../findings/comparison.ts';
 import { shiftEstimate } from '../stats/hodges-lehmann.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
-import { beside } from './comparison/beside.ts';
+import { alternatives } from './comparison/alternatives.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { DETECTABLE_PER_HALF_WIDTH, detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
@@ -16,8 +16,7 @@ import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
-import { sentence } from './sentence.ts';
-import { decide, isOpen, type Reason } from './verdict.ts';
+import { decide, isOpen } from './verdict.ts';
 
 export type { ComparedRun } from './comparison/pairing.ts';
 
@@ -75,7 +74,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
     const more = isAsked
       ? settledBy(sample.pairs?.length ?? 0, comparison.percent, marginPercent, adjusted.size)
       : null;
-    const told = {
+    const judged = {
       ...comparison,
       p_holm: pHolm,
       p_benjamini_hochberg: adjusted.bh[i] ?? null,
@@ -84,14 +83,23 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
         to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
       }),
       verdict,
+      reason,
+      family_size: adjusted.size,
     };
-    const decided = { marginPercent, reason, family: adjusted.size, projected: isAsked };
-    const because = verdictOnly ? {} : { undefined_because: whyUndefined(told, sample) };
-    return { ...told, ...because, sentence: sentence(told, sample, decided) };
+    return { ...judged, undefined_because: verdictOnly ? {} : whyUndefined(judged, sample) };
   });
 }
 
-type Measured = Omit<Comparison, 'p_holm' | 'minimum_detectable_percent' | 'verdict' | 'sentence'>;
+type Measured = Omit<
+  Comparison,
+  | 'p_holm'
+  | 'minimum_detectable_percent'
+  | 'verdict'
+  | 'reason'
+  | 'family_size'
+  | 'p_benjamini_hochberg'
+  | 'undefined_because'
+>;
 
 function measure({ baseline, variant, options }: Arms): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
@@ -104,6 +112,7 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     metric: 'energy_j',
     n_baseline: sample.x.length,
     n_variant: sample.y.length,
+    n_not_positive: { baseline: notPositive(sample.x), variant: notPositive(sample.y) },
     blocks: sample.pairs?.length ?? null,
     percent: { ...percentChange(sample), ...look?.percent },
     difference: difference(sample),
@@ -113,7 +122,10 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     mean_energy_j: { baseline: meanOf(sample.x), variant: meanOf(sample.y) },
     sensitivity: sensitivity(sample),
     tail: tailNumbers(sample),
-    ...(options.verdictOnly ? {} : besides(sample, options, seed)),
+    ...(options.verdictOnly ? { alternatives: null, descriptive: null } : besides(sample, options, seed)),
+    // Of the runs beside their energies: whoever has them puts it in.
+    meter_uncertainty_percent: null,
+    net_energy: null,
     ...(look === undefined ? {} : { look: look?.told ?? null }),
   } as const;
   return { comparison, sample };
@@ -121,9 +133,13 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
 
 function besides(sample: Sample, { marginPercent, ordered = true }: CompareOptions, seed: number) {
   return {
-    beside: beside(sample, marginPercent, seed, ordered),
+    alternatives: alternatives(sample, marginPercent, seed, ordered),
     descriptive: descriptive(sample, seed, ordered),
   };
+}
+
+function notPositive(energies: readonly number[]): number {
+  return energies.filter((energy) => !(energy > 0)).length;
 }
 
 function meanOf(energies: readonly number[]): number | null {
@@ -131,7 +147,7 @@ function meanOf(energies: readonly number[]): number | null {
 }
 
 /** What stands in the way of any verdict. */
-function obstacle({ x, y, pairs, constant }: Sample, percent: Percent): Reason | null {
+function obstacle({ x, y, pairs, constant }: Sample, percent: Percent): Inconclusive | null {
   if (x.length === 0 || y.length === 0) return 'no-runs';
   if (pairs?.length === 0) return 'no-block';
   if (percent.estimate === null) return 'not-positive';

@@ -1,5 +1,7 @@
 import type { Cost } from '../experiment/experiment.ts';
-import type { Amount, Costs, Findings, Interval } from '../findings/findings.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Amount, Costs } from '../findings/goals.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../stats/welch.ts';
 import { isGood } from './assemble.ts';

@@ -1,4 +1,5 @@
-import type { Summary, VariantFindings } from '../findings/findings.ts';
+import type { Summary } from '../findings/numbers.ts';
+import type { VariantFindings } from '../findings/variant.ts';
 import { pearson } from '../stats/correlation.ts';
 import { distribution } from '../stats/distribution.ts';
 import { FLAG_LIMIT, modifiedZ } from '../stats/quantiles.ts';

@@ -1,18 +1,12 @@
 import type { FactorialDesign } from '../experiment/experiment.ts';
-import type { Contrast, Factorial } from '../findings/findings.ts';
+import type { Contrast, Factorial, Step } from '../findings/factorial.ts';
 import { holm } from '../stats/adjust.ts';
 import { comparisons, isGood, type Question } from './assemble.ts';
+import { ratioPercent } from './comparison/percent.ts';
 import { type Cells, takeCells } from './factorial/cells.ts';
 import { type Measured, measureContrast } from './factorial/contrast.ts';
-import { interactionSentence, mainSentence } from './factorial/sentence.ts';
 import type { RunResult } from './results.ts';
-import { type Decision, decide, isOpen } from './verdict.ts';
-
-/** A contrast with what is said about it. */
-export interface Judged {
-  readonly contrast: Omit<Contrast, 'sentence'>;
-  readonly decision: Decision;
-}
+import { decide, isOpen } from './verdict.ts';
 
 /**
  * The two main differences and the interaction of an experiment with two factors, from complete blocks of four. With L = ln E of a cell:
@@ -25,18 +19,15 @@ export function factorialFindings(runs: readonly RunResult[], design: FactorialD
   const channel = question.channels[0] as string;
   const cells = takeCells(runs.filter((run) => run.channel === channel).filter(isGood), design);
   const measured = [cells.main[0], cells.main[1], cells.interaction].map(measureContrast);
-  const [first, second, interaction] = judge(measured, cells, marginPercent) as [Judged, Judged, Judged];
-  const about = { design, cells, marginPercent, interacts: isChange(interaction) };
+  const [first, second, interaction] = judge(measured, cells, marginPercent) as [Contrast, Contrast, Contrast];
   return {
     channel,
     factors: design.factors,
     cells: design.cells,
     blocks: cells.blocks,
-    main: [
-      { ...first.contrast, sentence: mainSentence(first, 0, about) },
-      { ...second.contrast, sentence: mainSentence(second, 1, about) },
-    ],
-    interaction: { ...interaction.contrast, sentence: interactionSentence(interaction, about) },
+    main: [first, second],
+    interaction,
+    steps: [stepOf(cells.steps[0]), stepOf(cells.steps[1])],
     simple: simpleContrasts(runs, design, { ...question, channels: [channel] }),
   };
 }
@@ -52,18 +43,18 @@ function simpleContrasts(
   return comparisons(runs, { ...question, also }).slice(-also.length) as unknown as Factorial['simple'];
 }
 
-function judge(measured: readonly Measured[], { obstacle }: Cells, marginPercent: number): Judged[] {
+function judge(measured: readonly Measured[], { obstacle }: Cells, marginPercent: number): Contrast[] {
   const tests = measured.flatMap(({ wilcoxon_signed_rank: test }) => (test === null ? [] : [test.p]));
   const adjusted = tests.length === measured.length ? holm(tests) : [];
   return measured.map((contrast, i) => {
     const pHolm = adjusted[i] ?? null;
-    const decision = decide(contrast, marginPercent, obstacle, pHolm);
-    const { verdict, reason } = decision;
+    const { verdict, reason } = decide(contrast, marginPercent, obstacle, pHolm);
     const least = isOpen(reason) ? contrast.minimum_detectable_percent : null;
-    return { contrast: { ...contrast, minimum_detectable_percent: least, p_holm: pHolm, verdict }, decision };
+    return { ...contrast, minimum_detectable_percent: least, p_holm: pHolm, verdict, reason };
   });
 }
 
-function isChange({ decision: { verdict } }: Judged): boolean {
-  return verdict !== 'inconclusive' && verdict !== 'equivalent';
+function stepOf(logs: readonly number[]): Step | null {
+  const { estimate, ci95 } = ratioPercent(logs.length > 0 ? logs : null);
+  return estimate === null ? null : { estimate, ci95 };
 }

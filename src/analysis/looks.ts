@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { type ShiftInterval, walshEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import { toPercent } from '../stats/log-ratio.ts';

@@ -1,15 +1,16 @@
-import type { Check, Comparison, Findings, Interval } from '../findings/findings.ts';
+import type { Check } from '../findings/checks.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { percentChange } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
 import { decimalsFor, fixed, significant } from './numbers.ts';
 import type { RunResult } from './results.ts';
+import { LEAST_BLOCKS } from './verdict.ts';
 
 export type NoiseFloor = NonNullable<Findings['quality']['noise_floor']>;
-
-/** With fewer pairs the exact signed-rank interval does not reach 95 %. */
-export const LEAST_BLOCKS = 6;
 
 export interface SecondBaseline {
   readonly baseline: string;
@@ -74,7 +75,7 @@ function inlineCheck({ percent, ci95, blocks }: NoiseFloor, baseline: string): C
 }
 
 /** `−0.3 to 0.9 %`. */
-export function intervalText(interval: Interval): string {
+function intervalText(interval: Interval): string {
   const decimals = decimalsFor(interval);
   return `${fixed(interval[0], decimals)} to ${fixed(interval[1], decimals)} %`;
 }

@@ -1,4 +1,4 @@
-import type { Findings } from '../findings/experiment.ts';
+import type { Findings } from '../findings/findings.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
 import type { MachineState } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../findings/findings.ts';
+import type { Check } from '../findings/checks.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../schedule/batch.ts';
 import type { ChannelRecord } from '../store/records.ts';
 import { significant } from '../text/numbers.ts';

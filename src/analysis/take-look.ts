@@ -1,4 +1,4 @@
-import type { Comparison } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import type { LookRecord, StoreReader } from '../store/records.ts';
 import { comparisons } from './assemble.ts';

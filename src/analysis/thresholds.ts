@@ -1,12 +1,13 @@
 import type { Threshold } from '../experiment/experiment.ts';
-import type { Comparison, Findings, ThresholdResult } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { ThresholdResult } from '../findings/goals.ts';
 import { holm } from '../stats/adjust.ts';
 import { isGood } from './assemble.ts';
 import { type Change, changeOf } from './comparison/change.ts';
 import type { Looks } from './comparison/look.ts';
 import { takeSample } from './comparison/sample.ts';
 import type { RunResult } from './results.ts';
-import { type Obstacle, thresholdSentence } from './threshold-sentence.ts';
 
 /** Level of the two-sided tests: at the limit itself a threshold is crossed by chance in 2.5 % of experiments at most. */
 const ALPHA = 0.05;
@@ -38,10 +39,10 @@ export function judgeThresholds(
   return asked.map(({ threshold, channel, comparison, change }, i) => {
     const pHolm = adjusted[i] ?? null;
     const { state, obstacle } = judge(threshold, comparison, change, experiment.complete, pHolm);
-    const result = {
+    return {
       threshold: threshold.text,
       baseline: comparison?.baseline ?? experiment.baseline,
-      variant: comparison?.variant ?? threshold.variant ?? 'any variant',
+      variant: comparison?.variant ?? threshold.variant,
       channel,
       metric: threshold.metric,
       direction: threshold.direction,
@@ -50,17 +51,10 @@ export function judgeThresholds(
       ci95: change.ci95,
       p_holm: pHolm,
       state,
+      obstacle,
       fails: state === 'crossed' || (state === 'open' && threshold.evenIfInconclusive && experiment.complete),
     };
-    return { ...result, sentence: thresholdSentence(result, obstacle, otherChannel(meter, channel)) };
   });
-}
-
-/** A channel that the verdict is not about, and what its numbers are where they are of another kind. */
-function otherChannel({ channels, channel_sources: sources }: Findings['meter'], channel: string): string | null {
-  if (channel === channels[0]) return null;
-  const source = sources && Object.hasOwn(sources, channel) ? sources[channel] : undefined;
-  return source === undefined ? channel : `${channel} (${source})`;
 }
 
 interface Asked {
@@ -98,8 +92,8 @@ function judge(
   { ci95 }: Change,
   complete: boolean,
   pHolm: number | null,
-): { state: ThresholdResult['state']; obstacle: Obstacle | null } {
-  const open = (obstacle: Obstacle) => ({ state: 'open', obstacle }) as const;
+): { state: ThresholdResult['state']; obstacle: ThresholdResult['obstacle'] } {
+  const open = (obstacle: NonNullable<ThresholdResult['obstacle']>) => ({ state: 'open', obstacle }) as const;
   if (!complete) return open('partial');
   if (comparison === null) return open('no-comparison');
   if (ci95 === null) return open('no-interval');

@@ -1,4 +1,4 @@
-import type { EnergyUncertainty } from '../findings/findings.ts';
+import type { EnergyUncertainty } from '../findings/variant.ts';
 import { moments } from '../stats/sums.ts';
 import type { RunResult } from './results.ts';
 import { COVERAGE_FACTOR, quadrature, randomJ, systematicJ, type UncertaintyParts } from './uncertainty.ts';

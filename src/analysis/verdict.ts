@@ -1,11 +1,13 @@
-import type { Comparison, Interval, Verdict } from '../findings/findings.ts';
+import type { Comparison, Inconclusive, Verdict } from '../findings/comparison.ts';
+import type { Interval } from '../findings/numbers.ts';
 
-/** Why a comparison is inconclusive; null where it is not. */
-export type Reason = 'no-runs' | 'no-block' | 'not-positive' | 'no-variation' | 'too-few' | 'open' | 'several';
+/** Least blocks with which the exact signed-rank test can reach p < 0.05, and its interval 95 %: 2/2⁶ = 0.031. */
+export const LEAST_BLOCKS = 6;
 
 export interface Decision {
   readonly verdict: Verdict;
-  readonly reason: Reason | null;
+  /** Null: it is not inconclusive. */
+  readonly reason: Inconclusive | null;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Decision {
 export function decide(
   percent: Pick<Comparison['percent'], 'ci95' | 'ci90' | 'confidence'>,
   marginPercent: number,
-  obstacle: Reason | null,
+  obstacle: Inconclusive | null,
   pHolm: number | null = null,
 ): Decision {
   if (obstacle !== null) return { verdict: 'inconclusive', reason: obstacle };
@@ -33,7 +35,7 @@ export function decide(
 }
 
 /** Whether it makes sense to ask which change these runs could have shown. */
-export function isOpen(reason: Reason | null): boolean {
+export function isOpen(reason: Inconclusive | null): boolean {
   return reason === null || reason === 'open' || reason === 'several';
 }
 

@@ -1,180 +1,240 @@
-import type { Beside, Descriptive } from './beside.ts';
-import type { Interval, LogPart } from './numbers.ts';
+import { z } from 'zod';
+import { Alternatives, Descriptive } from './alternatives.ts';
+import {
+  correlation,
+  count,
+  Effect,
+  type Immutable,
+  Interval,
+  LogPart,
+  OnlyP,
+  probability,
+  SignedRank,
+  TTest,
+  WTest,
+} from './numbers.ts';
 
-export type Verdict = 'increase' | 'decrease' | 'changed-within-margin' | 'equivalent' | 'inconclusive';
+export const Verdict = z.enum(['increase', 'decrease', 'changed-within-margin', 'equivalent', 'inconclusive']);
+export type Verdict = z.output<typeof Verdict>;
 
-export type Magnitude = 'negligible' | 'small' | 'medium' | 'large';
+export const Inconclusive = z
+  .enum(['no-runs', 'no-block', 'not-positive', 'no-variation', 'too-few', 'open', 'several'])
+  .describe('why it is inconclusive');
+export type Inconclusive = z.output<typeof Inconclusive>;
 
-export interface Comparison {
-  readonly baseline: string;
-  readonly variant: string;
-  readonly channel: string;
-  readonly metric: 'energy_j';
-  readonly n_baseline: number;
-  readonly n_variant: number;
-  /** Complete blocks compared; null: the data have no blocks. */
-  readonly blocks: number | null;
-  readonly percent: {
-    readonly estimate: number | null;
-    readonly ci95: Interval | null;
-    readonly ci90: Interval | null;
-    /**
-     * Achieved confidence of `ci95`, between 0 and 1. Of an experiment with looks the intervals are repeated ones, which hold with 95 % (90 %) over
-     * all looks together, and this is the nominal confidence of the look.
-     */
-    readonly confidence: number | null;
-    readonly of_means: number | null;
-    readonly of_medians: number | null;
-    /** By the mean log ratio; a percent like all here: 100 · (e^mean − 1). */
-    readonly mean_log: number | null;
-    readonly mean_log_ci95: Interval | null;
-  };
-  readonly difference: {
-    readonly of_means: number | null;
-    readonly welch_ci95: Interval | null;
-    readonly hodges_lehmann: number | null;
-    readonly hodges_lehmann_ci95: Interval | null;
-  };
-  readonly tests: {
-    readonly wilcoxon_signed_rank: {
-      readonly w_plus: number;
-      readonly p: number;
-      readonly n_nonzero: number;
-      readonly n_zero: number;
-    } | null;
-    readonly paired_t_log: { readonly t: number; readonly df: number; readonly p: number } | null;
-    readonly sign_flip: { readonly p: number } | null;
-    readonly welch_t: { readonly t: number; readonly df: number; readonly p: number } | null;
-    readonly mann_whitney: { readonly u: number; readonly p: number; readonly method: 'exact' | 'asymptotic' } | null;
-    readonly brunner_munzel: { readonly w: number; readonly p: number } | null;
-    readonly kruskal_wallis: { readonly h: number; readonly df: number; readonly p: number } | null;
-    readonly tost: { readonly margin_percent: number; readonly p: number } | null;
-  };
-  /**
-   * The p of the test that decides (signed-rank; Mann–Whitney without blocks), adjusted by Holm's method for all comparisons on the channel; a
-   * change needs it below 0.05. Null: one comparison.
-   */
-  readonly p_holm: number | null;
-  /** Only of an experiment with looks: the one that this comparison was made at. */
-  readonly look?: {
-    /** Planned looks that are behind, from 0. */
-    readonly number: number;
-    readonly of: number;
-    /** Blocks at the last look. */
-    readonly most_blocks: number;
-    /** Level that the p of the signed-rank test must not exceed at this look. */
-    readonly nominal_p: number;
-    /** The p that allows for the looks, to compare with 0.05; Holm's method starts from it. */
-    readonly repeated_p: number | null;
-    readonly stopped_early: boolean;
-  } | null;
-  readonly effect: {
-    readonly cliffs_delta: {
-      readonly value: number;
-      readonly ci95: Interval | null;
-      readonly magnitude: Magnitude;
-    } | null;
-    readonly vargha_delaney_a: number | null;
-    /** That of Cliff's δ, transformed. */
-    readonly vargha_delaney_a_ci95?: Interval | null;
-    readonly cohens_d: { readonly value: number; readonly ci95: Interval | null } | null;
-    readonly hedges_g: { readonly value: number; readonly ci95: Interval | null; readonly magnitude: Magnitude } | null;
-  };
-  /** mean Δln E = mean Δln T + mean Δln P; shares are null unless Δln E exceeds its half-width. */
-  readonly why: {
-    readonly log_energy: LogPart | null;
-    readonly log_time: LogPart | null;
-    readonly log_power: LogPart | null;
-    readonly time_share: number | null;
-    readonly power_share: number | null;
-  };
-  /** Means of the compared runs, joules: what the comparison's table shows; null: no run. */
-  readonly mean_energy_j?: { readonly baseline: number | null; readonly variant: number | null };
-  /** Where the difference of the means comes from, of the primary channel's comparison: each other channel's part, in order of size. */
-  readonly carried_by?: readonly ChannelShare[];
-  /** Of a workload that tells its phases: each phase by itself, in order of their start. */
-  readonly phases?: readonly PhaseComparison[];
-  /** Phases that are not compared, with the reason: some of the runs don't have them. */
-  readonly phases_not_compared?: readonly { readonly phase: string; readonly reason: string }[];
-  readonly minimum_detectable_percent: number | null;
-  /** Only of an inconclusive verdict: how much more of the same would probably settle it; null: no amount can be named. */
-  readonly to_settle?: {
-    /** Beyond those compared. */
-    readonly blocks: number;
-    /** What they would take, by the time that the blocks so far took; null: not known. */
-    readonly minutes: number | null;
-  } | null;
-  /**
-   * Expanded (k = 2): what the offset of the meter's class leaves uncertain in the percent, because the arms draw different power; its gain
-   * cancels. Percentage points; null: the class isn't known.
-   */
-  readonly meter_uncertainty_percent?: number | null;
-  /** The same above idle; null: an arm has no net energy. */
-  readonly net_energy?: NetComparison | null;
-  readonly sensitivity: {
-    readonly without_flagged: {
-      readonly blocks: number;
-      readonly estimate: number;
-      readonly ci95: Interval | null;
-    } | null;
-    readonly without_first_quarter: {
-      readonly blocks: number;
-      readonly estimate: number;
-      readonly ci95: Interval | null;
-    } | null;
-    readonly tail_effect: boolean | null;
-  };
-  /** The tail's numbers: |mean − Hodges–Lehmann| of the log ratios (without blocks, joules), and Fisher's p that the arms have as many flagged runs. */
-  readonly tail?: {
-    readonly disagreement: number | null;
-    readonly half_width: number | null;
-    readonly flags_p: number | null;
-  };
-  /** Sensitivity: the same questions answered in other ways. Nothing decides by them. */
-  readonly beside?: Beside;
-  /** Descriptive: what describes the comparison and decides nothing. */
-  readonly descriptive?: Descriptive;
-  /** Benjamini and Hochberg's p beside Holm's, for dashboards; null: one comparison. */
-  readonly p_benjamini_hochberg?: number | null;
-  /** Why a number is null, by its path. */
-  readonly undefined_because?: Readonly<Record<string, string>>;
-  readonly verdict: Verdict;
-  readonly sentence: string;
-}
+export const Magnitude = z.enum(['negligible', 'small', 'medium', 'large']);
+export type Magnitude = z.output<typeof Magnitude>;
 
-export interface NetComparison {
-  /** Difference of the mean net energies, joules. */
-  readonly difference_j: number;
-  /** Standard (k = 1), of the spread of both arms and of the idle level that they share; null below two runs an arm. */
-  readonly difference_u_j: number | null;
-  /** Of the means; null where a mean net energy is below three of its standard uncertainties. */
-  readonly percent: number | null;
-  /** Standard uncertainty of the logarithm of the ratio, of spread and shared idle level; null with `percent`. */
-  readonly log_ratio_u?: number | null;
-}
+const Reanalysis = z.strictObject({ blocks: count, estimate: z.number(), ci95: Interval.nullable() });
 
-/** One channel's part in a difference of means. */
-export interface ChannelShare {
-  readonly channel: string;
-  /** Variant minus baseline, joules. */
-  readonly difference_j: number;
-  readonly ci95: Interval | null;
-  /** Of the primary channel's difference; null unless that exceeds its half-width. */
-  readonly share: number | null;
-}
+const Look = z.strictObject({
+  number: count.describe('planned looks that are behind'),
+  of: count,
+  most_blocks: count.describe('blocks at the last look'),
+  nominal_p: probability.describe('level that the p of the signed-rank test must not exceed at this look'),
+  repeated_p: probability
+    .nullable()
+    .describe("the p that allows for the looks, to compare with 0.05; Holm's method starts from it"),
+  stopped_early: z.boolean(),
+});
 
-/** One phase compared like the whole run; its percent is by blocks, exploratory, and no part of the verdict. */
-export interface PhaseComparison {
-  readonly phase: string;
-  readonly blocks: number;
-  readonly mean_energy_j: { readonly baseline: number; readonly variant: number };
-  readonly percent: { readonly estimate: number | null; readonly ci95: Interval | null };
-  /** Variant minus baseline, of the means, joules. */
-  readonly difference_j: number;
-  /** Of the whole run's difference; null unless that exceeds its half-width. */
-  readonly share: number | null;
-  /** In one of the arms some lasted less than three readings: its energy is rough. */
-  readonly short?: boolean;
-  /** True of what is left of the runs outside of their phases, which comes last. */
-  readonly outside?: boolean;
-}
+export const NetComparison = z.strictObject({
+  difference_j: z.number(),
+  difference_u_j: z.number().nullable().describe('standard (k = 1)'),
+  percent: z
+    .number()
+    .nullable()
+    .describe('of the means; null where a mean is below three of its standard uncertainties'),
+  log_ratio_u: z.number().nullable(),
+});
+export type NetComparison = Immutable<z.output<typeof NetComparison>>;
+
+export const Contribution = z.strictObject({
+  channel: z.string(),
+  difference_j: z.number(),
+  ci95: Interval.nullable(),
+  share: z.number().nullable(),
+});
+export type Contribution = Immutable<z.output<typeof Contribution>>;
+
+export const PhaseComparison = z.strictObject({
+  phase: z.string(),
+  blocks: count,
+  mean_energy_j: z.strictObject({
+    baseline: z.number(),
+    variant: z.number(),
+  }),
+  percent: z.strictObject({
+    estimate: z.number().nullable(),
+    ci95: Interval.nullable(),
+  }),
+  difference_j: z.number(),
+  share: z.number().nullable(),
+  short: z.boolean(),
+  outside: z.boolean(),
+});
+export type PhaseComparison = Immutable<z.output<typeof PhaseComparison>>;
+
+export const Comparison = z.strictObject({
+  baseline: z.string(),
+  variant: z.string(),
+  channel: z.string(),
+  metric: z.literal('energy_j'),
+  n_baseline: count,
+  n_variant: count,
+  blocks: count.nullable().describe('complete blocks compared; null: the data have no blocks'),
+  percent: z
+    .strictObject({
+      estimate: z.number().nullable(),
+      ci95: Interval.nullable(),
+      ci90: Interval.nullable(),
+      confidence: probability.nullable().describe('achieved confidence of ci95'),
+      of_means: z.number().nullable(),
+      of_medians: z.number().nullable(),
+      mean_log: z.number().nullable(),
+      mean_log_ci95: Interval.nullable(),
+    })
+    .describe('Change in percent of the baseline; positive: the variant used more.'),
+  difference: z
+    .strictObject({
+      of_means: z.number().nullable(),
+      welch_ci95: Interval.nullable(),
+      hodges_lehmann: z.number().nullable(),
+      hodges_lehmann_ci95: Interval.nullable(),
+    })
+    .describe('Joules, two samples, variant minus baseline.'),
+  tests: z.strictObject({
+    wilcoxon_signed_rank: SignedRank.nullable(),
+    paired_t_log: TTest.nullable(),
+    sign_flip: OnlyP.nullable(),
+    welch_t: TTest.nullable(),
+    mann_whitney: z
+      .strictObject({
+        u: z.number(),
+        p: probability,
+        method: z.enum(['exact', 'asymptotic']),
+      })
+      .nullable(),
+    brunner_munzel: WTest.nullable(),
+    kruskal_wallis: z
+      .strictObject({
+        h: z.number(),
+        df: z.number(),
+        p: probability,
+      })
+      .nullable(),
+    tost: z
+      .strictObject({
+        margin_percent: z.number(),
+        p: probability,
+      })
+      .nullable(),
+  }),
+  p_holm: probability
+    .nullable()
+    .describe(
+      "the p of the test that decides (signed-rank; Mann-Whitney without blocks), adjusted by Holm's method for all comparisons on the channel; a change needs it below 0.05; null: one comparison",
+    ),
+  look: Look.nullable()
+    .describe('only of an experiment with looks: the one that this comparison was made at')
+    .exactOptional(),
+  effect: z.strictObject({
+    cliffs_delta: z
+      .strictObject({
+        value: correlation,
+        ci95: Interval.nullable(),
+        magnitude: Magnitude,
+      })
+      .nullable(),
+    vargha_delaney_a: probability.nullable(),
+    cohens_d: Effect.nullable(),
+    hedges_g: z
+      .strictObject({
+        value: z.number(),
+        ci95: Interval.nullable(),
+        magnitude: Magnitude,
+      })
+      .nullable(),
+    vargha_delaney_a_ci95: Interval.nullable(),
+  }),
+  why: z
+    .strictObject({
+      log_energy: LogPart.nullable(),
+      log_time: LogPart.nullable(),
+      log_power: LogPart.nullable(),
+      time_share: z.number().nullable(),
+      power_share: z.number().nullable(),
+    })
+    .describe('Mean log ratios: energy = time + power.'),
+  minimum_detectable_percent: z.number().nullable(),
+  sensitivity: z.strictObject({
+    without_flagged: Reanalysis.nullable(),
+    without_first_quarter: Reanalysis.nullable(),
+    tail_effect: z.boolean().nullable(),
+  }),
+  verdict: Verdict,
+  meter_uncertainty_percent: z
+    .number()
+    .nullable()
+    .describe(
+      "expanded (k = 2), percentage points: what the offset of the meter's class leaves uncertain in the percent; its gain cancels",
+    ),
+  net_energy: NetComparison.describe('energies above idle').nullable(),
+  mean_energy_j: z
+    .strictObject({
+      baseline: z.number().nullable(),
+      variant: z.number().nullable(),
+    })
+    .describe('means of the compared runs, joules'),
+  to_settle: z
+    .strictObject({
+      blocks: z.int().min(1),
+      minutes: z.number().nullable(),
+    })
+    .nullable()
+    .describe(
+      'only of an inconclusive verdict: blocks beyond those compared that would probably (80 %) settle it, a projection, and the minutes they would take; null: no number can be named',
+    )
+    .exactOptional(),
+  contributions: z
+    .array(Contribution)
+    .describe(
+      "only on the primary channel, where others are parts of it that do not overlap: each part's difference of means, the largest first",
+    )
+    .exactOptional(),
+  phases: z
+    .array(PhaseComparison)
+    .describe(
+      "only on the primary channel, of workloads that tell their phases: each phase compared by blocks, exploratory; share: of the whole run's difference of means",
+    )
+    .exactOptional(),
+  phases_not_compared: z
+    .array(
+      z.strictObject({
+        phase: z.string(),
+        reason: z.string(),
+      }),
+    )
+    .describe('phases that only some of the runs have')
+    .exactOptional(),
+  tail: z
+    .strictObject({
+      disagreement: z.number().nullable(),
+      half_width: z.number().nullable(),
+      flags_p: z.number().nullable(),
+    })
+    .describe(
+      "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios; joules without blocks), half-width of its interval, Fisher's p of the flagged runs",
+    ),
+  p_benjamini_hochberg: probability.nullable().describe('for dashboards; null: one comparison'),
+  undefined_because: z.record(z.string(), z.string()).describe('why a number is null, by its path'),
+  alternatives: Alternatives.nullable(),
+  descriptive: Descriptive.nullable(),
+  reason: Inconclusive.nullable(),
+  family_size: count,
+  n_not_positive: z.strictObject({
+    baseline: count,
+    variant: count,
+  }),
+});
+export type Comparison = Immutable<z.output<typeof Comparison>>;

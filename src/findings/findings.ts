@@ -1,10 +1,138 @@
-/** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
+import { z } from 'zod';
+import { Check } from './checks.ts';
+import { Comparison } from './comparison.ts';
+import { Factorial } from './factorial.ts';
+import { Costs, ThresholdResult } from './goals.ts';
+import { count, type Immutable, Interval, probability, SerialStatistics, scalar } from './numbers.ts';
+import { Passport } from './passport.ts';
+import { VariantFindings } from './variant.ts';
 
-export type * from './beside.ts';
-export type * from './comparison.ts';
-export type * from './costs.ts';
-export type * from './experiment.ts';
-export type * from './factorial.ts';
-export type * from './numbers.ts';
-export type * from './thresholds.ts';
-export type * from './variant.ts';
+export const Conditions = z
+  .strictObject({
+    hostname: z.string(),
+    machine: z.string().nullable(),
+    cpu: z.string().nullable(),
+    cpu_count: count,
+    memory_bytes: count,
+    kernel: z.string(),
+    os: z.string().nullable(),
+    governor: z.string().nullable(),
+    turbo: z.boolean().nullable(),
+    virtualization: z.string().nullable(),
+    node: z.string(),
+    docker: z
+      .strictObject({
+        version: z.string().nullable(),
+        storage_driver: z.string().nullable(),
+        network_driver: z.string().nullable(),
+        cgroup: z.string().nullable(),
+      })
+      .nullable(),
+  })
+  .describe('The machine as found.');
+export type Conditions = Immutable<z.output<typeof Conditions>>;
+
+/** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
+export const Findings = z.strictObject({
+  schema: z.literal('joulediff/findings/1'),
+  experiment: z.strictObject({
+    id: z.string().nullable(),
+    name: z.string(),
+    started_at: z.string().nullable().describe('ISO 8601, UTC'),
+    seed: count.nullable(),
+    order: z.string(),
+    repetitions_planned: count.nullable(),
+    repetitions_completed: count.nullable().describe('blocks in which every variant has a valid run'),
+    looks: z
+      .strictObject({
+        planned: z.array(count).describe('blocks at each look'),
+        used: count.describe('looks that were taken'),
+        nominal_p: z.array(probability).describe('level of each planned look'),
+        p: z
+          .array(probability.nullable())
+          .describe('the greatest p of the comparisons at each look taken, as it was then'),
+        stopped_at: count
+          .nullable()
+          .describe("blocks after which it was ended by its rule, before the last look; null: it wasn't"),
+      })
+      .describe('only of an experiment that could end early')
+      .exactOptional(),
+    complete: z.boolean().describe('false: stopped before the plan was through'),
+    baseline: z.string(),
+    margin_percent: z.number(),
+    rest_s: z.number().nullable(),
+    guard_s: z.number().nullable(),
+    joulediff_version: z.string(),
+  }),
+  meter: z
+    .strictObject({
+      type: z.string(),
+      address: z.string().nullable(),
+      measured: z.boolean().describe('true only for an instrument: neither a model nor an emulator'),
+      source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
+      sampling_period_s: z.number().nullable(),
+      accuracy: z
+        .strictObject({
+          gain_percent: z.number().min(0),
+          offset_w: z.number().min(0),
+        })
+        .nullable(),
+      identity: z.record(z.string(), scalar),
+      remarks: z.array(z.string()),
+      passport: Passport.nullable().describe(
+        'what `joulediff meter check` had found out about the meter on this machine',
+      ),
+      channels: z.array(z.string()).describe('the first is primary'),
+      other_meters: z
+        .array(z.string())
+        .describe('the other meters, as they are named on a command line; absent: there are none')
+        .exactOptional(),
+      channel_sources: z
+        .record(z.string(), z.enum(['measured', 'modelled', 'emulated']))
+        .describe("of channels whose numbers are of another kind than the primary one's; absent: there are none")
+        .exactOptional(),
+    })
+    .meta({
+      if: { properties: { source: { const: 'measured' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: { properties: { measured: { const: true } } },
+      else: { properties: { measured: { const: false } } },
+    }),
+  conditions: Conditions.nullable(),
+  quality: z.strictObject({
+    noise_floor_percent: z
+      .number()
+      .nullable()
+      .describe(
+        'The difference that this machine shows between two identical variants: the whole 95 % interval of the difference of two identical arms of the baseline lies within ± this. Null: not measured.',
+      ),
+    noise_floor: z
+      .strictObject({
+        percent: z.number().describe('The same as noise_floor_percent.'),
+        ci95: Interval.describe(
+          "That interval, in percent: Hodges-Lehmann's exact signed-rank interval of the blocks' log ratios.",
+        ),
+        blocks: z.int(),
+        source: z
+          .enum(['inline', 'stored'])
+          .describe(
+            'inline: measured within this experiment; stored: by `joulediff noise` before it, with the same workload, machine and meter.',
+          ),
+        measured_at: z.string().nullable().describe('When that experiment began: ISO 8601, UTC.'),
+      })
+      .nullable(),
+    checks: z.array(Check),
+    machine: SerialStatistics.nullable().describe(
+      "ln E of the primary channel's compared runs less the mean of their variant, in the order of time; null: that isn't known",
+    ),
+  }),
+  variants: z.array(VariantFindings),
+  comparisons: z.array(Comparison),
+  factorial: Factorial.nullable().describe('Of an experiment with two factors.').exactOptional(),
+  thresholds: z
+    .array(ThresholdResult)
+    .describe('each threshold of fail-on, held against each comparison that it is for; absent: there are none')
+    .exactOptional(),
+  costs: Costs.nullable().exactOptional(),
+});
+export type Findings = Immutable<z.output<typeof Findings>>;

@@ -1,61 +1,86 @@
-/** Shapes that recur in the findings. What is undefined is null. */
+import { z } from 'zod';
 
-export type Interval = readonly [number, number];
+/** Shapes that recur in the findings. SI units; what is undefined is null. */
 
-export interface Summary {
-  readonly mean: number;
-  /** n − 1. */
-  readonly sd: number | null;
-  readonly median: number;
-  /** Raw, unscaled. */
-  readonly mad: number;
-  /** Quartiles of type 7. */
-  readonly q1: number;
-  readonly q3: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean_ci95: Interval | null;
-}
+/** What was parsed is not changed. */
+export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
-/** The shape of some values beyond their summary; descriptive. */
-export interface Distribution {
-  /** Standard deviation over the mean. */
-  readonly cv: number | null;
-  readonly q05: number;
-  readonly q95: number;
-  readonly iqr: number;
-  /** G1 and G2, corrected for small samples; null where nothing varies, and below three (four) values. */
-  readonly skewness: number | null;
-  readonly excess_kurtosis: number | null;
-  /** Without the lowest and the highest fifth. */
-  readonly trimmed_mean_20: number;
-  /** By order statistics, with the confidence that it has. */
-  readonly median_ci95: Interval | null;
-  readonly median_confidence: number | null;
-}
+export const count = z.int().min(0);
+export const probability = z.number().min(0).max(1);
+export const correlation = z.number().min(-1).max(1);
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** What values in the order of time show of time; descriptive. */
-export interface SerialStatistics {
-  readonly n: number;
-  /** Tie-corrected, with continuity correction. */
-  readonly mann_kendall: { readonly s: number; readonly z: number; readonly p: number } | null;
-  /** Against the order; t approximation. */
-  readonly spearman: { readonly rho: number; readonly p: number } | null;
-  /** Correlation of neighbours. */
-  readonly lag1: number | null;
-  /** Median slope a step. */
-  readonly theil_sen: number | null;
-}
+export const Interval = z.tuple([z.number(), z.number()]).describe('lower and upper limit');
+export type Interval = Immutable<z.output<typeof Interval>>;
 
-/** An interval between order statistics with the confidence that it really has; the ends are the k-th smallest and the k-th largest. */
-export interface ExactInterval {
-  readonly interval: Interval;
-  readonly confidence: number;
-  readonly k: number;
-}
+export const ExactInterval = z
+  .strictObject({
+    interval: Interval,
+    confidence: z.number(),
+    k: z.int().min(1),
+  })
+  .describe('between the k-th smallest and the k-th largest, with the confidence that it really has');
+export type ExactInterval = Immutable<z.output<typeof ExactInterval>>;
 
-/** A mean log ratio and its t interval (natural logarithms). */
-export interface LogPart {
-  readonly mean: number;
-  readonly ci95: Interval | null;
-}
+export const OnlyP = z.strictObject({ p: probability });
+export const WTest = z.strictObject({ w: z.number(), p: probability });
+export const TTest = z.strictObject({ t: z.number(), df: z.number(), p: probability });
+export const SignedRank = z.strictObject({ w_plus: z.number(), p: probability, n_nonzero: count, n_zero: count });
+export const Effect = z.strictObject({ value: z.number(), ci95: Interval.nullable() });
+export const Pearson = z.strictObject({ r: correlation, p: probability, ci95: Interval.nullable() });
+
+export const Summary = z.strictObject({
+  mean: z.number(),
+  sd: z.number().nullable().describe('n − 1 in the denominator'),
+  median: z.number(),
+  mad: z.number().min(0).describe('median absolute deviation, unscaled'),
+  q1: z.number().describe('type 7'),
+  q3: z.number().describe('type 7'),
+  min: z.number(),
+  max: z.number(),
+  mean_ci95: Interval.nullable(),
+});
+export type Summary = Immutable<z.output<typeof Summary>>;
+
+export const Distribution = z
+  .strictObject({
+    cv: z.number().nullable(),
+    q05: z.number(),
+    q95: z.number(),
+    iqr: z.number(),
+    skewness: z.number().nullable(),
+    excess_kurtosis: z.number().nullable(),
+    trimmed_mean_20: z.number(),
+    median_ci95: Interval.nullable(),
+    median_confidence: z.number().nullable(),
+  })
+  .describe('descriptive: the shape of the energies; G1 and G2, corrected for small samples');
+export type Distribution = Immutable<z.output<typeof Distribution>>;
+
+export const SerialStatistics = z
+  .strictObject({
+    n: count,
+    mann_kendall: z
+      .strictObject({
+        s: z.number(),
+        z: z.number(),
+        p: probability,
+      })
+      .nullable(),
+    spearman: z
+      .strictObject({
+        rho: z.number(),
+        p: probability,
+      })
+      .nullable(),
+    lag1: z.number().nullable(),
+    theil_sen: z.number().nullable(),
+  })
+  .describe('descriptive: what values in the order of time show of time');
+export type SerialStatistics = Immutable<z.output<typeof SerialStatistics>>;
+
+export const LogPart = z.strictObject({
+  mean: z.number(),
+  ci95: Interval.nullable(),
+});
+export type LogPart = Immutable<z.output<typeof LogPart>>;

@@ -1,81 +1,108 @@
-import type { Distribution, Interval, Summary } from './numbers.ts';
+import { z } from 'zod';
+import { count, Distribution, type Immutable, Pearson, Summary, scalar, WTest } from './numbers.ts';
 
-/**
- * How far an energy in joules can be trusted (GUM). Expanded uncertainties (k = 2) unless said otherwise; null: the meter's class, or
- * another part, isn't known. For a relative difference the interval of the comparison counts: there the gain of the meter cancels.
- */
-export interface EnergyUncertainty {
-  readonly coverage_factor: number;
-  /** Of one run, root mean square over the runs. */
-  readonly of_run: number | null;
-  /** Of the mean: `systematic` and `random` together. */
-  readonly of_mean: number | null;
-  /** Of the mean, from the meter's class: the same for every run, not made smaller by repetition. */
-  readonly systematic: number | null;
-  /** Of the mean, from all that differs from run to run. */
-  readonly random: number | null;
-  /** Standard uncertainties (k = 1) of one run, root mean square over the runs. */
-  readonly components: {
-    readonly gain: number | null;
-    readonly offset: number | null;
-    readonly idle: number | null;
-    readonly drift: number | null;
-    readonly quantization: number | null;
-    readonly edges: number | null;
-  };
-}
+export const EnergyUncertainty = z
+  .strictObject({
+    coverage_factor: z.number(),
+    of_run: z.number().nullable().describe('of one run, root mean square over the runs'),
+    of_mean: z.number().nullable().describe('of the mean: systematic and random together'),
+    systematic: z.number().nullable().describe("of the mean, from the meter's class: the same for every run"),
+    random: z.number().nullable().describe('of the mean, from all that differs from run to run'),
+    components: z
+      .strictObject({
+        gain: z.number().nullable(),
+        offset: z.number().nullable(),
+        idle: z.number().nullable(),
+        drift: z.number().nullable(),
+        quantization: z.number().nullable(),
+        edges: z.number().nullable(),
+      })
+      .describe('standard uncertainties (k = 1) of one run, root mean square over the runs'),
+  })
+  .describe(
+    "how far an energy in joules can be trusted (GUM); expanded uncertainties (k = coverage_factor) but for components; null: the meter's class or another part isn't known",
+  );
+export type EnergyUncertainty = Immutable<z.output<typeof EnergyUncertainty>>;
 
-export interface VariantFindings {
-  readonly name: string;
-  readonly kind: string;
-  /** What its place told of itself, by name: of a container `image` (its reference), `image_digest` and `image_id`. */
-  readonly facts: Readonly<Record<string, string | number | boolean | null>>;
-  /** What was checked out for it; absent: the files as they lay there. */
-  readonly revision?: { readonly name: string; readonly commit: string } | null;
-  readonly runs: number;
-  readonly excluded: readonly { readonly run: number; readonly reason: string }[];
-  readonly flagged: readonly { readonly run: number; readonly modified_z: number }[];
-  readonly energy_j: Summary | null;
-  readonly net_energy_j: Summary | null;
-  readonly energy_uncertainty_j?: EnergyUncertainty | null;
-  readonly net_energy_uncertainty_j?: EnergyUncertainty | null;
-  readonly duration_s: Summary | null;
-  readonly mean_power_w: Summary | null;
-  /** Executions of the command in each window; energies and durations are of the whole window. Null: no run. */
-  readonly executions_per_run?: number | null;
-  /** Means of one execution; null: no run. */
-  readonly per_execution?: {
-    readonly energy_j: number;
-    readonly net_energy_j: number | null;
-    readonly duration_s: number | null;
-  } | null;
-  /** Runs of whose use of the machine something could be read. */
-  readonly resources_runs?: number;
-  /** What a run used of the machine beside energy; what could not be read is null. */
-  readonly resources?: {
-    /** Processor time of all processes of the workload. */
-    readonly cpu_s: Summary | null;
-    readonly peak_memory_bytes: Summary | null;
-    readonly read_bytes: Summary | null;
-    readonly written_bytes: Summary | null;
-  } | null;
-  /** Of a workload that tells its phases: by phase, in order of their start. */
-  readonly phases?: readonly {
-    readonly phase: string;
-    readonly runs: number;
-    readonly energy_j: Summary;
-    readonly duration_s: Summary;
-    /** Some lasted less than three readings: their energy is rough. */
-    readonly short: boolean;
-    /** Expanded (k = 2) uncertainty of one run's energy in it, root mean square over the runs: of its edges, without the meter's class. */
-    readonly uncertainty_j?: number | null;
-    /** True of what is left of the runs outside of their phases, which comes last. */
-    readonly outside?: boolean;
-  }[];
-  /** Descriptive: of the energies. */
-  readonly distribution?: Distribution | null;
-  /** Why no run could be flagged; null: it could. */
-  readonly flagged_note?: string | null;
-  readonly shapiro_wilk: { readonly w: number; readonly p: number } | null;
-  readonly energy_time_pearson: { readonly r: number; readonly p: number; readonly ci95: Interval | null } | null;
-}
+export const VariantFindings = z.strictObject({
+  name: z.string(),
+  kind: z.string(),
+  facts: z
+    .record(z.string(), scalar.nullable())
+    .describe(
+      'What its place told of itself, by name: of a container image (its reference), image_digest and image_id.',
+    ),
+  revision: z
+    .strictObject({
+      name: z.string(),
+      commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+    })
+    .nullable()
+    .describe('What was checked out for it; absent: the files as they lay there.')
+    .exactOptional(),
+  runs: count.describe('valid runs'),
+  excluded: z.array(
+    z.strictObject({
+      run: count,
+      reason: z.string(),
+    }),
+  ),
+  flagged: z.array(
+    z.strictObject({
+      run: count,
+      modified_z: z.number(),
+    }),
+  ),
+  energy_j: Summary.nullable(),
+  net_energy_j: Summary.nullable(),
+  duration_s: Summary.nullable(),
+  mean_power_w: Summary.nullable(),
+  shapiro_wilk: WTest.nullable(),
+  energy_time_pearson: Pearson.nullable(),
+  energy_uncertainty_j: EnergyUncertainty.nullable(),
+  net_energy_uncertainty_j: EnergyUncertainty.nullable(),
+  executions_per_run: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('executions of the command in each window; energies and durations are of the whole window'),
+  per_execution: z
+    .strictObject({
+      energy_j: z.number(),
+      net_energy_j: z.number().nullable(),
+      duration_s: z.number().nullable(),
+    })
+    .describe('means of one execution')
+    .nullable(),
+  resources_runs: count.describe('runs of whose use of the machine something could be read'),
+  resources: z
+    .strictObject({
+      cpu_s: Summary.nullable(),
+      peak_memory_bytes: Summary.nullable(),
+      read_bytes: Summary.nullable(),
+      written_bytes: Summary.nullable(),
+    })
+    .nullable()
+    .describe(
+      'what a run used: processor time of all processes of the workload, peak memory with the page cache that it touched, bytes read from and written to disks; of the runs in which it could be read; null: of none',
+    ),
+  phases: z
+    .array(
+      z.strictObject({
+        phase: z.string(),
+        runs: z.int().min(1),
+        energy_j: Summary,
+        duration_s: Summary,
+        short: z.boolean(),
+        uncertainty_j: z.number().nullable(),
+        outside: z.boolean(),
+      }),
+    )
+    .describe(
+      "only of a workload that tells its phases, in order of their start, a phase that comes again summed within each run; runs: those that have it; short: some lasted less than three readings; uncertainty_j: expanded (k = 2), of one run's energy in it, from its edges alone; outside: what is left of the runs, comes last",
+    )
+    .exactOptional(),
+  distribution: Distribution.nullable(),
+  flagged_note: z.string().nullable().describe('why no run could be flagged; null: it could'),
+});
+export type VariantFindings = Immutable<z.output<typeof VariantFindings>>;

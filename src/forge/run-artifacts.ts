@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MOST } from '../findings/foreign/limits.ts';
+import { MOST } from '../findings/read-findings.ts';
 import type { Octokit } from './api.ts';
 import { newestOfEach } from './artifact-names.ts';
 import { type DownloadLimits, download } from './download.ts';

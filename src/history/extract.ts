@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { interval95 } from '../analysis/comparison/percent.ts';
 import { InputError } from '../errors.ts';
-import type { Findings, VariantFindings } from '../findings/findings.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { VariantFindings } from '../findings/variant.ts';
 import { identityOf } from '../meters/same-meter.ts';
 import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
 
@@ -48,7 +49,7 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
       hostname: conditions.hostname,
       model: conditions.machine,
       cpu: conditions.cpu,
-      cpus: conditions.cpus,
+      cpus: conditions.cpu_count,
       virtualization: conditions.virtualization,
     },
     conditions: {

@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { tQuantile } from '../stats/student.ts';
 import { changesBetween } from './changes.ts';
 import { type Place, placesOf } from './places.ts';

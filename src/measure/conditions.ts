@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { cpus, hostname, release, totalmem } from 'node:os';
 import { openDocker } from '../executors/container/docker.ts';
-import type { Conditions } from '../store/conditions.ts';
+import type { Conditions } from '../findings/findings.ts';
 import { withDeadline } from '../system/deadline.ts';
 
 /** An engine that takes longer isn't waited for: conditions are a record, not a need. */
@@ -26,8 +26,8 @@ export async function readConditions(): Promise<Conditions> {
     hostname: hostname(),
     machine,
     cpu,
-    cpus: cpus().length,
-    memoryBytes: totalmem(),
+    cpu_count: cpus().length,
+    memory_bytes: totalmem(),
     kernel: release(),
     os,
     governor,
@@ -124,8 +124,8 @@ async function readDocker(): Promise<Conditions['docker']> {
     );
     return {
       version: info.ServerVersion ?? null,
-      storageDriver: info.Driver ?? null,
-      networkDriver: info.Plugins?.Network?.includes('bridge') ? 'bridge' : null,
+      storage_driver: info.Driver ?? null,
+      network_driver: info.Plugins?.Network?.includes('bridge') ? 'bridge' : null,
       cgroup: info.CgroupVersion ? `v${info.CgroupVersion} (${info.CgroupDriver})` : (info.CgroupDriver ?? null),
     };
   } catch {

@@ -1,5 +1,7 @@
 import { interval95 } from '../analysis/comparison/percent.ts';
-import type { Findings, Interval, Verdict } from '../findings/findings.ts';
+import type { Verdict } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { percentWithInterval } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
 import { fontOf } from './charts/canvas/font.ts';

@@ -1,4 +1,5 @@
-import type { Comparison, ExactInterval, Interval } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { ExactInterval, Interval } from '../findings/numbers.ts';
 import {
   confidenceDown,
   fixed,
@@ -15,11 +16,11 @@ import { plural } from '../text/plain.ts';
 type Row = readonly [label: string, value: string | null];
 
 /** What stands beside the statistics of a comparison: sensitivity and descriptive, and said to be such. */
-export function besideRows({ beside: b, descriptive: d }: Comparison): Row[] {
+export function besideRows({ alternatives: b, descriptive: d }: Comparison): Row[] {
   return [...(b ? sensitivityRows(b) : []), ...(d ? descriptiveRows(d) : [])];
 }
 
-function sensitivityRows(b: NonNullable<Comparison['beside']>): Row[] {
+function sensitivityRows(b: NonNullable<Comparison['alternatives']>): Row[] {
   const { log_delta_ci95: delta, fieller_ci95: fieller, paired_fieller_ci95: paired } = b.ratio_of_means;
   const { paired_t_percent: byPairs, two_sample_percent: byArms } = b.minimum_detectable;
   const tost = b.tost && `above −margin ${pText(b.tost.p_lower)}, below +margin ${pText(b.tost.p_upper)}`;

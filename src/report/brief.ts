@@ -1,6 +1,8 @@
-import type { Comparison, Findings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { confidenceText, decimalsFor, fixed, percent, significant } from '../text/numbers.ts';
-import { byInterest, headline, isChanged, primaryComparisons } from './verdict.ts';
+import { byInterest, primaryComparisons } from './verdict.ts';
+import { noChangeWords } from './words/headline.ts';
 
 /** The result of one comparison in one line, its variant apart, because each document sets a name in its own way. */
 export interface Brief {
@@ -31,8 +33,7 @@ export function headlineBrief(findings: Findings): (Brief & { readonly verdict: 
   if (only === undefined || others.length > 0) return null;
   const [brief] = briefs(findings);
   if (brief === undefined) return null;
-  const verdict = isChanged(only) ? null : headline(findings).short.replace(/^.* energy, /, '');
-  return { ...brief, verdict };
+  return { ...brief, verdict: noChangeWords(only, findings.experiment.margin_percent) };
 }
 
 function change({ percent: { estimate, ci95, confidence } }: Comparison): string {

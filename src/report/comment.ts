@@ -1,4 +1,5 @@
-import type { Comparison, Findings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { compactTable } from './compact-table.ts';
 import { costSection } from './cost-section.ts';
 import { factorialSection } from './factorial.ts';

@@ -1,4 +1,5 @@
-import type { Comparison, Findings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { MISSING, quantity, significant } from '../text/numbers.ts';
 import { type Cell, name, type Table } from './tables.ts';
 import { meanEnergies, primaryChannel } from './verdict.ts';

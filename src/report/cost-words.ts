@@ -1,4 +1,5 @@
-import type { Amount, CostOf, Costs, Findings } from '../findings/findings.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Amount, CostOf, Costs } from '../findings/goals.ts';
 import { decimalsFor, fixed, MISSING, short, signed, significant } from '../text/numbers.ts';
 import { plural } from '../text/plain.ts';
 import { type Cell, name, type Table } from './tables.ts';

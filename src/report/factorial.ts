@@ -1,37 +1,51 @@
-import type { Contrast, Findings, Verdict } from '../findings/findings.ts';
+import type { Verdict } from '../findings/comparison.ts';
+import type { Contrast } from '../findings/factorial.ts';
+import type { Findings } from '../findings/findings.ts';
 import { MISSING, pText, significant } from '../text/numbers.ts';
 import { plural } from '../text/plain.ts';
 import { markdownText } from './escape.ts';
 import { markdownTable } from './markdown.ts';
 import { type Cell, name, type Table } from './tables.ts';
+import { plainText } from './words/compose.ts';
+import { interactionText, mainText } from './words/factorial.ts';
+import { verdictText } from './words/verdict.ts';
 import { changeText, verdictWord } from './words.ts';
 
 /** What an experiment with two factors tells beside its comparisons. `null`: it has none. */
 
-type Numbers = Pick<
-  Contrast,
-  'estimate' | 'ci95' | 'confidence' | 'p_holm' | 'minimum_detectable_percent' | 'verdict' | 'sentence'
->;
+type Numbers = Pick<Contrast, 'estimate' | 'ci95' | 'confidence' | 'p_holm' | 'minimum_detectable_percent' | 'verdict'>;
 
 /** A row a contrast; with `words` its sentence in the last column. */
-export function factorialTable({ factorial }: Findings, words = false): Table | null {
-  if (!factorial) return null;
+export function factorialTable(findings: Findings, words = false): Table | null {
+  const { factorial } = findings;
+  const said = sentencesOf(findings);
+  if (!factorial || said === null) return null;
   const { factors, main, interaction, simple } = factorial;
-  const row = (what: Cell, levels: Cell, c: Numbers, word = verdictWord(c.verdict)): Cell[] => [
+  const row = (what: Cell, levels: Cell, c: Numbers, sentence: string, word = verdictWord(c.verdict)): Cell[] => [
     what,
     levels,
     changeText({ percent: c }),
     c.p_holm === null ? MISSING : pText(c.p_holm),
     c.minimum_detectable_percent === null ? MISSING : `${significant(c.minimum_detectable_percent, 2)} %`,
     word,
-    ...(words ? [c.sentence] : []),
+    ...(words ? [sentence] : []),
   ];
   return {
     head: ['Contrast', 'Of', '>Δ (95 % CI)', '>Holm', '>Detectable', 'Verdict', ...(words ? ['In words'] : [])],
     rows: [
-      ...factors.map((f, i) => row(name(f.name), name(`${f.levels[1]} against ${f.levels[0]}`), main[i]!)),
-      row('Interaction', name(factors.map((f) => f.name).join(' × ')), interaction, INTERACTION[interaction.verdict]),
-      ...simple.map((c) => row('Simple', name(`${c.variant} against ${c.baseline}`), { ...c, ...c.percent })),
+      ...factors.map((f, i) =>
+        row(name(f.name), name(`${f.levels[1]} against ${f.levels[0]}`), main[i]!, said.main[i]!),
+      ),
+      row(
+        'Interaction',
+        name(factors.map((f) => f.name).join(' × ')),
+        interaction,
+        said.interaction,
+        INTERACTION[interaction.verdict],
+      ),
+      ...simple.map((c, i) =>
+        row('Simple', name(`${c.variant} against ${c.baseline}`), { ...c, ...c.percent }, said.simple[i]!),
+      ),
     ],
   };
 }
@@ -57,19 +71,28 @@ export function factorialNote({ factorial }: Findings): string {
 export function factorialSection(findings: Findings, all = false): string | null {
   const { factorial } = findings;
   const table = factorialTable(findings);
-  if (!factorial || table === null) return null;
-  const others = all ? [...factorial.main, ...factorial.simple] : [];
+  const said = sentencesOf(findings);
+  if (!factorial || said === null || table === null) return null;
   return [
-    `**Two factors.** ${markdownText(factorial.interaction.sentence, 900)}`,
+    `**Two factors.** ${markdownText(said.interaction, 900)}`,
     markdownTable(table),
-    ...(all ? [others.map(({ sentence }) => `- ${markdownText(sentence, 900)}`).join('\n')] : []),
+    ...(all ? [[...said.main, ...said.simple].map((sentence) => `- ${markdownText(sentence, 900)}`).join('\n')] : []),
     `<sub>${markdownText(factorialNote(findings), 900)}</sub>`,
   ].join('\n\n');
 }
 
 /** For a terminal: a paragraph a sentence, the interaction first. */
-export function factorialLines({ factorial }: Pick<Findings, 'factorial'>): string[] {
-  if (!factorial) return [];
-  const { main, interaction, simple } = factorial;
-  return [`Two factors: ${interaction.sentence}`, ...[...main, ...simple].map(({ sentence }) => `- ${sentence}`)];
+export function factorialLines(findings: Findings): string[] {
+  const said = sentencesOf(findings);
+  if (said === null) return [];
+  return [`Two factors: ${said.interaction}`, ...[...said.main, ...said.simple].map((sentence) => `- ${sentence}`)];
+}
+
+function sentencesOf({ factorial, experiment: { margin_percent: margin } }: Findings) {
+  if (!factorial) return null;
+  return {
+    main: [0 as const, 1 as const].map((which) => plainText(mainText(factorial, which, margin))),
+    interaction: plainText(interactionText(factorial, margin)),
+    simple: factorial.simple.map((comparison) => plainText(verdictText(comparison, margin))),
+  };
 }

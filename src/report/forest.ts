@@ -1,4 +1,4 @@
-import type { Comparison } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
 import { percent, signed } from '../text/numbers.ts';
 import { axisAround } from './charts/parts/axis.ts';
 import { displayWidth, fitWidth, padEnd } from './document/width.ts';

@@ -9,7 +9,7 @@ import { readPageScript } from './html/script.ts';
 import { pageSections } from './html/sections.ts';
 import { STYLE } from './html/style.ts';
 import { top } from './html/top.ts';
-import { headline } from './verdict.ts';
+import { headline } from './words/headline.ts';
 import { provenance } from './words.ts';
 
 /** Bytes that the whole page may have. */

@@ -1,4 +1,5 @@
-import type { Comparison, Findings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { significant } from '../text/numbers.ts';
 import { headlineBrief } from './brief.ts';
 import { fenced, markdownName, markdownText, mermaidLabel, shellWord } from './escape.ts';
@@ -6,7 +7,9 @@ import { forestPlot } from './forest.ts';
 import { distinctLabels } from './labels.ts';
 import { alertBox, codeBlock, folded } from './markdown.ts';
 import { failing } from './threshold-words.ts';
-import { byInterest, headline, isOnlyNoise, primaryChannel, primaryComparisons } from './verdict.ts';
+import { byInterest, isOnlyNoise, primaryChannel, primaryComparisons } from './verdict.ts';
+import { plainText } from './words/compose.ts';
+import { headline } from './words/headline.ts';
 import { howParts, provenance, verdictIcon, warnings, whyText } from './words.ts';
 
 /** The paragraphs of comment.md and summary.md, each as Markdown. `null`: there is nothing to say. */
@@ -45,12 +48,8 @@ export function provenanceSection(findings: Findings): string | null {
 }
 
 export function verdictSection(findings: Findings): string {
-  const { sentence, rest: whole } = headline(findings);
-  // Both energies are in the table.
-  const rest = whole.replace(
-    /^Mean run: \S+ J → \S+ J(?:\.|; (.)) ?/,
-    (_, first?: string) => first?.toUpperCase() ?? '',
-  );
+  const texts = headline(findings);
+  const [sentence, rest] = [plainText(texts.sentence), plainText(texts.restBesideTable)];
   return `**${markdownText(sentence, 1000)}**${rest === '' ? '' : ` ${markdownText(rest, 1000)}`}`;
 }
 
@@ -131,7 +130,7 @@ export function reproduceSection(findings: Findings): string | null {
   if (findings.meter.source === 'unknown') return null;
   const {
     experiment: e,
-    meter: { type, address, beside = [] },
+    meter: { type, address, other_meters: others = [] },
   } = findings;
   const looks = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(', ')}]}`)}`;
   const repetitions = looks ?? (e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`);
@@ -139,7 +138,7 @@ export function reproduceSection(findings: Findings): string | null {
   const meter =
     type === 'csv'
       ? ''
-      : ` --meter ${shellWord([`${type}${address === null ? '' : `:${address}`}`, ...beside].join(','))}`;
+      : ` --meter ${shellWord([`${type}${address === null ? '' : `:${address}`}`, ...others].join(','))}`;
   const body = [
     'The same plan in the same order, on one’s own machine; then the report from the downloaded data:',
     codeBlock(

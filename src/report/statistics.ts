@@ -1,4 +1,4 @@
-import type { Comparison } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
 import {
   confidenceDown,
   fixed,

@@ -1,5 +1,9 @@
 import type { RunResult } from '../analysis/results.ts';
-import type { Check, Comparison, Findings, Summary, VariantFindings } from '../findings/findings.ts';
+import type { Check } from '../findings/checks.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { Summary } from '../findings/numbers.ts';
+import type { VariantFindings } from '../findings/variant.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import { bytes, duration, fixed, MISSING, quantity, short, significant } from '../text/numbers.ts';
 import { plural } from '../text/plain.ts';
@@ -168,9 +172,11 @@ export function conditionsTable(findings: Findings): Table {
       ['Machine', [c.hostname, c.machine].filter(Boolean).join(', ')],
       [
         'Processor',
-        [c.cpu, `${plural(c.cpus, 'CPU')}`, c.governor && `governor ${c.governor}`, turbo].filter(Boolean).join(', '),
+        [c.cpu, `${plural(c.cpu_count, 'CPU')}`, c.governor && `governor ${c.governor}`, turbo]
+          .filter(Boolean)
+          .join(', '),
       ],
-      ['Memory', bytes(c.memoryBytes)],
+      ['Memory', bytes(c.memory_bytes)],
       [
         'System',
         [c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`]
@@ -182,8 +188,8 @@ export function conditionsTable(findings: Findings): Table {
         c.docker &&
           [
             c.docker.version,
-            c.docker.storageDriver,
-            c.docker.networkDriver,
+            c.docker.storage_driver,
+            c.docker.network_driver,
             c.docker.cgroup && `cgroup ${c.docker.cgroup}`,
           ]
             .filter(Boolean)

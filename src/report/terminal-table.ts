@@ -1,4 +1,5 @@
-import type { Comparison, Findings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { confidenceText, MISSING, percent, percentInterval, quantity } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap } from './document/width.ts';

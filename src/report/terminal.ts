@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Analysis } from '../analysis/results.ts';
-import type { Verdict } from '../findings/findings.ts';
+import type { Verdict } from '../findings/comparison.ts';
 import { plain } from '../text/plain.ts';
 import { headlineBrief } from './brief.ts';
 import { costIntro, costLines } from './cost-words.ts';
@@ -11,7 +11,10 @@ import { visibleParts } from './sections.ts';
 import { textTable } from './terminal-table.ts';
 import { byWeight, notJudged, thresholdCount, thresholdsOf } from './threshold-words.ts';
 import { phaseLines, resourceLines } from './use-lines.ts';
-import { byInterest, headline, primaryComparisons } from './verdict.ts';
+import { byInterest, primaryComparisons } from './verdict.ts';
+import { plainText } from './words/compose.ts';
+import { headline } from './words/headline.ts';
+import { thresholdText } from './words/threshold.ts';
 import { howParts, provenance, warnings, whyText } from './words.ts';
 
 export interface TerminalOptions {
@@ -40,7 +43,8 @@ export function terminalReport(
   const loud = paint(['bold', 'red']);
   const comparisons = primaryComparisons(findings);
   const { warning } = provenance(findings);
-  const { sentence, rest } = headline(findings);
+  const texts = headline(findings);
+  const [sentence, rest] = [plainText(texts.sentence), plainText(texts.rest)];
   const lines: string[] = [];
   const say = (text: string, style: Style = (t) => t): void => {
     for (const line of wrap(plain(text, 1000), width)) lines.push(style(line));
@@ -88,7 +92,9 @@ export function terminalReport(
   const thresholds = cut === null ? byWeight(thresholdsOf(findings)) : [];
   if (cut !== null || thresholds.length > 0) lines.push('');
   if (cut !== null) say(cut);
-  for (const { sentence: came, fails } of thresholds.slice(0, MOST_THRESHOLDS)) say(came, fails ? loud : undefined);
+  for (const result of thresholds.slice(0, MOST_THRESHOLDS)) {
+    say(plainText(thresholdText(findings, result)), result.fails ? loud : undefined);
+  }
   if (thresholds.length > MOST_THRESHOLDS) say(thresholdCount(findings) ?? '');
   const told = warnings(findings);
   if (told.length > 0) lines.push('');

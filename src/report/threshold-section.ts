@@ -1,5 +1,5 @@
-import { limitText } from '../analysis/threshold-sentence.ts';
-import type { Findings, ThresholdResult } from '../findings/findings.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { ThresholdResult } from '../findings/goals.ts';
 import { markdownName, markdownText } from './escape.ts';
 import { alertBox, folded, markdownTable } from './markdown.ts';
 import {
@@ -11,6 +11,9 @@ import {
   thresholdsOf,
   thresholdTable,
 } from './threshold-words.ts';
+
+import { plainText } from './words/compose.ts';
+import { limitText, thresholdText, variantName } from './words/threshold.ts';
 
 /** Sentences of each kind that stand in the open. */
 const MOST_FAILING = 3;
@@ -27,25 +30,27 @@ export function thresholdSection(findings: Findings): string | null {
   const open = all.filter(({ state, fails }) => state === 'open' && !fails);
   const kept = all.filter(({ state }) => state === 'kept');
   const parts = [
-    failed.length === 0 ? null : alertBox('CAUTION', ['**This fails the job:**', ...failures(failed)]),
-    open.length === 0 ? null : `Open thresholds:\n${sentences(open, MOST_OPEN).join('\n')}`,
+    failed.length === 0 ? null : alertBox('CAUTION', ['**This fails the job:**', ...failures(findings, failed)]),
+    open.length === 0 ? null : `Open thresholds:\n${sentences(findings, open, MOST_OPEN).join('\n')}`,
     kept.length === 0 ? null : markdownText(keptWords(kept)),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('\n\n');
 }
 
-function sentences(results: readonly ThresholdResult[], most: number): string[] {
-  const lines = results.slice(0, most).map(({ sentence }) => `- ${markdownText(sentence, 600)}`);
+function sentences(findings: Findings, results: readonly ThresholdResult[], most: number): string[] {
+  const lines = results
+    .slice(0, most)
+    .map((result) => `- ${markdownText(plainText(thresholdText(findings, result)), 600)}`);
   return results.length > most ? [...lines, `- … and ${results.length - most} more.`] : lines;
 }
 
 /** A sentence each, or, where they are many, a line for each limit. */
-function failures(failed: readonly ThresholdResult[]): string[] {
-  if (failed.length <= MOST_FAILING) return sentences(failed, MOST_FAILING);
+function failures(findings: Findings, failed: readonly ThresholdResult[]): string[] {
+  if (failed.length <= MOST_FAILING) return sentences(findings, failed, MOST_FAILING);
   const lines = [...Map.groupBy(failed, limitText)].map(([limit, results]) => {
     const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
     const sorted = results.toSorted((a, b) => size(b) - size(a));
-    const named = sorted.slice(0, MOST_NAMED).map(({ variant }) => markdownName(variant, 40));
+    const named = sorted.slice(0, MOST_NAMED).map((result) => markdownName(plainText([variantName(result)]), 40));
     const more = sorted.length > named.length ? ` and ${sorted.length - named.length} more` : '';
     const open = sorted.filter(({ state }) => state === 'open').length;
     const asked = open === 0 ? 'crossed by' : open === sorted.length ? 'open for' : 'crossed by, or open for,';
@@ -74,6 +79,6 @@ export function thresholdDetails(findings: Findings, most: number): string | nul
   if (allTold(all) || most === 0 || !findings.experiment.complete) return null;
   const more = all.length - Math.min(all.length, most);
   const note = more === 0 ? '' : `\n\n${more} more are in findings.json.`;
-  const table = markdownTable(thresholdTable(all.slice(0, most)));
+  const table = markdownTable(thresholdTable(findings, all.slice(0, most)));
   return folded(markdownText((thresholdCount(findings) ?? '').replace(/\.$/, '')), `${table}${note}`);
 }

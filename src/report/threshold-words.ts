@@ -1,7 +1,9 @@
-import { limitText } from '../analysis/threshold-sentence.ts';
-import type { Findings, ThresholdResult } from '../findings/findings.ts';
+import type { Findings } from '../findings/findings.ts';
+import type { ThresholdResult } from '../findings/goals.ts';
 import { plural } from '../text/plain.ts';
 import { name, type Table } from './tables.ts';
+import { plainText } from './words/compose.ts';
+import { limitText, outcomeText, variantName } from './words/threshold.ts';
 
 export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult[] {
   return thresholds ?? [];
@@ -47,15 +49,14 @@ export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[]
 }
 
 /** Every threshold with what it came to. */
-export function thresholdTable(results: readonly ThresholdResult[]): Table {
+export function thresholdTable(findings: Findings, results: readonly ThresholdResult[]): Table {
   return {
     head: ['>Limit', 'Variant', 'State', 'What it came to'],
     rows: results.map((result) => [
       limitText(result),
-      name(result.variant),
+      name(plainText([variantName(result)])),
       `${STATES[result.state]}${result.fails ? ', fails' : ''}`,
-      // The limit is in its own column.
-      result.sentence.replace(/^The limit of .+? is (?:crossed|kept|open)\. /, ''),
+      plainText(outcomeText(findings, result)),
     ]),
   };
 }

@@ -1,4 +1,5 @@
-import type { Comparison, Findings } from '../findings/findings.ts';
+import type { Comparison } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { bytes, percentWithInterval, quantity } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
 

@@ -1,4 +1,5 @@
-import type { Comparison, Findings, Verdict } from '../findings/findings.ts';
+import type { Comparison, Verdict } from '../findings/comparison.ts';
+import type { Findings } from '../findings/findings.ts';
 import { confidenceText, duration, fixed, percent, percentWithInterval, signed, significant } from '../text/numbers.ts';
 import { plain, plural } from '../text/plain.ts';
 import { phaseText } from './phase-words.ts';
@@ -155,7 +156,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `the processor package carries 70 % of it, everything else 30 %`; null without channels that are parts, or without a clear difference. */
-function carriedText({ carried_by: parts = [] }: Comparison): string | null {
+function carriedText({ contributions: parts = [] }: Comparison): string | null {
   const named = parts.map(({ channel, ...part }) => ({
     ...part,
     name: PARTS.get(channel.replace(/-\d+$/, '')) ?? null,

@@ -1,4 +1,4 @@
-import { LEAST_BLOCKS } from '../analysis/noise-floor.ts';
+import { LEAST_BLOCKS } from '../analysis/verdict.ts';
 import { InputError, MeasureError } from '../errors.ts';
 import { noiseExperiment } from '../experiment/noise.ts';
 import type { MeasureRequest } from '../measure/measure.ts';

@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { createPrng } from './prng.ts';
 import { quantileOfSorted } from './quantiles.ts';
 import { moments } from './sums.ts';

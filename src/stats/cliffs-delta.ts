@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { normalQuantile } from './normal.ts';
 import { tQuantile } from './student.ts';
 import { sorted } from './sums.ts';

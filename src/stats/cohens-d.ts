@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { logGamma } from './gamma.ts';
 import { noncentrality } from './noncentral-t.ts';
 import { meanDifference, moments } from './sums.ts';

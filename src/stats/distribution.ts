@@ -1,5 +1,5 @@
 import { sum } from 'simple-statistics';
-import type { Distribution, Interval } from '../findings/findings.ts';
+import type { Distribution, Interval } from '../findings/numbers.ts';
 import { quantileOfSorted } from './quantiles.ts';
 import { moments, sorted } from './sums.ts';
 

@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { normalCdf } from './normal.ts';
 import { kthSmallest } from './order-statistic.ts';
 import { lowerTailOfU } from './rank-sum-null.ts';

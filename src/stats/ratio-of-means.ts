@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { tQuantile } from './student.ts';
 import { meanDifference, moments } from './sums.ts';
 import { type Estimate, satterthwaite, welchEstimate } from './welch.ts';

@@ -1,4 +1,4 @@
-import type { SerialStatistics } from '../findings/findings.ts';
+import type { SerialStatistics } from '../findings/numbers.ts';
 import { spearman } from './correlation.ts';
 import { lag1, mannKendall, theilSen } from './trend.ts';
 

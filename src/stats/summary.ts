@@ -1,4 +1,4 @@
-import type { Interval, Summary } from '../findings/findings.ts';
+import type { Interval, Summary } from '../findings/numbers.ts';
 import { quantileOfSorted } from './quantiles.ts';
 import { tQuantile } from './student.ts';
 import { moments, sorted } from './sums.ts';

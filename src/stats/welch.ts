@@ -1,4 +1,4 @@
-import type { Interval } from '../findings/findings.ts';
+import type { Interval } from '../findings/numbers.ts';
 import { aboveZero } from './normal.ts';
 import { tQuantile, tTail, tTwoSided } from './student.ts';
 import { meanDifference, moments } from './sums.ts';

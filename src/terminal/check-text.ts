@@ -1,4 +1,4 @@
-import type { Check } from '../findings/findings.ts';
+import type { Check } from '../findings/checks.ts';
 import type { Passport } from '../meters/passport/passport.ts';
 import type { MeterCheck } from '../meters/tools/check.ts';
 import { histogram } from '../meters/tools/timing.ts';

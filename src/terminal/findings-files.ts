@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
-import { MOST } from '../findings/foreign/limits.ts';
-import { readFindings } from '../findings/foreign/read-findings.ts';
+import { MOST, readFindings } from '../findings/read-findings.ts';
 import type { Result } from '../report/gathered/result.ts';
 
 const FILE = 'findings.json';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { speakingChecks } from '../../../src/analysis/checks/speak.ts';
 import type { RunResult } from '../../../src/analysis/results.ts';
-import type { Check } from '../../../src/findings/findings.ts';
+import type { Check } from '../../../src/findings/checks.ts';
 import { simulatedRuns } from '../../simulate/experiment.ts';
 import { MACHINES } from '../../simulate/machine.ts';
 import { createRandom } from '../../simulate/random.ts';

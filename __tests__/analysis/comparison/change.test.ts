@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { changeOf } from '../../../src/analysis/comparison/change.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';
-import type { Comparison } from '../../../src/findings/findings.ts';
+import type { Comparison } from '../../../src/findings/comparison.ts';
 import { fakeAnalysis } from '../../report/fixtures.ts';
 
 const [template] = fakeAnalysis().findings.comparisons as [Comparison];

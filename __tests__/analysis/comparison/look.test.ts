@@ -3,6 +3,8 @@ import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/look.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
 import { nominalLevels } from '../../../src/analysis/take-look.ts';
+import { plainText } from '../../../src/report/words/compose.ts';
+import { verdictText } from '../../../src/report/words/verdict.ts';
 import { signedRank } from '../../../src/stats/signed-rank.ts';
 import { createRandom } from '../../simulate/random.ts';
 
@@ -57,7 +59,7 @@ describe('a comparison at a look', () => {
     expect(looked.tests.wilcoxon_signed_rank).toEqual(fixed.tests.wilcoxon_signed_rank);
     expect(looked.percent.ci95?.[0]).toBeLessThan(fixed.percent.ci95?.[0] as number);
     expect(looked.percent.ci95?.[1]).toBeGreaterThan(fixed.percent.ci95?.[1] as number);
-    expect(looked.sentence).toContain('at most 0.0031 needed at this look');
+    expect(plainText(verdictText(looked, 1))).toContain('at most 0.0031 needed at this look');
   });
 
   it('keeps the level of its look where blocks were lost, and spends more where somebody stopped between looks', () => {
@@ -69,7 +71,7 @@ describe('a comparison at a look', () => {
 
   it('so early that no p can reach the level says why', () => {
     expect(at(7, 0.2, 1)).toMatchObject({ verdict: 'inconclusive', percent: { ci95: null, confidence: null } });
-    expect(at(7, 0.2, 1).sentence).toContain('which the exact test of so few can’t reach');
+    expect(plainText(verdictText(at(7, 0.2, 1), 1))).toContain('which the exact test of so few can’t reach');
   });
 
   it('adjusts several by the p that allows for the looks', () => {

@@ -5,6 +5,8 @@ import { percentChange } from '../../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';
 import { blocksToSettle, chanceToSettle, settledBy } from '../../../src/analysis/comparison/to-settle.ts';
 import { decide } from '../../../src/analysis/verdict.ts';
+import { plainText } from '../../../src/report/words/compose.ts';
+import { verdictText } from '../../../src/report/words/verdict.ts';
 import { simulatedRuns } from '../../simulate/experiment.ts';
 import { MACHINES } from '../../simulate/machine.ts';
 import { createRandom, type Random } from '../../simulate/random.ts';
@@ -57,8 +59,8 @@ describe('what would settle an open comparison', () => {
     const told = compare(base, other, { ...options, blockS: 90 });
     expect(told.verdict).toBe('inconclusive');
     expect(told.to_settle?.minutes).toBeCloseTo((told.to_settle?.blocks ?? 0) * 1.5);
-    expect(told.sentence).toContain(`About ${told.to_settle?.blocks} more blocks (`);
-    expect(told.sentence).toContain('projected from this estimate and its noise');
+    expect(plainText(verdictText(told, 1))).toContain(`About ${told.to_settle?.blocks} more blocks (`);
+    expect(plainText(verdictText(told, 1))).toContain('projected from this estimate and its noise');
     expect(compare(base, other, options).to_settle?.minutes).toBeNull();
   });
 
@@ -66,7 +68,7 @@ describe('what would settle an open comparison', () => {
     const [base, other] = drawn(createRandom(2), 20, 0, 0.4);
     const told = compare(base, other, options);
     expect(told).toMatchObject({ verdict: 'inconclusive', to_settle: null });
-    expect(told.sentence).toContain('Not even 500 more blocks would probably settle it');
+    expect(plainText(verdictText(told, 1))).toContain('Not even 500 more blocks would probably settle it');
   });
 
   it('has nothing to say of a verdict that is there', () => {

@@ -31,7 +31,6 @@ export function fourVariants(given: FakeFactors = factors): FakeVariant[] {
       meanJ: means[i]!,
       sdJ: 1.5,
       durationS: 12,
-      ...(i % 2 === 1 && { verdict: 'increase' }),
     }));
 }
 

@@ -1,6 +1,6 @@
-/** Normal numbers. */
+/** Normal numbers; none is so far off that it would be flagged. */
 export function drawn(random: () => number, count: number, mean: number, sd: number): number[] {
-  return Array.from({ length: count }, () => mean + sd * random());
+  return Array.from({ length: count }, () => mean + sd * Math.max(-2.5, Math.min(2.5, random())));
 }
 
 /** Standard normal numbers: mulberry32 and Box-Muller. */

@@ -1,7 +1,7 @@
+import { comparisons, variantFindings } from '../../../src/analysis/assemble.ts';
+import { machineStatistics } from '../../../src/analysis/checks/checked-runs.ts';
 import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
-import type { Comparison, VariantFindings } from '../../../src/findings/findings.ts';
 import { fakeAnalysis } from '../fixtures.ts';
-import { comparison, summary } from './comparison.ts';
 import { gaussian } from './random.ts';
 import type { FakeVariant } from './variant.ts';
 
@@ -17,8 +17,8 @@ export interface RichOptions {
 
 const VARIANTS: readonly FakeVariant[] = [
   { name: 'native', meanJ: 250, sdJ: 1.8, durationS: 12 },
-  { name: 'debian', meanJ: 257.5, sdJ: 2.2, durationS: 12.15, verdict: 'increase' },
-  { name: 'alpine', meanJ: 268, sdJ: 3.1, durationS: 12.9, verdict: 'increase' },
+  { name: 'debian', meanJ: 257.5, sdJ: 2.2, durationS: 12.15 },
+  { name: 'alpine', meanJ: 268, sdJ: 3.1, durationS: 12.9 },
 ];
 
 /** Part of the wall's energy that each channel sees. */
@@ -44,8 +44,6 @@ export function richAnalysis(options: RichOptions = {}): Analysis {
     runs: blocks,
   });
   const runs = richRuns(variants, blocks);
-  const good = (variant: string, channel: string): number[] =>
-    runs.flatMap((r) => (r.variant === variant && r.channel === channel && r.status === 'ok' ? [r.energyJ!] : []));
   const baseline = variants[0]!.name;
   const floor = options.noiseFloorPercent;
   return {
@@ -56,19 +54,26 @@ export function richAnalysis(options: RichOptions = {}): Analysis {
       meter: { ...plainOne.findings.meter, channels: CHANNELS.map(([name]) => name) },
       quality: {
         checks: [],
+        machine: machineStatistics(runs, 'wall', baseline),
         noise_floor_percent: floor ?? null,
         noise_floor:
           floor === undefined
             ? null
             : { percent: floor, ci95: [-floor, 0.6 * floor], blocks: 30, source: 'stored', measured_at: '2026-11-02' },
       },
-      variants: plainOne.findings.variants.map((v) => richVariant(v, runs)),
-      comparisons: CHANNELS.flatMap(([channel]) =>
-        variants.slice(1).map((v): Comparison => {
-          const made = comparison(baseline, v, good(baseline, channel), good(v.name, channel), false);
-          return { ...made, channel, phases: channel === 'wall' ? phaseComparisons(runs, baseline, v.name) : [] };
-        }),
+      variants: plainOne.findings.variants.map(({ name, kind, facts }) =>
+        variantFindings(
+          { name, kind, facts },
+          runs.filter(({ channel }) => channel === 'wall'),
+        ),
       ),
+      comparisons: comparisons(runs, {
+        baseline,
+        variants: variants.map(({ name }) => name),
+        channels: CHANNELS.map(([channel]) => channel),
+        marginPercent: 1,
+        seed: 1,
+      }),
     },
   };
 }
@@ -119,7 +124,8 @@ function richRun(given: {
   random: () => number;
 }): RunResult {
   const { durationS, status, random } = given;
-  const energyJ = status === 'failed' ? null : given.energyJ * (1 + 0.001 * random());
+  const energyJ =
+    status === 'failed' ? null : given.energyJ * (1 + (given.channel === 'dram' ? 0.25 : 0.001) * random());
   const startNs = 1_000_000_000_000n + BigInt(given.number) * 40_000_000_000n;
   return {
     run: given.number,
@@ -152,57 +158,8 @@ function richRun(given: {
             startS: from * durationS,
             endS: to * durationS,
             energyJ: energyJ * (to - from) * (1 + 0.01 * random()),
+            short: phase === 'read',
           })),
         }),
   };
-}
-
-function richVariant(v: VariantFindings, all: readonly RunResult[]): VariantFindings {
-  const runs = all.filter((r) => r.variant === v.name && r.channel === 'wall' && r.status === 'ok');
-  const of = (value: (r: RunResult) => number | null | undefined) => summary(runs.map((r) => value(r) ?? 0));
-  const phase = (name: string) => (r: RunResult) => r.phases?.find((p) => p.phase === name);
-  if (runs.length === 0) return v;
-  return {
-    ...v,
-    runs: runs.length,
-    flagged: runs.filter((r) => r.run % 41 === 17).map((r) => ({ run: r.run, modified_z: 4.2 })),
-    energy_j: of((r) => r.energyJ),
-    duration_s: of((r) => r.durationS),
-    mean_power_w: of((r) => r.meanPowerW),
-    resources: {
-      cpu_s: of((r) => r.resources?.cpuS),
-      peak_memory_bytes: of((r) => r.resources?.peakMemoryBytes),
-      read_bytes: of((r) => r.resources?.readBytes),
-      written_bytes: of((r) => r.resources?.writtenBytes),
-    },
-    phases: PHASES.map(([name]) => ({
-      phase: name,
-      runs: runs.length,
-      energy_j: of((r) => phase(name)(r)?.energyJ),
-      duration_s: of((r) => {
-        const p = phase(name)(r);
-        return p === undefined ? 0 : p.endS - p.startS;
-      }),
-      short: name === 'read',
-    })),
-  };
-}
-
-function phaseComparisons(runs: readonly RunResult[], baseline: string, variant: string): Comparison['phases'] {
-  const energies = (name: string, phase: string): number[] =>
-    runs
-      .flatMap((r) => (r.variant === name ? (r.phases ?? []) : []))
-      .flatMap((p) => (p.phase === phase ? [p.energyJ!] : []));
-  return PHASES.map(([phase]) => {
-    const [a, b] = [summary(energies(baseline, phase)), summary(energies(variant, phase))];
-    const estimate = 100 * (b.mean / a.mean - 1);
-    return {
-      phase,
-      blocks: energies(variant, phase).length,
-      mean_energy_j: { baseline: a.mean, variant: b.mean },
-      percent: { estimate, ci95: [estimate - 0.8, estimate + 0.8] },
-      difference_j: b.mean - a.mean,
-      share: null,
-    };
-  });
 }

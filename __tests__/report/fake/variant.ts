@@ -1,5 +1,3 @@
-import type { Verdict } from '../../../src/findings/findings.ts';
-
 export interface FakeVariant {
   readonly name: string;
   readonly meanJ?: number;
@@ -7,5 +5,4 @@ export interface FakeVariant {
   readonly durationS?: number;
   /** Energies as they are, instead of drawn ones. */
   readonly energiesJ?: readonly number[];
-  readonly verdict?: Verdict;
 }

@@ -8,8 +8,8 @@ import { type FakeOptions, fakeAnalysis, hostileNames, limits } from '../fixture
 import { elements, render, visible } from '../render.ts';
 
 const pair = (more: Partial<FakeVariant> = {}): FakeVariant[] => [
-  { name: 'native' },
-  { name: 'container', meanJ: 257.9, ...more },
+  { name: 'native', sdJ: 0.5 },
+  { name: 'container', meanJ: 257.9, sdJ: 0.5, ...more },
 ];
 const result = (name: string, options: FakeOptions = {}): Result => ({
   name,
@@ -17,9 +17,9 @@ const result = (name: string, options: FakeOptions = {}): Result => ({
 });
 
 const three = (): Result[] => [
-  result('same', { variants: pair({ meanJ: 250, verdict: 'equivalent' }) }),
-  result('worse', { variants: pair({ verdict: 'increase' }) }),
-  result('open', { variants: pair({ meanJ: 251, verdict: 'inconclusive' }) }),
+  result('same', { variants: pair({ meanJ: 250 }) }),
+  result('worse', { variants: pair({}) }),
+  result('open', { variants: pair({ meanJ: 251, sdJ: 9 }) }),
 ];
 
 const rows = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('| `'));
@@ -48,7 +48,7 @@ describe('gatheredComment', () => {
   });
 
   it('says which thresholds failed, of which experiment, before the table', () => {
-    const failed = result('<b>@worse', { variants: pair({ verdict: 'increase' }), goals: { failOn: limits } });
+    const failed = result('<b>@worse', { variants: pair({}), goals: { failOn: limits } });
     const text = gatheredComment([...three(), failed]);
     expect(text.split('\n')[0]).toContain(' — 1 threshold not kept');
     const [before = ''] = text.split('\n| ');
@@ -114,7 +114,7 @@ describe('gatheredComment', () => {
   it.each([10, 60, 256])('of %i experiments stays in its budget, and drops whole parts only', (count) => {
     const long = 'experiment-with-<!-- -->-|a|-`long`-name-'.repeat(3);
     const many = Array.from({ length: count }, (_, i) =>
-      result(`${long}${i}`, { variants: pair({ meanJ: 251 + (i % 40), verdict: i % 2 ? 'increase' : 'equivalent' }) }),
+      result(`${long}${i}`, { variants: pair({ meanJ: i % 2 ? 255 + (i % 40) : 250 }) }),
     );
     const text = gatheredComment(many);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_BUDGET);

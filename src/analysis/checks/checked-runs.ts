@@ -1,4 +1,4 @@
-import type { SerialStatistics } from '../../findings/findings.ts';
+import type { SerialStatistics } from '../../findings/numbers.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
 import { serialStatistics } from '../../stats/serial.ts';
 import { type GoodRun, isGood } from '../assemble.ts';

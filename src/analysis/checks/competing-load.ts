@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import { median } from '../../stats/quantiles.ts';
 import { significant } from '../numbers.ts';
 import type { CheckedRuns } from './checked-runs.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { median } from '../../stats/quantiles.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import { fixed, pText } from '../numbers.ts';
 import { type CheckedRuns, machineSeries } from './checked-runs.ts';
 import { direction, FALSE_ALARMS, lamp, size } from './lamp.ts';

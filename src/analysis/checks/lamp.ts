@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { fixed } from '../numbers.ts';
 

@@ -1,5 +1,5 @@
 import { usesFiles } from '../../executors/registry.ts';
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import type { VariantRecord } from '../../store/records.ts';
 
 /** A revision changes nothing in a container that neither is built from it nor sees any folder of the host. */

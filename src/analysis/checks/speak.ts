@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import type { RunResult } from '../results.ts';
 import { carryOver } from './carry-over.ts';
 import { checkedRuns } from './checked-runs.ts';

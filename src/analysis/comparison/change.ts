@@ -1,4 +1,5 @@
-import type { Comparison, Interval } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { shiftEstimate, walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { median } from '../../stats/quantiles.ts';

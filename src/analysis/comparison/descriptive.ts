@@ -1,4 +1,4 @@
-import type { Descriptive } from '../../findings/findings.ts';
+import type { Descriptive } from '../../findings/alternatives.ts';
 import { type Bootstrap, bootstrapPercent } from '../../stats/bootstrap.ts';
 import { pearson } from '../../stats/correlation.ts';
 import { noncentrality } from '../../stats/noncentral-t.ts';
@@ -28,6 +28,7 @@ export function descriptive(sample: Sample, seed: number, ordered: boolean): Des
     cohens_dz: paired && standardized(paired.value / (paired.se * Math.sqrt(paired.df + 1)), paired.df + 1),
     rank_biserial: (logRatios && signedRank(logRatios)?.rankBiserial) ?? null,
     more_in_blocks: logRatios?.filter((d) => d > 0).length ?? null,
+    less_in_blocks: logRatios?.filter((d) => d < 0).length ?? null,
     bootstrap: sample.constant ? null : resampled(sample, seed),
     energy_time_pearson: withinBlocks(sample),
     serial: ordered && logRatios !== null ? serialStatistics(inTime(sample)) : null,

@@ -1,4 +1,4 @@
-import type { Interval } from '../../findings/findings.ts';
+import type { Interval } from '../../findings/numbers.ts';
 
 /** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
 export const DETECTABLE_PER_HALF_WIDTH = 1.43;

@@ -1,4 +1,4 @@
-import type { Comparison, Magnitude } from '../../findings/findings.ts';
+import type { Comparison, Magnitude } from '../../findings/comparison.ts';
 import { cliffsDelta } from '../../stats/cliffs-delta.ts';
 import { cohensD, hedgesG } from '../../stats/cohens-d.ts';
 

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import { benjaminiHochberg, holm } from '../../stats/adjust.ts';
 
 /** Comparisons that are judged together. */

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import { lanDeMets } from '../../stats/lan-demets.ts';
 import { nextLook } from '../looks.ts';
 import type { Sample } from './sample.ts';

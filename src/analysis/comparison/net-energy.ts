@@ -1,4 +1,4 @@
-import type { NetComparison } from '../../findings/findings.ts';
+import type { NetComparison } from '../../findings/comparison.ts';
 import { moments } from '../../stats/sums.ts';
 
 /** One valid run above idle: joules, seconds, and the idle level that was taken off, watts. */

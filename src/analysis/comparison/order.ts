@@ -1,4 +1,4 @@
-import type { Beside, Descriptive } from '../../findings/findings.ts';
+import type { Alternatives, Descriptive } from '../../findings/alternatives.ts';
 import { walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
@@ -7,7 +7,7 @@ import { moments } from '../../stats/sums.ts';
 import type { Sample } from './sample.ts';
 
 type OrderEffect = NonNullable<Descriptive['order_effect']>;
-type OrderAdjusted = NonNullable<Beside['order_adjusted']>;
+type OrderAdjusted = NonNullable<Alternatives['order_adjusted']>;
 
 /** With fewer blocks of either order nothing can be said. */
 const LEAST_EACH = 4;

@@ -1,4 +1,5 @@
-import type { Comparison, Interval } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { type ShiftEstimate, shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { logRatio, toPercent } from '../../stats/log-ratio.ts';
 import { median } from '../../stats/quantiles.ts';

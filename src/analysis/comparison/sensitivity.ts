@@ -1,4 +1,5 @@
-import type { Comparison, Interval } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { toPercent } from '../../stats/log-ratio.ts';

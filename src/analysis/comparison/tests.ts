@@ -1,4 +1,4 @@
-import type { Comparison } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import { brunnerMunzel } from '../../stats/brunner-munzel.ts';
 import { kruskalWallis } from '../../stats/kruskal-wallis.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';

@@ -1,4 +1,5 @@
-import type { Comparison, Interval } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { normalCdf, normalQuantile } from '../../stats/normal.ts';
 import { findFirst } from '../../stats/root.ts';
 import { tQuantile } from '../../stats/student.ts';

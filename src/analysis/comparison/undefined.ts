@@ -1,17 +1,24 @@
-import type { Comparison } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import type { Sample } from './sample.ts';
 
-type Told = Omit<Comparison, 'sentence'>;
-
 /** Parts of a comparison that hold statistics. */
-const PARTS = ['percent', 'difference', 'tests', 'effect', 'why', 'sensitivity', 'beside', 'descriptive'] as const;
+const PARTS = [
+  'percent',
+  'difference',
+  'tests',
+  'effect',
+  'why',
+  'sensitivity',
+  'alternatives',
+  'descriptive',
+] as const;
 /** Whose null says something by itself: nothing was flagged, nothing is material, there is nothing to share out. */
 const TELLING = /flagged_blocks_note|order_adjusted|mann_whitney_doubled|without_flagged|_share$/;
 const BY_BLOCKS =
-  /^(tests\.(wilcoxon|paired|sign)|beside\.(walsh|signed_rank|mean_log)|descriptive\.|sensitivity\.without)/;
+  /^(tests\.(wilcoxon|paired|sign)|alternatives\.(walsh|signed_rank|mean_log)|descriptive\.|sensitivity\.without)/;
 
 /** For every statistic that is null: why, in a few words. Empty where all are defined. */
-export function whyUndefined(told: Told, sample: Sample): Record<string, string> {
+export function whyUndefined(told: Omit<Comparison, 'undefined_because'>, sample: Sample): Record<string, string> {
   const paths = PARTS.flatMap((part) =>
     Object.entries(told[part] ?? {}).flatMap(([key, value]) => (value === null ? [`${part}.${key}`] : [])),
   ).filter((path) => !TELLING.test(path));
@@ -19,7 +26,11 @@ export function whyUndefined(told: Told, sample: Sample): Record<string, string>
   return Object.fromEntries(paths.map((path) => [path, reasonOf(path, told, sample)]));
 }
 
-function reasonOf(path: string, told: Told, { x, y, pairs, constant, baseline, variant }: Sample): string {
+function reasonOf(
+  path: string,
+  told: Omit<Comparison, 'undefined_because'>,
+  { x, y, pairs, constant, baseline, variant }: Sample,
+): string {
   if (x.length === 0 || y.length === 0) return 'an arm has no valid run';
   if (BY_BLOCKS.test(path) && pairs === null && path !== 'descriptive.bootstrap') return 'the data have no blocks';
   if (pairs?.length === 0 && (BY_BLOCKS.test(path) || /^(percent|why|minimum)/.test(path))) {

@@ -1,4 +1,5 @@
-import type { Comparison, LogPart } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { LogPart } from '../../findings/numbers.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
 import { meanDifference, moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';

@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
-import type { Check, Findings } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { VERSION } from '../../version.ts';
 import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
 import { machineStatistics } from '../checks/checked-runs.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import { isGood } from '../assemble.ts';
 import { speakingChecks } from '../checks/speak.ts';
 import { plural } from '../numbers.ts';

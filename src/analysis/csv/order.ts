@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import { type GoodRun, isGood } from '../assemble.ts';
 import type { RunResult } from '../results.ts';
 

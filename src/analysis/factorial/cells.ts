@@ -1,15 +1,15 @@
 import type { FactorialDesign } from '../../experiment/experiment.ts';
+import type { Inconclusive } from '../../findings/comparison.ts';
 import { logRatio } from '../../stats/log-ratio.ts';
 import { isConstant } from '../../stats/sums.ts';
 import type { GoodRun } from '../assemble.ts';
-import type { Reason } from '../verdict.ts';
 
 /** What the contrasts are computed from. Logarithms are natural. */
 export interface Cells {
   /** Complete blocks of four. */
   readonly blocks: number;
   /** Why nothing can be told; null: something can. */
-  readonly obstacle: Reason | null;
+  readonly obstacle: Inconclusive | null;
   /** One a block, in the order of the blocks; none where an energy is not above zero. */
   readonly main: readonly [readonly number[], readonly number[]];
   /** (L₁₁ − L₁₀) − (L₀₁ − L₀₀) */
@@ -58,7 +58,7 @@ function obstacleOf(
   names: readonly string[],
   fours: readonly Four[],
   positive: boolean,
-): Reason | null {
+): Inconclusive | null {
   if (names.some((name) => !runs.some((run) => run.variant === name))) return 'no-runs';
   if (fours.length === 0) return 'no-block';
   if (!positive) return 'not-positive';

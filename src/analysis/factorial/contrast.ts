@@ -1,4 +1,4 @@
-import type { Contrast } from '../../findings/findings.ts';
+import type { Contrast } from '../../findings/factorial.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { moments } from '../../stats/sums.ts';
@@ -6,7 +6,7 @@ import { pairedEstimate, tInterval, tTest } from '../../stats/welch.ts';
 import { detectableRatio } from '../comparison/detectable.ts';
 import { ratioPercent, toPercentInterval } from '../comparison/percent.ts';
 
-export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'sentence'>;
+export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'reason'>;
 
 /**
  * One contrast by the machinery of a comparison: Hodges–Lehmann of the blocks' log contrasts with the exact signed-rank interval, beside the

@@ -1,4 +1,4 @@
-import type { Comparison, PhaseComparison } from '../../findings/findings.ts';
+import type { Comparison, PhaseComparison } from '../../findings/comparison.ts';
 import { moments } from '../../stats/sums.ts';
 import { interval95, percentChange } from '../comparison/percent.ts';
 import { takeSample } from '../comparison/sample.ts';
@@ -61,7 +61,7 @@ function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole)
       difference.of_means !== null && difference.of_means !== 0 && isClear(why.log_energy)
         ? differenceJ / difference.of_means
         : null,
-    short: [...a, ...b].some(({ phases }) => phases.get(phase)?.short),
-    ...(isOutside(phase) && { outside: true }),
+    short: [...a, ...b].some(({ phases }) => phases.get(phase)?.short ?? false),
+    outside: isOutside(phase),
   };
 }

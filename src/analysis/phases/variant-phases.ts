@@ -1,4 +1,4 @@
-import type { VariantFindings } from '../../findings/findings.ts';
+import type { VariantFindings } from '../../findings/variant.ts';
 import { summarize } from '../../stats/summary.ts';
 import type { RunResult } from '../results.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './by-name.ts';
@@ -19,7 +19,7 @@ export function variantPhases(runs: readonly RunResult[]): Pick<VariantFindings,
         duration_s: duration,
         short: found.some(({ short }) => short),
         uncertainty_j: rootMeanSquare(found),
-        ...(isOutside(phase) && { outside: true }),
+        outside: isOutside(phase),
       },
     ];
   });

@@ -1,4 +1,4 @@
-import type { Interval } from '../../findings/findings.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { tQuantile } from '../../stats/student.ts';
 import { type LevelPoint, type Prepared, prepare } from './level.ts';
 import { bestOfStretches, bestSplit, differenceAt, eachPlace, type Place, type Split } from './split.ts';

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import type { Passport } from './passport.ts';
 
 const NAME = 'meter passport';

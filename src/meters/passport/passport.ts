@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 
 /**
  * What `joulediff meter check` found out about one meter on one machine, as it is stored (JSON, SI units).

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
 import type { ChannelInfo, MeterInfo } from '../meter.ts';
 import type { Recording, StepPlan } from './step-test.ts';
 import { isQuiet, type StepResult } from './steps.ts';

@@ -1,4 +1,5 @@
-import type { Interval, Verdict } from '../../findings/findings.ts';
+import type { Verdict } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import type { Span, Text } from './text.ts';
 
 /** What documents consist of. Escaping, widths, emphasis and colours are the renderers' own. */

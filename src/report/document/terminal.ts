@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Verdict } from '../../findings/findings.ts';
+import type { Verdict } from '../../findings/comparison.ts';
 import { MISSING } from '../../text/numbers.ts';
 import { plain, visible } from '../../text/plain.ts';
 import { distinctLabels } from '../labels.ts';

@@ -1,5 +1,6 @@
 import type { Findings } from '../../findings/findings.ts';
-import { countsOf, headline } from '../verdict.ts';
+import { plainText } from '../words/compose.ts';
+import { countsOf, headline } from '../words/headline.ts';
 import { provenance } from '../words.ts';
 import { type Result, rowsOf } from './result.ts';
 
@@ -9,10 +10,11 @@ export function gatheredSentence(results: readonly Result[]): string {
   const tags = [...new Set(results.map(({ findings }) => provenance(findings).tag))].filter((tag) => tag !== null);
   const tagged = tags.length === 0 ? '' : ` (${tags.join(', ').toLowerCase()})`;
   if (first !== undefined && results.length === 1) {
-    return `${first.findings.experiment.name}${tagged}: ${headline(first.findings).sentence}`;
+    return `${first.findings.experiment.name}${tagged}: ${plainText(headline(first.findings).sentence)}`;
   }
   const rows = rowsOf(results);
-  const counts = rows.length === 0 ? 'Nothing to compare.' : countsOf(rows.map((row) => row.comparison)).sentence;
+  const counts =
+    rows.length === 0 ? 'Nothing to compare.' : plainText(countsOf(rows.map((row) => row.comparison)).sentence);
   return `${results.length} experiments${tagged}. ${counts}`;
 }
 

@@ -1,4 +1,5 @@
-import type { Comparison, Findings } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { byInterest, primaryComparisons } from '../verdict.ts';
 
 /** One of several experiments that are shown together. */

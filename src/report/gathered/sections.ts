@@ -3,7 +3,9 @@ import { plural } from '../../text/plain.ts';
 import { htmlText, markdownName, markdownText } from '../escape.ts';
 import { alertBox } from '../markdown.ts';
 import { failing } from '../threshold-words.ts';
-import { countsOf, headline } from '../verdict.ts';
+import { plainText } from '../words/compose.ts';
+import { countsOf, headline } from '../words/headline.ts';
+import { thresholdText } from '../words/threshold.ts';
 import { provenance, verdictIcon, warnings } from '../words.ts';
 import { label, type Result, type Row } from './result.ts';
 import type { Apart } from './table.ts';
@@ -33,12 +35,17 @@ function sourceTags(results: readonly Result[]): string[] {
 }
 
 export function gatheredVerdict(rows: readonly Row[]): string | null {
-  return rows.length === 0 ? null : `**${countsOf(rows.map((row) => row.comparison)).sentence}**`;
+  return rows.length === 0 ? null : `**${plainText(countsOf(rows.map((row) => row.comparison)).sentence)}**`;
 }
 
 /** Thresholds that failed a job; those that are kept or open are in the details. */
 export function gatheredThresholds(results: readonly Result[], most: number): string | null {
-  const all = results.flatMap((result) => failing(result.findings).map(({ sentence }) => ({ result, sentence })));
+  const all = results.flatMap((result) =>
+    failing(result.findings).map((threshold) => ({
+      result,
+      sentence: plainText(thresholdText(result.findings, threshold)),
+    })),
+  );
   if (all.length === 0 || most === 0) return null;
   const lines = all.slice(0, most).map(({ result, sentence }) => {
     return `- ${markdownName(label(result))}: ${markdownText(sentence, 600)}`;
@@ -80,7 +87,7 @@ export function apartSection({ meters, machines }: Apart, results: readonly Resu
 export function rowlessSection(results: readonly Result[], rows: readonly Row[], most: number): string | null {
   const without = results.filter((result) => !rows.some((row) => row.result === result));
   const lines = without.slice(0, most).map((result) => {
-    return `- ${markdownName(label(result))}: ${markdownText(headline(result.findings).sentence, 300)}`;
+    return `- ${markdownName(label(result))}: ${markdownText(plainText(headline(result.findings).sentence), 300)}`;
   });
   if (without.length > most && most > 0) lines.push(`- … and ${without.length - most} more without a comparison.`);
   return lines.length === 0 ? null : lines.join('\n');

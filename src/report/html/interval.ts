@@ -1,4 +1,4 @@
-import type { Comparison } from '../../findings/findings.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import { fixed, short } from '../../text/numbers.ts';
 import { n } from '../charts/canvas/svg-values.ts';
 import { axisAround } from '../charts/parts/axis.ts';

@@ -7,7 +7,7 @@ import { byWeight, thresholdsOf, thresholdTable } from '../threshold-words.ts';
 
 export function thresholdsTable(findings: Findings): Table | null {
   const all = thresholdsOf(findings);
-  return all.length === 0 ? null : thresholdTable(byWeight(all));
+  return all.length === 0 ? null : thresholdTable(findings, byWeight(all));
 }
 
 export function costsTable(findings: Findings): Table | null {

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../analysis/results.ts';
-import type { Check, Findings } from '../../findings/findings.ts';
+import type { Check } from '../../findings/checks.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { factorialNote, factorialTable } from '../factorial.ts';
 import { manyStatisticsTable, statisticsTable } from '../statistics.ts';
 import {

@@ -1,12 +1,15 @@
 import type { Analysis } from '../../analysis/results.ts';
-import type { Comparison, Findings, Verdict } from '../../findings/findings.ts';
+import type { Comparison, Verdict } from '../../findings/comparison.ts';
+import type { Findings } from '../../findings/findings.ts';
 import { confidenceText, percent, percentInterval, quantity, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { headlineBrief } from '../brief.ts';
 import { htmlText } from '../escape.ts';
 import { visibleParts } from '../sections.ts';
 import { failing, thresholdCount } from '../threshold-words.ts';
-import { byInterest, headline, meanEnergies, primaryComparisons } from '../verdict.ts';
+import { byInterest, meanEnergies, primaryComparisons } from '../verdict.ts';
+import { plainText } from '../words/compose.ts';
+import { headline } from '../words/headline.ts';
 import { howParts, percentOfLog, provenance, verdictMark, verdictWord, warnings } from '../words.ts';
 import { details } from './parts.ts';
 
@@ -21,7 +24,7 @@ export function top({ findings }: Analysis): string {
     `<h1>${mark}${htmlText(short.charAt(0).toUpperCase() + short.slice(1))}</h1>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
     briefly(findings),
-    `<p><span class="sentence">${htmlText(sentence)}</span> ${htmlText(rest)}</p>`,
+    `<p><span class="sentence">${htmlText(plainText(sentence))}</span> ${htmlText(plainText(rest))}</p>`,
     thresholds(findings),
     cards(findings),
     `<p class="how">${htmlText([...howParts(findings), ...visibleParts(findings)].join(' · '))}</p>`,

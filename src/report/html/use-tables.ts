@@ -1,4 +1,6 @@
-import type { Findings, Summary, VariantFindings } from '../../findings/findings.ts';
+import type { Findings } from '../../findings/findings.ts';
+import type { Summary } from '../../findings/numbers.ts';
+import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, fixed, MISSING, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, name, type Table } from '../tables.ts';
@@ -100,7 +102,7 @@ export function resourcesTable({ variants }: Findings): Table | null {
 /** What each channel carries of a difference on the primary one. */
 export function channelsTable(findings: Findings): Table | null {
   const rows = primaryComparisons(findings).flatMap((c) =>
-    (c.carried_by ?? []).map((part): Cell[] => [
+    (c.contributions ?? []).map((part): Cell[] => [
       name(c.variant),
       name(c.baseline),
       name(part.channel),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { analyzeStore } from '../../analysis/analyze.ts';
 import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { readFindings } from '../../findings/foreign/read-findings.ts';
+import { readFindings } from '../../findings/read-findings.ts';
 import { NOWHERE, recordOf } from '../../history/extract.ts';
 import { withStore } from '../../store/reader.ts';
 import { historyCommand, historyStoreOf } from '../history-store.ts';

@@ -4,6 +4,8 @@ import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
 import { failing } from '../../report/threshold-words.ts';
+import { plainText } from '../../report/words/compose.ts';
+import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';
 import { checkOutputFolder, resultPath } from '../../system/result-files.ts';
 import { plain } from '../../text/plain.ts';
@@ -27,7 +29,10 @@ export function reportCommand(terminal: Terminal) {
       checkOutputFolder(outDir);
       const shown = await writeReports(files, outDir);
       stdout.write(`${outDir}\n`);
-      for (const { sentence } of shown.flatMap(failing)) stderr.write(`${plain(sentence, 1000)}\n`);
+      for (const findings of shown) {
+        for (const result of failing(findings))
+          stderr.write(`${plain(plainText(thresholdText(findings, result)), 1000)}\n`);
+      }
       terminal.exitCode = Math.max(...shown.map(exitCodeOf));
     });
 }

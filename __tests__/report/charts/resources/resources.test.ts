@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
-import type { VariantFindings } from '../../../../src/findings/findings.ts';
+import type { VariantFindings } from '../../../../src/findings/variant.ts';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
 import { resourceColumns } from '../../../../src/report/charts/resources/columns.ts';
 import { richAnalysis } from '../../fake/rich.ts';

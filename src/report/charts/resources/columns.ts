@@ -1,4 +1,5 @@
-import type { Interval, Summary, VariantFindings } from '../../../findings/findings.ts';
+import type { Interval, Summary } from '../../../findings/numbers.ts';
+import type { VariantFindings } from '../../../findings/variant.ts';
 import { short } from '../../../text/numbers.ts';
 
 export interface ResourceCell {

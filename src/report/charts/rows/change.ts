@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/results.ts';
-import type { Comparison } from '../../../findings/findings.ts';
+import type { Comparison } from '../../../findings/comparison.ts';
 import { short, significant } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { byInterest, isChanged, primaryComparisons } from '../../verdict.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../analysis/results.ts';
-import type { Comparison } from '../../../findings/findings.ts';
+import type { Comparison } from '../../../findings/comparison.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { byInterest, primaryChannel } from '../../verdict.ts';
@@ -81,6 +81,6 @@ function joules(value: number): string {
 
 /** What the primary channel's comparison says of this channel's part. */
 function shareText(own: readonly Comparison[], { channel }: Comparison, primary: string): string {
-  const share = own.find((c) => c.channel === primary)?.carried_by?.find((part) => part.channel === channel)?.share;
+  const share = own.find((c) => c.channel === primary)?.contributions?.find((part) => part.channel === channel)?.share;
   return share === null || share === undefined ? '' : `${fixed(100 * share, 0)} % of ${plain(primary, 12)}’s`;
 }

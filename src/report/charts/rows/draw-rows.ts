@@ -1,5 +1,5 @@
 import type { Chart, Plugin } from 'chart.js';
-import type { Interval } from '../../../findings/findings.ts';
+import type { Interval } from '../../../findings/numbers.ts';
 import { shortenToWidth } from '../canvas/font.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';

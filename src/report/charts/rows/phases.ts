@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../analysis/results.ts';
-import type { Comparison, VariantFindings } from '../../../findings/findings.ts';
+import type { Comparison } from '../../../findings/comparison.ts';
+import type { VariantFindings } from '../../../findings/variant.ts';
 import { percentWithInterval, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { primaryComparisons } from '../../verdict.ts';

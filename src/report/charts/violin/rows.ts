@@ -1,5 +1,6 @@
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
-import type { Comparison, Interval } from '../../../findings/findings.ts';
+import type { Comparison } from '../../../findings/comparison.ts';
+import type { Interval } from '../../../findings/numbers.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { confidenceText, percent, percentInterval, quantity } from '../../../text/numbers.ts';
 import { primaryComparisons } from '../../verdict.ts';

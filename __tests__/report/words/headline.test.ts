@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Comparison, Verdict } from '../../src/findings/findings.ts';
-import { byThemselves, fewSentence } from '../../src/report/few-words.ts';
-import { fakeAnalysis } from './fixtures.ts';
+import type { Comparison, Verdict } from '../../../src/findings/comparison.ts';
+import { plainText } from '../../../src/report/words/compose.ts';
+import { byThemselves, fewText } from '../../../src/report/words/headline.ts';
+import { fakeAnalysis } from '../fixtures.ts';
 
 const [template] = fakeAnalysis().findings.comparisons as [Comparison];
 
@@ -14,7 +15,7 @@ function of(variant: string, verdict: Verdict, estimate: number): Comparison {
   };
 }
 
-describe('fewSentence', () => {
+describe('fewText', () => {
   it.each<[string, Comparison[], string]>([
     [
       'changes',
@@ -34,27 +35,32 @@ describe('fewSentence', () => {
       'a uses 0.8 % more energy than native, which is within the margin; c is equivalent; b is inconclusive.',
     ],
   ])('says %s as a person would', (_, comparisons, sentence) => {
-    expect(fewSentence(comparisons)).toBe(sentence);
+    expect(plainText(fewText(comparisons))).toBe(sentence);
   });
 });
 
 describe('byThemselves', () => {
+  const itself = (comparisons: readonly Comparison[]): string => plainText(byThemselves(comparisons));
   const off = (variant: string, estimate: number): Comparison => ({
     ...of(variant, 'inconclusive', estimate),
     p_holm: 0.09,
+    reason: 'several',
   });
 
   it('tells why an interval off zero is inconclusive', () => {
-    expect(byThemselves([off('a', 3), of('b', 'inconclusive', 0.5), of('c', 'increase', 9)])).toBe(
+    expect(itself([off('a', 3), of('b', 'inconclusive', 0.5), of('c', 'increase', 9)])).toBe(
       'By itself, a would show a change, but one of 3 comparisons comes out so by chance too easily (Holm’s method).',
     );
-    expect(byThemselves([off('a', 3), off('b', -4)])).toMatch(
-      /^By themselves, a and b would show a change, but one of 2 /,
-    );
+    expect(itself([off('a', 3), off('b', -4)])).toMatch(/^By themselves, a and b would show a change, but one of 2 /);
   });
 
-  it('says nothing of intervals that hold zero, or that are too few for 95 %', () => {
-    const few = off('a', 3);
-    expect(byThemselves([off('a', 0.5), { ...few, percent: { ...few.percent, confidence: 0.937 } }])).toBe('');
+  it('says nothing of those that are inconclusive for another reason', () => {
+    const open = of('a', 'inconclusive', 0.5);
+    expect(
+      itself([
+        { ...open, reason: 'open' },
+        { ...open, reason: 'too-few' },
+      ]),
+    ).toBe('');
   });
 });

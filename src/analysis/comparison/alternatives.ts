@@ -1,4 +1,5 @@
-import type { Beside, ExactInterval, Interval } from '../../findings/findings.ts';
+import type { Alternatives } from '../../findings/alternatives.ts';
+import type { ExactInterval, Interval } from '../../findings/numbers.ts';
 import { type ShiftInterval, shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { mannWhitneyDoubled } from '../../stats/mann-whitney.ts';
@@ -16,7 +17,7 @@ import type { Sample } from './sample.ts';
 const MOST_FLIPPED = 2000;
 
 /** The same questions answered in other ways: sensitivity, never what the verdict rests on. */
-export function beside(sample: Sample, marginPercent: number, seed: number, ordered: boolean): Beside {
+export function alternatives(sample: Sample, marginPercent: number, seed: number, ordered: boolean): Alternatives {
   const { x, y, pairs, logRatios } = sample;
   const walsh = logRatios && walshEstimate(logRatios);
   const shift = shiftEstimate(x, y);
@@ -54,7 +55,7 @@ function achieved(found: ShiftInterval | null | undefined, unit: (value: number)
   return { interval, confidence: found.confidence, k: found.k };
 }
 
-function doubled(x: readonly number[], y: readonly number[]): Beside['mann_whitney_doubled'] {
+function doubled(x: readonly number[], y: readonly number[]): Alternatives['mann_whitney_doubled'] {
   const p = mannWhitneyDoubled(x, y);
   return p === null ? null : { p };
 }
@@ -67,7 +68,7 @@ function logDelta(x: readonly number[], y: readonly number[]): Interval | null {
 }
 
 /** Both one-sided p-values of the equivalence test that `tests.tost` gives the larger of. */
-function oneSided({ x, y, pairs, logRatios }: Sample, marginPercent: number): Beside['tost'] {
+function oneSided({ x, y, pairs, logRatios }: Sample, marginPercent: number): Alternatives['tost'] {
   const estimate = pairs === null ? welchEstimate(x, y) : logRatios && pairedEstimate(logRatios);
   const margin =
     pairs === null ? (marginPercent / 100) * (x.length > 0 ? moments(x).mean : 0) : Math.log1p(marginPercent / 100);

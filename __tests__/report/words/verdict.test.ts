@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
+import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
+import { plainText } from '../../../src/report/words/compose.ts';
+import { verdictText } from '../../../src/report/words/verdict.ts';
 
 /** A quiet arm of n runs around 200 J; the ripple is the same for everybody. */
 function quiet(n: number, percent = 0, noise = 1): number[] {
@@ -15,10 +17,10 @@ function runs(energies: readonly number[], blocked: boolean): ComparedRun[] {
 
 function tell(x: readonly number[], y: readonly number[], { blocked = true, margin = 1 } = {}): string {
   const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: margin, seed: 1 };
-  return compare(runs(x, blocked), runs(y, blocked), options).sentence;
+  return plainText(verdictText(compare(runs(x, blocked), runs(y, blocked), options), margin));
 }
 
-describe('the sentence', () => {
+describe('the verdict in words', () => {
   it('of an increase', () => {
     expect(tell(quiet(30), quiet(30, 3))).toBe(
       'container used 3.4 % more energy than native (95 % CI 2.8 … 4.1 %; 30 blocks, exact signed-rank p < 0.001). Mean run: 199.7 J → 206.4 J; more in 30 of 30 blocks.',

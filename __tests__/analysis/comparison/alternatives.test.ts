@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
-import type { Comparison } from '../../../src/findings/findings.ts';
+import type { Comparison } from '../../../src/findings/comparison.ts';
 import { createRandom } from '../../simulate/random.ts';
 import { type Case, expected } from '../../stats/expected.ts';
 import { expectNear } from '../../stats/near.ts';
@@ -18,27 +18,31 @@ function ofCase({ x, y, tx, ty, expected: { paired } }: Case): Comparison {
   return compare(arm(x, tx, 1), arm(y, ty, 2), options);
 }
 
-describe.each(expected.cases)('beside the headline: $name', (sample) => {
+describe.each(expected.cases)('alternatives the headline: $name', (sample) => {
   const { two, paired } = sample.expected;
-  const { beside, descriptive, tests, percent } = ofCase(sample);
+  const { alternatives, descriptive, tests, percent } = ofCase(sample);
 
   it('stand the ratio of means, equivalence from both sides and what the arms could have seen', () => {
-    expectNear(beside?.ratio_of_means.log_delta_ci95, two.logDelta, 1e-9, 1e-13);
-    expectNear(beside?.ratio_of_means.fieller_ci95, two.fieller);
-    expectNear(beside?.minimum_detectable.two_sample_percent, two.detectablePercent, 1e-8);
+    expectNear(alternatives?.ratio_of_means.log_delta_ci95, two.logDelta, 1e-9, 1e-13);
+    expectNear(alternatives?.ratio_of_means.fieller_ci95, two.fieller);
+    expectNear(alternatives?.minimum_detectable.two_sample_percent, two.detectablePercent, 1e-8);
     const sides = paired === null ? two.tostSides : paired.tostSides;
-    expectNear(beside?.tost && [beside.tost.p_lower, beside.tost.p_upper], sides, 1e-6);
-    if (sides) expect(tests.tost?.p).toBe(Math.max(beside?.tost?.p_lower ?? 0, beside?.tost?.p_upper ?? 0));
+    expectNear(alternatives?.tost && [alternatives.tost.p_lower, alternatives.tost.p_upper], sides, 1e-6);
+    if (sides) expect(tests.tost?.p).toBe(Math.max(alternatives?.tost?.p_lower ?? 0, alternatives?.tost?.p_upper ?? 0));
   });
 
   it('stand the paired ones, where there are blocks', () => {
     if (paired === null) {
-      expect([beside?.walsh, beside?.signed_rank_pratt, descriptive?.cohens_dz]).toEqual([null, null, null]);
+      expect([alternatives?.walsh, alternatives?.signed_rank_pratt, descriptive?.cohens_dz]).toEqual([
+        null,
+        null,
+        null,
+      ]);
       return;
     }
-    expectNear(beside?.ratio_of_means.paired_fieller_ci95, paired.fieller);
-    expectNear(beside?.minimum_detectable.paired_t_percent, paired.detectableT);
-    expectNear(beside?.walsh?.ci95?.interval, percent.ci95, 0);
+    expectNear(alternatives?.ratio_of_means.paired_fieller_ci95, paired.fieller);
+    expectNear(alternatives?.minimum_detectable.paired_t_percent, paired.detectableT);
+    expectNear(alternatives?.walsh?.ci95?.interval, percent.ci95, 0);
     expectNear(descriptive?.cohens_dz, paired.dz, 1e-8);
     const { mean: _, ...joules } = descriptive?.paired_t_joules ?? { mean: 0 };
     expectNear(Object.keys(joules).length === 0 ? null : joules, paired.joules);
@@ -67,17 +71,17 @@ describe('the order inside the blocks', () => {
 
   it('is told by the surcharge of the later run, and taken off where it is material', () => {
     const { native, container } = blocks(30, (variant, later) => more(variant, 0.01) + (later ? 0.02 : 0));
-    const { descriptive, beside, percent } = compare(native, container, options);
+    const { descriptive, alternatives, percent } = compare(native, container, options);
     expect(descriptive?.order_effect?.later_percent).toBeCloseTo(2, 0);
     expect(descriptive?.order_effect?.p).toBeLessThan(0.001);
     const width = ([low, high]: readonly [number, number]): number => high - low;
-    expect(beside?.order_adjusted?.estimate).toBeCloseTo(1, 0);
-    expect(width(beside?.order_adjusted?.ci95 ?? [0, 9])).toBeLessThan(width(percent.ci95 ?? [0, 0]) / 2);
+    expect(alternatives?.order_adjusted?.estimate).toBeCloseTo(1, 0);
+    expect(width(alternatives?.order_adjusted?.ci95 ?? [0, 9])).toBeLessThan(width(percent.ci95 ?? [0, 0]) / 2);
   });
 
   it('is left alone where it makes no difference, and unknown where the order is', () => {
     const { native, container } = blocks(30, (variant) => more(variant, 0.01));
-    expect(compare(native, container, options).beside?.order_adjusted).toBeNull();
+    expect(compare(native, container, options).alternatives?.order_adjusted).toBeNull();
     const unordered = compare(native, container, { ...options, ordered: false });
     expect(unordered.descriptive).toMatchObject({ order_effect: null, serial: null });
     expect(unordered.undefined_because?.['descriptive.serial']).toBe('the order in time is not known');
@@ -126,7 +130,7 @@ describe('what is undefined', () => {
     const unblocked = (runs: readonly ComparedRun[]) => runs.map((run) => ({ ...run, block: null, durationS: null }));
     expect(compare(unblocked(native), unblocked(container), options).undefined_because).toMatchObject({
       'tests.wilcoxon_signed_rank': 'the data have no blocks',
-      'beside.walsh': 'the data have no blocks',
+      'alternatives.walsh': 'the data have no blocks',
       'why.log_time': 'durations are not known',
     });
     expect(compare([], container, options).undefined_because?.['percent.estimate']).toBe('an arm has no valid run');
@@ -143,8 +147,8 @@ describe('what is undefined', () => {
 
   it('is not looked at where only the verdict is asked for', () => {
     const { native, container } = blocks(30, (variant) => (variant === 'container' ? 0.003 : 0));
-    const { beside, descriptive, undefined_because: because, ...verdict } = compare(native, container, options);
+    const { alternatives, descriptive, undefined_because: because, ...verdict } = compare(native, container, options);
     expect(compare(native, container, { ...options, verdictOnly: true })).toEqual(verdict);
-    expect([beside, descriptive, because]).not.toContain(undefined);
+    expect([alternatives, descriptive, because]).not.toContain(undefined);
   });
 });

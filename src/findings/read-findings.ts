@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import { InputError } from '../errors.ts';
+import { plain } from '../text/plain.ts';
+import { Findings } from './findings.ts';
+import type { Interval } from './numbers.ts';
+
+const SCHEMA = 'joulediff/findings/1';
+
+const ADVICE =
+  'Only a findings.json that this version of joulediff could have written is read: measure and show with the same version.';
+
+/** What no result of an experiment exceeds; whoever sends more wants something else. */
+export const MOST = {
+  bytes: 8 * 1024 * 1024,
+  depth: 24,
+  values: 500_000,
+  items: 20_000,
+  characters: 16_000,
+  number: 1e18,
+};
+
+/**
+ * A findings.json that somebody else wrote, and may have made up. What comes back has every part that the types name,
+ * and no other, within limits; its texts are as they were, and are escaped where they are shown.
+ * Throws InputError with a sentence that is safe to show as plain text.
+ */
+export function readFindings(bytes: Uint8Array): Findings {
+  if (bytes.length > MOST.bytes) throw refusal(`it has ${bytes.length} bytes, and ${MOST.bytes} are the most`);
+  const value = parse(bytes);
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
+  if (schema !== SCHEMA)
+    throw refusal(`its schema is not ${SCHEMA}${typeof schema === 'string' ? ` but ${schema}` : ''}`);
+  const wrong = excess(value) ?? misfit(value) ?? contradiction(value as Findings);
+  if (wrong !== null) throw refusal(wrong);
+  return value as Findings;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    // The parser's own message quotes the text.
+    throw refusal('it is not JSON in UTF-8');
+  }
+}
+
+/** What is beyond the limits in a JSON value, as a clause; null: nothing. It goes no deeper than it may. */
+function excess(root: unknown): string | null {
+  let values = 0;
+  const look = (value: unknown, path: string, depth: number): string | null => {
+    values++;
+    if (values > MOST.values) return `it has more than ${MOST.values} values`;
+    if (depth > MOST.depth) return `it is more than ${MOST.depth} levels deep`;
+    if (typeof value === 'string') return tooLong(value, path);
+    // JSON has no infinite numbers, but 1e999 becomes one.
+    if (typeof value === 'number') return Math.abs(value) <= MOST.number ? null : `${path} is a number out of range`;
+    if (typeof value !== 'object' || value === null) return null;
+    const entries = Object.entries(value);
+    if (entries.length > MOST.items) return `${path} has more than ${MOST.items} parts`;
+    for (const [key, item] of entries) {
+      const wrong =
+        tooLong(key, path) ?? look(item, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+  return look(root, 'findings', 0);
+}
+
+function tooLong(text: string, path: string): string | null {
+  return text.length <= MOST.characters ? null : `${path} has a text of more than ${MOST.characters} characters`;
+}
+
+/** What doesn't fit the contract, as a clause; null: it fits, and has nothing that this version doesn't know. */
+function misfit(value: unknown): string | null {
+  const [issue] = Findings.safeParse(value, { reportInput: true }).error?.issues ?? [];
+  return issue === undefined ? null : clauseOf(issue);
+}
+
+function clauseOf(issue: z.core.$ZodIssue): string {
+  const path = pathText(issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${path} has "${issue.keys[0]}", which this version of joulediff does not know`;
+    case 'invalid_type':
+      return issue.input === undefined && typeof issue.path.at(-1) === 'string'
+        ? `${pathText(issue.path.slice(0, -1))} must have required property '${String(issue.path.at(-1))}'`
+        : `${path} must be ${issue.expected}`;
+    case 'invalid_value':
+      return issue.input === undefined
+        ? `${pathText(issue.path.slice(0, -1))} must have required property '${String(issue.path.at(-1))}'`
+        : `${path} must be equal to ${issue.values.length === 1 ? 'constant' : 'one of the allowed values'}`;
+    default:
+      return `${path}: ${issue.message}`;
+  }
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return ['findings', ...path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))].join('');
+}
+
+/** What a schema can't say. */
+function contradiction({ meter, variants, comparisons }: Findings): string | null {
+  if (meter.measured !== (meter.source === 'measured'))
+    return `findings.meter.measured must be equal to constant ${meter.source === 'measured'}, by its source`;
+  const names = new Set(variants.map(({ name }) => name));
+  if (names.size < variants.length) return 'two variants have the same name';
+  for (const { baseline, variant, percent } of comparisons) {
+    const unknown = [baseline, variant].find((name) => !names.has(name));
+    if (unknown !== undefined) return `it compares "${unknown}", which is none of its variants`;
+    const intervals: (Interval | null)[] = [percent.ci95, percent.ci90, percent.mean_log_ci95];
+    if (intervals.some((interval) => interval !== null && interval[0] > interval[1])) {
+      return `an interval of "${variant}" ends before it begins`;
+    }
+  }
+  return null;
+}
+
+function refusal(why: string): InputError {
+  return new InputError(`This findings.json is refused: ${plain(why, 300)}.`, { advice: ADVICE });
+}

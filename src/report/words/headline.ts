@@ -1,0 +1,178 @@
+import type { Comparison, Verdict } from '../../findings/comparison.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { decimalsFor, percent, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import type { Text } from '../document/text.ts';
+import { byInterest, isOnlyNoise, primaryComparisons } from '../verdict.ts';
+import { joined, listOf, name, text } from './compose.ts';
+import { afterVerdict, changeWords, rangeWords, verdictTexts } from './verdict.ts';
+
+export interface Headline {
+  /** The gravest verdict of all comparisons; null: nothing was compared. */
+  readonly verdict: Verdict | null;
+  /** A few words for a heading, without names. */
+  readonly short: string;
+  /** The verdict as a sentence, and what else is to be said of it. */
+  readonly sentence: Text;
+  readonly rest: Text;
+  /** `rest` for where a table has the mean energies. */
+  readonly restBesideTable: Text;
+}
+
+/** More comparisons than these are counted instead. */
+const MOST_NAMED = 3;
+
+/** The result in words: the comparison's own verdict where there is one comparison, a count where there are several. */
+export function headline(findings: Findings): Headline {
+  const comparisons = primaryComparisons(findings);
+  const [first] = comparisons;
+  if (first === undefined) return { verdict: null, rest: [], restBesideTable: [], ...withoutComparison(findings) };
+  if (comparisons.length === 1) {
+    const texts = verdictTexts(first, findings.experiment.margin_percent);
+    return {
+      verdict: first.verdict,
+      short: shortWords(first, findings.experiment.margin_percent),
+      sentence: texts.sentence,
+      rest: afterVerdict(texts, { means: true }),
+      restBesideTable: afterVerdict(texts, { means: false }),
+    };
+  }
+  const baselines = new Set(comparisons.map((c) => c.baseline));
+  const ordered = byInterest(comparisons);
+  const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
+  const rest = byThemselves(ordered);
+  return {
+    verdict: ordered[0]?.verdict ?? null,
+    ...countsOf(comparisons, baselines.size === 1 ? text` against ${name(first.baseline)}` : []),
+    ...(few && { sentence: fewText(ordered) }),
+    rest,
+    restBesideTable: rest,
+  };
+}
+
+/** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */
+function shortWords(comparison: Comparison, marginPercent: number): string {
+  const { verdict, percent: change } = comparison;
+  const energy = `${percent(change.estimate, change.ci95)} energy`;
+  const words = noChangeWords(comparison, marginPercent);
+  if (words === null) return energy;
+  return verdict === 'changed-within-margin' ? `${energy}, ${words}` : words;
+}
+
+/** The verdict of what is no change beyond the margin; null: it is one. */
+export function noChangeWords({ verdict }: Comparison, marginPercent: number): string | null {
+  switch (verdict) {
+    case 'increase':
+    case 'decrease':
+      return null;
+    case 'changed-within-margin':
+      return `within ±${marginPercent} %`;
+    case 'equivalent':
+      return `equivalent within ±${marginPercent} %`;
+    case 'inconclusive':
+      return 'inconclusive';
+  }
+}
+
+/** Of several comparisons, how many came to which verdict: a few words for a heading, and a sentence. */
+export function countsOf(comparisons: readonly Comparison[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
+  const counts = COUNTED.flatMap(({ verdicts, ...words }) => {
+    const count = comparisons.filter(({ verdict }) => verdicts.includes(verdict)).length;
+    return count === 0 ? [] : [{ count, ...(count === 1 ? words.one : words.many) }];
+  });
+  const clauses = counts.map(({ count, clause }): Text => [`${count} ${clause}`]);
+  const listed =
+    clauses.length < 2 ? clauses.flat() : text`${joined(clauses.slice(0, -1), ', ')} and ${clauses.at(-1) ?? []}`;
+  return {
+    short: counts.map(({ count, short }) => `${count} ${short}`).join(', '),
+    sentence: text`Of ${plural(comparisons.length, 'comparison')}${against}, ${listed}.`,
+  };
+}
+
+interface CountWords {
+  readonly short: string;
+  readonly clause: string;
+}
+
+const COUNTED: readonly { verdicts: readonly Verdict[]; one: CountWords; many: CountWords }[] = [
+  {
+    verdicts: ['increase'],
+    one: { short: 'uses more energy', clause: 'uses more energy' },
+    many: { short: 'use more energy', clause: 'use more energy' },
+  },
+  {
+    verdicts: ['decrease'],
+    one: { short: 'uses less', clause: 'uses less energy' },
+    many: { short: 'use less', clause: 'use less energy' },
+  },
+  {
+    verdicts: ['equivalent', 'changed-within-margin'],
+    one: { short: 'within margin', clause: 'stays within the margin' },
+    many: { short: 'within margin', clause: 'stay within the margin' },
+  },
+  {
+    verdicts: ['inconclusive'],
+    one: { short: 'inconclusive', clause: 'is inconclusive' },
+    many: { short: 'inconclusive', clause: 'are inconclusive' },
+  },
+];
+
+/**
+ * A few comparisons with one baseline in a sentence that a person would say, in the order given: `alpine uses 7.8 % more energy than
+ * native, debian 3.5 % more; busybox is inconclusive.`
+ */
+export function fewText(comparisons: readonly Comparison[]): Text {
+  const changed = comparisons.filter((c) => c.verdict !== 'inconclusive' && c.verdict !== 'equivalent');
+  const clauses = changed.map((c, i) => {
+    const within = c.verdict === 'changed-within-margin' ? ', which is within the margin' : '';
+    const amount = changeWords(c.percent.estimate ?? 0, decimalsFor(c.percent.ci95));
+    return i === 0
+      ? text`${name(c.variant)} uses ${amount} energy than ${name(c.baseline)}${within}`
+      : text`${name(c.variant)} ${amount}${within}`;
+  });
+  const same = comparisons.filter((c) => c.verdict === 'equivalent');
+  const open = comparisons.filter((c) => c.verdict === 'inconclusive');
+  const to = changed.length === 0 && same[0] ? text` to ${name(same[0].baseline)}` : [];
+  const against = changed.length + same.length === 0 && open[0] ? text` against ${name(open[0].baseline)}` : [];
+  const parts = [
+    joined(clauses, ', '),
+    isAre(same, text`equivalent${to}`),
+    isAre(open, text`inconclusive${against}`),
+  ].filter((part) => part.length > 0);
+  return text`${joined(parts, '; ')}.`;
+}
+
+/** Why an interval that lies off zero is called inconclusive: the comparisons are judged together. Empty where no such one is. */
+export function byThemselves(comparisons: readonly Comparison[]): Text {
+  const off = comparisons.filter(({ reason }) => reason === 'several');
+  if (off.length === 0) return [];
+  const who = off.length > MOST_NAMED ? `${off.length} of them` : listOf(off.map((c) => c.variant));
+  const judged = `but one of ${comparisons.length} comparisons comes out so by chance too easily (Holm’s method)`;
+  return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}.`;
+}
+
+function isAre(comparisons: readonly Comparison[], what: Text): Text {
+  if (comparisons.length === 0) return [];
+  return text`${listOf(comparisons.map((c) => c.variant))} ${comparisons.length === 1 ? 'is' : 'are'} ${what}`;
+}
+
+/** Of an experiment of the baseline against itself the noise floor is the result. */
+function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'sentence'> {
+  const { variants, quality } = findings;
+  const floor = quality.noise_floor;
+  const [only] = variants;
+  if (only !== undefined && floor !== null && isOnlyNoise(findings)) {
+    const percentText = `±${significant(floor.percent, 2)} %`;
+    const interval = `95 % interval ${rangeWords(floor.ci95)}, ${plural(floor.blocks, 'block')}`;
+    return {
+      short: `noise floor ${percentText}`,
+      sentence: text`The noise floor is ${percentText}: so much may two identical variants of ${name(only.name)} differ on this machine (${interval}).`,
+    };
+  }
+  const measured = variants.filter((v) => v.energy_j !== null).map((v) => [name(v.name)]);
+  const sentence: Text =
+    measured.length === 0
+      ? ['No run gave an energy: there is nothing to compare.']
+      : text`Only ${joined(measured, ', ')} has an energy: there is nothing to compare it with.`;
+  return { short: 'nothing to compare', sentence };
+}

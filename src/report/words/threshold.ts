@@ -1,0 +1,72 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { ThresholdResult } from '../../findings/goals.ts';
+import { decimalsFor, pText, signed, significant } from '../../text/numbers.ts';
+import type { Text } from '../document/text.ts';
+import { name, sentences, text } from './compose.ts';
+
+/** A threshold in words: `The limit of +5 % is crossed. container against native: …` */
+export function thresholdText(findings: Pick<Findings, 'meter'>, result: ThresholdResult): Text {
+  return sentences([text`The limit of ${limitText(result)} is ${result.state}.`, outcomeText(findings, result)]);
+}
+
+/** What a threshold came to, without the limit and the state. */
+export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: ThresholdResult): Text {
+  const { channel, state, fails } = result;
+  const on = channel === meter.channels[0] ? [] : text` on the channel ${channelWords(meter, channel)}`;
+  const change = text`${variantName(result)} against ${name(result.baseline)}${on}: ${changeText(result)}`;
+  if (state === 'crossed') return text`${change}, all of it beyond the limit.`;
+  if (state === 'kept') return text`${change}.`;
+  const asked: Text = fails ? ['It fails all the same, as was asked for open results.'] : [];
+  return sentences([openWords(result, change), asked]);
+}
+
+/** A channel that the verdict is not about, and what its numbers are where they are of another kind. */
+function channelWords({ channel_sources: sources }: Findings['meter'], channel: string): Text {
+  const source = sources && Object.hasOwn(sources, channel) ? sources[channel] : undefined;
+  return source === undefined ? [name(channel)] : text`${name(channel)} (${source})`;
+}
+
+function openWords(result: ThresholdResult, change: Text): Text {
+  switch (result.obstacle) {
+    case 'partial':
+      return ['The experiment was cut short, and thresholds are judged of whole ones only.'];
+    case 'no-comparison':
+      return text`${variantName(result)} was not compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so that there is nothing to hold against it.`;
+    case 'no-interval':
+      return text`${change}; these are too few for a 95 % interval.`;
+    case 'inconclusive':
+      return text`${change}, beyond the limit, but the verdict is inconclusive.`;
+    case 'several':
+      return text`${change}, beyond the limit, but one of several thresholds comes out so by chance too easily (${pText(result.p_holm ?? 1)} by Holm’s method).`;
+    default:
+      return text`${change}, which reaches across the limit.`;
+  }
+}
+
+/** Whom it was asked of. */
+export function variantName({ variant }: Pick<ThresholdResult, 'variant'>): Text[number] {
+  return variant === null ? 'any variant' : name(variant);
+}
+
+/** `+5 %`, `−3 %`, `+20 J`: the change from which on it is crossed. */
+export function limitText({
+  metric,
+  limit,
+  direction,
+}: Pick<ThresholdResult, 'metric' | 'limit' | 'direction'>): string {
+  const sign = direction === 'above' ? '+' : '−';
+  return `${sign}${Math.abs(limit)} ${unitOf(metric)}`;
+}
+
+/** `+7.3 % (95 % CI +6.8 to +7.8)`. */
+function changeText({ metric, estimate, ci95 }: ThresholdResult): string {
+  if (estimate === null) return 'no change is known';
+  if (ci95 === null) return `${estimate > 0 ? '+' : ''}${significant(estimate, 3)} ${unitOf(metric)}`;
+  const decimals = decimalsFor(ci95);
+  const interval = ` (95 % CI ${signed(ci95[0], decimals)} to ${signed(ci95[1], decimals)})`;
+  return `${signed(estimate, decimals)} ${unitOf(metric)}${interval}`;
+}
+
+function unitOf(metric: ThresholdResult['metric']): string {
+  return metric === 'percent' ? '%' : 'J';
+}

@@ -1,0 +1,239 @@
+import { MOST_MORE } from '../../analysis/comparison/to-settle.ts';
+import { LEAST_BLOCKS } from '../../analysis/verdict.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
+import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import type { Text } from '../document/text.ts';
+import { capitalized, joined, name, sentences, text } from './compose.ts';
+
+/** A comparison in words. A change that isn't shown is never called no difference; an open one says what these runs could have seen. */
+export interface VerdictTexts {
+  /** The verdict with its evidence: one sentence. */
+  readonly sentence: Text;
+  /** `Mean run: 249.7 J → 257.8 J`, and `more in 29 of 30 blocks`: clauses without a full stop; null: it is not told. */
+  readonly means: Text | null;
+  readonly blocks: Text | null;
+  /** What else is to be known; may be empty. */
+  readonly more: Text;
+}
+
+export function verdictTexts(comparison: Comparison, marginPercent: number): VerdictTexts {
+  const { reason } = comparison;
+  if (reason !== null) {
+    const [known, ...more] = inconclusive(comparison, reason);
+    const rest = sentences([...more, stopWords(comparison)]);
+    return { sentence: text`Inconclusive: ${known}`, means: null, blocks: null, more: rest };
+  }
+  return {
+    sentence: conclusive(comparison, marginPercent),
+    means: meansWords(comparison),
+    blocks: blocksWords(comparison),
+    more: sentences([tailWords(comparison), stopWords(comparison)]),
+  };
+}
+
+/** All that follows the sentence; `means`: with the mean energies, where no table has them. */
+export function afterVerdict({ means, blocks, more }: VerdictTexts, { means: withMeans }: { means: boolean }): Text {
+  const clauses = [withMeans ? means : null, blocks].filter((clause) => clause !== null);
+  const [first] = clauses;
+  if (first === undefined) return more;
+  const opening = first === blocks ? capitalized(joined(clauses, '; ')) : joined(clauses, '; ');
+  return sentences([text`${opening}.`, more]);
+}
+
+/** Everything in one text. */
+export function verdictText(comparison: Comparison, marginPercent: number): Text {
+  const texts = verdictTexts(comparison, marginPercent);
+  return sentences([texts.sentence, afterVerdict(texts, { means: true })]);
+}
+
+function conclusive(comparison: Comparison, marginPercent: number): Text {
+  const { verdict, percent } = comparison;
+  const [baseline, variant] = [name(comparison.baseline), name(comparison.variant)];
+  const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
+  const evidence = `${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)}${holmWords(comparison)}`;
+  switch (verdict) {
+    case 'equivalent':
+      return text`${variant} and ${baseline} are equivalent within ±${String(marginPercent)} % (difference ${signed(percent.estimate ?? 0, decimalsFor(percent.ci90))} %, ${intervalWords(percent.ci90, '90 %')}; ${countWords(comparison)}).`;
+    case 'changed-within-margin':
+      return text`${variant} used ${change} energy than ${baseline}, a change within ±${String(marginPercent)} % (${evidence}).`;
+    default:
+      return text`${variant} used ${change} energy than ${baseline} (${evidence}).`;
+  }
+}
+
+/** Sentences, the first of which goes on behind `Inconclusive: `. */
+function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['reason']>): [Text, ...Text[]] {
+  const { percent, n_baseline, n_variant, mean_energy_j: means } = comparison;
+  const [baseline, variant] = [name(comparison.baseline), name(comparison.variant)];
+  switch (reason) {
+    case 'no-runs': {
+      const without = [n_baseline === 0 ? [[baseline]] : [], n_variant === 0 ? [[variant]] : []].flat();
+      return [text`there is no valid run of ${joined(without, ' and of ')}.`];
+    }
+    case 'no-block':
+      return [text`no block has one valid run of ${baseline} and one of ${variant}.`];
+    case 'not-positive':
+      return [text`${notPositive(comparison)}, so that a change in percent is not defined.`];
+    case 'no-variation':
+      return [
+        text`all runs of ${baseline} used ${joules(means?.baseline)} and all of ${variant} ${joules(means?.variant)}: no variation at this resolution, so that chance can't be told from change.`,
+        ['A finer meter or a longer workload would help.'],
+      ];
+    case 'too-few':
+      return [tooFew(comparison)];
+    case 'several': {
+      const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
+      const alone = text`by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
+      return [
+        text`${alone}, but one of ${String(comparison.family_size)} comparisons comes out so by chance too easily (${pText(comparison.p_holm ?? 1)} by Holm’s method).`,
+        isProjected(comparison) ? settleWords(comparison) : ['More runs would tell.'],
+        tailWords(comparison),
+      ];
+    }
+    case 'open': {
+      const [low, high] = percent.ci95 as Interval;
+      const decimals = decimalsFor(percent.ci95);
+      return [
+        text`the change from ${baseline} to ${variant} lies between ${signed(low, decimals)} and ${signed(high, decimals)} % (95 % CI; ${evidenceWords(comparison)}).`,
+        detectableWords(comparison),
+        isProjected(comparison) ? settleWords(comparison) : [],
+        tailWords(comparison),
+      ];
+    }
+  }
+}
+
+/** Whether it was asked how many more blocks would settle it. */
+function isProjected({ reason, blocks }: Comparison): boolean {
+  return (reason === 'open' || reason === 'several') && blocks !== null;
+}
+
+function tooFew(comparison: Comparison): Text {
+  const { percent, blocks, n_baseline, n_variant } = comparison;
+  const { estimate, ci95, confidence } = percent;
+  const interval = ci95 === null ? '' : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
+  const need =
+    blocks === null
+      ? `${n_baseline} and ${n_variant} runs are too few for a 95 % interval.`
+      : `${plural(blocks, 'block')} can't show it: ${leastWords(comparison)}.`;
+  return text`${name(comparison.variant)} used ${changeWords(estimate ?? 0, decimalsFor(ci95))} energy than ${name(comparison.baseline)}${interval}, but ${need}`;
+}
+
+function leastWords({ look }: Comparison): string {
+  if (!look) return `the exact test needs at least ${LEAST_BLOCKS}`;
+  return `so early the plan with ${look.of} looks asks for p ≤ ${significant(look.nominal_p, 2)}, which the exact test of so few can’t reach`;
+}
+
+function detectableWords({ minimum_detectable_percent: least, blocks }: Comparison): Text {
+  if (least === null) return [];
+  const unit = blocks === null ? 'runs' : 'blocks';
+  const smaller = blocks === null ? `; more ${unit} or a quieter machine would see smaller ones` : '';
+  return [`These ${unit} could reliably have seen a change of ${significant(least, 2)} % or more${smaller}.`];
+}
+
+/** What would settle it: a projection, and said to be one. */
+function settleWords({ to_settle: settle, blocks }: Comparison): Text {
+  if (!settle) {
+    return [
+      `Not even ${MOST_MORE} more blocks would probably settle it: it takes a quieter machine, a longer workload or a wider margin.`,
+    ];
+  }
+  const time = settle.minutes === null ? '' : `${minutesText(settle.minutes)}; `;
+  return [
+    `About ${plural(settle.blocks, 'more block')} (${time}${(blocks ?? 0) + settle.blocks} in all) would probably settle it, projected from this estimate and its noise.`,
+  ];
+}
+
+function minutesText(minutes: number): string {
+  if (minutes < 1) return 'less than a minute';
+  return minutes < 120 ? `${Math.ceil(minutes)} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
+function meansWords({ mean_energy_j: means }: Comparison): Text {
+  return [`Mean run: ${joules(means?.baseline)} → ${joules(means?.variant)}`];
+}
+
+/** In how many blocks the change went that way. */
+function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Text | null {
+  const up = (percent.estimate ?? 0) > 0;
+  const such = up ? descriptive?.more_in_blocks : descriptive?.less_in_blocks;
+  if (blocks === null || verdict === 'equivalent' || such == null) return null;
+  return [`${up ? 'more' : 'less'} in ${such} of ${plural(blocks, 'block')}`];
+}
+
+function tailWords({ sensitivity, percent }: Comparison): Text {
+  if (sensitivity.tail_effect !== true) return [];
+  const mean = percent.mean_log ?? percent.of_means;
+  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(percent.ci95))} %)`;
+  return [`Mind the mean${shown}: a few runs far from the others weigh on it.`];
+}
+
+/** An experiment that ended at the first look that allowed it was, on average, lucky. */
+function stopWords({ look, blocks }: Comparison): Text {
+  if (!look?.stopped_early) return [];
+  return [
+    `Ended early by plan, at look ${look.number} of ${look.of} (${blocks} of at most ${plural(look.most_blocks, 'block')}): the interval allows for the looks; the estimate lies too far from zero on average.`,
+  ];
+}
+
+/** The level that the p has to meet where there are several looks. */
+function levelWords({ look }: Comparison): string {
+  return look ? `, at most ${significant(look.nominal_p, 2)} needed at this look` : '';
+}
+
+function evidenceWords(comparison: Comparison): string {
+  const { wilcoxon_signed_rank: signedRank, mann_whitney: u } = comparison.tests;
+  if (comparison.blocks !== null) {
+    return signedRank === null
+      ? countWords(comparison)
+      : `${countWords(comparison)}, ${signedRankWords(signedRank)}${levelWords(comparison)}`;
+  }
+  if (u === null) return countWords(comparison);
+  return `${countWords(comparison)}, ${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}`;
+}
+
+/** Beyond this many pairs the normal approximation stands in for the exact distribution. */
+const MOST_EXACT = 400;
+
+export function signedRankWords({ n_nonzero, p }: NonNullable<Comparison['tests']['wilcoxon_signed_rank']>): string {
+  return `${n_nonzero <= MOST_EXACT ? 'exact ' : ''}signed-rank ${pText(p)}`;
+}
+
+/** The p that decides where several comparisons are judged together. */
+function holmWords({ p_holm, family_size: family }: Comparison): string {
+  return p_holm === null ? '' : `, ${pText(p_holm)} for ${family} comparisons (Holm)`;
+}
+
+function countWords({ blocks, n_baseline, n_variant }: Comparison): string {
+  return blocks === null ? `${n_baseline} and ${n_variant} runs` : plural(blocks, 'block');
+}
+
+/** `−0.3 to 0.9 %`. */
+export function rangeWords([low, high]: Interval): string {
+  const decimals = decimalsFor([low, high]);
+  return `${fixed(low, decimals)} to ${fixed(high, decimals)} %`;
+}
+
+export function intervalWords(interval: Interval | null, confidence: string): string {
+  if (interval === null) return 'no interval';
+  const decimals = decimalsFor(interval);
+  return `${confidence} CI ${fixed(interval[0], decimals)} … ${fixed(interval[1], decimals)} %`;
+}
+
+/** `3.1 % more`. */
+export function changeWords(percent: number, decimals: number, [up, down] = ['more', 'less']): string {
+  return `${fixed(Math.abs(percent), decimals)} % ${percent < 0 ? down : up}`;
+}
+
+function notPositive({ baseline, variant, n_not_positive: low }: Comparison): Text {
+  const arm = (count: number, of: string): Text[] =>
+    count === 0 ? [] : [text`${plural(count, 'run')} of ${name(of)}`];
+  const runs = [...arm(low.baseline, baseline), ...arm(low.variant, variant)];
+  return text`${joined(runs, ' and ')} gave an energy of zero or less`;
+}
+
+function joules(energyJ: number | null | undefined): string {
+  return `${significant(energyJ ?? 0, 4)} J`;
+}
