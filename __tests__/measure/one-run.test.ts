@@ -130,9 +130,10 @@ describe('performRun', () => {
   });
 
   it('makes a run invalid when the meter told of a gap inside its guards', async () => {
-    const { run, buffer } = setup();
+    const { run, buffer, happened } = setup();
     const promise = run();
-    setTimeout(() => buffer.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' }), REST_S * 1000 - 10);
+    while (!happened.some(({ what }) => what === 'run')) await new Promise((resolve) => setTimeout(resolve, 1));
+    buffer.event({ tNs: nowNs(), kind: 'gap', detail: 'no record for 2.5 s' });
     expect(await promise).toMatchObject({ status: 'invalid', reason: 'readings are missing: no record for 2.5 s' });
   });
 

@@ -18,8 +18,27 @@ const limitMinutes = 25;
 /** What the caller asks for; empty: everything. */
 const asked = process.argv.slice(2);
 
-/** Most of the long tests wait for a meter, a container or a rest: as many as the processors bear run side by side. */
-const workers = 2 * availableParallelism();
+/** Folders whose tests start experiments, containers, meters or the program: these mostly wait, so many of them run side by side. */
+const waiting = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|terminal)/';
+
+/** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
+const alone = '/__tests__/(?:e2e/stop|executors/leftovers/reaper)\\.test\\.ts$';
+
+const processors = availableParallelism();
+
+/** Calls of jest for everything: each list of words is run beside those of its row, and row after row. */
+const everything = (building) => [
+  [
+    [
+      ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', waiting, '--testPathIgnorePatterns', alone],
+      ...(building ? ['/__tests__/gitea/'] : []),
+    ],
+  ],
+  [
+    [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', waiting],
+    ['--maxWorkers=1', '--testPathPatterns', alone],
+  ],
+];
 
 /**
  * The real Gitea of __tests__/gitea, where it has to be built first: null where it is there already, isn't asked for, or where two
@@ -111,27 +130,25 @@ async function main(signal) {
     let [exitCode, passed, failed] = [0, 0, 0];
     const skipped = new Set();
     const runTests = async (args) => {
-      const reportFile = join(folder, 'report.json');
-      rmSync(reportFile, { force: true });
-      const words = [
-        '--json',
-        '--outputFile',
-        reportFile,
-        ...(args.some((word) => word.startsWith('--maxWorkers')) ? [] : [`--maxWorkers=${workers}`]),
-        ...args,
-      ];
+      const reportFile = join(folder, `${randomUUID()}.json`);
+      const words = ['--json', '--outputFile', reportFile, ...args];
       exitCode = (await runJest(node, { env, args: words, signal })) || exitCode;
       const result = resultOf(reportFile);
       passed += result.passed;
       failed += result.failed;
       for (const name of result.skipped) skipped.add(name);
     };
-    if (gitea === null) {
+    if (asked.length > 0) {
+      env.JOULEDIFF_TEST_GITEA ||= (await gitea) ?? '';
       await runTests(asked);
     } else {
-      if (asked.length === 0) await runTests(['--testPathIgnorePatterns', '/__tests__/gitea/']);
-      env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
-      if (!signal.aborted) await runTests(asked.length === 0 ? ['__tests__/gitea'] : asked);
+      for (const row of everything(gitea !== null)) {
+        if (!signal.aborted) await Promise.all(row.map(runTests));
+      }
+      if (gitea !== null && !signal.aborted) {
+        env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
+        await runTests(['--maxWorkers=1', '__tests__/gitea']);
+      }
     }
     if (skipped.size > 0) {
       say(`skipped:\n${[...skipped].map((name) => `  ${name}`).join('\n')}`);
