@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunAccount, Usage } from '../../src/executors/executor.ts';
+import type { RunTelemetry, Usage } from '../../src/executors/executor.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
 import { openStore } from '../../src/store/reader.ts';
@@ -90,7 +90,7 @@ export function writeSimulatedStore(
         signal: null,
         outputTail: null,
         executions: w.executions ?? 1,
-        account: accountOf(w),
+        telemetry: telemetryOf(w),
       },
       { samples: take, events: [] },
     );
@@ -99,10 +99,10 @@ export function writeSimulatedStore(
   store.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, { samples: new Map(), events: [] });
 }
 
-function accountOf({ phases, usage, startS }: SimulatedRun & { startS: number }): RunAccount | null {
+function telemetryOf({ phases, usage, startS }: SimulatedRun & { startS: number }): RunTelemetry | null {
   if (phases === undefined && usage === undefined) return null;
   let now = startS;
-  const marks: RunAccount['marks'][number][] = (phases ?? []).map(({ phase, lengthS }) => {
+  const marks: RunTelemetry['marks'][number][] = (phases ?? []).map(({ phase, lengthS }) => {
     const mark = { tNs: at(now), lateNs: 0n, phase };
     now += lengthS;
     return mark;

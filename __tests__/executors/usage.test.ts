@@ -29,8 +29,8 @@ async function once(variant: Variant, times: number): Promise<Usage> {
   const run = await executor.prepare(bench.context());
   try {
     await run.execute({ onEdge() {} }, times);
-    const usage = (await run.account?.())?.usage ?? null;
-    if (usage === null) throw new Error('no account');
+    const usage = (await run.telemetry?.())?.usage ?? null;
+    if (usage === null) throw new Error('no telemetry');
     if (process.env.TELL) console.log(usage);
     return usage;
   } finally {

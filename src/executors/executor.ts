@@ -40,7 +40,7 @@ export interface Usage {
 }
 
 /** What is known of a run beside its window. */
-export interface RunAccount {
+export interface RunTelemetry {
   readonly marks: readonly PhaseMark[];
   /** Why there are no marks although there were checkpoints; a sentence without its end. */
   readonly phaseProblem: string | null;
@@ -55,7 +55,7 @@ export interface PreparedRun {
    */
   execute(hooks: RunHooks, times?: number): Promise<Execution>;
   /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */
-  account?(): Promise<RunAccount>;
+  telemetry?(): Promise<RunTelemetry>;
   /** `cleanup` command, then containers removed. Throws MeasureError when `cleanup` fails; the place is gone even then. */
   dispose(): Promise<void>;
 }

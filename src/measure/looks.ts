@@ -17,7 +17,7 @@ export interface LooksSetup {
   readonly progress: Pick<Progress, 'note'>;
 }
 
-/** The looks of an experiment that may end before its plan is through. */
+/** The looks of an experiment that may end before its plan is complete. */
 export class Looks {
   readonly #setup: LooksSetup;
   #taken: number;
@@ -49,7 +49,7 @@ function lookText({ look, blocks, p, nominalP, stopped }: LookRecord, planned: r
     p === null ? 'it can’t be tested' : `p = ${significant(p, 2)}, at most ${significant(nominalP, 2)} needed`;
   const what = `Look ${look} of ${planned.length}, after ${blocks} blocks: ${found}`;
   const next = planned[look];
-  if (next === undefined) return `${what}. The plan is through.`;
+  if (next === undefined) return `${what}. The plan is complete.`;
   if (!stopped) return `${what}; not every change is shown. It goes on to block ${next}.`;
   return `${what}. The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
 }
@@ -70,7 +70,7 @@ export function lookNotes(planned: readonly number[]): string[] {
     );
   } else if (first < ENOUGH_BLOCKS) {
     notes.push(
-      `The first look comes before ${ENOUGH_BLOCKS} blocks: only a large change can end it there, and its size will be told roughly.`,
+      `The first look comes before ${ENOUGH_BLOCKS} blocks: only a large change can end it there, and its size is only a rough estimate.`,
     );
   }
   return notes;

@@ -1,5 +1,5 @@
 import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
-import type { Execution, Executor, PreparedRun, RunAccount, RunContext } from '../executors/executor.ts';
+import type { Execution, Executor, PreparedRun, RunContext, RunTelemetry } from '../executors/executor.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
@@ -35,8 +35,8 @@ export interface RunOutcome {
   readonly execution: Execution | null;
   /** At the end of the rest; null: it did not come to that. */
   readonly machine: MachineState | null;
-  /** Phases and resources; null: the run was stopped, or its place keeps no account. */
-  readonly account: RunAccount | null;
+  /** Phases and resources; null: the run was stopped, or its place gives none. */
+  readonly telemetry: RunTelemetry | null;
 }
 
 /** Longest period of the channels that report late: so much longer the machine stays idle after the guard. */
@@ -55,7 +55,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let execution: Execution | null = null;
   let failure: string | null = null;
   let machine: MachineState | null = null;
-  let account: RunAccount | null = null;
+  let telemetry: RunTelemetry | null = null;
   let restStartNs = nowNs();
   let guardEndNs = restStartNs;
   try {
@@ -69,14 +69,14 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     if (!signal.aborted) failure = sentenceOf(thrown);
   } finally {
     guardEndNs = nowNs();
-    if (execution !== null && !signal.aborted) account = (await prepared?.account?.()) ?? null;
+    if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
     failure = (await dispose(prepared, signal)) ?? failure;
   }
   // Whatever a failed preparation did was no rest.
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, execution, failure, moments);
-  return { ...judged, ...moments, execution, machine, account };
+  return { ...judged, ...moments, execution, machine, telemetry };
 }
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */

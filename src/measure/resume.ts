@@ -7,7 +7,7 @@ import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
 import type { ChannelRecord, LookRecord, RunRecord } from '../store/records.ts';
 
-/** An experiment.db that is not through its plan. */
+/** An experiment.db whose plan is not complete. */
 export interface Unfinished {
   readonly id: string;
   readonly plan: Plan;

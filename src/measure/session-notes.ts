@@ -1,5 +1,5 @@
 import { MeasureError } from '../errors.ts';
-import type { RunAccount } from '../executors/executor.ts';
+import type { RunTelemetry } from '../executors/executor.ts';
 import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { GiveUp } from '../schedule/queue.ts';
 import type { RunOutcome } from './one-run.ts';
@@ -44,9 +44,9 @@ export class UnknownNotes {
     this.#progress = progress;
   }
 
-  note(variant: string, account: RunAccount | null): void {
-    if (account === null) return;
-    const { phaseProblem, usage } = account;
+  note(variant: string, telemetry: RunTelemetry | null): void {
+    if (telemetry === null) return;
+    const { phaseProblem, usage } = telemetry;
     if (phaseProblem !== null && this.#isNew(`phases ${variant}`)) {
       this.#progress.warn(`The phases of a run of ${variant} are not known: ${phaseProblem}.`);
     }

@@ -148,11 +148,11 @@ export class Session {
   /** Writes the run and what it means for its block; gives why the block can't be repeated, where it should be. */
   #record(next: NextRun, run: number, executions: number, outcome: RunOutcome): GiveUp | null {
     const { buffer, store } = this.#parts;
-    const { execution, account, ...record } = outcome;
+    const { execution, telemetry, ...record } = outcome;
     const { status, cause } = outcome;
     const finished = { run, planned: next.run, attempt: next.attempt, status, cause };
     const { superseded, giveUp } = this.#queue.finish(finished);
-    const problem = account?.phaseProblem ?? null;
+    const problem = telemetry?.phaseProblem ?? null;
     if (problem !== null) {
       buffer.event({ tNs: outcome.endNs, kind: 'note', detail: `run ${run} has no phases: ${problem}` });
     }
@@ -160,7 +160,7 @@ export class Session {
       {
         ...record,
         ...finished,
-        account,
+        telemetry,
         position: next.position,
         executions,
         exitCode: execution?.exitCode ?? null,
@@ -170,7 +170,7 @@ export class Session {
       buffer.take(),
       superseded,
     );
-    this.#unknown.note(next.variant, account);
+    this.#unknown.note(next.variant, telemetry);
     if (cause !== null && cause !== 'stopped') {
       this.#measurement.progress.warn(badRunText(run, next.variant, outcome));
     }

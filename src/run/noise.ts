@@ -26,7 +26,7 @@ export async function measureNoise(request: MeasureRequest): Promise<NoiseResult
   }
   const result = await runExperiment({ ...request, experiment });
   const floor = result.analysis?.findings.quality.noise_floor ?? null;
-  // What is not through its plan is no result to build on.
+  // An incomplete plan is no result to build on.
   if (!result.complete || floor === null) return { result, path: null, error: result.error ?? unknownFloor() };
   const { percent, ci95, blocks, measured_at: measuredAt } = floor;
   // Only a CSV does not tell when it was.

@@ -11,7 +11,7 @@ export interface ExperimentResult {
   readonly databasePath: string;
   /** Null: nothing was measured. */
   readonly analysis: Analysis | null;
-  /** Why the experiment ended early; null: it is through. */
+  /** Why the experiment ended early; null: it is complete. */
   readonly error: unknown;
   readonly complete: boolean;
 }

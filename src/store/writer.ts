@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { MeasureError, messageOf } from '../errors.ts';
-import type { PlaceFacts, RunAccount } from '../executors/executor.ts';
+import type { PlaceFacts, RunTelemetry } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
@@ -58,7 +58,7 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   /** Absent or null: not read. */
   readonly machine?: MachineState | null;
   /** Its phases and what it used; absent or null: not known. */
-  readonly account?: RunAccount | null;
+  readonly telemetry?: RunTelemetry | null;
 };
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
@@ -154,13 +154,13 @@ export class StoreWriter {
     this.#write((session) => {
       inserter(this.#db, RUN)({ ...run, session });
       if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
-      if (run.account) this.#account(run.run, run.account);
+      if (run.telemetry) this.#telemetry(run.run, run.telemetry);
       this.#observe(session, observations);
       this.#exclude(superseded);
     });
   }
 
-  #account(run: number, { marks, usage }: RunAccount): void {
+  #telemetry(run: number, { marks, usage }: RunTelemetry): void {
     const insertMark = inserter(this.#db, PHASE_MARK);
     marks.forEach((mark, i) => {
       insertMark({ ...mark, run, mark: i + 1 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RunAccount } from '../../../src/executors/executor.ts';
+import type { RunTelemetry } from '../../../src/executors/executor.ts';
 import type { PhaseLine } from '../../../src/executors/phases/phase-lines.ts';
 import type { Variant } from '../../../src/executors/registry.ts';
 import { Bench, container, native, testImage } from '../bench.ts';
@@ -20,13 +20,13 @@ async function run(variant: Variant, times = 1, phaseLines: readonly PhaseLine[]
   const prepared = await executor.prepare({ ...bench.context(), phaseLines });
   try {
     const execution = await prepared.execute({ onEdge() {} }, times);
-    return { ...execution, ...((await prepared.account?.()) as RunAccount) };
+    return { ...execution, ...((await prepared.telemetry?.()) as RunTelemetry) };
   } finally {
     await prepared.dispose();
   }
 }
 
-const names = ({ marks }: RunAccount) => marks.map(({ phase }) => phase);
+const names = ({ marks }: RunTelemetry) => marks.map(({ phase }) => phase);
 const paused = (...lines: string[]) => lines.map((line) => `sleep 0.15; echo '${line}'`).join('; ');
 const THREE = paused('::joulediff phase load', '::joulediff phase sort', '::joulediff end');
 
@@ -82,7 +82,7 @@ describe('the time of a phase', () => {
     return ['-e', script];
   };
   // The name of each phase is the moment of its print.
-  const latenessMs = (told: RunAccount) =>
+  const latenessMs = (told: RunTelemetry) =>
     told.marks.map(({ phase, tNs, lateNs }) => ({
       lateMs: Number(tNs - BigInt(phase ?? '0')) / 1e6,
       knownMs: Number(lateNs) / 1e6,

@@ -4,7 +4,7 @@ import tar from 'tar-fs';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
-import type { Execution, PreparedRun, RunAccount, RunContext, RunHooks } from '../executor.ts';
+import type { Execution, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command } from '../variant.ts';
@@ -50,7 +50,7 @@ class ContainerRun implements PreparedRun {
   readonly #request: ContainerRunRequest;
   readonly #output: ContainerOutput;
   #removal: Promise<void> | null = null;
-  #account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
+  #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
   readonly #onAbort = () => {
     // Whoever waits for the run sees a failure to remove; there is nobody to tell here.
@@ -80,15 +80,15 @@ class ContainerRun implements PreparedRun {
       this.#start('run', variant.workload.timeoutS, edges, usage),
     );
     const end = readClockOffset();
-    this.#account = async () => {
+    this.#telemetry = async () => {
       const { marks, problem } = await this.#output.phases(execution, start, end);
       return { marks, phaseProblem: problem, usage: usage.total() };
     };
     return execution;
   }
 
-  account(): Promise<RunAccount> {
-    return this.#account();
+  telemetry(): Promise<RunTelemetry> {
+    return this.#telemetry();
   }
 
   async dispose(): Promise<void> {

@@ -7,9 +7,9 @@ import type {
   Executor,
   ExecutorEnvironment,
   PreparedRun,
-  RunAccount,
   RunContext,
   RunHooks,
+  RunTelemetry,
 } from '../executor.ts';
 import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
@@ -61,7 +61,7 @@ interface NativeState {
 function preparedRun(state: NativeState, context: RunContext): PreparedRun {
   const { workload } = state.variant;
   let disposed = false;
-  let account = async (): Promise<RunAccount> => ({ marks: [], phaseProblem: null, usage: null });
+  let telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   return {
     async execute(hooks, times = 1) {
       throwIfStopped(context.signal);
@@ -83,7 +83,7 @@ function preparedRun(state: NativeState, context: RunContext): PreparedRun {
         });
         growth.stop();
         const used = usage.end();
-        account = async () => {
+        telemetry = async () => {
           const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
           return { marks, phaseProblem: problem, usage: used };
         };
@@ -94,7 +94,7 @@ function preparedRun(state: NativeState, context: RunContext): PreparedRun {
         usage.memory.remove();
       }
     },
-    account: () => account(),
+    telemetry: () => telemetry(),
     async dispose() {
       if (disposed) return;
       disposed = true;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { RunAccount } from '../../src/executors/executor.ts';
+import type { RunTelemetry } from '../../src/executors/executor.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
@@ -10,13 +10,13 @@ import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'joulediff-account-'));
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-telemetry-'));
   file = join(folder, 'experiment.db');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const NOTHING = { samples: new Map(), events: [] };
-const ACCOUNT: RunAccount = {
+const TELEMETRY: RunTelemetry = {
   marks: [
     { tNs: 9_007_199_254_740_993n, lateNs: 1_000_000n, phase: 'load' },
     { tNs: 9_007_199_254_740_999n, lateNs: 0n, phase: null },
@@ -45,7 +45,7 @@ function create(): StoreWriter {
   return store;
 }
 
-function addRun(store: StoreWriter, run: number, account: RunAccount | null): void {
+function addRun(store: StoreWriter, run: number, telemetry: RunTelemetry | null): void {
   const endNs = 9_007_199_254_741_000n;
   const window = {
     restStartNs: 1n,
@@ -67,7 +67,7 @@ function addRun(store: StoreWriter, run: number, account: RunAccount | null): vo
       reason: null,
       executions: 1,
       ...window,
-      account,
+      telemetry,
     },
     NOTHING,
   );
@@ -75,12 +75,12 @@ function addRun(store: StoreWriter, run: number, account: RunAccount | null): vo
 
 it('what a run told and used comes back as it was, to the nanosecond', () => {
   const store = create();
-  addRun(store, 1, ACCOUNT);
+  addRun(store, 1, TELEMETRY);
   addRun(store, 2, null);
   store.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, NOTHING);
   const reader = openStore(file);
   expect([...reader.phaseMarks().keys()]).toEqual([1]);
-  expect(reader.phaseMarks().get(1)).toEqual(ACCOUNT.marks);
-  expect([...reader.usage()]).toEqual([[1, ACCOUNT.usage]]);
+  expect(reader.phaseMarks().get(1)).toEqual(TELEMETRY.marks);
+  expect([...reader.usage()]).toEqual([[1, TELEMETRY.usage]]);
   reader.close();
 });
