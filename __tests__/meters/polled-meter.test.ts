@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../src/errors.ts';
-import { GatheredSamples } from '../../src/meters/gathered-samples.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
 import { PolledMeter, type PolledReading, type PolledSource } from '../../src/meters/polled-meter.ts';
 import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
+import { SampleAverage } from '../../src/meters/sample-average.ts';
 import { Collected, rejection } from './collect.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -40,11 +40,11 @@ beforeEach(() => {
 });
 const reading = (...powerW: number[]): PolledReading => ({ tNs: clock.nowNs(), powerW });
 
-describe('GatheredSamples', () => {
+describe('SampleAverage', () => {
   const ms = (count: number) => BigInt(count) * 1_000_000n;
 
   it('weights readings by their times, and keeps the energy', () => {
-    const gathered = new GatheredSamples(3);
+    const average = new SampleAverage(3);
     const readings = [
       [0, 10, 0.1],
       [110, 40, 0.11],
@@ -55,8 +55,8 @@ describe('GatheredSamples', () => {
       [905, 30, 0.115],
     ] as const;
     const samples = readings.flatMap(([atMs, powerW, durationS]) => {
-      gathered.add([powerW, -powerW], durationS);
-      return gathered.take(ms(atMs), ms(300)).map((sample) => ({ ...sample, atMs }));
+      average.add([powerW, -powerW], durationS);
+      return average.take(ms(atMs), ms(300)).map((sample) => ({ ...sample, atMs }));
     });
     const first = samples.filter(({ powerW }) => powerW > 0);
     // One that is late delays none but its own.
@@ -68,9 +68,9 @@ describe('GatheredSamples', () => {
   });
 
   it('gives a single reading as it is', () => {
-    const gathered = new GatheredSamples(1);
-    gathered.add([41.3], 0.0971);
-    expect(gathered.take(5n, 1n)).toEqual([{ tNs: 5n, powerW: 41.3, durationS: 0.0971 }]);
+    const average = new SampleAverage(1);
+    average.add([41.3], 0.0971);
+    expect(average.take(5n, 1n)).toEqual([{ tNs: 5n, powerW: 41.3, durationS: 0.0971 }]);
   });
 });
 

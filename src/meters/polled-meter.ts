@@ -1,8 +1,8 @@
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import { GatheredSamples } from './gathered-samples.ts';
 import type { Meter, MeterInfo, MeterSink } from './meter.ts';
+import { SampleAverage } from './sample-average.ts';
 
 export type PolledReading = Reading | Missing;
 
@@ -48,7 +48,7 @@ export class PolledMeter implements Meter {
   #sink: MeterSink | null = null;
   #started = false;
   #lastNs = 0n;
-  readonly #gathered: GatheredSamples;
+  readonly #average: SampleAverage;
   #gapReported = false;
   #notes = 0;
   #dueNs = 0n;
@@ -61,7 +61,7 @@ export class PolledMeter implements Meter {
     this.#source = source;
     this.#clock = clock;
     this.#readings = BigInt(readings);
-    this.#gathered = new GatheredSamples(readings);
+    this.#average = new SampleAverage(readings);
     this.#periodNs = secondsToNs(info.channels[0]?.samplingPeriodS ?? 1);
   }
 
@@ -127,11 +127,11 @@ export class PolledMeter implements Meter {
     }
     // What came after a gap says nothing of the gap itself.
     const whole = held && !this.#gapReported;
-    if (!whole) this.#gathered.forget();
-    this.#gathered.add(powerW, whole ? seconds : nsToSeconds(this.#questionNs()));
+    if (!whole) this.#average.forget();
+    this.#average.add(powerW, whole ? seconds : nsToSeconds(this.#questionNs()));
     this.#gapReported = false;
     this.#lastNs = tNs;
-    for (const [index, sample] of this.#gathered.take(tNs, this.#periodNs).entries()) {
+    for (const [index, sample] of this.#average.take(tNs, this.#periodNs).entries()) {
       const channel = this.info.channels[index]?.channel;
       if (channel !== undefined) sink.sample(channel, sample);
     }

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import type { EmulatedMeter, EmulatorSettings } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
 import { randomUnit } from '../../../src/meters/emulator/random.ts';
-import { GatheredSamples } from '../../../src/meters/gathered-samples.ts';
 import type { Sample } from '../../../src/meters/meter.ts';
 import { samplingOption } from '../../../src/meters/modbus/options.ts';
 import { ReplyReader } from '../../../src/meters/modbus/reply-reader.ts';
 import { encodeRequest, type ReadRequest } from '../../../src/meters/modbus/request.ts';
 import { PzemEmulator } from '../../../src/meters/pzem-004t/emulator.ts';
 import { readPower as readPzem } from '../../../src/meters/pzem-004t/registers.ts';
+import { SampleAverage } from '../../../src/meters/sample-average.ts';
 import { Sdm120Emulator } from '../../../src/meters/sdm120/emulator.ts';
 import { readOf } from '../../../src/meters/sdm120/identify.ts';
 import { readPower as readSdm } from '../../../src/meters/sdm120/registers.ts';
@@ -54,7 +54,7 @@ const { periodS, readings } = samplingOption({ text: '', type: '', address: null
 
 /** The driver's samples from a meter in a time of its own: questions on an even grid, up to some milliseconds late. */
 function samplesOf(meter: EmulatedMeter, { request, read }: Case, untilS: number, seed: number): Sample[] {
-  const gathered = new GatheredSamples(readings);
+  const average = new SampleAverage(readings);
   const samples: Sample[] = [];
   let lastS: number | null = null;
   for (let slot = 0; ; slot++) {
@@ -66,9 +66,9 @@ function samplesOf(meter: EmulatedMeter, { request, read }: Case, untilS: number
     const power = reply && 'data' in reply ? read(reply.data) : null;
     if (!power || !('value' in power)) throw new Error('no reading');
     const stampS = (askedS + repliedS) / 2;
-    gathered.add([power.value], lastS === null ? periodS / readings : stampS - lastS);
+    average.add([power.value], lastS === null ? periodS / readings : stampS - lastS);
     lastS = stampS;
-    samples.push(...gathered.take(at(stampS), at(periodS)));
+    samples.push(...average.take(at(stampS), at(periodS)));
   }
 }
 

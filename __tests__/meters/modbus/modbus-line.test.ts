@@ -98,7 +98,7 @@ describe('ModbusLine', () => {
     };
     chatter();
     const got = await clock.run(line.read(first, number, { timeoutMs: 150, attempts: 3 }));
-    expect(got).toMatchObject({ none: 'garbage', heard: expect.stringMatching(/^(\$GP)+…$/) });
+    expect(got).toMatchObject({ none: 'garbage', received: expect.stringMatching(/^(\$GP)+…$/) });
     expect(asked).toHaveLength(3);
   });
 

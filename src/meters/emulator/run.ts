@@ -2,7 +2,7 @@ import { type Clock, SYSTEM_CLOCK } from '../../system/clock.ts';
 import type { Bytes, EmulatedMeter } from './emulator.ts';
 import type { Pty } from './pty.ts';
 
-/** Lets an emulated meter speak on a pseudo-terminal, at its times. Gives a function that ends it. */
+/** Lets an emulated meter send on a pseudo-terminal, at its times. Gives a function that ends it. */
 export function runEmulator(
   meter: EmulatedMeter,
   port: Pick<Pty, 'write' | 'onData'>,
@@ -14,9 +14,9 @@ export function runEmulator(
     const dueNs = meter.dueNs();
     if (dueNs === null) return;
     const waitMs = Math.ceil(Number(dueNs - clock.nowNs()) / 1e6);
-    callOff = clock.after(Math.max(0, waitMs), speak);
+    callOff = clock.after(Math.max(0, waitMs), send);
   };
-  const speak = () => {
+  const send = () => {
     const dueNs = meter.dueNs();
     if (dueNs !== null && clock.nowNs() >= dueNs) port.write(bytesOf(meter.record()));
     plan();

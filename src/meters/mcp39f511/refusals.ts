@@ -8,8 +8,8 @@ import { DEFAULT_POWER_RANGE, hasMains, type Outputs, type Settings, settingsOf,
 const ENOUGH_COUNTS = 200;
 
 /** Nothing, or something else, answered. */
-export function somethingElse(path: string, { name }: Chip, heard: string): MeasureError {
-  const what = heard === '' ? 'nothing came' : `it answered "${heard}"`;
+export function somethingElse(path: string, { name }: Chip, received: string): MeasureError {
+  const what = received === '' ? 'nothing came' : `it answered "${received}"`;
   return new MeasureError(`There is no ${name} on ${path}: its registers were asked for, ${what}.`, {
     advice: 'Is this the right port, and is the meter on? Its link must be set to 115200 baud, as delivered.',
   });

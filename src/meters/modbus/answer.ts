@@ -13,8 +13,8 @@ export interface Answered<T> {
 
 export type NoAnswer =
   | { readonly none: 'silence'; readonly seconds: number }
-  /** Bytes came, but no reply; `heard` is safe to print. */
-  | { readonly none: 'garbage'; readonly heard: string }
+  /** Bytes came, but no reply; `received` is safe to print. */
+  | { readonly none: 'garbage'; readonly received: string }
   /** The unit refused with this code. */
   | { readonly none: 'refused'; readonly code: number }
   /** A reply came whose content this meter can't have sent; a clause about it. */
@@ -38,7 +38,7 @@ export function whatCame(answer: NoAnswer): string {
     case 'silence':
       return `nothing came within ${answer.seconds.toFixed(1)} s`;
     case 'garbage':
-      return `it answered "${answer.heard}"`;
+      return `it answered "${answer.received}"`;
     case 'refused':
       return `it refused with Modbus error ${answer.code}${CODES[answer.code] ? ` (${CODES[answer.code]})` : ''}`;
     case 'implausible':

@@ -84,8 +84,8 @@ export class ModbusLine {
   }
 
   #nothing(waitedMs: number): NoAnswer {
-    const heard = this.#received.text();
-    if (heard !== '') return { none: 'garbage', heard };
+    const received = this.#received.text();
+    if (received !== '') return { none: 'garbage', received };
     return { none: 'silence', seconds: waitedMs / 1000 };
   }
 

@@ -47,16 +47,16 @@ for (;;) {
   parentPort.postMessage(process.hrtime.bigint());
   while (Atomics.load(busy, 0) === 1) Atomics.wait(busy, 0, 1);
 }\`;
-let told = [];
+let replies = [];
 for (let i = 0; i < threads; i++) {
   const worker = new Worker(work, { eval: true, workerData: busy });
   worker.on('error', () => process.exit(1));
   worker.on('message', (word) => {
-    told.push(word);
-    if (told.length < threads) return;
+    replies.push(word);
+    if (replies.length < threads) return;
     if (word === 'ready') process.send('ready');
-    else process.send(String(told.reduce((sum, t) => sum + t, 0n) / BigInt(threads)));
-    told = [];
+    else process.send(String(replies.reduce((sum, t) => sum + t, 0n) / BigInt(threads)));
+    replies = [];
   });
 }
 process.on('message', (word) => {

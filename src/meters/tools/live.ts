@@ -58,7 +58,7 @@ export interface LiveNow {
   readonly jitterS: number | null;
 }
 
-/** Number of gaps among what was told, and the last of what was told; bounded likewise. */
+/** Number of gaps, and the last event; bounded likewise. */
 export class LiveEvents {
   gaps = 0;
   last: MeterEvent | null = null;

@@ -70,7 +70,7 @@ function gaps({ recording }: Checked): Check {
   };
 }
 
-/** Only what spoils the test is told. */
+/** Only what spoils the test. */
 function quiet({ recording: { phases } }: Checked): Check[] {
   const disturbed = (busy: boolean) =>
     phases

@@ -5,7 +5,7 @@ const SECOND_NS = 1_000_000_000n;
 const NOMINAL_S = 1;
 /** How much earlier than the whole second a record may come (0.13 s is the worst of 60,000 on a saturated host). */
 const EARLY_S = 0.2;
-/** A record that is this late is told: its time stamp says when the host was free, not when the meter sent it. */
+/** A record that is this late is reported: its time stamp says when the host was free, not when the meter sent it. */
 const LATE_S = 0.5;
 /** So many contradictions in a row at the right times mean that this firmware fills its maximum and minimum otherwise. */
 const CONTRADICTIONS = 3;
@@ -27,7 +27,7 @@ export class Cadence {
     this.#last = record;
   }
 
-  /** After a silence that was told already: the clock starts again here. */
+  /** After a silence that was reported already: the clock starts again here. */
   restart(tNs: bigint, record: DataRecord): void {
     this.#phaseNs = tNs;
     this.#last = record;
@@ -63,13 +63,13 @@ export class Cadence {
     else this.#phaseNs += BigInt(Math.round(deviationS * (deviationS < 0 ? 0.5 : 0.05) * 1e9));
   }
 
-  #continuity(tNs: bigint, records: readonly DataRecord[], told: boolean): MeterEvent[] {
+  #continuity(tNs: bigint, records: readonly DataRecord[], reported: boolean): MeterEvent[] {
     let broken = false;
     for (const record of records) {
       if (this.#last && !follows(this.#last, record)) broken = true;
       this.#last = record;
     }
-    if (!this.#checksContinuity || told) return [];
+    if (!this.#checksContinuity || reported) return [];
     this.#contradictions = broken ? this.#contradictions + 1 : 0;
     if (this.#contradictions === CONTRADICTIONS) {
       this.#checksContinuity = false;

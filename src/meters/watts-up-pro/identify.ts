@@ -51,9 +51,9 @@ export async function probe(host: MeterHost, path: string): Promise<Version | nu
   }
 }
 
-function somethingElse(path: string, heard: string): MeasureError {
+function somethingElse(path: string, received: string): MeasureError {
   const seconds = (ANSWER.timeoutMs * ANSWER.attempts) / 1000;
-  const what = heard === '' ? `nothing came within ${seconds} s` : `it answered "${heard}"`;
+  const what = received === '' ? `nothing came within ${seconds} s` : `it answered "${received}"`;
   return new MeasureError(
     `There is no Watts Up? meter on ${path}: a version record "#v,-,8,…;" was expected, ${what}.`,
     {

@@ -8,7 +8,7 @@ import { type DataRecord, readDataRecord } from './record.ts';
 
 const GAP_AFTER_MS = 2500;
 const LOST_AFTER_MS = 5000;
-/** Malformed records reported in one session; what is missing because of the others is told as gaps. */
+/** Malformed records reported in one session; what is missing because of the others is reported as gaps. */
 const NOTE_LIMIT = 20;
 
 /** Turns packets into samples and events, and notices when they stop. Runs from the first good record to `end`. */

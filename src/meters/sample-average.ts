@@ -1,7 +1,7 @@
 import type { Sample } from './meter.ts';
 
-/** Readings of several channels, gathered into samples: each the mean of its readings, weighted by the time that each stands for. */
-export class GatheredSamples {
+/** Samples of several channels, each the mean of some readings, weighted by the time that each reading stands for. */
+export class SampleAverage {
   readonly #readings: number;
   #meansW: number[] = [];
   #seconds = 0;
@@ -22,7 +22,7 @@ export class GatheredSamples {
     });
   }
 
-  /** Drops what was gathered since the last sample. */
+  /** Drops the readings since the last sample. */
   forget(): void {
     this.#meansW = [];
     this.#seconds = 0;
