@@ -4,7 +4,7 @@ import { type Goals, withGoals } from '../../src/analysis/goals.ts';
 import type { Analysis, RunResult } from '../../src/analysis/results.ts';
 import type { RunUncertainty } from '../../src/analysis/uncertainty.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import type { Passport } from '../../src/meters/passport/passport.ts';
+import type { Passport } from '../../src/findings/passport.ts';
 import { fourVariants, withFactors } from './fake/factorial.ts';
 import { drawn, gaussian } from './fake/random.ts';
 import { traces } from './fake/traces.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import type { Passport } from '../../src/meters/passport/passport.ts';
+import type { Passport } from '../../src/findings/passport.ts';
 import { emulatedTypes } from '../../src/meters/registry.ts';
 import { startEmulator } from '../emulators/start.ts';
 import { PowercapTree } from '../meters/rapl/powercap-tree.ts';

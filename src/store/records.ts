@@ -1,8 +1,8 @@
 import type { StopSignal } from '../errors.ts';
 import type { PhaseMark, Usage } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { Passport } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
-import type { Passport } from '../meters/passport/passport.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { Row } from './table.ts';
 import type { EVENT, EXPERIMENT, IDLE, LOOK, NOISE_FLOOR, RUN, SESSION, VARIANT } from './tables.ts';

@@ -2,8 +2,8 @@ import type { PlaceFacts } from '../executors/executor.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
+import type { Passport } from '../findings/passport.ts';
 import type { MeterInfo } from '../meters/meter.ts';
-import type { Passport } from '../meters/passport/passport.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { flag, integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
 

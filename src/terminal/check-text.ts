@@ -1,5 +1,5 @@
 import type { Check } from '../findings/checks.ts';
-import type { Passport } from '../meters/passport/passport.ts';
+import type { Passport } from '../findings/passport.ts';
 import type { MeterCheck } from '../meters/tools/check.ts';
 import { histogram } from '../meters/tools/timing.ts';
 import { visible } from '../text/plain.ts';

@@ -1,5 +1,5 @@
 import type { Check } from '../../findings/checks.ts';
-import type { Passport } from './passport.ts';
+import type { Passport } from '../../findings/passport.ts';
 
 const NAME = 'meter passport';
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Passport } from '../../meters/passport/passport.ts';
+import type { Passport } from '../../findings/passport.ts';
 import { duration, quantity, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, name, type Table } from '../tables.ts';
