@@ -1,25 +1,17 @@
-import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
-import { compactTable } from './compact-table.ts';
-import { costSection } from './cost-section.ts';
-import { factorialSection } from './factorial.ts';
-import { folded, markdownTable, paragraphs } from './markdown.ts';
-import {
-  footerSection,
-  forestSection,
-  howSection,
-  mermaidSection,
-  provenanceSection,
-  reproduceSection,
-  titleSection,
-  verdictSection,
-  warningsSection,
-  whySection,
-} from './sections.ts';
-import { manyStatisticsTable, statisticsTable } from './statistics.ts';
-import { conditionsTable, variantTable } from './tables.ts';
-import { thresholdDetails, thresholdSection } from './threshold-section.ts';
-import { byInterest, isChanged, primaryComparisons } from './verdict.ts';
+import { details, folded, type Part, paragraph } from './document/blocks.ts';
+import { renderMarkdown } from './document/markdown.ts';
+import { warningAlert } from './sections/checks.ts';
+import { footer, meansChart, reproduce } from './sections/closing.ts';
+import { forest, otherChannels, primaryTables, why } from './sections/comparisons.ts';
+import { conditions } from './sections/conditions.ts';
+import { costsInText } from './sections/costs.ts';
+import { factorial } from './sections/factorial.ts';
+import { statistics } from './sections/statistics.ts';
+import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
+import { besideVerdict, how, provenanceAlert, title } from './sections/top.ts';
+import { variants } from './sections/variants.ts';
+import { byInterest } from './verdict.ts';
 
 /** Leaves room for the hidden marker, a note and links inside the 60,000 bytes that a comment may have. */
 export const COMMENT_BUDGET = 56_000;
@@ -68,93 +60,44 @@ const STEPS: readonly Detail[] = [
   }),
 ];
 
-/** Columns of all statistics side by side that can still be read. */
-const SIDE_BY_SIDE = 4;
-
 /**
  * Body of the pull-request comment, without its hidden marker. At most `budget` bytes, by dropping detail in steps. From the findings
  * alone, so that a job with rights can write it from a findings.json of a job without.
  */
 export function commentMarkdown(findings: Findings, budget = COMMENT_BUDGET): string {
-  for (const detail of STEPS) {
-    const text = compose(findings, detail);
-    if (Buffer.byteLength(text) <= budget) return text;
-  }
-  return compose(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
+  return renderMarkdown(commentBlocks(findings, budget));
 }
 
-function compose(findings: Findings, detail: Detail): string {
-  const primary = primaryComparisons(findings);
-  return paragraphs([
-    titleSection(findings),
-    provenanceSection(findings),
-    verdictSection(findings),
-    thresholdSection(findings),
-    howSection(findings),
-    mainTables(findings, detail),
-    forestSection(primary, detail.forest),
-    whySection(primary, detail.why),
-    factorialSection(findings),
-    costSection(findings, detail.costs),
-    detail.warnings === 0 ? null : warningsSection(findings, detail.warnings),
-    chart(findings, detail),
+/** The same before it is Markdown. */
+export function commentBlocks(findings: Findings, budget = COMMENT_BUDGET): Part[] {
+  for (const detail of STEPS) {
+    const parts = comment(findings, detail);
+    if (Buffer.byteLength(renderMarkdown(parts)) <= budget) return parts;
+  }
+  return comment(findings, { ...STEPS.at(-1)!, rows: 0, forest: 0, why: 0, warnings: 0 });
+}
+
+function comment(findings: Findings, detail: Detail): Part[] {
+  const chart = meansChart(findings, detail.mermaid);
+  return [
+    title(findings),
+    provenanceAlert(findings),
+    besideVerdict(findings),
+    thresholdOverview(findings),
+    paragraph(...how(findings)),
+    primaryTables(findings, detail.rows),
+    forest(findings, detail.forest),
+    why(findings, detail.why),
+    factorial(findings, 'as table'),
+    costsInText(findings, detail.costs),
+    warningAlert(findings, detail.warnings),
+    chart && details(['Chart'], chart),
     otherChannels(findings, detail.channels),
     thresholdDetails(findings, detail.thresholds),
-    statistics(findings.comparisons, detail),
-    detail.variants && findings.variants.length > 0 ? folded('Variants', markdownTable(variantTable(findings))) : null,
-    detail.conditions ? folded('Machine, meter and conditions', markdownTable(conditionsTable(findings), 400)) : null,
-    reproduceSection(findings),
-    footerSection(findings),
-  ]);
-}
-
-/** Rows that stand in one table, changed or not. */
-const MOST_OPEN = 5;
-
-/** What changed in the open, what did not folded as soon as there are many. */
-function mainTables(findings: Findings, { rows }: Detail): string | null {
-  const all = byInterest(primaryComparisons(findings));
-  if (all.length === 0) return null;
-  const shown = all.slice(0, rows);
-  const dropped = all.length - shown.length;
-  const note =
-    dropped === 0
-      ? null
-      : `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`;
-  if (shown.length <= MOST_OPEN) return [table(findings, shown), note].filter((part) => part !== null).join('\n\n');
-  const changed = shown.filter(isChanged);
-  const others = shown.filter((c) => !isChanged(c));
-  const parts = [
-    changed.length === 0 ? null : table(findings, changed),
-    others.length === 0
-      ? null
-      : folded(`${others.length} more: inconclusive or within the margin`, table(findings, others)),
-    note,
+    detail.statistics ? folded(statistics(byInterest(findings.comparisons), false)) : null,
+    detail.variants ? folded(variants(findings)) : null,
+    detail.conditions ? folded(conditions(findings)) : null,
+    reproduce(findings),
+    footer(findings),
   ];
-  return parts.filter((part) => part !== null).join('\n\n');
-}
-
-/** The comparisons on the channels beside the primary one, folded: the verdict doesn't rest on them. */
-function otherChannels(findings: Findings, most: number): string | null {
-  const primary = primaryComparisons(findings);
-  const others = byInterest(findings.comparisons.filter((c) => !primary.includes(c)));
-  if (others.length === 0 || most === 0) return null;
-  const more = others.length > most ? `\n\n${others.length - most} more are in the report.` : '';
-  return folded('Other channels', `${table(findings, others.slice(0, most))}${more}`);
-}
-
-function table(findings: Findings, comparisons: readonly Comparison[]): string {
-  return comparisons.length === 0 ? '' : markdownTable(compactTable(findings, comparisons));
-}
-
-function chart(findings: Findings, { mermaid }: Detail): string | null {
-  const drawing = mermaid === 0 ? null : mermaidSection(findings, mermaid);
-  return drawing === null ? null : folded('Chart', drawing);
-}
-
-function statistics(comparisons: readonly Comparison[], detail: Detail): string | null {
-  if (!detail.statistics || comparisons.length === 0) return null;
-  const ordered = byInterest(comparisons);
-  const few = ordered.length <= SIDE_BY_SIDE;
-  return folded('Statistics', markdownTable(few ? statisticsTable(ordered, false) : manyStatisticsTable(ordered)));
 }

@@ -108,7 +108,7 @@ export function howParts(findings: Findings): string[] {
   const { seed } = findings.experiment;
   return [
     `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}`,
-    `meter: ${meterText(findings)}${findings.meter.source === 'measured' ? '' : ` (${provenance(findings).short})`}`,
+    `meter: ${meterText(findings)}`,
     noiseFloorText(findings),
   ];
 }

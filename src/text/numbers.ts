@@ -128,3 +128,8 @@ export function confidenceText(confidence: number | null, nominal: number): stri
 export function pText(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
 }
+
+/** Digits behind the point of a number that is written already. */
+export function decimalsOf(text: string): number {
+  return /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+}

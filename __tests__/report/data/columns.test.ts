@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Column } from '../../../src/report/data/columns.ts';
-import { columnOf, valuesOf } from '../../../src/report/data/columns.ts';
+import { type Column, columnOf, valuesOf } from '../../../src/report/data/columns.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';
 
 const through = (values: readonly unknown[], digits: number | null = null): unknown[] =>

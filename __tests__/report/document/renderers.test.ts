@@ -13,8 +13,9 @@ import {
 import { renderHtml } from '../../../src/report/document/html.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
 import { renderTerminal } from '../../../src/report/document/terminal.ts';
-import { name, plainText, type Text } from '../../../src/report/document/text.ts';
+import type { Text } from '../../../src/report/document/text.ts';
 import { displayWidth } from '../../../src/report/document/width.ts';
+import { name } from '../../../src/report/words/compose.ts';
 import { render, visible } from '../render.ts';
 
 const nasty = '<b>@octocat</b> `x` | $y$ #12';
@@ -93,9 +94,5 @@ describe('a document', () => {
     const html = renderHtml([table('Many', rows, [{ head: 'n', numeric: true, cell: String }])]);
     expect(html).toContain('<summary>20 more</summary>');
     expect(html).toContain('aria-label="Many, continued"');
-  });
-
-  it('can be told without any emphasis', () => {
-    expect(plainText(['a ', { strong: [name('b\u202e'), '!'] }, { code: ' c' }])).toBe('a b! c');
   });
 });

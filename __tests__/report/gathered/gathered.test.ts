@@ -35,9 +35,7 @@ describe('gatheredComment', () => {
     const [open] = text.split('<details>');
     expect(open).toContain('### 🔺 3 experiments: 1 uses more energy, 1 within margin, 1 inconclusive\n');
     expect(rows(open!).map((line) => line.split('|')[1]?.trim())).toEqual(['`worse`', '`open`', '`same`']);
-    expect(open).toContain(
-      '**Of 3 comparisons, 1 uses more energy, 1 stays within the margin and 1 is inconclusive.**',
-    );
+    expect(open).not.toContain('3 comparisons');
   });
 
   it('has each experiment’s own text folded, in the same order', () => {
@@ -52,7 +50,7 @@ describe('gatheredComment', () => {
     const text = gatheredComment([...three(), failed]);
     expect(text.split('\n')[0]).toContain(' — 1 threshold not kept');
     const [before = ''] = text.split('\n| ');
-    expect(before).toMatch(/^> - `<b>@worse`: The limit of \+2 % is crossed\. container against native: \+/m);
+    expect(before).toMatch(/^> - `<b>@worse`: The limit of \+2 % is crossed\. `container` against `native`: \+/m);
     expect(before).not.toContain('+20 J');
     expect(gatheredComment(three())).not.toMatch(/threshold/i);
   });
@@ -105,13 +103,13 @@ describe('gatheredComment', () => {
 
   it('tells of experiments that have nothing to compare', () => {
     const text = gatheredComment([result('lone', { variants: [{ name: 'native' }] }), ...three()]);
-    expect(text).toMatch(/^- `lone`: Only native has an energy/m);
+    expect(text).toMatch(/^- `lone`: Only `native` has an energy/m);
     expect(
       gatheredComment([result('a', { variants: [{ name: 'x' }] }), result('b', { variants: [{ name: 'x' }] })]),
     ).toMatch(/^### ⚪ 2 experiments: nothing to compare\n/);
   });
 
-  it.each([10, 60, 256])('of %i experiments stays in its budget, and drops whole parts only', (count) => {
+  it.each([10, 60, 400])('of %i experiments stays in its budget, and drops whole parts only', (count) => {
     const long = 'experiment-with-<!-- -->-|a|-`long`-name-'.repeat(3);
     const many = Array.from({ length: count }, (_, i) =>
       result(`${long}${i}`, { variants: pair({ meanJ: i % 2 ? 255 + (i % 40) : 250 }) }),
@@ -121,7 +119,7 @@ describe('gatheredComment', () => {
     expect(text.match(/<details>/g)?.length ?? 0).toBe(text.match(/<\/details>/g)?.length ?? 0);
     expect(text.trimEnd()).toMatch(/<\/sub>$/);
     expect(rows(text.split('<details>')[0]!).length).toBeGreaterThan(5);
-    if (count === 256) expect(text).toMatch(/\d+ of 256 comparisons are not in this table/);
+    if (count === 400) expect(text).toMatch(/\d+ of 400 comparisons are not in this table/);
     expect(Buffer.byteLength(gatheredSummary(many))).toBeLessThanOrEqual(SUMMARY_BUDGET);
     expect(Buffer.byteLength(gatheredComment(many, 4000))).toBeLessThanOrEqual(4000);
   });

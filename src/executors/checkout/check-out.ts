@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, MeasureError } from '../../errors.ts';
+import { MeasureError } from '../../errors.ts';
+import { codeOf } from '../failures.ts';
 import { complaint, type GitOptions, git } from './git.ts';
 import { findSubmodule, submodulesOf } from './submodules.ts';
 

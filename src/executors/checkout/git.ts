@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { codeOf, InputError, MeasureError } from '../../errors.ts';
+import { InputError, MeasureError } from '../../errors.ts';
+import { codeOf } from '../failures.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 
 const LARGEST_ANSWER = 64 * 2 ** 20;

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
+import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { codeOf } from '../failures.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {

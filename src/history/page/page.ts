@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { renderSvg } from '../../report/charts/canvas/svg.ts';
 import { page } from '../../report/charts/canvas/theme.ts';
 import { pack } from '../../report/data/pack.ts';
-import { escapeJsonForScript, htmlText } from '../../report/escape.ts';
-import { section } from '../../report/html/parts.ts';
-import { readPageScript } from '../../report/html/script.ts';
-import { STYLE } from '../../report/html/style.ts';
+import { htmlText } from '../../report/escape.ts';
+import { dataElement, pageFrame } from '../../report/html/frame.ts';
 import { fixed } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
@@ -32,39 +29,23 @@ td a { white-space: nowrap; }
  * program; with it the charts answer, and every experiment can be looked at.
  */
 export function historyHtml(places: readonly TrendPlace[]): string {
-  const script = readPageScript('history');
-  const style = `${STYLE}${HISTORY_STYLE}`;
-  const [styleHash, scriptHash] = [style, script].map((text) => createHash('sha256').update(text).digest('base64'));
-  const policy = `default-src 'none'; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
   const names = [...new Set(places.map(({ experiment }) => experiment))];
   const title = names.length === 1 ? `History of ${names[0]}` : 'History of experiments';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${htmlText(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the charts</a>
-<header>
-<p class="eyebrow">joulediff: energy over the commits</p>
-<h1><bdi>${htmlText(title)}</bdi></h1>
-<p>${htmlText(summary(places))}</p>
-</header>
-<div id="controls" class="controls"></div>
-<main id="main" tabindex="-1">
-${places.map(placeHtml).join('\n')}
-</main>
-<footer><p>A step is a change of level that is more than scatter: at most about 1 line in 100 without any shows one. joulediff ${htmlText(VERSION)}</p></footer>
-<script type="application/json" id="data-history">${escapeJsonForScript(JSON.stringify(pack(places)))}</script>
-<script>${script}</script>
-</body>
-</html>
-`;
+  const { before, after } = pageFrame({
+    title,
+    program: 'history',
+    style: HISTORY_STYLE,
+    skipTo: 'charts',
+    header: [
+      '<p class="eyebrow">joulediff: energy over the commits</p>',
+      `<h1><bdi>${htmlText(title)}</bdi></h1>`,
+      `<p>${htmlText(summary(places))}</p>`,
+    ].join('\n'),
+    navigation: '<div id="controls" class="controls"></div>',
+    main: places.map(placeHtml).join('\n'),
+    footer: `A step is a change of level that is more than scatter: at most about 1 line in 100 without any shows one. joulediff ${VERSION}`,
+  });
+  return `${before}${dataElement('history', JSON.stringify(pack(places)))}${after}`;
 }
 
 function summary(places: readonly TrendPlace[]): string {
@@ -87,7 +68,9 @@ function placeHtml(place: TrendPlace, number: number): string {
     rebuiltHtml(place),
     `<details data-experiments="${number}">\n<summary>${plural(place.startedAt.length, 'experiment')} as a table</summary>\n${experimentsHtml(place)}\n</details>`,
   ];
-  return section({ id: `place-${number}`, title: headingOf(place), body: body.filter(Boolean).join('\n') });
+  const id = `place-${number}`;
+  const heading = `<h2 id="${id}-heading">${htmlText(headingOf(place))}</h2>`;
+  return `<section id="${id}" aria-labelledby="${id}-heading">\n${heading}\n${body.filter(Boolean).join('\n')}\n</section>`;
 }
 
 function headingOf({ experiment, machine }: TrendPlace): string {

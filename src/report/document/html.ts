@@ -56,7 +56,7 @@ function block(content: Block, isFolded: boolean): string {
     case 'list':
       return `<ul>${content.items.map((item) => `<li>${htmlInline(item)}</li>`).join('\n')}</ul>`;
     case 'table':
-      return isFolded ? table(content) : longTable(content);
+      return isFolded ? frame(content, content.label, rowsHtml(content)) : longTable(content);
     case 'code':
       return `<pre><code>${htmlProse(content.lines.join('\n'), 5000)}</code></pre>`;
     case 'details':
@@ -105,31 +105,41 @@ function cards({ cards }: Cards): string {
 
 /** Rows beyond the first are folded where there are very many. */
 function longTable(content: Table): string {
-  const { rows, label } = content;
-  if (rows.length <= MOST_OPEN + FEW_MORE) return table(content);
-  const rest = table({ ...content, label: `${label}, continued`, rows: rows.slice(MOST_OPEN) });
-  return `${table({ ...content, rows: rows.slice(0, MOST_OPEN) })}\n${fold(`${rows.length - MOST_OPEN} more`, rest)}`;
+  const { label, rows } = content;
+  const all = rowsHtml(content);
+  if (rows.length <= MOST_OPEN + FEW_MORE) return frame(content, label, all);
+  const rest = frame(content, `${label}, continued`, all.slice(MOST_OPEN));
+  return `${frame(content, label, all.slice(0, MOST_OPEN))}\n${fold(`${rows.length - MOST_OPEN} more`, rest)}`;
 }
 
-function table({ label, columns, rows }: Table): string {
-  const heads = columns.map(({ head, numeric, margin }, i) =>
+/** Its head around rows. */
+function frame(content: Table, label: string, rows: readonly string[]): string {
+  const heads = content.columns.map(({ head, numeric, margin }, i) =>
     margin === undefined
       ? `<th scope="col"${numeric ? ' class="number"' : ''}>${htmlInline([head])}</th>`
-      : intervalDrawings(rows.map(({ cells }) => cells[i]) as IntervalCell[], margin).head,
+      : intervalDrawings(intervalsOf(content, i), margin).head,
   );
-  const drawn = columns.map(({ margin }, i) =>
-    margin === undefined ? null : intervalDrawings(rows.map(({ cells }) => cells[i]) as IntervalCell[], margin).cells,
-  );
-  const body = rows.map(({ cells, attention }, r) => {
-    const made = cells.map((cell, i) => drawn[i]?.[r] ?? tableCell(cell, columns[i]?.numeric ?? false));
-    return `<tr${attention ? ' class="attention"' : ''}>${made.join('')}</tr>`;
-  });
   return [
     `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table>`,
     `<thead><tr>${heads.join('')}</tr></thead>`,
-    `<tbody>${body.join('\n')}</tbody>`,
+    `<tbody>${rows.join('\n')}</tbody>`,
     '</table></div>',
   ].join('\n');
+}
+
+/** The rows of a table, each as HTML. */
+export function rowsHtml(content: Table): string[] {
+  const drawn = content.columns.map(({ margin }, i) =>
+    margin === undefined ? null : intervalDrawings(intervalsOf(content, i), margin).cells,
+  );
+  return content.rows.map(({ cells, attention }, r) => {
+    const made = cells.map((cell, i) => drawn[i]?.[r] ?? tableCell(cell, content.columns[i]?.numeric ?? false));
+    return `<tr${attention ? ' class="attention"' : ''}>${made.join('')}</tr>`;
+  });
+}
+
+function intervalsOf({ rows }: Table, column: number): IntervalCell[] {
+  return rows.map(({ cells }) => cells[column] as IntervalCell);
 }
 
 function tableCell(cell: Cell, numeric: boolean): string {

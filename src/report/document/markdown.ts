@@ -12,9 +12,16 @@ export function renderMarkdown(parts: readonly Part[]): string {
   return `${join(blocksOf(parts))}\n`;
 }
 
+/** A document is written several times until it is short enough; its blocks never change. */
+const written = new WeakMap<Block, string>();
+
 function join(blocks: readonly Block[]): string {
   return blocks
-    .map(block)
+    .map((content) => {
+      const text = written.get(content) ?? block(content);
+      written.set(content, text);
+      return text;
+    })
     .filter((text) => text !== '')
     .join('\n\n');
 }

@@ -115,10 +115,13 @@ class Page {
       const head = cellText(column.head);
       return [{ ...column, i, head, cells, width: Math.max(...[head, ...cells].map(displayWidth)) }];
     });
-    const [names, ...others] = this.#fitting(drawn);
+    const fitting = this.#fitting(drawn);
+    const [names, ...others] = fitting;
     if (names === undefined) return [];
-    const room = Math.max(4, this.#width - others.reduce((sum, { width }) => sum + width + 2, 0));
-    const labels = distinctLabels(names.cells, (name) => fitWidth(name, room)).map((label) => fitWidth(label, room));
+    const room = this.#roomOfNames(fitting);
+    if (room < leastRoom(names))
+      return rows.flatMap((_, r) => this.#record(fitting.map(({ cells }) => cells[r] ?? '')));
+    const labels = fittingNames(names.cells, room);
     const all = [
       { ...names, cells: labels, width: Math.min(room, Math.max(...[names.head, ...labels].map(displayWidth))) },
       ...others,
@@ -149,11 +152,21 @@ class Page {
     ];
   }
 
+  /** A row of a table that is too wide for columns. */
+  #record([name = '', ...cells]: readonly string[]): string[] {
+    return this.#wrapped([`${name}: ${cells.filter((cell) => cell !== '' && cell !== MISSING).join(', ')}`], {
+      first: '- ',
+    });
+  }
+
+  #roomOfNames(columns: readonly Drawn[]): number {
+    return this.#width - columns.slice(1).reduce((sum, { width }) => sum + width + 2, 0);
+  }
+
   /** The columns without those that there is no room for. */
   #fitting(columns: readonly Drawn[]): Drawn[] {
     const left = [...columns];
-    const room = (): number => this.#width - left.slice(1).reduce((sum, { width }) => sum + width + 2, 0);
-    while (room() < Math.min(NAME_ROOM, left[0]?.width ?? 0)) {
+    while (left[0] !== undefined && this.#roomOfNames(left) < leastRoom(left[0])) {
       const most = Math.max(...left.map(({ spare = 0 }) => spare));
       if (most === 0) break;
       left.splice(
@@ -163,6 +176,17 @@ class Page {
     }
     return left;
   }
+}
+
+function leastRoom({ width }: Drawn): number {
+  return Math.min(NAME_ROOM, width);
+}
+
+/** Names shortened to so many columns, so that different ones still differ; the same name is the same in each of its rows. */
+function fittingNames(names: readonly string[], room: number): string[] {
+  const unique = [...new Set(names)];
+  const fitting = distinctLabels(unique, (name) => fitWidth(name, room)).map((label) => fitWidth(label, room));
+  return names.map((name) => fitting[unique.indexOf(name)] ?? name);
 }
 
 interface Drawn extends Omit<Column, 'head'> {

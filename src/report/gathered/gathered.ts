@@ -1,19 +1,20 @@
-import { COMMENT_BUDGET, commentMarkdown } from '../comment.ts';
-import { folded, markdownTable, paragraphs } from '../markdown.ts';
-import { SUMMARY_BUDGET, summaryMarkdown } from '../summary.ts';
-import { type Result, type Row, rowsOf, worstFirst } from './result.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { COMMENT_BUDGET, commentBlocks, commentMarkdown } from '../comment.ts';
+import { blocksOf, type Details, type Part, paragraph } from '../document/blocks.ts';
+import { renderMarkdown } from '../document/markdown.ts';
+import { SUMMARY_BUDGET, summaryBlocks, summaryMarkdown } from '../summary.ts';
+import { type Result, rowsOf, worstFirst } from './result.ts';
 import {
-  apartSection,
-  foldedHead,
+  detailsHead,
   gatheredFooter,
   gatheredSources,
+  gatheredTable,
   gatheredThresholds,
   gatheredTitle,
-  gatheredVerdict,
   gatheredWarnings,
-  rowlessSection,
+  mindDifferences,
+  withoutRow,
 } from './sections.ts';
-import { gatheredTable, whatDiffers } from './table.ts';
 
 /** How much is shown. Later steps show less; nothing is ever cut in its middle. */
 interface Detail {
@@ -41,74 +42,66 @@ const STEPS: readonly Detail[] = [
 export function gatheredComment(results: readonly Result[], budget = COMMENT_BUDGET): string {
   const [first] = results;
   if (first !== undefined && results.length === 1) return commentMarkdown(first.findings, budget);
-  return fitted(results, budget, commentMarkdown);
+  return renderMarkdown(fitted(results, budget));
 }
 
 /** The same for the job summary, with the longer text of each experiment. */
 export function gatheredSummary(results: readonly Result[], budget = SUMMARY_BUDGET): string {
   const [first] = results;
-  const own = (findings: Result['findings'], most: number): string => summaryMarkdown(findings, [], most);
-  if (first !== undefined && results.length === 1) return own(first.findings, budget);
+  if (first !== undefined && results.length === 1) return summaryMarkdown(first.findings, [], budget);
+  const own: OwnText = (findings, most) => summaryBlocks(findings, [], most);
   const whole = compose(results, { rows: ALL, warnings: 100, each: SUMMARY_BUDGET }, budget, own);
-  return whole !== null && Buffer.byteLength(whole) <= budget ? whole : fitted(results, budget, commentMarkdown);
+  return renderMarkdown(whole !== null && sizeOf(whole) <= budget ? whole : fitted(results, budget));
 }
 
-type OwnText = (findings: Result['findings'], budget: number) => string;
+/** An experiment's own text, of at most so many bytes. */
+type OwnText = (findings: Findings, budget: number) => readonly Part[];
 
-function fitted(results: readonly Result[], budget: number, own: OwnText): string {
+function fitted(results: readonly Result[], budget: number): readonly Part[] {
   for (const detail of STEPS) {
-    const text = compose(results, detail, budget, own);
-    if (text !== null && Buffer.byteLength(text) <= budget) return text;
+    const parts = compose(results, detail, budget, commentBlocks);
+    if (parts !== null && sizeOf(parts) <= budget) return parts;
   }
-  return paragraphs(head(results, { rows: 0, warnings: 0, each: 0 }));
+  return overview(results, { rows: 0, warnings: 0, each: 0 });
 }
 
 /** Null: the details don't fit. */
-function compose(results: readonly Result[], detail: Detail, budget: number, own: OwnText): string | null {
-  const parts = head(results, detail);
+function compose(results: readonly Result[], detail: Detail, budget: number, own: OwnText): Part[] | null {
+  const parts = overview(results, detail);
   const footer = gatheredFooter(results);
-  const room = budget - Buffer.byteLength(paragraphs([...parts, footer]));
-  const folds = room < 0 ? null : details(results, detail, room, own);
-  return folds === null ? null : paragraphs([...parts, ...folds, footer]);
+  const room = budget - sizeOf([...parts, footer]);
+  const folds = room < 0 ? null : ownTexts(results, detail, room, own);
+  return folds === null ? null : [...parts, ...folds, footer];
 }
 
-function head(results: readonly Result[], detail: Detail): (string | null)[] {
+function overview(results: readonly Result[], detail: Detail): Part[] {
   const rows = rowsOf(results);
-  const ordered = worstFirst(results);
   return [
     gatheredTitle(results, rows),
     gatheredSources(results, detail.warnings),
-    gatheredVerdict(rows),
     gatheredThresholds(results, detail.warnings),
-    apartSection(whatDiffers(results), results),
-    table(rows, detail.rows, results),
-    rowlessSection(ordered, rows, detail.warnings),
-    gatheredWarnings(ordered, detail.warnings),
+    mindDifferences(results),
+    gatheredTable(rows, detail.rows, results),
+    withoutRow(results, rows, detail.warnings),
+    gatheredWarnings(results, detail.warnings),
   ];
 }
 
-function table(rows: readonly Row[], most: number, results: readonly Result[]): string | null {
-  if (rows.length === 0) return null;
-  const shown = rows.slice(0, most);
-  const note =
-    shown.length === rows.length
-      ? null
-      : `${rows.length - shown.length} of ${rows.length} comparisons are not in this table, for its size; they are in the results of their own jobs.`;
-  const drawn = shown.length === 0 ? null : markdownTable(gatheredTable(shown, whatDiffers(results)), 80);
-  return [drawn, note].filter((part) => part !== null).join('\n\n');
-}
-
 /** Each experiment’s own text, folded, the worst first. Null: not all have room, and the next step has shorter texts for all. */
-function details(results: readonly Result[], { each, last }: Detail, room: number, own: OwnText): string[] | null {
+function ownTexts(results: readonly Result[], { each, last }: Detail, room: number, own: OwnText): Part[] | null {
   if (each === 0) return [];
-  const note = (left: number): string => `The details of ${left} more are in the results of their own jobs.`;
-  let left = room - (last ? Buffer.byteLength(note(results.length)) + 2 : 0);
-  const shown: string[] = [];
+  const left = (count: number): Part => paragraph(`The details of ${count} more are in the results of their own jobs.`);
+  let free = room - (last ? sizeOf([left(results.length)]) + 2 : 0);
+  const shown: Part[] = [];
   for (const result of worstFirst(results)) {
-    const text = folded(foldedHead(result), own(result.findings, each).trimEnd());
-    left -= Buffer.byteLength(text) + 2;
-    if (left < 0) return last ? [...shown, note(results.length - shown.length)] : null;
+    const text: Details = { ...detailsHead(result), blocks: blocksOf(own(result.findings, each)) };
+    free -= sizeOf([text]) + 2;
+    if (free < 0) return last ? [...shown, left(results.length - shown.length)] : null;
     shown.push(text);
   }
   return shown;
+}
+
+function sizeOf(parts: readonly Part[]): number {
+  return Buffer.byteLength(renderMarkdown(parts));
 }

@@ -1,20 +1,29 @@
 import type { Findings } from '../../findings/findings.ts';
 import { plural } from '../../text/plain.ts';
-import { htmlText, markdownName, markdownText } from '../escape.ts';
-import { alertBox } from '../markdown.ts';
+import {
+  alert,
+  type Details,
+  firstItems,
+  type Heading,
+  note,
+  type Part,
+  paragraph,
+  table,
+} from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { warningTexts } from '../sections/checks.ts';
+import { type Compared, comparisonColumns } from '../sections/comparisons.ts';
 import { failing } from '../threshold-words.ts';
-import { plainText } from '../words/compose.ts';
+import { joined, name, text } from '../words/compose.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { thresholdText } from '../words/threshold.ts';
-import { provenance, verdictIcon, warnings } from '../words.ts';
-import { label, type Result, type Row } from './result.ts';
-import type { Apart } from './table.ts';
+import { provenance } from '../words.ts';
+import { label, type Result, type Row, worstFirst } from './result.ts';
 
-/** The paragraphs of the texts about several experiments, each as Markdown. `null`: there is nothing to say. */
+/** What is told of several experiments together. `null`: there is nothing to say. */
 
-export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): string {
-  const worst = rows[0]?.comparison.verdict;
-  const short = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map((row) => row.comparison)).short;
+export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
+  const counted = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map((row) => row.comparison)).short;
   const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
   const failed = results.flatMap(({ findings }) => failing(findings)).length;
   const tags = [
@@ -22,7 +31,12 @@ export function gatheredTitle(results: readonly Result[], rows: readonly Row[]):
     ...(failed === 0 ? [] : [plural(failed, 'threshold not kept', 'thresholds not kept')]),
     ...(partial === 0 ? [] : [`${partial} partial`]),
   ];
-  return `### ${worst === undefined ? '⚪' : verdictIcon(worst)} ${plural(results.length, 'experiment')}: ${short}${tags.map((tag) => ` — ${tag}`).join('')}`;
+  return {
+    kind: 'heading',
+    level: 1,
+    verdict: rows[0]?.comparison.verdict ?? null,
+    text: text`${plural(results.length, 'experiment')}: ${counted}${tags.map((tag) => ` — ${tag}`).join('')}`,
+  };
 }
 
 /** `emulated meter` where all are; `1 emulated meter` where one is. */
@@ -34,87 +48,110 @@ function sourceTags(results: readonly Result[]): string[] {
   });
 }
 
-export function gatheredVerdict(rows: readonly Row[]): string | null {
-  return rows.length === 0 ? null : `**${plainText(countsOf(rows.map((row) => row.comparison)).sentence)}**`;
-}
-
 /** Thresholds that failed a job; those that are kept or open are in the details. */
-export function gatheredThresholds(results: readonly Result[], most: number): string | null {
-  const all = results.flatMap((result) =>
-    failing(result.findings).map((threshold) => ({
-      result,
-      sentence: plainText(thresholdText(result.findings, threshold)),
-    })),
+export function gatheredThresholds(results: readonly Result[], most: number): Part {
+  const items = results.flatMap((result) =>
+    failing(result.findings).map((found) => text`${name(label(result))}: ${thresholdText(result.findings, found)}`),
   );
-  if (all.length === 0 || most === 0) return null;
-  const lines = all.slice(0, most).map(({ result, sentence }) => {
-    return `- ${markdownName(label(result))}: ${markdownText(sentence, 600)}`;
-  });
-  if (all.length > most) lines.push(`- … and ${all.length - most} more, in the details.`);
-  return alertBox('CAUTION', ['**This fails the job:**', ...lines]);
+  if (items.length === 0 || most === 0) return null;
+  const listed = firstItems(items, most, (count) => `… and ${count} more, in the details.`);
+  return alert('caution', paragraph({ strong: ['This fails the job:'] }), listed);
 }
 
 /** Models and emulators first, so that nobody reads a number before. */
-export function gatheredSources(results: readonly Result[], most: number): string | null {
+export function gatheredSources(results: readonly Result[], most: number): Part {
   const byWarning = Map.groupBy(results, ({ findings }) => provenance(findings).warning);
-  const lines = [...byWarning].flatMap(([warning, of]) => {
+  const lines = [...byWarning].flatMap(([warning, whose]) => {
     if (warning === null) return [];
-    const whose = of.length === results.length ? '' : `${names(of, most)}: `;
-    return [`${whose}**${markdownText(warning)}**`];
+    const named = whose.length === results.length ? [] : text`${names(whose, most)}: `;
+    return [paragraph(...named, { strong: [warning] })];
   });
-  return lines.length === 0 ? null : alertBox('CAUTION', separated(lines));
+  return lines.length === 0 ? null : alert('caution', lines);
 }
 
-function names(results: readonly Result[], most: number): string {
-  const shown = results.slice(0, most).map((result) => markdownName(label(result)));
-  return [...shown, ...(results.length > most ? [`${results.length - most} more`] : [])].join(', ');
-}
-
-/** A box shows lines that follow each other as one. */
-function separated(lines: readonly string[]): string[] {
-  return lines.flatMap((line, i) => (i === 0 ? [line] : ['', line]));
+function names(results: readonly Result[], most: number): Text {
+  const shown = results.slice(0, most).map((result): Text => [name(label(result))]);
+  return joined([...shown, ...(results.length > most ? [[`${results.length - most} more`]] : [])], ', ');
 }
 
 /** Said where joules of different meters or machines stand one above the other. */
-export function apartSection({ meters, machines }: Apart, results: readonly Result[]): string | null {
+export function mindDifferences(results: readonly Result[]): Part {
+  const { meters, machines } = differences(results);
   const kinds = new Set(results.map(({ findings }) => `${findings.meter.type} ${findings.meter.source}`)).size;
   if (!machines && !(meters && kinds > 1)) return null;
   const what = machines ? (meters && kinds > 1 ? 'machines and meters' : 'machines') : 'meters';
-  return `The experiments ran with different ${what}: compare within a row, not one row with another.`;
+  return paragraph(`The experiments ran with different ${what}: compare within a row, not one row with another.`);
+}
+
+/** Which of the columns that tell experiments apart are needed: a meter or a machine that all share needs none. */
+function differences(results: readonly Result[]): { readonly meters: boolean; readonly machines: boolean } {
+  const differs = (of: (result: Result) => string | null): boolean => new Set(results.map(of)).size > 1;
+  return {
+    meters: differs(meterName) || results.some(({ findings }) => findings.meter.source !== 'measured'),
+    machines: differs(machineName),
+  };
+}
+
+/** `watts-up-pro`, `estimate (estimated by a model, not measured)`. */
+function meterName({ findings }: Result): string {
+  const { meter } = findings;
+  return meter.source === 'measured' ? meter.type : `${meter.type} (${provenance(findings).short})`;
+}
+
+/** Null: not known. */
+function machineName({ findings: { conditions: c } }: Result): string | null {
+  return c === null ? null : [c.hostname, c.machine ?? c.cpu].filter(Boolean).join(', ');
+}
+
+/** A row a comparison, with the experiment, and with meter and machine where not all have the same. */
+export function gatheredTable(all: readonly Row[], most: number, results: readonly Result[]): Part {
+  if (all.length === 0) return null;
+  const { meters, machines } = differences(results);
+  const rows = all
+    .slice(0, most)
+    .map(({ result, comparison }): Row & Compared => ({ result, comparison, findings: result.findings }));
+  const left = all.length - rows.length;
+  const shown = table('Comparisons', rows, [
+    { head: 'Experiment', cell: ({ result }) => name(label(result)) },
+    ...comparisonColumns(null),
+    meters && { head: 'Meter', cell: ({ result }) => name(meterName(result)) },
+    machines && { head: 'Machine', cell: ({ result }) => name(machineName(result) ?? 'unknown') },
+  ]);
+  const why = `${left} of ${all.length} comparisons are not in this table, for its size; they are in the results of their own jobs.`;
+  return [rows.length === 0 ? null : shown, left === 0 ? null : paragraph(why)];
 }
 
 /** Experiments that have no row in the table, and why. */
-export function rowlessSection(results: readonly Result[], rows: readonly Row[], most: number): string | null {
-  const without = results.filter((result) => !rows.some((row) => row.result === result));
-  const lines = without.slice(0, most).map((result) => {
-    return `- ${markdownName(label(result))}: ${markdownText(plainText(headline(result.findings).sentence), 300)}`;
-  });
-  if (without.length > most && most > 0) lines.push(`- … and ${without.length - most} more without a comparison.`);
-  return lines.length === 0 ? null : lines.join('\n');
+export function withoutRow(results: readonly Result[], rows: readonly Row[], most: number): Part {
+  const without = worstFirst(results).filter((result) => !rows.some((row) => row.result === result));
+  if (without.length === 0 || most === 0) return null;
+  const items = without.map((result) => text`${name(label(result))}: ${headline(result.findings).sentence}`);
+  return firstItems(items, most, (count) => `… and ${count} more without a comparison.`);
 }
 
-export function gatheredWarnings(results: readonly Result[], most: number): string | null {
-  const all = results.flatMap((result) => warnings(result.findings).map((warning) => ({ result, ...warning })));
-  if (all.length === 0 || most === 0) return null;
-  const lines = all.slice(0, most).map(({ result, text, advice }) => {
-    return `- ${markdownName(label(result))}: ${markdownText(text, 300)}${advice === null ? '' : ` ${markdownText(advice, 300)}`}`;
-  });
-  if (all.length > most) lines.push(`- … and ${all.length - most} more, in the details.`);
-  return alertBox('WARNING', lines);
+export function gatheredWarnings(results: readonly Result[], most: number): Part {
+  const items = worstFirst(results).flatMap((result) =>
+    warningTexts(result.findings).map((warning) => text`${name(label(result))}: ${warning}`),
+  );
+  if (items.length === 0 || most === 0) return null;
+  return alert(
+    'warning',
+    firstItems(items, most, (count) => `… and ${count} more, in the details.`),
+  );
 }
 
-/** Head of an experiment's details. It is HTML, in which code holds no mentions, links or emoji. */
-export function foldedHead(result: Result): string {
+/** What an experiment's own text is folded under. */
+export function detailsHead(result: Result): Omit<Details, 'blocks'> {
   const { verdict, short } = headline(result.findings);
-  return `${verdict === null ? '⚪' : verdictIcon(verdict)} <code>${htmlText(label(result), 80)}</code>: ${htmlText(short)}`;
+  return { kind: 'details', verdict, summary: text`${name(label(result))}: ${short}` };
 }
 
-export function gatheredFooter(results: readonly Result[]): string {
+export function gatheredFooter(results: readonly Result[]): Part {
   const versions = [...new Set(results.map(({ findings }) => version(findings)))];
   const words = 'Differences are variant minus baseline: positive means that the variant used more.';
-  return `<sub>${words} joulediff ${versions.slice(0, 3).join(', ')}</sub>`;
+  return note(`${words} joulediff ${versions.slice(0, 3).join(', ')}`);
 }
 
 function version({ experiment }: Findings): string {
-  return markdownText(experiment.joulediff_version, 20);
+  return experiment.joulediff_version;
 }

@@ -25,7 +25,8 @@ const text = `
 html { scroll-padding-top: 1rem; }
 body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 66rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Verdana, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: clamp(1.5rem, 1.1rem + 2vw, 2.1rem); line-height: 1.2; margin: 0.2rem 0 0.6rem; }
+h1 { font-size: clamp(1.3rem, 1.05rem + 1.2vw, 1.7rem); line-height: 1.25; margin: 0.2rem 0 0.6rem; }
+h1 code, dt code { font: inherit; }
 h2 { font-size: 1.2rem; line-height: 1.3; margin: 0 0 0.6rem; }
 h3 { font-size: 1rem; margin: 1.2rem 0 0.4rem; }
 p { margin: 0.5rem 0; max-width: 48rem; }
@@ -33,8 +34,8 @@ a { color: var(--link); }
 section { margin-top: 2.6rem; scroll-margin-top: 1rem; }
 .eyebrow, .how, .note, footer, figcaption { color: var(--muted); font-size: 0.85rem; }
 .eyebrow { margin: 0; }
-.sentence { font-weight: 600; }
-.brief { margin: 0.2rem 0; font-variant-numeric: tabular-nums; }
+
+
 .hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; padding: 0.5rem 0.9rem; background: var(--page); z-index: 1; }
 .skip:focus { left: 0.5rem; top: 0.5rem; }

@@ -2,7 +2,6 @@ import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpec } from '../charts/charts.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
-import { element } from './element.ts';
 import { liveFigure } from './figure.ts';
 import { moreRuns } from './more-runs.ts';
 import { runViewer } from './run-viewer.ts';
@@ -38,8 +37,7 @@ function captioned(figure: HTMLElement, spec: ChartSpec | null): ChartSpec | nul
     spec?.id === 'power-hexagons' && every > 1
       ? ` Drawn is every ${every}th of ${readings.all} readings, which is all that this page holds.`
       : '';
-  const warning = text.warning === null ? [] : [element('strong', {}, `${text.warning}.`), ' '];
-  figure.querySelector('figcaption')?.replaceChildren(...warning, text.caption + thinned);
+  figure.querySelector('figcaption')?.replaceChildren(text.caption + thinned);
   return spec;
 }
 

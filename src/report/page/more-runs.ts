@@ -1,6 +1,7 @@
 import type { RunResult } from '../../analysis/results.ts';
-import { plain, plural } from '../../text/plain.ts';
-import { type Cell, isNumeric, runTable } from '../tables.ts';
+import { plural } from '../../text/plain.ts';
+import { rowsHtml } from '../document/html.ts';
+import { runTable } from '../sections/runs.ts';
 import { element } from './element.ts';
 
 const STEP = 500;
@@ -18,16 +19,9 @@ export function moreRuns(section: HTMLElement, runs: readonly RunResult[]): void
   };
   button.addEventListener('click', () => {
     const from = body.rows.length;
-    const { head, rows } = runTable(runs.slice(from, from + STEP));
-    body.append(...rows.map((row) => element('tr', {}, ...row.map((cell, i) => cellOf(cell, isNumeric(head[i]!))))));
+    body.insertAdjacentHTML('beforeend', rowsHtml(runTable(runs.slice(from, from + STEP))).join(''));
     tell();
   });
   body.closest('.scroll')?.after(element('p', { class: 'controls' }, button));
   tell();
-}
-
-function cellOf(cell: Cell, numeric: boolean): HTMLTableCellElement {
-  const content =
-    typeof cell === 'string' ? plain(cell) : element('code', {}, element('bdi', {}, plain(cell.name, 300)));
-  return element('td', { class: numeric ? 'number' : null }, content);
 }

@@ -1,8 +1,8 @@
 import { meterTypes } from '../../meters/registry.ts';
 import { type FoundPort, findPorts, portFolder } from '../../meters/tools/find-ports.ts';
 import { type FoundRapl, findRapl } from '../../meters/tools/find-rapl.ts';
-import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
+import { plain } from '../plain.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function meterListCommand({ stdout, stderr }: Terminal) {
@@ -26,10 +26,10 @@ const ALWAYS = [
 
 function portLines(ports: readonly FoundPort[]): string[] {
   const lines = ports.flatMap((port) => [
-    `  ${visible(port.path)}${port.device === port.path ? '' : ` (${visible(port.device)})`}`,
-    `    ${visible(port.detail)}`,
-    ...(port.meter === null ? [] : [`    --meter ${visible(port.meter)}`]),
-    ...(port.advice === null ? [] : [`    ${visible(port.advice)}`]),
+    `  ${plain(port.path)}${port.device === port.path ? '' : ` (${plain(port.device)})`}`,
+    `    ${plain(port.detail)}`,
+    ...(port.meter === null ? [] : [`    --meter ${plain(port.meter)}`]),
+    ...(port.advice === null ? [] : [`    ${plain(port.advice)}`]),
   ]);
   const none = `  There is no serial port in ${portFolder()}. Is the meter's cable in this machine?`;
   return ['Serial ports', ...(lines.length === 0 ? [none] : lines)];
@@ -41,11 +41,11 @@ function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string
     `RAPL, the processor's own counters (${root})`,
     ...domains.map(
       ({ name, path, readable, counted }) =>
-        `  ${visible(name).padEnd(width)}  ${readable ? 'readable    ' : 'not readable'}  ${counted ? 'counted    ' : 'not counted'}  ${path.slice(root.length + 1)}`,
+        `  ${plain(name).padEnd(width)}  ${readable ? 'readable    ' : 'not readable'}  ${counted ? 'counted    ' : 'not counted'}  ${path.slice(root.length + 1)}`,
     ),
-    `  ${visible(detail)}`,
+    `  ${plain(detail)}`,
     ...(usable ? ['  --meter rapl'] : []),
-    ...(advice === null ? [] : [`  ${visible(advice)}`]),
+    ...(advice === null ? [] : [`  ${plain(advice)}`]),
   ];
 }
 

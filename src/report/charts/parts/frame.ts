@@ -8,6 +8,8 @@ import type { ChartSpec } from '../chart.ts';
 
 export interface FrameText {
   readonly title: string;
+  /** What the chart shows, without the experiment's name. */
+  readonly what: string;
   readonly subtitle: string;
   /** Said in the subtitle's place in a colour of its own, above the subtitle: these numbers are no measurement. */
   readonly warning: string | null;
@@ -86,15 +88,25 @@ export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
   };
 }
 
+/** Who read the numbers of a chart: the meter; the host's clock; the kernel. Those of the meter alone may be modelled or emulated. */
+type Reader = 'meter' | 'clock' | 'kernel';
+
 /** Title and provenance of a chart of these findings. */
-export function frameText(findings: Findings, what: string, caption: string): FrameText {
+export function frameText(findings: Findings, what: string, caption: string, reader: Reader = 'meter'): FrameText {
   const { tag, short } = provenance(findings);
+  const byMeter = findings.meter.source === 'measured' ? 'Measured by' : 'Meter:';
+  const sources: Record<Reader, string> = {
+    meter: `${byMeter} ${meterText(findings)}`,
+    clock: 'Measured by the clock of the host',
+    kernel: 'Counted by the kernel of the host',
+  };
   const { seed, complete } = findings.experiment;
   return {
     title: `${plain(findings.experiment.name, 200)}: ${what}`,
-    warning: tag === null ? null : `${short.charAt(0).toUpperCase()}${short.slice(1)}`,
+    what,
+    warning: tag === null || reader !== 'meter' ? null : `${short.charAt(0).toUpperCase()}${short.slice(1)}`,
     subtitle: [
-      findings.meter.source === 'measured' ? `Measured by ${meterText(findings)}` : `Meter: ${meterText(findings)}`,
+      sources[reader],
       `${blocksText(findings)}${complete ? '' : ' (partial experiment)'}`,
       ...(seed === null ? [] : [`seed ${seed}`]),
     ].join(' · '),

@@ -32,7 +32,7 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload, as the kernel counted them, whatever the meter. ' +
     chosen.note;
   const frame = makeFrame(
-    frameText(findings, 'resources of a run', caption.trim()),
+    frameText(findings, 'resources of a run', caption.trim(), 'kernel'),
     Math.max(chartWidth(theme), LEAST_WIDTH),
     theme,
   );

@@ -26,6 +26,7 @@ interface Words {
   readonly id: string;
   readonly what: string;
   readonly axisTitle: string;
+  readonly reader: 'meter' | 'clock';
   /** Of the difference at the right of the rows. */
   readonly difference: string;
 }
@@ -34,6 +35,7 @@ interface Words {
 export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const words = {
     id: 'energy-violin',
+    reader: 'meter' as const,
     what: 'energy per run',
     axisTitle: 'Energy per run (J)',
     difference: 'with its 95 % interval',
@@ -45,6 +47,7 @@ export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null 
 export function durationChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const words = {
     id: 'duration-violin',
+    reader: 'clock' as const,
     what: 'duration of a run',
     axisTitle: 'Duration of a run (s)',
     difference: 'by the mean log ratio with its 95 % interval',
@@ -64,7 +67,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${compared ? `, and difference to ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}The axis does not start at 0.`;
-  const frame = makeFrame(frameText(findings, words.what, caption), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, words.what, caption, words.reader), chartWidth(theme), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
   const config: ChartConfiguration<'scatter'> = {

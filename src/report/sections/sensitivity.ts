@@ -1,5 +1,5 @@
-import type { Comparison } from '../findings/comparison.ts';
-import type { ExactInterval, Interval } from '../findings/numbers.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import type { ExactInterval, Interval } from '../../findings/numbers.ts';
 import {
   confidenceDown,
   fixed,
@@ -10,17 +10,17 @@ import {
   range,
   short,
   significant,
-} from '../text/numbers.ts';
-import { plural } from '../text/plain.ts';
+} from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
 
 type Row = readonly [label: string, value: string | null];
 
 /** What stands beside the statistics of a comparison: sensitivity and descriptive, and said to be such. */
-export function besideRows({ alternatives: b, descriptive: d }: Comparison): Row[] {
-  return [...(b ? sensitivityRows(b) : []), ...(d ? descriptiveRows(d) : [])];
+export function sensitivityRows({ alternatives: b, descriptive: d }: Comparison): Row[] {
+  return [...(b ? otherMethods(b) : []), ...(d ? descriptiveRows(d) : [])];
 }
 
-function sensitivityRows(b: NonNullable<Comparison['alternatives']>): Row[] {
+function otherMethods(b: NonNullable<Comparison['alternatives']>): Row[] {
   const { log_delta_ci95: delta, fieller_ci95: fieller, paired_fieller_ci95: paired } = b.ratio_of_means;
   const { paired_t_percent: byPairs, two_sample_percent: byArms } = b.minimum_detectable;
   const tost = b.tost && `above −margin ${pText(b.tost.p_lower)}, below +margin ${pText(b.tost.p_upper)}`;

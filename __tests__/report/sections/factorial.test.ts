@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { commentMarkdown } from '../../src/report/comment.ts';
-import { reportHtml } from '../../src/report/html.ts';
-import { summaryMarkdown } from '../../src/report/summary.ts';
-import { terminalReport } from '../../src/report/terminal.ts';
-import { plainText } from '../../src/report/words/compose.ts';
-import { interactionText, mainText } from '../../src/report/words/factorial.ts';
-import { verdictText } from '../../src/report/words/verdict.ts';
-import { factors, fourVariants, withFactors } from './fake/factorial.ts';
-import { fakeAnalysis, hostileNames } from './fixtures.ts';
-import { golden } from './golden.ts';
-import { elements, render, visible } from './render.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+import { summaryMarkdown } from '../../../src/report/summary.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
+import { plainText } from '../../../src/report/words/compose.ts';
+import { interactionText, mainText } from '../../../src/report/words/factorial.ts';
+import { verdictText } from '../../../src/report/words/verdict.ts';
+import { factors, fourVariants, withFactors } from '../fake/factorial.ts';
+import { fakeAnalysis, hostileNames } from '../fixtures.ts';
+import { golden } from '../golden.ts';
+import { elements, render, visible } from '../render.ts';
 
 const analysis = withFactors(fakeAnalysis({ variants: fourVariants() }));
 const factorial = analysis.findings.factorial!;

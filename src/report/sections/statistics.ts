@@ -1,4 +1,4 @@
-import type { Comparison } from '../findings/comparison.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import {
   confidenceDown,
   fixed,
@@ -9,9 +9,10 @@ import {
   range,
   short,
   significant,
-} from '../text/numbers.ts';
-import { besideRows } from './beside.ts';
-import { name, type Table } from './tables.ts';
+} from '../../text/numbers.ts';
+import { type Section, section, type Table, table } from '../document/blocks.ts';
+import { name } from '../words/compose.ts';
+import { sensitivityRows } from './sensitivity.ts';
 
 type Row = readonly [label: string, value: string | null];
 
@@ -68,10 +69,7 @@ function rowsOf(c: Comparison): Row[] {
     ['Vargha–Delaney A', e.vargha_delaney_a === null ? null : fixed(e.vargha_delaney_a, 3)],
     ['Cohen’s d', e.cohens_d && `${fixed(e.cohens_d.value, 2)} ${range(e.cohens_d.ci95, 3)}`],
     ['Hedges’ g', e.hedges_g && `${fixed(e.hedges_g.value, 2)} ${range(e.hedges_g.ci95, 3)} (${e.hedges_g.magnitude})`],
-    [
-      'Smallest reliably detectable change',
-      c.minimum_detectable_percent === null ? null : `${significant(c.minimum_detectable_percent, 2)} %`,
-    ],
+    ['Smallest reliably detectable change', detectable(c.minimum_detectable_percent)],
     [
       'Without flagged runs',
       s.without_flagged && percentWithInterval(s.without_flagged.estimate, s.without_flagged.ci95),
@@ -87,50 +85,55 @@ function rowsOf(c: Comparison): Row[] {
   ];
 }
 
-/** Statistics as rows, a column a comparison; what no comparison has is left out. `all`: what stands beside them too. */
+/** Columns of all statistics side by side that can still be read. */
+const SIDE_BY_SIDE = 4;
+
+/** Every number of few comparisons, the tests of many. `all`: what decides nothing too. */
+export function statistics(ordered: readonly Comparison[], all: boolean): Section | null {
+  if (ordered.length === 0) return null;
+  const few = ordered.length <= SIDE_BY_SIDE;
+  return section('statistics', ['Statistics'], few ? statisticsTable(ordered, all) : testsTable(ordered));
+}
+
+/** Statistics as rows, a column a comparison; what no comparison has is left out. */
 export function statisticsTable(comparisons: readonly Comparison[], all = true): Table {
-  const columns = comparisons.map((c) => new Map([...rowsOf(c), ...(all ? besideRows(c) : [])]));
-  const labels = new Set(columns.flatMap((column) => [...column.keys()]));
-  const rows = [...labels].flatMap((label) => {
-    const values = columns.map((column) => column.get(label) ?? null);
-    return values.every((value) => value === null) ? [] : [[label, ...values.map((value) => value ?? '–')]];
-  });
-  const channels = new Set(comparisons.map((c) => c.channel)).size > 1;
-  const head = comparisons.map((c) => name(channels ? `${c.variant} [${c.channel}]` : c.variant));
-  return { head: ['Statistic', ...head], rows };
+  const numbers = comparisons.map((c) => new Map([...rowsOf(c), ...(all ? sensitivityRows(c) : [])]));
+  const labels = [...new Set(numbers.flatMap((column) => [...column.keys()]))];
+  const known = labels.filter((label) => numbers.some((column) => (column.get(label) ?? null) !== null));
+  const isSeveral = hasChannels(comparisons);
+  return table('Statistics', known, [
+    { head: 'Statistic', cell: (label) => label },
+    ...comparisons.map((c, i) => ({
+      head: name(isSeveral ? `${c.variant} [${c.channel}]` : c.variant),
+      cell: (label: string) => numbers[i]?.get(label) ?? null,
+    })),
+  ]);
 }
 
 /** The tests of many comparisons, a row each. */
-export function manyStatisticsTable(comparisons: readonly Comparison[]): Table {
-  const p = (test: { readonly p: number } | null): string =>
-    test === null ? '–' : test.p < 0.001 ? '< 0.001' : test.p.toFixed(3);
-  const channels = new Set(comparisons.map((c) => c.channel)).size > 1;
-  return {
-    head: [
-      ...(channels ? ['Channel'] : []),
-      'Variant',
-      'Baseline',
-      '>Blocks',
-      '>Signed-rank p',
-      '>Holm p',
-      '>Welch p',
-      '>Mann–Whitney p',
-      '>Cliff’s δ',
-      '>Hedges’ g',
-      '>Detectable',
-    ],
-    rows: comparisons.map((c) => [
-      ...(channels ? [name(c.channel)] : []),
-      name(c.variant),
-      name(c.baseline),
-      c.blocks === null ? '–' : String(c.blocks),
-      p(c.tests.wilcoxon_signed_rank),
-      p(c.p_holm === null ? null : { p: c.p_holm }),
-      p(c.tests.welch_t),
-      p(c.tests.mann_whitney),
-      c.effect.cliffs_delta === null ? '–' : fixed(c.effect.cliffs_delta.value, 2),
-      c.effect.hedges_g === null ? '–' : fixed(c.effect.hedges_g.value, 2),
-      c.minimum_detectable_percent === null ? '–' : `${significant(c.minimum_detectable_percent, 2)} %`,
-    ]),
-  };
+function testsTable(comparisons: readonly Comparison[]): Table {
+  const p = (value: number | null | undefined): string | null =>
+    value == null ? null : value < 0.001 ? '< 0.001' : value.toFixed(3);
+  const effect = (found: { readonly value: number } | null): string | null => found && fixed(found.value, 2);
+  return table('Statistics', comparisons, [
+    hasChannels(comparisons) && { head: 'Channel', cell: (c) => name(c.channel) },
+    { head: 'Variant', cell: (c) => name(c.variant) },
+    { head: 'Baseline', cell: (c) => name(c.baseline) },
+    { head: 'Blocks', numeric: true, cell: (c) => (c.blocks === null ? null : String(c.blocks)) },
+    { head: 'Signed-rank p', numeric: true, cell: (c) => p(c.tests.wilcoxon_signed_rank?.p) },
+    { head: 'Holm p', numeric: true, cell: (c) => p(c.p_holm) },
+    { head: 'Welch p', numeric: true, cell: (c) => p(c.tests.welch_t?.p) },
+    { head: 'Mann–Whitney p', numeric: true, cell: (c) => p(c.tests.mann_whitney?.p) },
+    { head: 'Cliff’s δ', numeric: true, cell: (c) => effect(c.effect.cliffs_delta) },
+    { head: 'Hedges’ g', numeric: true, cell: (c) => effect(c.effect.hedges_g) },
+    { head: 'Detectable', numeric: true, cell: (c) => detectable(c.minimum_detectable_percent) },
+  ]);
+}
+
+function hasChannels(comparisons: readonly Comparison[]): boolean {
+  return new Set(comparisons.map((c) => c.channel)).size > 1;
+}
+
+function detectable(percent: number | null): string | null {
+  return percent === null ? null : `${significant(percent, 2)} %`;
 }

@@ -1,12 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Findings } from '../../src/findings/findings.ts';
-import { costSection } from '../../src/report/cost-section.ts';
-import { costIntro, costLines } from '../../src/report/cost-words.ts';
-import { cost, everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import type { Findings } from '../../../src/findings/findings.ts';
+import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { renderTerminal } from '../../../src/report/document/terminal.ts';
+import { costs, costsInText } from '../../../src/report/sections/costs.ts';
+import { cost, everyAnalysis, fakeAnalysis } from '../fixtures.ts';
 
 const all = everyAnalysis();
 const { findings } = fakeAnalysis({ goals: { cost } });
-const intro = (found: Findings): string => costIntro(found, found.costs!);
+const wide = { colour: false, width: 300 };
+const intro = (found: Findings): string => renderTerminal(costs(found)!.blocks.slice(0, 1), wide).trimEnd();
+const markdown = (found: Findings, most: number): string => renderMarkdown([costsInText(found, most)]);
+
+/** The rows of the table, columns apart by a bar. */
+function costRows(found: Findings): string[] {
+  const lines = renderMarkdown(costs(found)!.blocks.slice(1))
+    .replace(/\u00a0/g, ' ')
+    .split('\n');
+  return lines.slice(2).map((line) => line.replace(/^\| | \|$/g, '').replace(/`/g, ''));
+}
 
 describe('costs in words', () => {
   it('name price, intensity, channel and what the task is', () => {
@@ -34,45 +45,45 @@ describe('costs in words', () => {
   });
 
   it('show both variants and their difference in one unit, for the task and for a run', () => {
-    const lines = costLines(findings, findings.costs!, 10);
+    const lines = costRows(findings).filter((line) => line !== '');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(
-      /^container, 10\^9 queries: 0\.0138\d → 0\.0143\d EUR, \+0\.0004\d EUR \(\+0\.000\d+ to \+0\.000\d+\)$/,
+      /^container \| 10\^9 queries \| 0\.0138\d → 0\.0143\d EUR \| \+0\.0004\d EUR \(\+0\.000\d+ to \+0\.000\d+\)$/,
     );
-    expect(lines[1]).toMatch(/^container, 10\^9 queries: 17\.\d+ → 18\.\d+ g CO₂e, \+0\.\d+ g CO₂e \(/);
-    expect(lines[3]).toMatch(/^container, a run: 26\.\d+ → 27\.\d+ mg CO₂e, /);
+    expect(lines[1]).toMatch(/^container \| 10\^9 queries \| 17\.\d+ → 18\.\d+ g CO₂e \| \+0\.\d+ g CO₂e \(/);
+    expect(lines[3]).toMatch(/^container \| a run \| 26\.\d+ → 27\.\d+ mg CO₂e \| /);
   });
 
   it('tell little money in millionths, without exponents that change from one number to the next', () => {
-    const lines = costLines(findings, findings.costs!, 10);
+    const lines = costRows(findings);
     expect(lines[2]).toMatch(
-      /^container, a run: 20\.8\d → 21\.\d+ × 10⁻⁶ EUR, \+0\.\d+ × 10⁻⁶ EUR \(\+0\.\d+ to \+0\.\d+\)$/,
+      /^container \| a run \| 20\.8\d → 21\.\d+ × 10⁻⁶ EUR \| \+0\.\d+ × 10⁻⁶ EUR \(\+0\.\d+ to \+0\.\d+\)$/,
     );
   });
 
   it('are of the variants alone where nothing is compared', () => {
     const lone = fakeAnalysis({ variants: [{ name: 'native' }], goals: { cost } }).findings;
-    expect(costLines(lone, lone.costs!, 10)[0]).toMatch(/^native, 10\^9 queries: 0\.013\d+ EUR$/);
+    expect(costRows(lone)[0]).toMatch(/^native \| 10\^9 queries \| 0\.013\d+ EUR \| –$/);
   });
 });
 
-describe('costSection', () => {
+describe('the section of costs', () => {
   it('is there only where a price or an intensity was given', () => {
-    expect(costSection(all.measured!.findings, 10)).toBeNull();
-    expect(costSection(findings, 0)).toBeNull();
-    expect(costSection(findings, 10)).toMatch(/^\*\*Cost\.\*\* At 0\.30 EUR\/kWh/);
+    expect(costs(all.measured!.findings, 10)).toBeNull();
+    expect(costs(findings, 0)).toBeNull();
+    expect(markdown(findings, 10)).toMatch(/^\*\*Cost\.\*\* At 0\.30 EUR\/kWh/);
   });
 
   it('folds the costs of many comparisons, and says how many it leaves out', () => {
-    const text = costSection(all.gates!.findings, 5)!;
+    const text = markdown(all.gates!.findings, 5);
     expect(text).toMatch(/^<details><summary>Cost<\/summary>/);
     expect(text).toContain('6 more are in findings.json.');
   });
 
   it('escapes the name of the task', () => {
     const named = fakeAnalysis({ goals: { cost: { ...cost!, task: { name: '<b>@all</b> | #1', runs: 2 } } } }).findings;
-    const text = costSection(named, 10)!;
-    expect(text.split('\n')[0]).toContain('&lt;b&gt;');
+    const text = markdown(named, 10);
+    expect(text.split('\n')[0]).toContain('`<b>@all</b> ¦ #1` = 2 runs');
     expect(text).toContain('| `<b>@all</b> ¦ #1` |');
   });
 });

@@ -1,26 +1,55 @@
-import type { Findings } from '../findings/findings.ts';
-import type { Amount, CostOf, Costs } from '../findings/goals.ts';
-import { decimalsFor, fixed, MISSING, short, signed, significant } from '../text/numbers.ts';
-import { plural } from '../text/plain.ts';
-import { type Cell, name, type Table } from './tables.ts';
-import { byInterest, primaryComparisons } from './verdict.ts';
-import { provenance } from './words.ts';
+import type { Findings } from '../../findings/findings.ts';
+import type { Amount, CostOf, Costs } from '../../findings/goals.ts';
+import { decimalsFor, decimalsOf, fixed, short, signed, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import { folded, type Part, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { byInterest, primaryComparisons } from '../verdict.ts';
+import { name, text } from '../words/compose.ts';
+import { provenance } from '../words.ts';
 
-/** What the costs are made from, in a sentence or two. Plain text: the task's name is in it. */
-export function costIntro(findings: Findings, costs: Costs): string {
+/** Comparisons whose costs stand open; more are folded. */
+const MOST_OPEN = 3;
+
+/** Money and carbon of at most so many comparisons; null: neither price nor intensity was given. */
+export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Section | null {
+  const { costs: found } = findings;
+  if (!found || most === 0) return null;
+  const rows = costTable(findings, found, most);
+  if (rows.rows.length === 0) return null;
+  const left = countOf(found) - most;
+  const more = left > 0 ? paragraph(`${left} more are in findings.json.`) : null;
+  return section('costs', ['Cost'], paragraph(...costIntro(findings, found)), rows, more);
+}
+
+/** The same within a text: few in the open, behind their title. */
+export function costsInText(findings: Findings, most: number): Part {
+  const part = costs(findings, most);
+  if (part === null || !findings.costs || countOf(findings.costs) > MOST_OPEN) return folded(part);
+  const [, ...tables] = part.blocks;
+  return [paragraph({ strong: ['Cost.'] }, ' ', ...costIntro(findings, findings.costs)), ...tables];
+}
+
+function countOf({ differences, variants }: Costs): number {
+  return differences.length === 0 ? variants.length : differences.length;
+}
+
+/** What the costs are made from, in a sentence or two. */
+function costIntro(findings: Findings, costs: Costs): Text {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const prices = [
     price && `${priceText(price.per_kwh)} ${price.currency}/kWh`,
     intensity !== null && `${short(intensity, 6)} g CO₂e/kWh`,
   ].filter(Boolean);
-  const counted = task === null ? '' : ` ${task.name} = ${short(task.runs, 4)} ${task.runs === 1 ? 'run' : 'runs'}.`;
-  return `At ${prices.join(' and ')}, of ${energyOf(findings, costs.channel)}.${counted}${batchWords(findings)}`;
+  const counted: Text =
+    task === null ? [] : text` ${name(task.name)} = ${short(task.runs, 4)} ${task.runs === 1 ? 'run' : 'runs'}.`;
+  return text`At ${prices.join(' and ')}, of ${energyOf(findings, costs.channel)}.${counted}${batchWords(findings)}`;
 }
 
 /** As prices are written, with two decimals at least. */
 function priceText(price: number): string {
-  const text = short(price, 6);
-  return (/\.(\d+)$/.exec(text)?.[1]?.length ?? 0) < 2 ? fixed(price, 2) : text;
+  const written = short(price, 6);
+  return decimalsOf(written) < 2 ? fixed(price, 2) : written;
 }
 
 /** Which energy is paid: never all of the machine's by accident, never a model's as if it were measured. */
@@ -40,7 +69,7 @@ function batchWords({ variants }: Findings): string {
 }
 
 /** A row for the task and one for a run, of money and of carbon, a comparison; without a comparison a variant. */
-export function costTable(findings: Findings, costs: Costs, most: number): Table {
+function costTable(findings: Findings, costs: Costs, most: number): Table {
   const { price, intensity_g_per_kwh: intensity, task } = costs;
   const kinds = [...(price === null ? [] : ['money' as const]), ...(intensity === null ? [] : ['carbon' as const])];
   const rows = pairsOf(findings, costs)
@@ -48,23 +77,19 @@ export function costTable(findings: Findings, costs: Costs, most: number): Table
     .flatMap(({ variant, baseline, difference }) =>
       (['task', 'run'] as const).flatMap((per) => {
         if (variant[per] === null) return [];
-        return kinds.map((kind): Cell[] => {
+        return kinds.map((kind) => {
           const of = (cost: CostOf | null) => priced(cost?.[per], kind, price?.currency ?? '');
-          const what = per === 'run' ? 'a run' : name(task?.name ?? '');
-          return [name(variant.variant), what, ...costCells(of(baseline), of(variant), of(difference))];
+          const [both, change] = costCells(of(baseline), of(variant), of(difference));
+          return { variant: variant.variant, unit: per === 'run' ? 'a run' : name(task?.name ?? ''), both, change };
         });
       }),
     );
-  return { head: ['Variant', 'For', '>From → to', '>Δ (95 % CI)'], rows };
-}
-
-/** The same as lines of plain text: `container, 10^9 queries: 1.287 → 1.427 USD, +0.14 USD (+0.12 to +0.16)`. */
-export function costLines(findings: Findings, costs: Costs, most: number): string[] {
-  const text = (cell: Cell | undefined): string => (typeof cell === 'object' ? cell.name : (cell ?? ''));
-  return costTable(findings, costs, most).rows.map((row) => {
-    const [variant, per, ...amounts] = row.map(text);
-    return `${variant}, ${per}: ${amounts.filter((amount) => amount !== MISSING).join(', ')}`;
-  });
+  return table('Money and carbon', rows, [
+    { head: 'Variant', cell: ({ variant }) => name(variant) },
+    { head: 'For', cell: ({ unit }) => unit },
+    { head: 'From → to', numeric: true, cell: ({ both }) => both },
+    { head: 'Δ (95 % CI)', numeric: true, cell: ({ change }) => change },
+  ]);
 }
 
 interface Pair {
@@ -125,12 +150,12 @@ function unitOf(values: readonly number[], currency: string | null): readonly [u
 }
 
 /** `1.287 → 1.427 USD` and `+0.14 USD (+0.12 to +0.16)`, in one unit. */
-function costCells(from: Priced, to: Priced, change: Priced): [string, string] {
+function costCells(from: Priced, to: Priced, change: Priced): [string | null, string | null] {
   const values = [from.value, to.value].filter((value) => value !== null);
-  if (values.length === 0) return [MISSING, MISSING];
+  if (values.length === 0) return [null, null];
   const [unit, size] = unitOf(values, to.currency);
   const both = `${values.map((value) => significant(value / size)).join(' → ')} ${unit}`;
-  if (change.value === null) return [both, MISSING];
+  if (change.value === null) return [both, null];
   if (change.ci95 === null)
     return [both, `${change.value > 0 ? '+' : ''}${significant(change.value / size, 2)} ${unit}`];
   const ends = [change.ci95[0] / size, change.ci95[1] / size] as const;

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Analysis } from '../../../src/analysis/results.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+import { summaryMarkdown } from '../../../src/report/summary.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
+import { everyAnalysis, fakeAnalysis, twoVariants } from '../fixtures.ts';
+import { render, visible } from '../render.ts';
+
+const noiseFloor = {
+  percent: 0.9,
+  ci95: [-0.3, 0.9],
+  blocks: 30,
+  source: 'stored',
+  measured_at: '2026-11-02T09:00:00.000Z',
+} as const;
+const all = everyAnalysis();
+const VERDICT =
+  'container used 3.2 % more energy than native (95 % CI 2.7 … 3.7 %; 30 blocks, exact signed-rank p < 0.001)';
+
+/** Every document, as a reader sees it before anything is unfolded. */
+function documents({ findings, runs, traces }: Analysis): Record<string, string> {
+  const open = (html: string): string => visible(html.replace(/<script[\s\S]*?<\/script>/g, '').split('<details')[0]!);
+  const page = /<header>[\s\S]*?<\/header>/.exec(reportHtml({ findings, runs, traces }))![0];
+  const texts = {
+    comment: open(render(commentMarkdown(findings))),
+    summary: open(render(summaryMarkdown(findings, runs))),
+    page: open(page),
+    terminal: terminalReport({ findings }, { colour: false }),
+  };
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replace(/\s+/g, ' ')]));
+}
+
+const count = (text: string, words: string): number => text.split(words).length - 1;
+
+describe('the verdict', () => {
+  it('is told once in each document, in words with its interval', () => {
+    for (const text of Object.values(documents(fakeAnalysis({ noiseFloor })))) {
+      expect(count(text, VERDICT)).toBe(1);
+      expect(count(text, 'more energy than')).toBe(1);
+    }
+  });
+
+  it('has beside it, once, the noise floor and what could have been seen', () => {
+    for (const text of Object.values(documents(fakeAnalysis({ noiseFloor })))) {
+      expect(text).toContain('noise floor ±0.90 % (measured on 2026-11-02)');
+      expect(text.match(/smallest visible change 0\.\d+ %/g)).toHaveLength(1);
+    }
+    for (const text of Object.values(documents(fakeAnalysis()))) expect(text).toContain('noise floor not measured');
+  });
+
+  it('has the confidence that few blocks reach', () => {
+    for (const text of Object.values(documents(all.few!))) expect(text).toMatch(/\(93\.7 % CI \S+ … \S+ %\)/);
+  });
+
+  it('of a few comparisons is one sentence, of many a count', () => {
+    const third = { name: 'alpine', meanJ: 251, durationS: 12 };
+    for (const text of Object.values(documents(fakeAnalysis({ variants: [...twoVariants, third] })))) {
+      expect(text).toMatch(/container uses \S+ % more energy than native(, alpine|; alpine)/);
+    }
+    for (const text of Object.values(documents(all.twelve!))) {
+      expect(text).toMatch(/[Oo]f 1\d comparisons against native, \d+/);
+    }
+  });
+
+  it('of what is no change is named in the heading', () => {
+    const [first] = commentMarkdown(all.equivalent!.findings).split('\n');
+    expect(first).toMatch(
+      /^### ≈ `sort`: `container` and `native` are equivalent within ±1 % \(difference \S+ %, 90 % CI /,
+    );
+  });
+
+  it('of nothing says so', () => {
+    for (const text of Object.values(documents(all.lone!))) expect(text).toMatch(/[Oo]nly native has an energy/);
+  });
+});
+
+describe('where the numbers come from', () => {
+  it.each([
+    ['modelled', 'estimated by a model'],
+    ['emulated', 'emulated meter'],
+  ])('is told of %s ones in a box, and not again in every line', (name, words) => {
+    for (const text of Object.values(documents(all[name]!)))
+      expect(count(text.toLowerCase(), words)).toBeLessThanOrEqual(2);
+  });
+});

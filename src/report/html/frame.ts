@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { escapeJsonForScript, htmlText } from '../escape.ts';
+import { type PageName, readPageScript } from './script.ts';
+import { STYLE } from './style.ts';
+
+export interface PageContent {
+  readonly title: string;
+  /** Its program. */
+  readonly program: PageName;
+  /** In addition to the style of all pages. */
+  readonly style?: string;
+  /** Where the first link leads: `results`. */
+  readonly skipTo: string;
+  /** HTML of the head of the page, of all that stands between it and the main part, and of the main part. */
+  readonly header: string;
+  readonly navigation: string;
+  readonly main: string;
+  readonly footer: string;
+}
+
+/**
+ * A page that needs nothing else and reaches for nothing: its policy allows its own style and program alone. In two parts, between which
+ * its data belong.
+ */
+export function pageFrame(page: PageContent): { before: string; after: string } {
+  const script = readPageScript(page.program);
+  const style = `${STYLE}${page.style ?? ''}`;
+  const [styleHash, scriptHash] = [style, script].map((text) => createHash('sha256').update(text).digest('base64'));
+  const policy = `default-src 'none'; script-src 'sha256-${scriptHash}'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+  const before = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${htmlText(page.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the ${htmlText(page.skipTo)}</a>
+<header>
+${page.header}
+</header>
+${page.navigation}
+<main id="main" tabindex="-1">
+${page.main}
+</main>
+<footer><p>${htmlText(page.footer)}</p></footer>
+`;
+  return { before, after: `<script>${script}</script>\n</body>\n</html>\n` };
+}
+
+/** Data for the page's program. */
+export function dataElement(id: string, json: string): string {
+  return `<script type="application/json" id="data-${id}">${escapeJsonForScript(json)}</script>\n`;
+}

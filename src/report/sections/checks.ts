@@ -1,0 +1,60 @@
+import type { Check } from '../../findings/checks.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { plural } from '../../text/plain.ts';
+import {
+  type Alert,
+  alert,
+  details,
+  firstItems,
+  list,
+  type Section,
+  section,
+  type Table,
+  table,
+} from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { warnings } from '../words.ts';
+
+const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
+
+/** What a reader must know beside the numbers, the gravest first; at most `most`. */
+export function warningAlert(findings: Findings, most: number): Alert | null {
+  const items = warningTexts(findings);
+  if (items.length === 0 || most === 0) return null;
+  return alert(
+    'warning',
+    firstItems(items, most, (count) => `… and ${count} more in the report.`),
+  );
+}
+
+/** The same with all of them: the first `most` in the open, the others folded. */
+export function foldedWarnings(findings: Findings, most: number): Alert | null {
+  const items = warningTexts(findings);
+  if (items.length === 0) return null;
+  const rest = items.slice(most);
+  const more = rest.length === 0 ? null : details([plural(rest.length, 'more warning')], list(rest));
+  return alert('warning', list(items.slice(0, most)), more);
+}
+
+export function warningTexts(findings: Findings): Text[] {
+  return warnings(findings).map(({ text, advice }) => [advice === null ? text : `${text} ${advice}`]);
+}
+
+/** Every check with what it found. */
+export function checks({ quality }: Findings): Section | null {
+  return quality.checks.length === 0 ? null : section('checks', ['Checks'], checkTable('Checks', quality.checks));
+}
+
+export function checkTable(label: string, all: readonly Check[]): Table {
+  return table(
+    label,
+    all,
+    [
+      { head: 'Check', cell: (c) => c.name },
+      { head: 'State', cell: (c) => STATES[c.state] },
+      { head: 'Found', cell: (c) => c.detail },
+      { head: 'Advice', cell: (c) => c.advice ?? '' },
+    ],
+    ({ state }) => state !== 'ok',
+  );
+}

@@ -1,0 +1,63 @@
+import type { Findings } from '../../findings/findings.ts';
+import { significant } from '../../text/numbers.ts';
+import { type Block, type Code, type Details, details, note, paragraph } from '../document/blocks.ts';
+import { fenced, mermaidLabel, shellWord } from '../escape.ts';
+import { distinctLabels } from '../labels.ts';
+import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
+
+/** Mean energy by variant, from zero, of at most `most`: mermaid draws no intervals, so they are in the table. */
+export function meansChart(findings: Findings, most: number): Code | null {
+  const variants = findings.variants.filter((v) => v.energy_j !== null);
+  if (variants.length < 2 || variants.length > most) return null;
+  const labels = distinctLabels(
+    variants.map((v) => v.name),
+    (n) => mermaidLabel(n),
+  );
+  const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
+  if (means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
+  return {
+    kind: 'code',
+    language: 'mermaid',
+    lines: [
+      'xychart-beta',
+      '  title "Mean energy per run (J)"',
+      `  x-axis [${labels.map((label) => `"${mermaidLabel(label, 30)}"`).join(', ')}]`,
+      `  y-axis "J" 0 --> ${significant(Math.max(...means) * 1.1, 3).replace(/,/g, '')}`,
+      `  bar [${means.join(', ')}]`,
+    ],
+  };
+}
+
+/** Folded; null where the numbers come from a file that joulediff did not make. */
+export function reproduce(findings: Findings): Details | null {
+  if (findings.meter.source === 'unknown') return null;
+  const {
+    experiment: e,
+    meter: { type, address, other_meters: others = [] },
+  } = findings;
+  const looks = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(', ')}]}`)}`;
+  const repetitions = looks ?? (e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`);
+  const seed = e.seed === null ? '' : ` --seed ${e.seed}`;
+  const meter =
+    type === 'csv'
+      ? ''
+      : ` --meter ${shellWord([`${type}${address === null ? '' : `:${address}`}`, ...others].join(','))}`;
+  const commands = [
+    `joulediff ${isOnlyNoise(findings) ? 'noise' : 'run'} joulediff.yml${repetitions}${seed}${meter}`,
+    'joulediff report experiment.db',
+  ];
+  return details(
+    ['How to reproduce'],
+    paragraph('The same plan in the same order, on one’s own machine; then the report from the downloaded data:'),
+    { kind: 'code', language: 'sh', lines: commands.map((line) => fenced(line)) },
+  );
+}
+
+/** Which way differences are told, and by which version. */
+export function footer(findings: Findings): Block {
+  const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
+    ? ' Δ is the typical change within a block (Hodges–Lehmann), which need not be that of the means.'
+    : '';
+  const words = `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
+  return note(`${words} joulediff ${findings.experiment.joulediff_version}`);
+}

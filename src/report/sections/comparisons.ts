@@ -1,0 +1,132 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { quantity, significant, unitFor } from '../../text/numbers.ts';
+import {
+  type Block,
+  type ColumnOf,
+  details,
+  firstItems,
+  type Part,
+  paragraph,
+  type Table,
+  table,
+} from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { forestPlot } from '../forest.ts';
+import { byInterest, isChanged, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { name } from '../words/compose.ts';
+import { changeText, channelText, effectText, whyText } from '../words.ts';
+
+/** One comparison, in the findings that it is of. */
+export interface Compared {
+  readonly findings: Findings;
+  readonly comparison: Comparison;
+}
+
+/** The columns of every table of comparisons. `margin`: shaded where intervals can be drawn. */
+export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | null)[] {
+  return [
+    { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
+    { head: 'Baseline', spare: 2, cell: ({ comparison }) => name(comparison.baseline) },
+    { head: 'Mean energy', numeric: true, spare: 1, cell: energies },
+    { head: 'Δ (95 % CI)', numeric: true, cell: ({ comparison }) => changeText(comparison) },
+    margin === null
+      ? null
+      : {
+          head: 'Interval',
+          margin,
+          cell: ({ comparison: { percent, verdict } }) => ({
+            estimate: percent.estimate,
+            interval: percent.ci95,
+            verdict,
+          }),
+        },
+    { head: 'Effect size', spare: 3, cell: ({ comparison }) => effectText(comparison) },
+    { head: 'Verdict', cell: ({ comparison: { verdict } }) => ({ verdict }) },
+  ];
+}
+
+/** A row a comparison: the table that the verdict rests on. Channels are named where another than the primary one is among them. */
+export function comparisonTable(findings: Findings, comparisons: readonly Comparison[]): Table {
+  const isOther = comparisons.some((c) => c.channel !== primaryChannel(findings));
+  const rows = comparisons.map((comparison): Compared => ({ findings, comparison }));
+  return table('Comparisons', rows, [
+    isOther && { head: 'Channel', cell: ({ comparison }) => name(channelText(findings, comparison.channel)) },
+    ...comparisonColumns(findings.experiment.margin_percent),
+  ]);
+}
+
+/** `249.7 → 257.8 J`: of the baseline, of the variant. */
+function energies({ findings, comparison }: Compared): string | null {
+  const { baseline, variant } = meanEnergies(findings, comparison);
+  if (baseline === null || variant === null) {
+    return baseline === null && variant === null ? null : `${quantity(baseline, 'J')} → ${quantity(variant, 'J')}`;
+  }
+  const { unit, size } = unitFor(Math.max(Math.abs(baseline), Math.abs(variant)), 'J');
+  return `${significant(baseline / size)} → ${significant(variant / size)} ${unit}`;
+}
+
+/** Primary comparisons first, each group by interest. */
+export function everyComparison(findings: Findings): Comparison[] {
+  const primary = primaryComparisons(findings);
+  return [...byInterest(primary), ...byInterest(otherComparisons(findings))];
+}
+
+function otherComparisons(findings: Findings): Comparison[] {
+  const primary = primaryComparisons(findings);
+  return findings.comparisons.filter((c) => !primary.includes(c));
+}
+
+/** Rows that stand in one table, changed or not. */
+const MOST_OPEN = 5;
+
+/** The primary comparisons: what changed in the open, what did not folded as soon as there are many. */
+export function primaryTables(findings: Findings, most: number): Part {
+  const all = byInterest(primaryComparisons(findings));
+  if (all.length === 0) return null;
+  const shown = all.slice(0, most);
+  const dropped = all.length - shown.length;
+  const left =
+    dropped === 0
+      ? null
+      : paragraph(
+          `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`,
+        );
+  const rows = (some: readonly Comparison[]): Part => (some.length === 0 ? null : comparisonTable(findings, some));
+  if (shown.length <= MOST_OPEN) return [rows(shown), left];
+  const others = shown.filter((c) => !isChanged(c));
+  const more = `${others.length} more: inconclusive or within the margin`;
+  return [rows(shown.filter(isChanged)), others.length === 0 ? null : details([more], rows(others)), left];
+}
+
+/** The comparisons on the channels beside the primary one, folded: the verdict doesn't rest on them. */
+export function otherChannels(findings: Findings, most: number): Block | null {
+  const others = byInterest(otherComparisons(findings));
+  if (others.length === 0 || most === 0) return null;
+  const more = others.length > most ? paragraph(`${others.length - most} more are in the report.`) : null;
+  return details(['Other channels'], comparisonTable(findings, others.slice(0, most)), more);
+}
+
+/** The changes with their intervals on one scale, in characters. */
+export function forest(findings: Findings, most: number, width?: number): Block | null {
+  const lines = forestPlot(byInterest(primaryComparisons(findings)).slice(0, most), width);
+  return lines.length === 0 ? null : { kind: 'code', language: 'text', lines };
+}
+
+/** Reasons that stand in the open; more are folded. */
+const MOST_WHY = 3;
+
+/** Where each clear difference comes from: without one there is nothing to explain. */
+export function why(findings: Findings, most: number): Part {
+  const comparisons = byInterest(primaryComparisons(findings));
+  const reasons = comparisons.flatMap((c): { of: Comparison; text: string }[] => {
+    const text = c.why.time_share === null ? null : whyText(c);
+    return text === null ? [] : [{ of: c, text }];
+  });
+  const [first] = reasons;
+  if (first === undefined || most === 0) return null;
+  if (comparisons.length === 1) return paragraph(`Why: ${first.text}.`);
+  const items = reasons.map(({ of, text }): Text => [name(of.variant), `: ${text}`]);
+  const listed = firstItems(items, most, (count) => `… and ${count} more in the report`);
+  return items.length > MOST_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
+}

@@ -1,0 +1,161 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { Passport } from '../../findings/passport.ts';
+import type { VariantFindings } from '../../findings/variant.ts';
+import { bytes, duration, quantity, short, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
+import { name } from '../words/compose.ts';
+import { channelText } from '../words.ts';
+import { checkTable } from './checks.ts';
+
+/** What `meter check` found out about the meter on its plug, in a line. */
+function passportText(passport: Passport | null): string | null {
+  if (passport === null) return null;
+  const { latency, step } = passport;
+  return [
+    `checked ${passport.when.slice(0, 10)}${passport.sane ? '' : ', and not found sane'}`,
+    `a reading every ${significant(passport.period_s, 4)} s ± ${significant(passport.jitter_s * 1000, 2)} ms, ${plural(passport.gaps, 'gap')}`,
+    passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
+    latency &&
+      `${significant(latency.mean_s, 2)} s late${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}`,
+    step && `this machine’s load seen in ${step.seen} of ${step.judged} steps, ${significant(step.step_w, 3)} W`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** `after 30 (p ≤ 0.0031), 45 (p ≤ 0.018) … blocks; 1 taken`. */
+function looksText({ planned, nominal_p: levels, used }: NonNullable<Findings['experiment']['looks']>): string {
+  const list = planned.map((blocks, i) => `${blocks} (p ≤ ${significant(levels[i] ?? 0, 2)})`);
+  return `after ${list.join(', ')} blocks; ${used} taken`;
+}
+
+/** The machine and the meter, as far as they are known. */
+export function conditions(findings: Findings): Section {
+  return section('conditions', ['Machine, meter and conditions'], conditionsTable(findings));
+}
+
+/** Each with its value, which may come from outside. */
+type Condition = readonly [condition: string, value: string | null];
+
+function known(label: string, what: string, rows: readonly Condition[]): Table {
+  const given = rows.flatMap(([condition, value]) => (value === null ? [] : [{ condition, value }]));
+  const made = table(label, given, [
+    { head: what, cell: ({ condition }) => condition },
+    { head: 'Value', cell: ({ value }) => name(value) },
+  ]);
+  return { ...made, long: true };
+}
+
+function conditionsTable(findings: Findings): Table {
+  const { conditions: c, meter, experiment: e } = findings;
+  const rows: Condition[] = [
+    ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
+    ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
+    ['Looks', e.looks ? looksText(e.looks) : null],
+    ['Rest, guard', e.rest_s === null || e.guard_s === null ? null : `${duration(e.rest_s)}, ${duration(e.guard_s)}`],
+    ['Meter', `${meter.type}${meter.address === null ? '' : ` at ${meter.address}`} (${meter.source})`],
+    [
+      'Meter says',
+      Object.entries(meter.identity)
+        .map(([key, value]) => `${key}: ${value}`)
+        .join(', ') || null,
+    ],
+    ['Accuracy', meter.accuracy && `±${short(meter.accuracy.gain_percent)} % ± ${short(meter.accuracy.offset_w)} W`],
+    ['Passport', passportText(meter.passport)],
+    ['Channels', meter.channels.map((channel) => channelText(findings, channel)).join(', ') || null],
+    ...meter.remarks.map((remark): Condition => ['Remark', remark]),
+  ];
+  if (c !== null) {
+    const turbo = c.turbo === null ? null : c.turbo ? 'turbo on' : 'turbo off';
+    rows.push(
+      ['Machine', [c.hostname, c.machine].filter(Boolean).join(', ')],
+      [
+        'Processor',
+        [c.cpu, `${plural(c.cpu_count, 'CPU')}`, c.governor && `governor ${c.governor}`, turbo]
+          .filter(Boolean)
+          .join(', '),
+      ],
+      ['Memory', bytes(c.memory_bytes)],
+      [
+        'System',
+        [c.os, `kernel ${c.kernel}`, c.virtualization && `virtualized (${c.virtualization})`]
+          .filter(Boolean)
+          .join(', '),
+      ],
+      [
+        'Docker',
+        c.docker &&
+          [
+            c.docker.version,
+            c.docker.storage_driver,
+            c.docker.network_driver,
+            c.docker.cgroup && `cgroup ${c.docker.cgroup}`,
+          ]
+            .filter(Boolean)
+            .join(', '),
+      ],
+      ['Node.js', c.node],
+    );
+  }
+  for (const { name: variant, revision } of findings.variants) {
+    if (revision) rows.push([`Revision of ${variant}`, `${revision.name}, commit ${revision.commit}`]);
+  }
+  for (const { name: variant, facts } of findings.variants) {
+    for (const [subject, values] of bySubject(facts)) rows.push([`${subject} of ${variant}`, values.join(' ')]);
+  }
+  rows.push(['joulediff', e.joulediff_version]);
+  return known('Machine, meter and conditions', 'Condition', rows);
+}
+
+/** Facts whose names begin with the same word stand together, in their order: `image`, `image_digest`, `image_id`. */
+function bySubject(facts: VariantFindings['facts']): Map<string, string[]> {
+  const subjects = new Map<string, string[]>();
+  for (const [fact, value] of Object.entries(facts)) {
+    if (value === null) continue;
+    const word = fact.split('_')[0] ?? fact;
+    const subject = word.charAt(0).toUpperCase() + word.slice(1);
+    subjects.set(subject, [...(subjects.get(subject) ?? []), String(value)]);
+  }
+  return subjects;
+}
+
+/** What is known of the meter by itself: null where it was never checked on this machine. */
+export function passport({ meter: { passport: found } }: Findings): Part {
+  if (found === null) return null;
+  return [
+    { kind: 'heading', level: 3, text: ['The meter’s passport'] },
+    note('What joulediff meter check found out about the meter on this machine, before the experiment.'),
+    passportTable(found),
+    found.checks.length === 0 ? null : checkTable('Checks of the meter', found.checks),
+  ];
+}
+
+/** What `meter check` found out about the meter, a row a finding. */
+function passportTable(p: Passport): Table {
+  const { latency, step } = p;
+  const rows: Condition[] = [
+    ['Checked', `${p.when}, on ${p.host}`],
+    ['Meter', [p.type, p.address && `at ${p.address}`, `channel ${p.channel}`].filter(Boolean).join(', ')],
+    ['Verdict', p.sane ? 'sane' : 'not sane'],
+    ['Watched', `${duration(p.duration_s)}: ${plural(p.readings, 'reading')}, ${plural(p.gaps, 'gap')}`],
+    ['A reading every', `${significant(p.period_s)} s (its maker says ${significant(p.nominal_period_s)} s)`],
+    [
+      'Jitter',
+      `${significant(p.jitter_s * 1000, 2)} ms; the longest interval took ${significant(p.longest_interval_s)} s`,
+    ],
+    ['Resolution', p.resolution_w === null ? null : quantity(p.resolution_w, 'W', 2)],
+    [
+      'Shows a step late by',
+      latency &&
+        `${significant(latency.mean_s, 2)} s${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}, at most ${significant(latency.max_s, 2)} s, of ${plural(latency.edges, 'edge')}`,
+    ],
+    ['Guard needed', p.guard_needed_s === null ? null : `${significant(p.guard_needed_s, 2)} s`],
+    [
+      'Load test',
+      step &&
+        `${quantity(step.idle_w, 'W', 3)} idle, ${quantity(step.busy_w, 'W', 3)} busy; the step was seen in ${step.seen} of ${step.judged}`,
+    ],
+  ];
+  return known('The meter’s passport', 'Passport', rows);
+}

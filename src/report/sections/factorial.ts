@@ -1,0 +1,82 @@
+import type { Verdict } from '../../findings/comparison.ts';
+import type { Contrast, Factorial } from '../../findings/factorial.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { pText, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import { type Cell, list, note, type Part, paragraph, type Table, table } from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { name } from '../words/compose.ts';
+import { interactionText, mainText } from '../words/factorial.ts';
+import { verdictText } from '../words/verdict.ts';
+import { changeText } from '../words.ts';
+
+/** What an experiment with two factors tells beside its comparisons; null: it has none. The interaction is always told in words. */
+export function factorial(
+  { factorial: found, experiment }: Findings,
+  contrasts: 'as table' | 'in words' | 'as table and in words',
+): Part {
+  if (!found) return null;
+  const margin = experiment.margin_percent;
+  const others: Text[] = [
+    mainText(found, 0, margin),
+    mainText(found, 1, margin),
+    ...found.simple.map((comparison) => verdictText(comparison, margin)),
+  ];
+  return [
+    paragraph({ strong: ['Two factors.'] }, ' ', ...interactionText(found, margin)),
+    contrasts === 'in words' ? null : contrastTable(found),
+    contrasts === 'as table' ? null : list(others),
+    note(basis(found)),
+  ];
+}
+
+interface Row extends Pick<Contrast, 'estimate' | 'ci95' | 'confidence' | 'p_holm' | 'minimum_detectable_percent'> {
+  readonly contrast: Cell;
+  readonly levels: string;
+  readonly verdict: Verdict;
+  readonly word?: string;
+}
+
+function contrastTable({ factors, main, interaction, simple }: Factorial): Table {
+  const rows: Row[] = [
+    ...factors.map((f, i) => ({
+      ...main[i]!,
+      contrast: name(f.name),
+      levels: `${f.levels[1]} against ${f.levels[0]}`,
+    })),
+    {
+      ...interaction,
+      contrast: 'Interaction',
+      levels: factors.map((f) => f.name).join(' × '),
+      word: INTERACTION[interaction.verdict],
+    },
+    ...simple.map((c) => ({ ...c, ...c.percent, contrast: 'Simple', levels: `${c.variant} against ${c.baseline}` })),
+  ];
+  return table('Contrasts', rows, [
+    { head: 'Contrast', cell: (row) => row.contrast },
+    { head: 'Of', cell: (row) => name(row.levels) },
+    { head: 'Δ (95 % CI)', numeric: true, cell: (row) => changeText({ percent: row }) },
+    { head: 'Holm', numeric: true, spare: 1, cell: (row) => (row.p_holm === null ? null : pText(row.p_holm)) },
+    { head: 'Detectable', numeric: true, spare: 2, cell: ({ minimum_detectable_percent: least }) => leastText(least) },
+    { head: 'Verdict', cell: ({ verdict, word }) => ({ verdict, ...(word !== undefined && { word }) }) },
+  ]);
+}
+
+function leastText(percent: number | null): string | null {
+  return percent === null ? null : `${significant(percent, 2)} %`;
+}
+
+/** Of a ratio of ratios. */
+const INTERACTION: Readonly<Record<Verdict, string>> = {
+  increase: 'higher ratio',
+  decrease: 'lower ratio',
+  'changed-within-margin': 'within margin',
+  equivalent: 'equivalent',
+  inconclusive: 'inconclusive',
+};
+
+/** What the numbers rest on, and what they are for. */
+function basis({ factors: [first, second], blocks }: Factorial): string {
+  const rows = `A factor’s row is its difference averaged over the other factor; the interaction is the ratio of two ratios, ${second.levels.toReversed().join(' to ')} with ${first.levels[1]} over the same with ${first.levels[0]}.`;
+  return `Secondary: the verdict rests on the comparisons. ${plural(blocks, 'block')} of all four variants. ${rows}`;
+}

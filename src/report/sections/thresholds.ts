@@ -1,0 +1,129 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { ThresholdResult } from '../../findings/goals.ts';
+import { plural } from '../../text/plain.ts';
+import {
+  alert,
+  type Details,
+  details,
+  firstItems,
+  type Part,
+  paragraph,
+  type Section,
+  section,
+  type Table,
+  table,
+} from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { byWeight, failing, thresholdsOf } from '../threshold-words.ts';
+import { joined, text } from '../words/compose.ts';
+import { limitText, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
+
+/** Sentences of each kind that stand in the open. */
+const MOST_FAILING = 3;
+const MOST_OPEN = 3;
+/** Variants named of one limit. */
+const MOST_NAMED = 5;
+/** Limits that stand in one sentence, and that have a line of their own. */
+const MOST_LIMITS = 10;
+
+/** What fails the job in a box, what is open, and in a few words what is kept. */
+export function thresholdOverview(findings: Findings): Part {
+  const all = thresholdsOf(findings);
+  if (all.length === 0) return null;
+  if (!findings.experiment.complete) return paragraph(notJudged(all));
+  const failed = failing(findings);
+  const open = openOnes(all);
+  const kept = all.filter(({ state }) => state === 'kept');
+  const sentences = (results: readonly ThresholdResult[], most: number) =>
+    firstItems(
+      results.map((result) => thresholdText(findings, result)),
+      most,
+      (count) => `… and ${count} more.`,
+    );
+  return [
+    failed.length === 0
+      ? null
+      : alert(
+          'caution',
+          paragraph({ strong: ['This fails the job:'] }),
+          failed.length <= MOST_FAILING ? sentences(failed, MOST_FAILING) : byLimit(failed),
+        ),
+    open.length === 0 ? null : [paragraph('Open thresholds:'), sentences(open, MOST_OPEN)],
+    kept.length === 0 ? null : paragraph(keptText(kept)),
+  ];
+}
+
+/** All of them with their numbers; null: there are none. */
+export function thresholds(findings: Findings): Section | null {
+  const all = byWeight(thresholdsOf(findings));
+  return all.length === 0 ? null : section('thresholds', ['Thresholds'], thresholdTable(findings, all));
+}
+
+/** The same, folded, where the overview doesn't tell each of them. */
+export function thresholdDetails(findings: Findings, most: number): Details | null {
+  const all = byWeight(thresholdsOf(findings));
+  if (most === 0 || !findings.experiment.complete || isToldWhole(findings)) return null;
+  const more = all.length > most ? paragraph(`${all.length - most} more are in findings.json.`) : null;
+  return details([countText(findings)], thresholdTable(findings, all.slice(0, most)), more);
+}
+
+/** `3 thresholds: 1 crossed, 2 kept`. */
+export function countText(findings: Findings): string {
+  const all = thresholdsOf(findings);
+  const counts = (['crossed', 'open', 'kept'] as const).flatMap((state) => {
+    const count = all.filter((result) => result.state === state).length;
+    return count === 0 ? [] : [`${count} ${state}`];
+  });
+  return `${plural(all.length, 'threshold')}: ${counts.join(', ')}`;
+}
+
+function openOnes(all: readonly ThresholdResult[]): ThresholdResult[] {
+  return all.filter(({ state, fails }) => state === 'open' && !fails);
+}
+
+function isToldWhole(findings: Findings): boolean {
+  const all = thresholdsOf(findings);
+  const [failed, open] = [failing(findings).length, openOnes(all).length];
+  return failed + open === all.length && failed <= MOST_FAILING && open <= MOST_OPEN;
+}
+
+function thresholdTable(findings: Findings, results: readonly ThresholdResult[]): Table {
+  return table('Thresholds', results, [
+    { head: 'Limit', numeric: true, cell: limitText },
+    { head: 'Variant', cell: variantName },
+    { head: 'State', cell: ({ state, fails }) => `${state}${fails ? ', fails' : ''}` },
+    { head: 'What it came to', cell: (result) => outcomeText(findings, result) },
+  ]);
+}
+
+/** Where many fail the job, a line for each limit. */
+function byLimit(failed: readonly ThresholdResult[]) {
+  const lines = [...Map.groupBy(failed, limitText)].map(([limit, results]): Text => {
+    const size = ({ estimate }: ThresholdResult): number => Math.abs(estimate ?? 0);
+    const sorted = results.toSorted((a, b) => size(b) - size(a));
+    const named = sorted.slice(0, MOST_NAMED).map((result) => [variantName(result)]);
+    const more = sorted.length > named.length ? ` and ${sorted.length - named.length} more` : '';
+    const open = sorted.filter(({ state }) => state === 'open').length;
+    const asked = open === 0 ? 'crossed by' : open === sorted.length ? 'open for' : 'crossed by, or open for,';
+    return text`The limit of ${limit} is ${asked} ${joined(named, ', ')}${more}.`;
+  });
+  return firstItems(lines, MOST_LIMITS, (count) => `… and ${count} more limits.`);
+}
+
+/** Of an experiment that was cut short, all at once. */
+function notJudged(all: readonly ThresholdResult[]): string {
+  return `No threshold was judged (${limitList(all)}): the experiment was cut short.`;
+}
+
+/** `Thresholds kept: +5 %, +20 J (12 times).` */
+function keptText(kept: readonly ThresholdResult[]): string {
+  const limits = new Set(kept.map(limitText)).size;
+  const times = kept.length > limits ? ` (${kept.length} times)` : '';
+  return `${kept.length === 1 ? 'Threshold' : 'Thresholds'} kept: ${limitList(kept)}${times}.`;
+}
+
+/** `+5 %, +20 J`: each once. */
+function limitList(results: readonly ThresholdResult[]): string {
+  const limits = [...new Set(results.map(limitText))];
+  return `${limits.slice(0, MOST_LIMITS).join(', ')}${limits.length > MOST_LIMITS ? ', …' : ''}`;
+}

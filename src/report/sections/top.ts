@@ -1,0 +1,137 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { confidenceText, percent, percentInterval, quantity, significant } from '../../text/numbers.ts';
+import {
+  type Alert,
+  alert,
+  type Block,
+  type Card,
+  type Heading,
+  type Paragraph,
+  paragraph,
+} from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { failing } from '../threshold-words.ts';
+import { byInterest, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { name, text } from '../words/compose.ts';
+import { headline } from '../words/headline.ts';
+import { howParts, percentOfLog, provenance, verdictMark } from '../words.ts';
+
+/** The verdict, told once and in words with its interval, and what else a reader may not miss. */
+export function title(findings: Findings): Heading {
+  const heading = verdictHeading(findings);
+  return { ...heading, text: text`${name(findings.experiment.name)}: ${uncapitalized(heading.text)}` };
+}
+
+/** The same where the experiment is named already. */
+export function verdictHeading(findings: Findings): Heading {
+  const { verdict, sentence } = headline(findings);
+  const tagged = tags(findings).map((tag) => ` — ${tag}`);
+  return { kind: 'heading', level: 1, verdict, text: text`${withoutStop(sentence)}${tagged.join('')}` };
+}
+
+function tags(findings: Findings): string[] {
+  const { tag } = provenance(findings);
+  const failed = failing(findings);
+  return [
+    ...(tag === null ? [] : [tag.toLowerCase()]),
+    ...(failed.length === 0
+      ? []
+      : [failed.some((t) => t.state === 'crossed') ? 'threshold crossed' : 'limit not kept']),
+    ...(findings.experiment.complete ? [] : ['partial experiment']),
+  ];
+}
+
+/** Behind a name and a colon; a name at its beginning stays as it is. */
+function uncapitalized([first, ...rest]: Text): Text {
+  if (first === undefined) return [];
+  return typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...rest] : [first, ...rest];
+}
+
+/** A heading has no full stop. */
+function withoutStop(sentence: Text): Text {
+  const last = sentence.at(-1);
+  return typeof last === 'string' ? [...sentence.slice(0, -1), last.replace(/\.$/, '')] : sentence;
+}
+
+/** Model and emulator first, so that nobody reads a number before. */
+export function provenanceAlert(findings: Findings): Alert | null {
+  const { warning } = provenance(findings);
+  if (warning === null) return null;
+  return alert(findings.meter.source === 'unknown' ? 'warning' : 'caution', paragraph({ strong: [warning] }));
+}
+
+/** What is to be said of the verdict beside it; the mean energies are in the table. */
+export function besideVerdict(findings: Findings): Paragraph | null {
+  const { restBesideTable: rest } = headline(findings);
+  return rest.length === 0 ? null : paragraph(...rest);
+}
+
+/** Runs, order, meter, and what this machine can't tell apart. */
+export function how(findings: Findings): Text {
+  const channel =
+    findings.meter.channels.length > 1 ? text` · verdict by the channel ${name(primaryChannel(findings) ?? '')}` : [];
+  return text`${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
+}
+
+/** The smallest change that these runs could have seen: between the best and the worst comparison. */
+function detectable(findings: Findings): string[] {
+  const primary = primaryComparisons(findings);
+  const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
+  if (all.length === 0) return [];
+  const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
+  return [`smallest visible change ${ends.join(' to ')} %`];
+}
+
+/** Comparisons that each get a card of their own; of more the table is the shorter way to say it. */
+const MOST_CARDS = 6;
+
+/** The numbers that most readers come for, beside the verdict. */
+export function cards(findings: Findings): Block | null {
+  const comparisons = primaryComparisons(findings);
+  const [first] = comparisons;
+  if (first === undefined || comparisons.length > MOST_CARDS) return null;
+  const made = comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map(cardOf);
+  return { kind: 'cards', cards: made };
+}
+
+function cardOf(c: Comparison): Card {
+  return {
+    label: text`${name(c.variant)} against ${name(c.baseline)}`,
+    value: `${verdictMark(c.verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
+    detail: intervalText(c),
+    verdict: c.verdict,
+  };
+}
+
+function cardsOf(findings: Findings, c: Comparison): Card[] {
+  const means = meanEnergies(findings, c);
+  const deviation = (variant: string): string => {
+    const sd = findings.variants.find((v) => v.name === variant)?.energy_j?.sd ?? null;
+    return `mean energy of a run${sd === null ? '' : `, sd ${quantity(sd, 'J', 2)}`}`;
+  };
+  const log = (part: Comparison['why']['log_time'], label: string): Card[] =>
+    part === null
+      ? []
+      : [
+          {
+            label: [label],
+            value: percent(percentOfLog(part.mean)),
+            detail:
+              part.ci95 === null
+                ? ''
+                : `95 % interval ${percentInterval([percentOfLog(part.ci95[0]), percentOfLog(part.ci95[1])])}`,
+          },
+        ];
+  return [
+    { label: [name(c.baseline)], value: quantity(means.baseline, 'J'), detail: deviation(c.baseline) },
+    { label: [name(c.variant)], value: quantity(means.variant, 'J'), detail: deviation(c.variant), verdict: c.verdict },
+    ...log(c.why.log_time, 'of which time'),
+    ...log(c.why.log_power, 'of which power'),
+  ];
+}
+
+/** `95 % interval +2.8 to +3.6`; few blocks reach less. */
+function intervalText({ percent: { ci95, confidence } }: Comparison): string {
+  return ci95 === null ? '' : `${confidenceText(confidence, 0.95)} interval ${percentInterval(ci95)}`;
+}

@@ -1,0 +1,128 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { Summary } from '../../findings/numbers.ts';
+import type { VariantFindings } from '../../findings/variant.ts';
+import { bytes, fixed, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import { blocksOf, firstItems, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
+import type { Text } from '../document/text.ts';
+import { primaryComparisons } from '../verdict.ts';
+import { name } from '../words/compose.ts';
+import { spread } from './variants.ts';
+
+/** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
+
+export function phases(findings: Findings): Section | null {
+  return sectionOf('phases', 'Phases', [phasesTable(findings), phaseComparisons(findings), notCompared(findings)]);
+}
+
+export function resources({ variants }: Findings): Section | null {
+  const rows = variants.flatMap((variant) => (variant.resources ? [{ variant, used: variant.resources }] : []));
+  const amount = (s: Summary | null): string | null => s && bytes(s.median);
+  const used = table('Resources', rows, [
+    { head: 'Variant', cell: ({ variant }) => name(variant.name) },
+    { head: 'Processor time, mean ± sd', numeric: true, cell: ({ used }) => spread(used.cpu_s, 's') },
+    { head: 'Processors busy', numeric: true, spare: 3, cell: ({ variant }) => processorsBusy(variant) },
+    { head: 'Peak memory (median)', numeric: true, cell: ({ used }) => amount(used.peak_memory_bytes) },
+    { head: 'Read (median)', numeric: true, spare: 2, cell: ({ used }) => amount(used.read_bytes) },
+    { head: 'Written (median)', numeric: true, spare: 1, cell: ({ used }) => amount(used.written_bytes) },
+  ]);
+  return sectionOf('resources', 'Resources', [rows.length === 0 ? null : used]);
+}
+
+/** What each channel carries of a difference on the primary one. */
+export function channels(findings: Findings): Section | null {
+  const rows = primaryComparisons(findings).flatMap((comparison) =>
+    (comparison.contributions ?? []).map((part) => ({ comparison, part })),
+  );
+  const carried = table('Channels', rows, [
+    { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
+    { head: 'Baseline', cell: ({ comparison }) => name(comparison.baseline) },
+    { head: 'Channel', cell: ({ part }) => name(part.channel) },
+    { head: 'Difference', numeric: true, cell: ({ part }) => signedJoules(part.difference_j) },
+    {
+      head: '95 % CI',
+      numeric: true,
+      cell: ({ part: { ci95 } }) => ci95 && `${significant(ci95[0])} to ${significant(ci95[1])} J`,
+    },
+    { head: 'Of the whole difference', numeric: true, cell: ({ part }) => shareText(part.share) },
+  ]);
+  return sectionOf('channels', 'Channels', [rows.length === 0 ? null : carried]);
+}
+
+function sectionOf(id: string, title: string, parts: readonly Part[]): Section | null {
+  return blocksOf(parts).length === 0 ? null : section(id, [title], ...parts);
+}
+
+function phasesTable({ variants }: Findings): Table | null {
+  const rows = variants.flatMap((variant) => (variant.phases ?? []).map((phase) => ({ variant, phase })));
+  if (rows.length === 0) return null;
+  return table('Phases', rows, [
+    { head: 'Variant', cell: ({ variant }) => name(variant.name) },
+    { head: 'Phase', cell: ({ phase }) => name(phase.phase) },
+    { head: 'In', numeric: true, spare: 5, cell: ({ phase }) => plural(phase.runs, 'run') },
+    { head: 'Energy, mean ± sd', numeric: true, cell: ({ phase }) => spread(phase.energy_j, 'J') },
+    { head: 'Of the run', numeric: true, spare: 1, cell: ({ variant, phase }) => partOfRun(phase.energy_j, variant) },
+    { head: 'Duration, mean ± sd', numeric: true, spare: 2, cell: ({ phase }) => spread(phase.duration_s, 's') },
+    { head: 'Mean power', numeric: true, spare: 4, cell: ({ phase }) => meanPower(phase) },
+    { head: 'Note', spare: 3, cell: ({ phase }) => (phase.short ? 'short: its energy is rough' : '') },
+  ]);
+}
+
+function phaseComparisons(findings: Findings): Table | null {
+  const rows = primaryComparisons(findings).flatMap((comparison) =>
+    (comparison.phases ?? []).map((phase) => ({ comparison, phase })),
+  );
+  if (rows.length === 0) return null;
+  return table('Changes of the phases', rows, [
+    { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
+    { head: 'Baseline', spare: 5, cell: ({ comparison }) => name(comparison.baseline) },
+    { head: 'Phase', cell: ({ phase: { phase, outside } }) => (outside ? phase : name(phase)) },
+    { head: 'Mean energy', numeric: true, cell: ({ phase }) => quantity(phase.mean_energy_j.variant, 'J') },
+    {
+      head: 'Of the baseline',
+      numeric: true,
+      spare: 1,
+      cell: ({ phase }) => quantity(phase.mean_energy_j.baseline, 'J'),
+    },
+    {
+      head: 'Δ (95 % CI)',
+      numeric: true,
+      cell: ({ phase: { percent } }) =>
+        percent.estimate === null ? null : percentWithInterval(percent.estimate, percent.ci95),
+    },
+    { head: 'Difference', numeric: true, spare: 3, cell: ({ phase }) => signedJoules(phase.difference_j) },
+    { head: 'Of the whole difference', numeric: true, spare: 2, cell: ({ phase }) => shareText(phase.share) },
+    { head: 'Blocks', numeric: true, spare: 6, cell: ({ phase }) => String(phase.blocks) },
+  ]);
+}
+
+/** Phases that stay without a comparison. */
+const MOST_NOT_COMPARED = 12;
+
+function notCompared(findings: Findings): Part {
+  const items = primaryComparisons(findings).flatMap(({ phases_not_compared: left = [] }) =>
+    left.map(({ phase, reason }): Text => [name(phase), ` is not compared: ${reason}`]),
+  );
+  return items.length === 0 ? null : firstItems(items, MOST_NOT_COMPARED, (count) => `… and ${count} more`);
+}
+
+function processorsBusy({ resources, duration_s: duration }: VariantFindings): string | null {
+  const cpu = resources?.cpu_s ?? null;
+  return cpu === null || duration === null || duration.mean <= 0 ? null : significant(cpu.mean / duration.mean, 3);
+}
+
+function partOfRun(energy: Summary, { energy_j: whole }: VariantFindings): string | null {
+  return whole === null || whole.mean <= 0 ? null : `${fixed((100 * energy.mean) / whole.mean, 1)} %`;
+}
+
+function meanPower({ energy_j: energy, duration_s: duration }: NonNullable<VariantFindings['phases']>[number]) {
+  return duration.mean > 0 ? quantity(energy.mean / duration.mean, 'W') : null;
+}
+
+function shareText(share: number | null): string | null {
+  return share === null ? null : `${fixed(100 * share, 0)} %`;
+}
+
+function signedJoules(joules: number): string {
+  return `${joules > 0 ? '+' : ''}${quantity(joules, 'J')}`;
+}
