@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { counterEnergy, guardEnergy, type RunEnergy } from '../../src/analysis/energy.ts';
-import { fitSampleClock, sampleTimes } from '../../src/sampling/sample-clock.ts';
+import { sampleTimes } from '../../src/sampling/sample-clock.ts';
 import { createPrng } from '../../src/stats/prng.ts';
 
 const IDLE_W = 40;
@@ -94,33 +94,6 @@ describe('guardEnergy', () => {
       GUARD_S * 1e9,
     ) as RunEnergy;
     expect(energy.energyJ).toBeCloseTo(LOAD_W * 20, 6);
-  });
-});
-
-describe('fitSampleClock', () => {
-  it('numbers the readings through jitter, and leaves a number out for each that is missing', () => {
-    const random = createPrng(3);
-    const k = Array.from({ length: 400 }, (_, i) => i).filter((i) => i !== 100 && i !== 101 && i !== 300);
-    const tNs = Float64Array.from(k, (i) => 1e9 * (5 + i * 1.0004 + 0.3 * (random.u32() / 2 ** 32)));
-    const clock = fitSampleClock(tNs, 1);
-    expect([...clock.index]).toEqual(k);
-    expect(clock.periodS).toBeCloseTo(1.0004, 3);
-    expect(clock.residualS).toBeGreaterThan(0.05);
-    expect(clock.residualS).toBeLessThan(0.12);
-  });
-});
-
-describe('fitSampleClock of a meter that was away', () => {
-  it('keeps the period when it begins anew with another phase', () => {
-    const before = Array.from({ length: 200 }, (_, i) => 5 + i * 1.0002);
-    const after = Array.from({ length: 200 }, (_, i) => 250.47 + i * 1.0002);
-    const clock = fitSampleClock(
-      Float64Array.from([...before, ...after], (s) => s * 1e9),
-      1,
-    );
-    expect(clock.periodS).toBeCloseTo(1.0002, 9);
-    expect(clock.residualS).toBeLessThan(1e-4);
-    expect((clock.index[200] as number) - (clock.index[199] as number)).toBeGreaterThan(1);
   });
 });
 

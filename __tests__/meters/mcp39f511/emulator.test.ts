@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
 import { checksum } from '../../../src/meters/mcp39f511/commands.ts';
 import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';
-import { bytes } from './hex.ts';
+import { hex } from '../hex.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
 
@@ -16,8 +16,8 @@ function emulate(powerW: number, options: Partial<McpOptions> = {}): McpEmulator
   });
 }
 
-const ask = (meter: McpEmulator, hex: string, seconds = 5) =>
-  Buffer.from(meter.receive(bytes(hex), at(seconds)))
+const ask = (meter: McpEmulator, frame: string, seconds = 5) =>
+  Buffer.from(meter.receive(hex(frame), at(seconds)))
     .toString('hex')
     .replace(/(..)(?=.)/g, '$1 ');
 
@@ -50,7 +50,7 @@ describe('McpEmulator', () => {
     const load = new Load({ idleW: 40, loadW: 65, noiseW: 0, seed: 1, originNs: 0n }, [{ tNs: at(1.04), on: true }]);
     const meter = emulate(0, { energyJ: (from, to) => load.energyJ(from, to), latencyNs: at(0.05) });
     const watts = (seconds: number) =>
-      Buffer.from(meter.receive(bytes('a5 08 41 00 16 4e 08 5a'), at(seconds))).readUInt32LE(2) / 100;
+      Buffer.from(meter.receive(hex('a5 08 41 00 16 4e 08 5a'), at(seconds))).readUInt32LE(2) / 100;
     expect([0.7, 1.0, 1.2, 1.32, 1.34, 1.6, 1.66].map(watts)).toEqual([40, 40, 40, 40, 58.75, 58.75, 65]);
   });
 
@@ -59,7 +59,7 @@ describe('McpEmulator', () => {
     const watts = (accumulation: number, lineHz: number) => {
       const energyJ = (from: bigint, to: bigint) => load.energyJ(from, to);
       const meter = emulate(0, { energyJ, state: { accumulation, lineHz } });
-      return Buffer.from(meter.receive(bytes('a5 08 41 00 16 4e 08 5a'), at(2.6))).readUInt32LE(2) / 100;
+      return Buffer.from(meter.receive(hex('a5 08 41 00 16 4e 08 5a'), at(2.6))).readUInt32LE(2) / 100;
     };
     expect(watts(4, 50)).toBeCloseTo((100 * (2.56 - 2.24)) / 0.32, 1);
     expect(watts(5, 50)).toBeCloseTo((100 * (2.56 - 2.2)) / 0.64, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checksum } from '../../../src/meters/mcp39f511/commands.ts';
 import { ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
-import { realReply } from './hex.ts';
+import { realReply } from './frames.ts';
 
 const byteCount = 1_000_000;
 

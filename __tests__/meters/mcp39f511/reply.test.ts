@@ -3,7 +3,8 @@ import { Block } from '../../../src/meters/mcp39f511/block.ts';
 import { ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
 import { activePowerW, outputsOf } from '../../../src/meters/mcp39f511/outputs.ts';
 import { type Reply, ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
-import { bytes, powersReply, realReply } from './hex.ts';
+import { hex } from '../hex.ts';
+import { powersReply, realReply } from './frames.ts';
 
 /** What comes of bytes that arrive in these chunks. */
 function read(chunks: readonly Uint8Array[], length: number): Reply | null {
@@ -25,12 +26,12 @@ describe.each([1, 7, 64, 4096])('ReplyReader in chunks of %i bytes', (size) => {
   });
 
   it('reads two powers', () => {
-    expect(read(inChunks(powersReply, size), 8)).toEqual({ data: bytes('9a 10 00 00 00 00 00 00') });
+    expect(read(inChunks(powersReply, size), 8)).toEqual({ data: hex('9a 10 00 00 00 00 00 00') });
   });
 
   it('reads data made of the bytes of refusals alone', () => {
-    const reply = bytes('06 0b 51 15 51 15 51 15 06 06 4f');
-    expect(read(inChunks(reply, size), 8)).toEqual({ data: bytes('51 15 51 15 51 15 06 06') });
+    const reply = hex('06 0b 51 15 51 15 51 15 06 06 4f');
+    expect(read(inChunks(reply, size), 8)).toEqual({ data: hex('51 15 51 15 51 15 06 06') });
   });
 });
 
@@ -50,8 +51,8 @@ describe('ReplyReader', () => {
     ['06 0b 9a 10 00 00 00 00 00 00 ba', 'the reply has a wrong checksum'],
     ['06 0b 9a 10 00 00 00 00 00 00 bc', 'the reply has a wrong checksum'],
     ['06 0b 9a 10 00 00 00 00 00 00 bb 06', 'more bytes came than were asked for'],
-  ])('makes no reading of %s', (hex, failure) => {
-    expect(read([bytes(hex)], 8)).toEqual({ failure });
+  ])('makes no reading of %s', (text, failure) => {
+    expect(read([hex(text)], 8)).toEqual({ failure });
   });
 
   it('takes no reply for another, when one bit of it is wrong', () => {
@@ -73,7 +74,7 @@ describe('ReplyReader', () => {
     const reader = new ReplyReader(8);
     expect(reader.push(powersReply)).not.toBeNull();
     expect(reader.push(powersReply)).toBeNull();
-    expect(reader.push(bytes('51'))).toBeNull();
+    expect(reader.push(hex('51'))).toBeNull();
   });
 });
 

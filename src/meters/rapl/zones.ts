@@ -40,7 +40,8 @@ export function packagesOfMachine(cpuRoot: string): number | null {
   return ids.length === 0 ? null : new Set(ids).size;
 }
 
-function entries(folder: string): string[] {
+/** Names in a folder, sorted with their numbers; empty where it can't be read. */
+export function entries(folder: string): string[] {
   try {
     return readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   } catch {
@@ -48,7 +49,8 @@ function entries(folder: string): string[] {
   }
 }
 
-function text(path: string): string | null {
+/** Content of a file; null where it can't be read. */
+export function text(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { JoulediffError, messageOf } from '../../errors.ts';
 import type { MeterHost, MeterType } from '../meter.ts';
 import { type Holder, portHolder } from '../serial/holder.ts';
-import { listSerialPorts, type SerialPortName, serialPortFolder, uniquePorts } from '../serial/ports.ts';
+import { listSerialPorts, type SerialPortName, uniquePorts } from '../serial/ports.ts';
 import { THIS_HOST } from '../this-host.ts';
 
 export interface FoundPort extends SerialPortName {
@@ -79,6 +79,3 @@ function holderOf(path: string): Holder | null {
     return null; // unplugged meanwhile
   }
 }
-
-/** Where ports with stable names are looked for; for the sentence that there are none. */
-export const portFolder = serialPortFolder;

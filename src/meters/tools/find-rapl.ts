@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JoulediffError, messageOf } from '../../errors.ts';
 import { powercapRoot, rapl } from '../rapl/rapl.ts';
-import { findZones } from '../rapl/zones.ts';
+import { entries, findZones, text } from '../rapl/zones.ts';
 import { THIS_HOST } from '../this-host.ts';
 
 export interface RaplDomain {
@@ -45,21 +44,5 @@ export async function findRapl(): Promise<FoundRapl> {
   } catch (error) {
     const advice = error instanceof JoulediffError ? error.advice : null;
     return { root, domains, usable: false, detail: messageOf(error), advice };
-  }
-}
-
-function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  } catch {
-    return [];
-  }
-}
-
-function text(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return null;
   }
 }

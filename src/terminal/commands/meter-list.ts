@@ -1,5 +1,6 @@
 import { meterTypes } from '../../meters/registry.ts';
-import { type FoundPort, findPorts, portFolder } from '../../meters/tools/find-ports.ts';
+import { serialPortFolder } from '../../meters/serial/ports.ts';
+import { type FoundPort, findPorts } from '../../meters/tools/find-ports.ts';
 import { type FoundRapl, findRapl } from '../../meters/tools/find-rapl.ts';
 import { command } from '../command.ts';
 import { plain } from '../plain.ts';
@@ -31,7 +32,7 @@ function portLines(ports: readonly FoundPort[]): string[] {
     ...(port.meter === null ? [] : [`    --meter ${plain(port.meter)}`]),
     ...(port.advice === null ? [] : [`    ${plain(port.advice)}`]),
   ]);
-  const none = `  There is no serial port in ${portFolder()}. Is the meter's cable in this machine?`;
+  const none = `  There is no serial port in ${serialPortFolder()}. Is the meter's cable in this machine?`;
   return ['Serial ports', ...(lines.length === 0 ? [none] : lines)];
 }
 
