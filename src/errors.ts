@@ -49,5 +49,11 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** `ENOENT` and the like of a system's error; empty for any other. */
+export function codeOf(thrown: unknown): string {
+  const code = (thrown as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
 /** A sentence without its full stop, to be quoted inside another. */
 export const withoutFullStop = (text: string): string => text.replace(/[.\s]+$/, '');

@@ -80,7 +80,7 @@ export type PlaceFacts = Readonly<Record<string, string | number | boolean | nul
 
 /** A place where a workload runs. */
 export interface Executor {
-  /** Once, before the first block: finds, pulls or builds what is needed; checks that it can work. Throws InputError or MeasureError. */
+  /** Once, before the first block: finds, pulls or builds what is needed; checks that it can work. Throws InputError, MeasureError, or the signal's reason. */
   setup(signal: AbortSignal): Promise<PlaceFacts>;
   /** Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). */
   prepare(context: RunContext): Promise<PreparedRun>;

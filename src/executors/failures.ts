@@ -14,14 +14,3 @@ export function stageFailure(variant: Pick<VariantBase, 'name'>, stage: Stage, e
   const how = execution.signal === null ? `with exit code ${execution.exitCode}` : `by signal ${execution.signal}`;
   return new MeasureError(`${subjectOf(variant, stage)} ended ${how}.${quoteTail(execution.outputTail)}`);
 }
-
-/** Nothing is started any more once a stop was asked for. */
-export function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new MeasureError('The experiment was stopped.', { cause: signal.reason });
-}
-
-/** `ENOENT` and the like of a system's error; empty for any other. */
-export function codeOf(thrown: unknown): string {
-  const code = (thrown as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' ? code : '';
-}

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { InputError, messageOf } from '../errors.ts';
+import { codeOf, InputError, messageOf } from '../errors.ts';
 import { type Path, showPath } from '../input/words.ts';
 import { findConflicts } from './checks.ts';
 import type { Experiment } from './experiment.ts';
@@ -89,7 +89,7 @@ async function readText(path: string): Promise<string> {
 }
 
 function refuse(path: string, error: unknown): never {
-  const code = (error as NodeJS.ErrnoException).code;
+  const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     throw new InputError(`${path}: there is no such file`, {
       advice: `Give the path of an experiment file, or write one in ${dirname(resolve(path))}.`,

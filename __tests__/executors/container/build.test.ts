@@ -120,6 +120,6 @@ describe('a build', () => {
     const attempt = (await makeExecutor(variant({}), bench.environment())).setup(bench.stop.signal);
     await Promise.race([eventually(() => bench.lines.some((line) => line.includes('sleep 300'))), attempt]);
     bench.stop.abort();
-    await expect(attempt).rejects.toThrow('was stopped');
+    await expect(attempt).rejects.toBe(bench.stop.signal.reason);
   });
 });

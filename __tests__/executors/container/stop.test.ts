@@ -37,9 +37,9 @@ describe('a stop', () => {
     const preparing = executor.prepare(bench.context());
     await started(bench);
     bench.stop.abort();
-    await expect(preparing).rejects.toThrow('was stopped');
+    await expect(preparing).rejects.toBe(bench.stop.signal.reason);
     expect(await bench.containers()).toEqual([]);
-    await expect(executor.prepare(bench.context())).rejects.toThrow('was stopped');
+    await expect(executor.prepare(bench.context())).rejects.toBe(bench.stop.signal.reason);
     expect(await bench.containers()).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('a stop', () => {
     const executor = await bench.ready(container(IMAGE, { run: 'true' }));
     const run = await executor.prepare(bench.context());
     bench.stop.abort();
-    await expect(run.execute({ onEdge() {} })).rejects.toThrow('was stopped');
+    await expect(run.execute({ onEdge() {} })).rejects.toBe(bench.stop.signal.reason);
     await run.dispose();
     expect(await bench.containers()).toEqual([]);
   });

@@ -187,7 +187,7 @@ describe('a stop', () => {
     bench.stop.abort();
     await expect(preparing).rejects.toThrow(MeasureError);
     expect(isRunning(pid)).toBe(false);
-    await expect(executor.prepare(bench.context())).rejects.toThrow('was stopped');
+    await expect(executor.prepare(bench.context())).rejects.toBe(bench.stop.signal.reason);
   });
 });
 

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MeasureError } from '../../errors.ts';
-import { codeOf } from '../failures.ts';
+import { codeOf, MeasureError } from '../../errors.ts';
 import { complaint, type GitOptions, git } from './git.ts';
 import { findSubmodule, submodulesOf } from './submodules.ts';
 

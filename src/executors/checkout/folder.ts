@@ -14,9 +14,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { MeasureError, messageOf } from '../../errors.ts';
+import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import { stateFolder } from '../../system/state.ts';
-import { codeOf } from '../failures.ts';
 import { type IsAbandoned, ownerToken } from '../leftovers/owner.ts';
 
 const PREFIX = 'joulediff-checkout-';

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { InputError, MeasureError } from '../../errors.ts';
-import { codeOf } from '../failures.ts';
+import { codeOf, InputError, MeasureError } from '../../errors.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 
 const LARGEST_ANSWER = 64 * 2 ** 20;

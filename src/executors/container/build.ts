@@ -46,9 +46,7 @@ export async function buildImage(
     const stream = await startBuild(docker, build, tag, signal);
     await followEngine(docker, stream, signal, onEvent);
   } catch (cause) {
-    if (signal.aborted) {
-      throw new MeasureError(`Building the image of variant ${quoted(variant)} was stopped.`, { cause });
-    }
+    signal.throwIfAborted();
     throw new MeasureError(
       `The image of variant ${quoted(variant)} could not be built from ${resolve(build.context, build.dockerfile)}: ` +
         `${messageOf(cause).trim()}.${quoteTail(lines.join('\n'), TAIL_LINES)}`,

@@ -2,9 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
-import { MeasureError, messageOf } from '../../errors.ts';
+import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
-import { codeOf } from '../failures.ts';
 
 const DEFAULT_SOCKET = '/var/run/docker.sock';
 const ANSWER_MS = 10_000;

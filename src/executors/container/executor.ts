@@ -1,7 +1,6 @@
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
-import { throwIfStopped } from '../failures.ts';
 import { createContainer } from './create.ts';
 import { connectDocker, engineMessage } from './docker.ts';
 import { type FoundImage, findImage } from './image.ts';
@@ -19,7 +18,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     async setup(signal) {
       const docker = await connectDocker();
       const image = await findImage(docker, variant, environment.log, signal);
-      throwIfStopped(signal);
+      signal.throwIfAborted();
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
       const trial = await createContainer(docker, variant, image.id, identityOf(0));
@@ -29,7 +28,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     },
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
-      throwIfStopped(context.signal);
+      context.signal.throwIfAborted();
       const { docker, image } = ready;
       const created = await createContainer(docker, variant, image.id, identityOf(context.runId));
       return prepareContainerRun({ docker, variant, image, created, context });

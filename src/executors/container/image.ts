@@ -81,7 +81,7 @@ async function pull(
       if (status && !progress) log(id ? `${id}: ${status}` : status);
     });
   } catch (cause) {
-    if (signal.aborted) throw new MeasureError(`Pulling the image ${quoted(reference)} was stopped.`, { cause });
+    signal.throwIfAborted();
     throw refusal(`The image ${quoted(reference)} isn't on this machine and could not be pulled`, cause);
   }
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
 import type { Execution, RunContext } from '../executor.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
-import { type ToldPhases, without } from '../phases/phase-marks.ts';
+import { noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { appendLogs } from './logs.ts';
 import { type ClockOffset, containerPhases, readClockOffset } from './phases.ts';
 
@@ -70,7 +70,7 @@ export class ContainerOutput {
     const printed = { container: this.#container, logFile, part, clocks: [start.clock, end] as const };
     const read = (abortSignal: AbortSignal) => containerPhases(printed, window, phaseLines, abortSignal);
     return withDeadline(read, this.#patience).catch((cause) =>
-      without(`its output could not be read: ${messageOf(cause)}`),
+      noPhases(`its output could not be read: ${messageOf(cause)}`),
     );
   }
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.ts';
 import type { Execution } from '../executor.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { PhaseMarks, type ToldPhases, within, without } from '../phases/phase-marks.ts';
+import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { stampedLines } from './stamped-lines.ts';
 
@@ -38,11 +38,11 @@ export async function containerPhases(
   try {
     const lines = new CheckpointLines(phaseLines);
     const found = await scanLog(logFile, part, lines);
-    if (found.problem !== null) return without(found.problem);
+    if (found.problem !== null) return noPhases(found.problem);
     if (found.told.length === 0) return { marks: [], problem: null };
     const offsetNs = offsetBetween(...clocks);
     if (offsetNs === null) {
-      return without("the machine's clock was set while it ran, so that the engine's time stamps can't be used");
+      return noPhases("the machine's clock was set while it ran, so that the engine's time stamps can't be used");
     }
     const since = Math.floor(Number(window.startNs + offsetNs) / 1e9);
     const stream = await container.logs({
@@ -62,14 +62,14 @@ export async function containerPhases(
       if (tNs < window.startNs - STAMP_LATE_NS || tNs > window.endNs + STAMP_LATE_NS) continue;
       if (!marks.take(told, tNs)) break;
     }
-    if (marks.problem !== null) return without(marks.problem);
+    if (marks.problem !== null) return noPhases(marks.problem);
     const ordered = marks.told.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     return {
-      marks: ordered.map(({ phase, at }) => within({ tNs: at, lateNs: STAMP_LATE_NS, phase }, window)),
+      marks: ordered.map(({ phase, at }) => keptInWindow({ tNs: at, lateNs: STAMP_LATE_NS, phase }, window)),
       problem: null,
     };
   } catch (thrown) {
-    return without(`its output could not be read with its times: ${messageOf(thrown)}`);
+    return noPhases(`its output could not be read with its times: ${messageOf(thrown)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { Execution, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
-import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
+import { stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command } from '../variant.ts';
 import { hasStages, STAGE_FILE, stageScript } from './command.ts';
@@ -65,7 +65,7 @@ class ContainerRun implements PreparedRun {
 
   async prepare(): Promise<void> {
     const { variant, context } = this.#request;
-    throwIfStopped(context.signal);
+    context.signal.throwIfAborted();
     if (variant.workload.prepare !== null) await this.#runStage('prepare', variant.workload.prepare);
     // Before the guard: in the window there is nothing but start and wait.
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run);
@@ -129,7 +129,7 @@ class ContainerRun implements PreparedRun {
     await this.#putStage(stage, command);
     const execution = await this.#start(stage, null, { onEdge() {} });
     await this.#output.copy();
-    throwIfStopped(context.signal);
+    context.signal.throwIfAborted();
     if (execution.exitCode !== 0) throw stageFailure(variant, stage, execution);
   }
 
@@ -159,14 +159,14 @@ class ContainerRun implements PreparedRun {
   ): Promise<Execution> {
     const { docker, variant, created, context } = this.#request;
     const { container } = created;
-    throwIfStopped(context.signal);
+    context.signal.throwIfAborted();
     const outputStart = this.#output.start();
     const onEnd = () => hooks.onEdge('end');
     const wait = await waitForNextExit(docker, container.id, onEnd);
     let timedOut = false;
     let timer: NodeJS.Timeout | undefined;
     try {
-      throwIfStopped(context.signal);
+      context.signal.throwIfAborted();
       hooks.onEdge('start');
       const startNs = process.hrtime.bigint();
       const start = (abortSignal: AbortSignal) => container.start({ abortSignal });

@@ -11,11 +11,11 @@ import type {
   RunHooks,
   RunTelemetry,
 } from '../executor.ts';
-import { stageFailure, subjectOf, throwIfStopped } from '../failures.ts';
+import { stageFailure, subjectOf } from '../failures.ts';
 import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
-import { type ToldPhases, within, without } from '../phases/phase-marks.ts';
+import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
@@ -37,7 +37,7 @@ export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEn
       return {};
     },
     async prepare(context) {
-      throwIfStopped(context.signal);
+      context.signal.throwIfAborted();
       const { prepare } = variant.workload;
       if (prepare !== null) {
         const execution = await runStage(state, context, 'prepare', prepare, null);
@@ -64,7 +64,7 @@ function preparedRun(state: NativeState, context: RunContext): PreparedRun {
   let telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   return {
     async execute(hooks, times = 1) {
-      throwIfStopped(context.signal);
+      context.signal.throwIfAborted();
       const groups = new Set<number>();
       const growth = new LogGrowth(context.logFile);
       const usage = new NativeUsage(context.runId);
@@ -121,12 +121,12 @@ async function nativePhases(
 ): Promise<ToldPhases> {
   try {
     const found = await scanLog(logFile, growth, new CheckpointLines(phaseLines));
-    if (found.problem !== null) return without(found.problem);
-    if (found.told.length > 0 && growth.problem !== null) return without(growth.problem);
-    const marks = found.told.map(({ phase, at }) => within({ ...growth.when(at), phase }, window));
+    if (found.problem !== null) return noPhases(found.problem);
+    if (found.told.length > 0 && growth.problem !== null) return noPhases(growth.problem);
+    const marks = found.told.map(({ phase, at }) => keptInWindow({ ...growth.when(at), phase }, window));
     return { marks, problem: null };
   } catch (thrown) {
-    return without(`its output could not be read: ${messageOf(thrown)}`);
+    return noPhases(`its output could not be read: ${messageOf(thrown)}`);
   }
 }
 

@@ -31,7 +31,7 @@ export interface HostExecution extends Execution {
   readonly group: number | null;
 }
 
-export function argvOf(command: Command): readonly string[] {
+function argvOf(command: Command): readonly string[] {
   return typeof command === 'string' ? ['sh', '-c', command] : command;
 }
 

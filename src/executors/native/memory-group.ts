@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../failures.ts';
+import { codeOf } from '../../errors.ts';
 
 const PREFIX = 'joulediff-';
 const ROOT = '/sys/fs/cgroup';

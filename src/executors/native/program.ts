@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
-import { InputError, MeasureError, messageOf } from '../../errors.ts';
-import { codeOf } from '../failures.ts';
+import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
 
 /** Error of a program that the host couldn't start, as a sentence with the remedy. */
 export function startFailure(subject: string, program: string, directory: string, cause: unknown): MeasureError {

@@ -12,9 +12,7 @@ export interface ToldPhases {
   readonly problem: string | null;
 }
 
-export const NO_PHASES: ToldPhases = { marks: [], problem: null };
-
-export const without = (problem: string): ToldPhases => ({ marks: [], problem });
+export const noPhases = (problem: string): ToldPhases => ({ marks: [], problem });
 
 /** Collects what the lines of one run tell. */
 export class PhaseMarks<At> {
@@ -39,7 +37,7 @@ export class PhaseMarks<At> {
 }
 
 /** Kept within the window, [startNs, endNs] on CLOCK_MONOTONIC: a line is seen a moment after it was written. */
-export function within(mark: PhaseMark, { startNs, endNs }: { startNs: bigint; endNs: bigint }): PhaseMark {
+export function keptInWindow(mark: PhaseMark, { startNs, endNs }: { startNs: bigint; endNs: bigint }): PhaseMark {
   const tNs = mark.tNs < startNs ? startNs : mark.tNs > endNs ? endNs : mark.tNs;
   return { ...mark, tNs };
 }
