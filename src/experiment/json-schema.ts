@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { experimentSchema } from './schema.ts';
 
-/**
- * The JSON Schema of experiment files, for editors (draft 7, which they all know). docs/joulediff.schema.json holds it:
- * `node -e "import('./src/experiment/json-schema.ts').then((m) => console.log(JSON.stringify(m.experimentJsonSchema())))"`
- */
+/** The JSON Schema of experiment files, for editors (draft 7, which they all know): docs/joulediff.schema.json, made by `npm run schemas`. */
 export function experimentJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(experimentSchema, { io: 'input', target: 'draft-07' });
   const description = 'joulediff.yml: what is measured, and how.';

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { makeFolder, removeLeftFolders } from '../../../src/executors/checkout/folder.ts';
+import { makeFolder } from '../../../src/executors/checkout/folder.ts';
+import { removeLeftFolders } from '../../../src/executors/leftovers/folders.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
 import { itAsRoot } from '../../setup/as-root.ts';
 import { TestRepository } from './repository-folder.ts';

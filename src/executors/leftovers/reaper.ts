@@ -1,5 +1,5 @@
-import { removeLeftFolders } from '../checkout/folder.ts';
 import { placeKinds } from '../registry.ts';
+import { removeLeftFolders } from './folders.ts';
 import { type IsAbandoned, ownerState, parseOwner } from './owner.ts';
 import { endProcesses, findProcesses } from './processes.ts';
 

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { MeasureError, messageOf } from '../../errors.ts';
-import { HISTORY_PREFIX, markFolder } from '../../executors/checkout/folder.ts';
+import { makeMarkedFolder } from '../../executors/leftovers/folders.ts';
 
 export interface Remote {
   /** As git takes it: https, ssh, a path. */
@@ -32,7 +31,7 @@ const MOST_STDERR = 4000;
 
 /** Makes the repository, hands it to `work`, and removes it. */
 export async function withScratch<T>(remote: Remote, work: (repository: ScratchRepository) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), HISTORY_PREFIX));
+  const folder = makeMarkedFolder(tmpdir(), 'joulediff-history-', '');
   const env = environment(remote, folder);
   const git: ScratchRepository['git'] = (words, input) => run(words, env, folder, input);
   const must: ScratchRepository['must'] = async (words, input) => {
@@ -43,7 +42,6 @@ export async function withScratch<T>(remote: Remote, work: (repository: ScratchR
     });
   };
   try {
-    markFolder(folder, '');
     await must(['init', '--quiet', '--bare', '--template=', '.']);
     return await work({ git, must });
   } finally {

@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { codeOf, messageOf } from '../../errors.ts';
+import { stateFolder } from '../../system/state.ts';
+import { type IsAbandoned, ownerToken } from './owner.ts';
+
+/** How the names of temporary folders begin, and what is said of one that is removed. */
+const PURPOSES = { 'joulediff-checkout-': 'checkouts in', 'joulediff-history-': 'temporary folder' } as const;
+type Prefix = keyof typeof PURPOSES;
+
+/** The file in a folder that names its owner. It may be executed, where its file system allows that. */
+export const OWNER_FILE = 'joulediff-owner.json';
+
+/**
+ * Makes a private folder that a later start removes if this process is killed. Throws what the system says; nothing is left then.
+ */
+export function makeMarkedFolder(base: string, prefix: Prefix, experimentId: string): string {
+  const path = mkdtempSync(join(base, prefix));
+  try {
+    // Before anything else is in it: a folder without this mark is never removed by a later start.
+    const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId });
+    writeFileSync(join(path, OWNER_FILE), mark, { flag: 'wx', mode: 0o700 });
+    return path;
+  } catch (cause) {
+    removeFolder(path);
+    throw cause;
+  }
+}
+
+/** Where such folders may be, as far as they are there: those of before may have been made with another environment. */
+export function folderBases(): string[] {
+  const given = [process.env.RUNNER_TEMP, process.env.TMPDIR].filter((path) => path !== undefined && isAbsolute(path));
+  return [...new Set([...(given as string[]), '/var/tmp', tmpdir(), stateFolder()])].filter((path) => existsSync(path));
+}
+
+/**
+ * Removes the temporary folders that killed processes of this user left. `isAbandoned` judges by the marks in them.
+ *
+ * @returns a line for the log for each
+ */
+export function removeLeftFolders(isAbandoned: IsAbandoned): string[] {
+  return folderBases().flatMap((base) =>
+    namesIn(base).flatMap((name) => {
+      const path = join(base, name);
+      const mark = isOurs(path) ? readMark(path) : null;
+      if (mark === null || !isAbandoned({ ...mark, running: false })) return [];
+      return [
+        removeFolder(path) ??
+          `Removed the ${PURPOSES[prefixOf(name) as Prefix]} ${path} that an earlier experiment left.`,
+      ];
+    }),
+  );
+}
+
+function namesIn(base: string): string[] {
+  try {
+    return readdirSync(base).filter((name) => prefixOf(name) !== undefined);
+  } catch {
+    return [];
+  }
+}
+
+function prefixOf(name: string): Prefix | undefined {
+  return (Object.keys(PURPOSES) as Prefix[]).find((prefix) => name.startsWith(prefix));
+}
+
+/** A folder of this user that nobody else could have put there or written in; no symbolic link. */
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+}
+
+function readMark(path: string): { owner: string; experiment: string } | null {
+  try {
+    const { owner, experiment } = JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8'));
+    return typeof owner === 'string' && typeof experiment === 'string' ? { owner, experiment } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes it with all that is in it. Null: it is gone; else a sentence that tells what is left. */
+export function removeFolder(path: string): string | null {
+  try {
+    empty(path);
+    // The mark goes last: what could not be removed stays known as ours.
+    rmSync(path, { recursive: true, force: true });
+    return null;
+  } catch (cause) {
+    return `The checkouts in ${path} could not be removed: ${messageOf(cause)}. A container may have left files of another user there: sudo rm -rf ${path}`;
+  }
+}
+
+function empty(path: string): void {
+  for (const name of readdirSync(path).filter((entry) => entry !== OWNER_FILE)) {
+    const entry = join(path, name);
+    try {
+      rmSync(entry, { recursive: true, force: true });
+    } catch (cause) {
+      if (!['EACCES', 'EPERM'].includes(codeOf(cause))) throw cause;
+      // A workload may have made folders that nothing can be removed from, as the cache of Go modules is.
+      openUp(entry);
+      rmSync(entry, { recursive: true, force: true });
+    }
+  }
+}
+
+function openUp(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(path, 0o700);
+  for (const name of readdirSync(path)) openUp(join(path, name));
+}
