@@ -22,7 +22,7 @@ const floors = [
   ['experiment'],
   ['executors', 'meters', 'schedule'],
   ['sampling'],
-  ['findings', 'stats', 'system', 'input', 'errors.ts', 'version.ts'],
+  ['findings', 'stats', 'system', 'input', 'text', 'errors.ts', 'version.ts'],
 ];
 
 const pathOf = (names) => `^src/(?:${names.map((name) => name.replace('.', '[.]')).join('|')})(?:/|$)`;

@@ -264,7 +264,7 @@ describe('mode: publish', () => {
   });
 
   it('overwrites no comment that a person wrote with the same marker', async () => {
-    const fake = `<!-- joulediff key=Publish%20energy/publish/Energy run=99999 attempt=1 sha=none -->\nApproved`;
+    const fake = '<!-- joulediff key=Publish%20energy/publish/Energy run=99999 attempt=1 sha=none -->\nApproved';
     await publish({ prepare: () => server.add(fake, PERSON) });
     expect(bodies()).toHaveLength(2);
     expect(bodies()[0]).toBe(fake);

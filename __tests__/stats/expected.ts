@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 type Interval = [number, number];
 type Bootstrapped = { seed: number; resamples: number; ci95: Interval; se: number };
 type Distribution = {
-  [key in 'cv' | 'q05' | 'q95' | 'iqr' | 'trimmed_mean_20' | 'median_confidence']: number;
+  [Key in 'cv' | 'q05' | 'q95' | 'iqr' | 'trimmed_mean_20' | 'median_confidence']: number;
 } & { skewness: number | null; excess_kurtosis: number | null; median_ci95: Interval };
 type Test = {
   t: number;

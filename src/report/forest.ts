@@ -50,8 +50,8 @@ function tickLine(ticks: readonly number[], decimals: number, column: (value: nu
   for (const tick of ticks) {
     const label = Math.abs(tick) < 1e-12 ? '0' : `${signed(tick, decimals)} %`;
     const start = Math.max(0, column(tick) - Math.floor(label.length / 2));
-    if (start > line.length || (line === '' && start === 0)) {
-      if (start + label.length <= plot + 6) line = line.padEnd(start) + label;
+    if ((start > line.length || (line === '' && start === 0)) && start + label.length <= plot + 6) {
+      line = line.padEnd(start) + label;
     }
   }
   return line;

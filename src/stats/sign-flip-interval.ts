@@ -20,7 +20,7 @@ export function signFlipInterval(differences: readonly number[], seed: number): 
   // Smallest k at which 2(1 + k) of all flips are 5 % or more; a drawn set and its complement make one flip.
   const k = Math.max(1, Math.ceil(0.025 * flips) - 1);
   const ascending = means.sort();
-  const [low, high] = [ascending[k - 1] as number, ascending[ascending.length - k] as number];
+  const [low, high] = [ascending[k - 1] as number, ascending.at(-k) as number];
   return { interval: [reference + low, reference + high], confidence: 1 - (2 * k) / flips, k };
 }
 

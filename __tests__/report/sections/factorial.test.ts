@@ -66,7 +66,7 @@ describe('two factors', () => {
   it('show the revision of each variant among the conditions', () => {
     const comment = visible(render(commentMarkdown(analysis.findings)));
     expect(comment).toContain(`base, commit ${'0'.repeat(40)}`);
-    expect(comment).toContain(`Revision of head/container`);
+    expect(comment).toContain('Revision of head/container');
   });
 
   it.each(hostileNames)('with the name %j stay inside their places', (name) => {

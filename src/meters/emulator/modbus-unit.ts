@@ -26,7 +26,7 @@ export class ModbusUnit implements EmulatedMeter {
   readonly #lengths: readonly number[];
   #received: number[] = [];
   #receivedNs = 0n;
-  #replies: { readonly dueNs: bigint; readonly frame: Uint8Array }[] = [];
+  readonly #replies: { readonly dueNs: bigint; readonly frame: Uint8Array }[] = [];
   #index = 0;
   #refuseWith: number | null = null;
 

@@ -25,7 +25,7 @@ export function readDataRecord(packet: Packet): RecordReading | null {
   if (parts[2] !== String(FIELD_COUNT)) return { malformed: `announces ${parts[2] ?? 'no'} fields instead of 18` };
   if (parts.length !== FIELD_COUNT + 3) return { malformed: `has ${parts.length - 3} fields instead of 18` };
   const wrong = parts.slice(3).find((field) => !/^(_|\d{1,10})$/.test(field));
-  if (wrong !== undefined) return { malformed: `has a field that is no number` };
+  if (wrong !== undefined) return { malformed: 'has a field that is no number' };
   const value = (index: number) => (parts[index] === '_' ? null : Number(parts[index]));
   const power = value(3);
   const voltage = value(4);

@@ -6,7 +6,7 @@ import { richAnalysis } from '../../fake/rich.ts';
 import { everyAnalysis, fakeAnalysis } from '../../fixtures.ts';
 import { drawn, isDrawn, marks, ruler, ticksOf } from '../drawn.ts';
 
-const with_ = (analysis: Analysis, change: (c: Comparison) => Comparison): Analysis => ({
+const altered = (analysis: Analysis, change: (c: Comparison) => Comparison): Analysis => ({
   ...analysis,
   findings: { ...analysis.findings, comparisons: analysis.findings.comparisons.map(change) },
 });
@@ -66,7 +66,7 @@ describe('the picture of the comparisons', () => {
   });
 
   it('fills only what has changed', () => {
-    const open = with_(analysis, (c) => ({ ...c, verdict: 'inconclusive' }));
+    const open = altered(analysis, (c) => ({ ...c, verdict: 'inconclusive' }));
     expect(marks(drawn('energy-change', open).svg, seriesStyle(1).colour)).toHaveLength(0);
     expect(drawn('energy-change', open).text).toContain('? inconclusive');
   });
@@ -81,7 +81,7 @@ describe('the picture of the comparisons', () => {
 
   it('is not drawn where nothing was compared', () => {
     expect(isDrawn('energy-change', everyAnalysis().lone!)).toBe(false);
-    const none = with_(analysis, (c) => ({ ...c, percent: { ...c.percent, estimate: null, ci95: null } }));
+    const none = altered(analysis, (c) => ({ ...c, percent: { ...c.percent, estimate: null, ci95: null } }));
     expect(isDrawn('energy-change', none)).toBe(false);
   });
 });
