@@ -3,7 +3,7 @@ import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
 import type { ThresholdResult } from '../../src/findings/goals.ts';
 import { findings } from './fixture.ts';
 
-const places = {
+const locations = {
   reportPath: '/out/report.html',
   databasePath: '/out/experiment.db',
   commentUrl: null,
@@ -13,7 +13,7 @@ const places = {
 
 describe('outputsOf', () => {
   it('sets every declared output from the first comparison, exactly, and leaves empty what is not known', () => {
-    const outputs = outputsOf(findings(), places);
+    const outputs = outputsOf(findings(), locations);
     expect(outputs).toEqual({
       verdict: 'inconclusive',
       'delta-percent': '2.5',
@@ -37,7 +37,7 @@ describe('outputsOf', () => {
   it('says whether a threshold fails the job, where there are any', () => {
     const threshold = { fails: false, state: 'kept' } as ThresholdResult;
     const crossed = (thresholds: ThresholdResult[]) =>
-      outputsOf({ ...findings(), thresholds }, places)['threshold-crossed'];
+      outputsOf({ ...findings(), thresholds }, locations)['threshold-crossed'];
     expect(crossed([threshold])).toBe('false');
     expect(crossed([threshold, { ...threshold, fails: true, state: 'crossed' }])).toBe('true');
   });
@@ -45,12 +45,12 @@ describe('outputsOf', () => {
   it('takes the two-sample p where there are no blocks', () => {
     const { tests } = findings().comparisons[0]!;
     const unpaired = findings({ tests: { ...tests, wilcoxon_signed_rank: null } }, 0.9);
-    expect(outputsOf(unpaired, places)).toMatchObject({ 'p-value': '0.0649', 'noise-floor-percent': '0.9' });
+    expect(outputsOf(unpaired, locations)).toMatchObject({ 'p-value': '0.0649', 'noise-floor-percent': '0.9' });
   });
 
   it('gives no interval that holds with less than 95 %', () => {
     const { percent } = findings().comparisons[0]!;
-    const few = outputsOf(findings({ percent: { ...percent, confidence: 0.9375 } }), places);
+    const few = outputsOf(findings({ percent: { ...percent, confidence: 0.9375 } }), locations);
     expect(few).toMatchObject({ 'delta-percent': '2.5', 'ci-low': '', 'ci-high': '' });
   });
 

@@ -26,7 +26,7 @@ export type OutputName = (typeof OUTPUT_NAMES)[number];
 type Value = string | number | null | undefined;
 
 /** Where the parts of the result are; null: there is none. */
-export interface ResultPlaces {
+export interface ResultLocations {
   readonly reportPath: string | null;
   readonly databasePath: string | null;
   readonly commentUrl: string | null;
@@ -38,7 +38,7 @@ export interface ResultPlaces {
  * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
  * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the difference of the means.
  */
-export function outputsOf(findings: Findings | null, places: ResultPlaces): Record<OutputName, string> {
+export function outputsOf(findings: Findings | null, locations: ResultLocations): Record<OutputName, string> {
   const first = findings?.comparisons[0];
   const tests = first?.tests;
   const interval = first && interval95(first.percent);
@@ -53,11 +53,11 @@ export function outputsOf(findings: Findings | null, places: ResultPlaces): Reco
     'hedges-g': first?.effect.hedges_g?.value,
     'noise-floor-percent': findings?.quality.noise_floor_percent,
     'threshold-crossed': findings?.thresholds && String(findings.thresholds.some(({ fails }) => fails)),
-    'report-path': places.reportPath,
-    'database-path': places.databasePath,
-    'comment-url': places.commentUrl,
-    'artifact-url': places.artifactUrl,
-    'report-url': places.reportUrl,
+    'report-path': locations.reportPath,
+    'database-path': locations.databasePath,
+    'comment-url': locations.commentUrl,
+    'artifact-url': locations.artifactUrl,
+    'report-url': locations.reportUrl,
   };
   const texts = Object.entries(values).map(([name, value]) => [name, format(value)]);
   return Object.fromEntries(texts) as Record<OutputName, string>;

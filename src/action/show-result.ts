@@ -11,7 +11,7 @@ import { annotate } from './annotations.ts';
 import { writeComment } from './comment.ts';
 import type { CommentInputs } from './inputs.ts';
 import { log } from './log.ts';
-import { outputsOf, type ResultPlaces, setOutputs } from './outputs.ts';
+import { outputsOf, type ResultLocations, setOutputs } from './outputs.ts';
 import { summaryTexts, type Uploaded } from './result-texts.ts';
 
 export interface ShowInputs extends CommentInputs {
@@ -36,19 +36,19 @@ export async function showResult(result: ExperimentResult, inputs: ShowInputs, e
   if (event.problem !== null) {
     log.warn(event.problem);
   }
-  const places = localPlaces(result);
-  tellOutputs(result, places);
+  const locations = localFiles(result);
+  tellOutputs(result, locations);
   if (result.analysis !== null) {
     annotate(result.analysis.findings);
   }
   await summarize(result, env);
   const { artifactUrl, reportUrl, unfinished } = await storeArtifact(result, inputs, event, env);
   const commentUrl = await writeComment(result, inputs, event, { artifactUrl, reportUrl });
-  tellOutputs(result, { ...places, commentUrl, artifactUrl, reportUrl });
+  tellOutputs(result, { ...locations, commentUrl, artifactUrl, reportUrl });
   return { commentUrl, artifactUrl, unfinished };
 }
 
-function localPlaces({ outDir, databasePath, analysis }: ExperimentResult): ResultPlaces {
+function localFiles({ outDir, databasePath, analysis }: ExperimentResult): ResultLocations {
   const reports = ['report.html', 'summary.md'].map((name) => join(outDir, name));
   return {
     reportPath: analysis === null ? null : (reports.find((path) => existsSync(path)) ?? null),
@@ -59,9 +59,9 @@ function localPlaces({ outDir, databasePath, analysis }: ExperimentResult): Resu
   };
 }
 
-function tellOutputs({ analysis }: ExperimentResult, places: ResultPlaces): void {
+function tellOutputs({ analysis }: ExperimentResult, locations: ResultLocations): void {
   try {
-    setOutputs(outputsOf(analysis?.findings ?? null, places));
+    setOutputs(outputsOf(analysis?.findings ?? null, locations));
   } catch (error) {
     log.warn(`The outputs could not be set: ${messageOf(error)}`);
   }

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, opendir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
 import { withDeadline } from '../system/deadline.ts';
 import { withoutEventFile } from './api.ts';
 import { nameOfAttempt, pageName } from './artifact-names.ts';
 import { type Env, type ForgeEvent, runPage } from './event.ts';
-import { listResultFiles } from './result-files.ts';
 import { logLine } from './untrusted.ts';
 
 export interface Artifact {
@@ -144,4 +143,38 @@ function namesToTry(name: string, attempt: number): string[] {
 
 function isNameTaken(error: unknown): boolean {
   return /\(409\)|already exists/i.test(messageOf(error));
+}
+
+interface ResultFiles {
+  /** Absolute paths, sorted. */
+  readonly files: readonly string[];
+  /** Relative paths that an artifact can't hold. */
+  readonly leftOut: readonly string[];
+}
+
+/** Characters that the artifact service refuses in paths, and with one of them the whole upload. */
+const REFUSED = /["<>|*?:\r\n\\]/;
+const MOST_FILES = 10_000;
+
+/**
+ * The regular files below a result directory. Symbolic links are left out: a workload could have laid one there that
+ * leads to a secret. Throws where the directory can't be read.
+ */
+async function listResultFiles(directory: string): Promise<ResultFiles> {
+  const files: string[] = [];
+  const leftOut: string[] = [];
+  for await (const entry of await opendir(directory, { recursive: true })) {
+    if (entry.isDirectory()) {
+      continue;
+    }
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(directory, path);
+    // The write-ahead log belongs to the database; its index is made anew by whoever opens it.
+    if (name.endsWith('.db-shm')) {
+      continue;
+    }
+    const fits = entry.isFile() && !REFUSED.test(name) && files.length < MOST_FILES;
+    (fits ? files : leftOut).push(fits ? path : name);
+  }
+  return { files: files.sort(), leftOut: leftOut.sort() };
 }

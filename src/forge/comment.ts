@@ -3,11 +3,11 @@ import { connect, isApiError, LIMITS, type Limits, type Octokit } from './api.ts
 import { explain, type Tried } from './api-errors.ts';
 import { type IsOwn, isNobody, isSameAs, whoAmI } from './author.ts';
 import {
+  type Conversation,
   createComment,
   deleteComment,
   listMarked,
   type MarkedComment,
-  type Place,
   readComment,
   updateComment,
 } from './comments-api.ts';
@@ -54,7 +54,7 @@ export async function publishComment(request: CommentRequest, limits: Limits = L
   try {
     const octokit = await connect(request.token, request.apiUrl, limits);
     const isOwn = await whoAmI(octokit, request.token);
-    return await upsert({ octokit, place: placeOf(request), verifyMs: limits.verifyMs }, request, isOwn);
+    return await upsert({ octokit, conversation: conversationOf(request), verifyMs: limits.verifyMs }, request, isOwn);
   } catch (error) {
     return { state: 'failed', url: null, sentence: explain(error, tried(request)) };
   }
@@ -72,52 +72,52 @@ function tried({ apiUrl, token, owner, repository, pullRequest, permissions }: C
   };
 }
 
-interface Conversation {
+interface Access {
   readonly octokit: Octokit;
-  readonly place: Place;
+  readonly conversation: Conversation;
   readonly verifyMs: number;
 }
 
-function placeOf({ owner, repository: repo, pullRequest }: CommentRequest): Place {
+function conversationOf({ owner, repository: repo, pullRequest }: CommentRequest): Conversation {
   return { owner, repo, issue_number: pullRequest };
 }
 
 async function upsert(
-  talk: Conversation,
+  access: Access,
   { marker, markdown, onlyUpdate }: CommentRequest,
   isOwn: IsOwn,
 ): Promise<CommentResult> {
-  const { octokit, place } = talk;
+  const { octokit, conversation } = access;
   const body = `${formatMarker(marker)}\n${markdown}`;
-  const mine = (await listMarked(octokit, place)).filter((c) => c.marker.key === marker.key && isOwn(c.author));
-  const settled = mine.length > 0 ? await settle(talk, mine, { marker, body }).catch(nullIfGone) : null;
+  const mine = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key && isOwn(c.author));
+  const settled = mine.length > 0 ? await settle(access, mine, { marker, body }).catch(nullIfGone) : null;
   if (settled !== null) {
     return settled;
   }
   if (onlyUpdate) {
     return { state: 'skipped', url: null, sentence: 'There is no comment: nothing changed (comment: changes).' };
   }
-  const created = await createOnce(octokit, place, body);
+  const created = await createOnce(octokit, conversation, body);
   // Another job may have created the same comment between our look and our writing: look again, and agree on the first.
   // Whoever wrote ours is us, whatever we could find out before.
   const isOurs = isNobody(created.author) ? isOwn : isSameAs(created.author);
-  const all = (await listMarked(octokit, place)).filter((c) => c.marker.key === marker.key && isOurs(c.author));
+  const all = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key && isOurs(c.author));
   if (all.every((c) => c.id === created.id)) {
     return { state: 'created', url: created.url, sentence: 'The comment was created.' };
   }
-  return settle(talk, all, created);
+  return settle(access, all, created);
 }
 
 /** A POST that failed on the way may have been done all the same, so it is sent again only where nothing is found. */
-async function createOnce(octokit: Octokit, place: Place, body: string): Promise<MarkedComment> {
+async function createOnce(octokit: Octokit, conversation: Conversation, body: string): Promise<MarkedComment> {
   try {
-    return await createComment(octokit, place, body);
+    return await createComment(octokit, conversation, body);
   } catch (error) {
     if (!isApiError(error) || error.status < 500) {
       throw error;
     }
-    const done = (await listMarked(octokit, place)).find((c) => c.body === body);
-    return done ?? (await createComment(octokit, place, body));
+    const done = (await listMarked(octokit, conversation)).find((c) => c.body === body);
+    return done ?? (await createComment(octokit, conversation, body));
   }
 }
 
@@ -130,18 +130,18 @@ interface Text {
  * Leaves one comment, the one with the lowest id, with the newest run's text. Jobs that do this at the same time
  * decide alike; what is newest is written before anything is deleted.
  */
-async function settle(talk: Conversation, mine: readonly MarkedComment[], ours: Text): Promise<CommentResult> {
-  const { octokit, place } = talk;
+async function settle(access: Access, mine: readonly MarkedComment[], ours: Text): Promise<CommentResult> {
+  const { octokit, conversation } = access;
   const [keep, ...others] = mine as readonly [MarkedComment, ...MarkedComment[]];
   const newest = mine.reduce<Text>((best, c) => (isNewer(c.marker, best.marker) ? c : best), ours);
   let url = keep.url;
   if (keep.body !== newest.body) {
-    url = (await updateComment(octokit, place, keep.id, newest.body)) ?? url;
+    url = (await updateComment(octokit, conversation, keep.id, newest.body)) ?? url;
   }
   for (const other of others) {
-    await deleteComment(octokit, place, other.id).catch(ignoreRefusal);
+    await deleteComment(octokit, conversation, other.id).catch(ignoreRefusal);
   }
-  const last = newest === ours && keep.body !== ours.body ? await insist(talk, keep.id, ours) : newest.marker;
+  const last = newest === ours && keep.body !== ours.body ? await insist(access, keep.id, ours) : newest.marker;
   if (isNewer(last, ours.marker)) {
     const sentence = `The comment was left as it is: run ${last.runId} is newer than this one.`;
     return { state: 'superseded', url, sentence };
@@ -153,14 +153,14 @@ async function settle(talk: Conversation, mine: readonly MarkedComment[], ours: 
  * An older job that had looked before we wrote may write after us, and no forge can make an update depend on what stands there. So we look
  * again, and write again where something older stands. Gives the marker that stands there in the end.
  */
-async function insist({ octokit, place, verifyMs }: Conversation, id: number, ours: Text): Promise<Marker> {
+async function insist({ octokit, conversation, verifyMs }: Access, id: number, ours: Text): Promise<Marker> {
   for (let look = 0; look < LOOKS; look++) {
     await sleep(verifyMs);
-    const now = await readComment(octokit, place, id).catch(notKnown);
+    const now = await readComment(octokit, conversation, id).catch(notKnown);
     if (now === null || !isNewer(ours.marker, now.marker)) {
       return now?.marker ?? ours.marker;
     }
-    await updateComment(octokit, place, id, ours.body);
+    await updateComment(octokit, conversation, id, ours.body);
   }
   return ours.marker;
 }

@@ -5,7 +5,7 @@ import { readPages } from './pages.ts';
 import { field, positiveInteger } from './untrusted.ts';
 
 /** Pull request whose conversation the comments stand in. */
-export interface Place {
+export interface Conversation {
   readonly owner: string;
   readonly repo: string;
   readonly issue_number: number;
@@ -21,9 +21,9 @@ export interface MarkedComment {
 }
 
 /** Every marked comment of the conversation, all pages; lowest id first. Throws the API's errors. */
-export async function listMarked(octokit: Octokit, place: Place): Promise<MarkedComment[]> {
+export async function listMarked(octokit: Octokit, conversation: Conversation): Promise<MarkedComment[]> {
   const found = new Map<number, MarkedComment>();
-  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...place }, (data) => {
+  await readPages(octokit, 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...conversation }, (data) => {
     if (!Array.isArray(data)) {
       throw new Error('The server answered the request for comments with something else than a list');
     }
@@ -38,15 +38,23 @@ export async function listMarked(octokit: Octokit, place: Place): Promise<Marked
 }
 
 /** The comment as it stands; null: it bears no marker any more. Throws the API's errors. */
-export async function readComment(octokit: Octokit, { owner, repo }: Place, id: number): Promise<MarkedComment | null> {
+export async function readComment(
+  octokit: Octokit,
+  { owner, repo }: Conversation,
+  id: number,
+): Promise<MarkedComment | null> {
   const route = 'GET /repos/{owner}/{repo}/issues/comments/{comment_id}';
   return readMarked((await octokit.request(route, { owner, repo, comment_id: id })).data);
 }
 
 /** Throws the API's errors. */
-export async function createComment(octokit: Octokit, place: Place, body: string): Promise<MarkedComment> {
+export async function createComment(
+  octokit: Octokit,
+  conversation: Conversation,
+  body: string,
+): Promise<MarkedComment> {
   const { data } = await octokit.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-    ...place,
+    ...conversation,
     body,
   });
   // What the server made of the text doesn't matter; that it holds a comment with an id does.
@@ -58,8 +66,13 @@ export async function createComment(octokit: Octokit, place: Place, body: string
 }
 
 /** Returns the comment's page. Throws the API's errors. */
-export async function updateComment(octokit: Octokit, place: Place, id: number, body: string): Promise<string | null> {
-  const { owner, repo } = place;
+export async function updateComment(
+  octokit: Octokit,
+  conversation: Conversation,
+  id: number,
+  body: string,
+): Promise<string | null> {
+  const { owner, repo } = conversation;
   const { data } = await octokit.request('PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}', {
     owner,
     repo,
@@ -70,8 +83,8 @@ export async function updateComment(octokit: Octokit, place: Place, id: number, 
 }
 
 /** Throws the API's errors. */
-export async function deleteComment(octokit: Octokit, place: Place, id: number): Promise<void> {
-  const { owner, repo } = place;
+export async function deleteComment(octokit: Octokit, conversation: Conversation, id: number): Promise<void> {
+  const { owner, repo } = conversation;
   await octokit.request('DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}', { owner, repo, comment_id: id });
 }
 

@@ -7,7 +7,7 @@ import { readPages } from './pages.ts';
 import { field, positiveInteger, text } from './untrusted.ts';
 import { fileOfZip } from './zip.ts';
 
-export interface RunPlace {
+export interface RunAddress {
   readonly apiUrl: string;
   readonly token: string;
   readonly owner: string;
@@ -38,22 +38,22 @@ export interface ResultArtifact {
 /** The artifacts of a run whose name is `wanted` or starts with `wanted-`. Throws the API's errors. */
 export async function resultArtifacts(
   octokit: Octokit,
-  place: RunPlace,
+  run: RunAddress,
   wanted: string,
   limits: DownloadLimits = DOWNLOAD_LIMITS,
 ): Promise<ResultArtifact[]> {
-  const artifacts = newestOfEach(await list(octokit, place), wanted);
+  const artifacts = newestOfEach(await list(octokit, run), wanted);
   const endMs = Date.now() + ALL_MS;
   return artifacts.map((artifact) => ({
     name: artifact.name,
     open: () => {
       const totalMs = Math.max(0, Math.min(limits.totalMs, endMs - Date.now()));
-      return findingsOf(artifact, place, { ...limits, totalMs });
+      return findingsOf(artifact, run, { ...limits, totalMs });
     },
   }));
 }
 
-async function list(octokit: Octokit, { owner, repo, runId }: RunPlace): Promise<RunArtifact[]> {
+async function list(octokit: Octokit, { owner, repo, runId }: RunAddress): Promise<RunArtifact[]> {
   const found: RunArtifact[] = [];
   await readPages(
     octokit,
@@ -76,11 +76,11 @@ function read(item: unknown): RunArtifact[] {
   return id === null || name === '' ? [] : [{ id, name, expired: field(item, 'expired') === true, digest }];
 }
 
-async function findingsOf(artifact: RunArtifact, place: RunPlace, limits: DownloadLimits): Promise<Buffer | null> {
+async function findingsOf(artifact: RunArtifact, run: RunAddress, limits: DownloadLimits): Promise<Buffer | null> {
   if (artifact.expired) {
     throw new Error('it has expired');
   }
-  const { apiUrl, owner, repo, token } = place;
+  const { apiUrl, owner, repo, token } = run;
   const url = `${apiUrl}/repos/${owner}/${repo}/actions/artifacts/${artifact.id}/zip`;
   const archive = await download(url, token, limits);
   const digest = `sha256:${createHash('sha256').update(archive).digest('hex')}`;

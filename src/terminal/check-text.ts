@@ -2,9 +2,9 @@ import type { Check } from '../findings/checks.ts';
 import type { Passport } from '../findings/passport.ts';
 import type { MeterCheck } from '../meters/tools/check.ts';
 import { histogram } from '../meters/tools/timing.ts';
-import { plain } from './plain.ts';
+import { visible } from '../text/plain.ts';
 
-const barWidth = 40;
+const BAR_WIDTH = 40;
 
 /** The result of `meter check` for a person. */
 export function checkText(
@@ -13,12 +13,12 @@ export function checkText(
   { colour }: { colour: boolean },
 ): string {
   const lines = [
-    `${plain(passport.type)}${passport.address === null ? '' : ` on ${plain(passport.address)}`}${sourceWords(passport)}`,
+    `${visible(passport.type)}${passport.address === null ? '' : ` on ${visible(passport.address)}`}${sourceWords(passport)}`,
     `  ${Object.entries(passport.identity)
-      .map(([key, value]) => `${plain(key)} ${plain(String(value))}`)
+      .map(([key, value]) => `${visible(key)} ${visible(String(value))}`)
       .join(' · ')}`,
     '',
-    `Readings    ${passport.readings} of ${plain(passport.channel)} in ${passport.duration_s.toFixed(0)} s, one every ${passport.period_s.toFixed(4)} s; longest interval ${passport.longest_interval_s.toFixed(3)} s; gaps ${passport.gaps}`,
+    `Readings    ${passport.readings} of ${visible(passport.channel)} in ${passport.duration_s.toFixed(0)} s, one every ${passport.period_s.toFixed(4)} s; longest interval ${passport.longest_interval_s.toFixed(3)} s; gaps ${passport.gaps}`,
     ...(passport.resolution_w === null
       ? []
       : [`Resolution  ${significant(passport.resolution_w)} W, the smallest step between two readings`]),
@@ -29,7 +29,7 @@ export function checkText(
     ...passport.checks.flatMap((check) => checkLines(check, colour)),
     '',
     conclusion(passport),
-    path === null ? 'No passport was made of this.' : `Its passport is kept in ${plain(path)}.`,
+    path === null ? 'No passport was made of this.' : `Its passport is kept in ${visible(path)}.`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -50,7 +50,7 @@ function histogramLines(deviationsS: readonly number[]): string[] {
   const labels = rows.map(({ fromS, toS }) => `${milliseconds(fromS)} to ${milliseconds(toS)} ms`);
   const width = Math.max(0, ...labels.map((label) => label.length));
   return rows.map(({ count }, i) => {
-    const bar = '█'.repeat(Math.max(count > 0 ? 1 : 0, Math.round((barWidth * count) / most)));
+    const bar = '█'.repeat(Math.max(count > 0 ? 1 : 0, Math.round((BAR_WIDTH * count) / most)));
     return `  ${(labels[i] as string).padStart(width)}  ${bar}${bar === '' ? '' : ' '}${count}`;
   });
 }
@@ -72,12 +72,12 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
   return lines;
 }
 
-const escapes = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
+const COLOURS = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
 
 function checkLines({ state, detail, advice }: Check, colour: boolean): string[] {
   const word = state.padEnd(4);
-  const shown = colour ? `${escapes[state]}${word}\x1b[0m` : word;
-  return [`${shown}  ${plain(detail)}`, ...(advice === null ? [] : [`      ${plain(advice)}`])];
+  const shown = colour ? `${COLOURS[state]}${word}\x1b[0m` : word;
+  return [`${shown}  ${visible(detail)}`, ...(advice === null ? [] : [`      ${visible(advice)}`])];
 }
 
 const milliseconds = (seconds: number): string => String(Number((seconds * 1000).toFixed(1)));

@@ -1,8 +1,7 @@
 import type { MeterInfo } from '../meters/meter.ts';
 import type { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
+import { visible } from '../text/plain.ts';
 import { durationText } from './duration.ts';
-import { plain } from './plain.ts';
-import { sparkline } from './sparkline.ts';
 
 export interface LiveBlock {
   readonly infos: readonly MeterInfo[];
@@ -20,7 +19,7 @@ export function liveBlock({ infos, channels, events, elapsedS, ended }: LiveBloc
     `gaps ${events.gaps} · ${durationText(elapsedS)}${events.last === null ? '' : ` · ${events.last.kind}: ${events.last.detail}`}`,
     ...(ended ? [] : ['Ctrl-C ends it.']),
   ];
-  return lines.map((line) => [...plain(line)].slice(0, Math.max(1, columns - 1)).join(''));
+  return lines.map((line) => [...visible(line)].slice(0, Math.max(1, columns - 1)).join(''));
 }
 
 function title({ type, address, source }: MeterInfo): string {
@@ -46,4 +45,17 @@ function channelLines(channel: LiveChannel, columns: number): string[] {
 /** Watts with the digits that meters have. */
 export function watts(powerW: number): string {
   return `${powerW.toFixed(Math.abs(powerW) < 10 ? 2 : 1)} W`;
+}
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/**
+ * The last `width` values as a line of bars between the least and the largest of them. Differences below `leastRange` are not
+ * blown up to the full height.
+ */
+export function sparkline(values: readonly number[], width: number, leastRange: number): string {
+  const shown = width > 0 ? values.slice(-width) : [];
+  const least = Math.min(...shown);
+  const range = Math.max(Math.max(...shown) - least, leastRange);
+  return shown.map((value) => BARS[range > 0 ? Math.min(7, Math.floor(((value - least) / range) * 8)) : 0]).join('');
 }

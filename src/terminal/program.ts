@@ -1,4 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { JoulediffError, Stopped } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { command, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
@@ -13,7 +14,6 @@ import { noiseCommand } from './commands/noise.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
-import { tellError } from './fail.ts';
 import { HELP } from './help.ts';
 import type { Streams, Terminal } from './terminal.ts';
 
@@ -41,6 +41,25 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
 
 /** Commander ends so after help and version, and where a command's name is missing. */
 const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
+
+/** Exit code of something in joulediff that is broken. */
+const BROKEN = 4;
+
+/** Tells an error to the person at the terminal and gives the exit code. */
+function tellError(error: unknown, write: (text: string) => unknown): number {
+  if (error instanceof Stopped) {
+    write(`joulediff was ${error.message}.\n`);
+    return error.exitCode;
+  }
+  if (error instanceof JoulediffError) {
+    write(`${error.message}\n${error.advice === null ? '' : `${error.advice}\n`}`);
+    return error.exitCode;
+  }
+  write(
+    `Something in joulediff is broken; please report it.\n${error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  return BROKEN;
+}
 
 function program(terminal: Terminal): CommandUnknownOpts {
   const write = (text: string): unknown => terminal.stdout.write(text);

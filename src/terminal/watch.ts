@@ -1,8 +1,7 @@
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
-
+import { visible } from '../text/plain.ts';
 import { liveBlock, watts } from './live-block.ts';
-import { plain } from './plain.ts';
 import type { Streams } from './terminal.ts';
 
 /** Where readings are shown. */
@@ -22,7 +21,7 @@ export function lineWatch({ stdout, stderr }: Streams, infos: readonly MeterInfo
   return {
     sample: (channel, sample) => stdout.write(`${line(channel, sample, sourceOf(channel))}\n`),
     event: (event) =>
-      asJson ? stdout.write(`${eventJson(event)}\n`) : stderr.write(`${timeOfDay()}  ${plain(eventWords(event))}\n`),
+      asJson ? stdout.write(`${eventJson(event)}\n`) : stderr.write(`${timeOfDay()}  ${visible(eventWords(event))}\n`),
     end: () => {},
   };
 }
@@ -45,7 +44,7 @@ function eventJson({ tNs, kind, detail }: MeterEvent): string {
   return `{"t_ns":${tNs},${JSON.stringify({ event: kind, detail }).slice(1)}`;
 }
 
-const redrawMs = 100;
+const REDRAW_MS = 100;
 
 /** One block that is drawn again with the readings, ten times a second at most. */
 export function screenWatch(screen: Streams['stdout'], infos: readonly MeterInfo[]): Watch {
@@ -63,7 +62,7 @@ export function screenWatch(screen: Streams['stdout'], infos: readonly MeterInfo
     height = lines.length;
   };
   const soon = () => {
-    timer ??= setTimeout(() => draw(), redrawMs);
+    timer ??= setTimeout(() => draw(), REDRAW_MS);
   };
   draw();
   return {

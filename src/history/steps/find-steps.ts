@@ -1,7 +1,7 @@
 import type { Interval } from '../../findings/numbers.ts';
 import { tQuantile } from '../../stats/student.ts';
 import { type LevelPoint, type Prepared, prepare } from './level.ts';
-import { bestOfStretches, bestSplit, differenceAt, eachPlace, type Place, type Split } from './split.ts';
+import { bestOfStretches, bestSplit, type Cut, differenceAt, eachCut, type Split } from './split.ts';
 import { LEAST_POINTS, threshold } from './threshold.ts';
 
 /** A change of level that is more than scatter. */
@@ -73,11 +73,11 @@ function stepOf(line: Prepared, split: Split): Step {
   };
 }
 
-function rangeOf(line: Prepared, { from, at, to }: Place): readonly [number, number] {
+function rangeOf(line: Prepared, { from, at, to }: Cut): readonly [number, number] {
   const best = squareAt(line, { from, at, to });
   let first = at;
   let last = at;
-  eachPlace(line, from, to, (here, value, se) => {
+  eachCut(line, from, to, (here, value, se) => {
     if ((value / se) ** 2 < best - PLACE_RATIO) return;
     first = Math.min(first, here);
     last = Math.max(last, here);
@@ -85,7 +85,7 @@ function rangeOf(line: Prepared, { from, at, to }: Place): readonly [number, num
   return [first, last];
 }
 
-function squareAt(line: Prepared, place: Place): number {
+function squareAt(line: Prepared, place: Cut): number {
   const { value, se } = differenceAt(line, place);
   return (value / se) ** 2;
 }

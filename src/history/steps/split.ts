@@ -4,13 +4,13 @@ import type { Prepared } from './level.ts';
 export const LEAST_SIDE = 3;
 
 /** Points [from, to) of a line, parted before the point `at`. */
-export interface Place {
+export interface Cut {
   readonly from: number;
   readonly at: number;
   readonly to: number;
 }
 
-export interface Split extends Place {
+export interface Split extends Cut {
   /** Difference of the two sides in its standard errors, without its sign. */
   readonly z: number;
 }
@@ -22,7 +22,7 @@ export interface Difference {
 }
 
 /** Calls `visit` with every possible place in [from, to), in order, and the difference there (CUSUM). */
-export function eachPlace(
+export function eachCut(
   line: Prepared,
   from: number,
   to: number,
@@ -53,7 +53,7 @@ export function eachPlace(
 export function bestSplit(line: Prepared, from: number, to: number): Split | null {
   let best = -1;
   let bestZ = -1;
-  eachPlace(line, from, to, (at, value, se) => {
+  eachCut(line, from, to, (at, value, se) => {
     const z = Math.abs(value) / se;
     if (z > bestZ) {
       best = at;
@@ -64,9 +64,9 @@ export function bestSplit(line: Prepared, from: number, to: number): Split | nul
 }
 
 /** The difference at one place. */
-export function differenceAt(line: Prepared, { from, at, to }: Place): Difference {
+export function differenceAt(line: Prepared, { from, at, to }: Cut): Difference {
   let found: Difference = { value: 0, se: Number.POSITIVE_INFINITY };
-  eachPlace(line, from, to, (here, value, se) => {
+  eachCut(line, from, to, (here, value, se) => {
     if (here === at) found = { value, se };
   });
   return found;

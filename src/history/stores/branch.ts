@@ -6,7 +6,7 @@ import { MARKER, pathOf, README, type TreeFile, treeOf } from './branch-files.ts
 import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
 import type { HistoryStore } from './store.ts';
 
-export interface BranchPlace extends Remote {
+export interface BranchRemote extends Remote {
   readonly branch: string;
   /** Branch whose commits are kept, which can't hold the history too; empty: not known. */
   readonly tracked: string;
@@ -19,19 +19,19 @@ const MOST_TRIES = 30;
  * A branch that holds nothing but the history: a small file for each experiment, so that two never change the same one. Made as an orphan
  * where it is missing; whoever comes second puts its file on top of the other's commit, and nothing is ever pushed by force.
  */
-export function branchStore(place: BranchPlace): HistoryStore {
-  if (place.branch === place.tracked) {
-    throw new InputError(`The branch ${place.branch} is the one whose commits are kept; the history needs another.`, {
+export function branchStore(remote: BranchRemote): HistoryStore {
+  if (remote.branch === remote.tracked) {
+    throw new InputError(`The branch ${remote.branch} is the one whose commits are kept; the history needs another.`, {
       advice: 'For example history: { branch: joulediff-history }.',
     });
   }
   return {
-    name: `the branch ${place.branch}`,
-    add: (record) => withScratch(place, (repository) => addTo(repository, place.branch, record)),
+    name: `the branch ${remote.branch}`,
+    add: (record) => withScratch(remote, (repository) => addTo(repository, remote.branch, record)),
     records: () =>
-      withScratch(place, async (repository) => {
-        const head = await fetchHead(repository, place.branch);
-        return head === null ? [] : recordsOf(await treeOf(repository, head, place.branch));
+      withScratch(remote, async (repository) => {
+        const head = await fetchHead(repository, remote.branch);
+        return head === null ? [] : recordsOf(await treeOf(repository, head, remote.branch));
       }),
   };
 }

@@ -6,12 +6,12 @@ import { busyProcessors } from '../../meters/tools/busy-processors.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
 import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
+import { visible } from '../../text/plain.ts';
 import { checkText } from '../check-text.ts';
 import { useColour } from '../colour.ts';
 import { command } from '../command.ts';
 import { durationText } from '../duration.ts';
 import { numberOf } from '../options.ts';
-import { plain } from '../plain.ts';
 import { stopOnSignals } from '../stop.ts';
 import type { Streams, Terminal } from '../terminal.ts';
 
@@ -53,12 +53,12 @@ async function run(
   if (!meter) throw new Error('no meter was opened');
   const { info } = meter;
   try {
-    if (chosen !== null) stderr.write(`${plain(chosen)}\n`);
+    if (chosen !== null) stderr.write(`${visible(chosen)}\n`);
     const load = await busyProcessors();
     try {
       const { totalS } = planSteps(info, checkedChannel(info), steps);
       stderr.write(
-        `Checking ${plain(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
+        `Checking ${visible(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
       );
       const report = reporter(stderr, steps);
       try {

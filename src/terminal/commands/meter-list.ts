@@ -2,8 +2,8 @@ import { meterTypes } from '../../meters/registry.ts';
 import { serialPortFolder } from '../../meters/serial/ports.ts';
 import { type FoundPort, findPorts } from '../../meters/tools/find-ports.ts';
 import { type FoundRapl, findRapl } from '../../meters/tools/find-rapl.ts';
+import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
-import { plain } from '../plain.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function meterListCommand({ stdout, stderr }: Terminal) {
@@ -27,10 +27,10 @@ const ALWAYS = [
 
 function portLines(ports: readonly FoundPort[]): string[] {
   const lines = ports.flatMap((port) => [
-    `  ${plain(port.path)}${port.device === port.path ? '' : ` (${plain(port.device)})`}`,
-    `    ${plain(port.detail)}`,
-    ...(port.meter === null ? [] : [`    --meter ${plain(port.meter)}`]),
-    ...(port.advice === null ? [] : [`    ${plain(port.advice)}`]),
+    `  ${visible(port.path)}${port.device === port.path ? '' : ` (${visible(port.device)})`}`,
+    `    ${visible(port.detail)}`,
+    ...(port.meter === null ? [] : [`    --meter ${visible(port.meter)}`]),
+    ...(port.advice === null ? [] : [`    ${visible(port.advice)}`]),
   ]);
   const none = `  There is no serial port in ${serialPortFolder()}. Is the meter's cable in this machine?`;
   return ['Serial ports', ...(lines.length === 0 ? [none] : lines)];
@@ -42,11 +42,11 @@ function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string
     `RAPL, the processor's own counters (${root})`,
     ...domains.map(
       ({ name, path, readable, counted }) =>
-        `  ${plain(name).padEnd(width)}  ${readable ? 'readable    ' : 'not readable'}  ${counted ? 'counted    ' : 'not counted'}  ${path.slice(root.length + 1)}`,
+        `  ${visible(name).padEnd(width)}  ${readable ? 'readable    ' : 'not readable'}  ${counted ? 'counted    ' : 'not counted'}  ${path.slice(root.length + 1)}`,
     ),
-    `  ${plain(detail)}`,
+    `  ${visible(detail)}`,
     ...(usable ? ['  --meter rapl'] : []),
-    ...(advice === null ? [] : [`  ${plain(advice)}`]),
+    ...(advice === null ? [] : [`  ${visible(advice)}`]),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { terminalReport } from '../../report/terminal.ts';
 import { measureNoise } from '../../run/noise.ts';
+import { visible } from '../../text/plain.ts';
 import { useColour } from '../colour.ts';
 import { experimentCommand, experimentOf, RESUME } from '../options.ts';
-import { plain } from '../plain.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopOnSignals } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
@@ -26,7 +26,7 @@ export function noiseCommand({ stdout, stderr }: Terminal) {
       }
       if (error !== null) throw error;
       stdout.write(
-        `Experiments with the same baseline and meter, on this machine and from the same folder, will show this noise floor. It is kept in ${plain(path ?? '')}.\n`,
+        `Experiments with the same baseline and meter, on this machine and from the same folder, will show this noise floor. It is kept in ${visible(path ?? '')}.\n`,
       );
     });
 }

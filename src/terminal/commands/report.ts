@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError, messageOf } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
+import { MOST, readFindings } from '../../findings/read-findings.ts';
 import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
+import type { Result } from '../../report/gathered/result.ts';
 import { failing } from '../../report/threshold-words.ts';
 import { plainText } from '../../report/words/compose.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
@@ -11,7 +13,6 @@ import { checkOutputFolder, resultPath } from '../../system/result-files.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
-import { readFindingsFiles } from '../findings-files.ts';
 import { OUT } from '../options.ts';
 import { isDatabase } from '../result-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -60,4 +61,35 @@ function gather(paths: readonly string[], outDir: string): Findings[] {
   writeFileSync(resultPath(outDir, 'comment'), gatheredComment(results));
   writeFileSync(resultPath(outDir, 'summary'), gatheredSummary(results));
   return results.map(({ findings }) => findings);
+}
+
+const FILE = 'findings.json';
+
+/** Reads files of findings, or the findings.json of folders; each is called by its folder, or by its own name where that tells more. Throws InputError. */
+function readFindingsFiles(paths: readonly string[]): Result[] {
+  return paths.map((given) => {
+    const path = isFolder(given) ? join(given, FILE) : given;
+    const name = basename(path) === FILE ? basename(dirname(resolve(path))) : basename(path);
+    const bytes = readBounded(path);
+    try {
+      return { name, findings: readFindings(bytes) };
+    } catch (cause) {
+      const advice = cause instanceof InputError ? cause.advice : null;
+      throw new InputError(`${path}: ${messageOf(cause)}`, { advice, cause });
+    }
+  });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function readBounded(path: string): Buffer {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new InputError(`There is no file ${path}.`);
+  // A pipe or a device could keep us waiting for ever.
+  if (!stats.isFile()) throw new InputError(`${path} is not a file.`);
+  if (stats.size > MOST.bytes)
+    throw new InputError(`${path} has ${stats.size} bytes; findings have ${MOST.bytes} at most.`);
+  return readFileSync(path);
 }
