@@ -75,7 +75,7 @@ function throughThePlan({ complete, stoppedAt, sessions }: CheckedExperiment): C
 
 function endText(end: SessionEnd | null): string {
   if (end === null) return 'the process died';
-  if (end.kind === 'stopped') return end.signal === null ? 'stopped' : `stopped by ${end.signal}`;
+  if (end.kind === 'stopped') return `stopped by ${end.signal}`;
   return end.kind === 'failed' ? end.message : 'complete';
 }
 

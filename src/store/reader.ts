@@ -112,12 +112,11 @@ function noiseFloor(db: Database.Database): NoiseFloorRecord | null {
 }
 
 function sessionOf({ endKind, endSignal, endMessage, ...row }: Row<typeof SESSION.columns>): SessionRecord {
-  const ends = {
-    complete: { kind: 'complete' },
-    stopped: { kind: 'stopped', signal: endSignal },
-    failed: { kind: 'failed', message: endMessage ?? '' },
-  } as const satisfies Record<SessionEnd['kind'], SessionEnd>;
-  return { ...row, end: endKind && ends[endKind] };
+  let end: SessionEnd | null = null;
+  if (endKind === 'complete') end = { kind: endKind };
+  if (endKind === 'stopped' && endSignal !== null) end = { kind: endKind, signal: endSignal };
+  if (endKind === 'failed' && endMessage !== null) end = { kind: endKind, message: endMessage };
+  return { ...row, end };
 }
 
 function runs(db: Database.Database): RunRecord[] {

@@ -33,7 +33,7 @@ export interface ChannelRecord extends ChannelInfo {
 /** How a stretch of measuring ended. */
 export type SessionEnd =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'stopped'; readonly signal: StopSignal | null }
+  | { readonly kind: 'stopped'; readonly signal: StopSignal }
   | { readonly kind: 'failed'; readonly message: string };
 
 type SessionRow = Row<typeof SESSION.columns>;

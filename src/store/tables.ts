@@ -119,7 +119,14 @@ export const SESSION = table(
     originNs: timeNs,
     conditions: json<Conditions>(),
   },
-  { key: ['session'], constraints: ['CHECK ((ended_at IS NULL) = (end_kind IS NULL))'] },
+  {
+    key: ['session'],
+    constraints: [
+      'CHECK ((ended_at IS NULL) = (end_kind IS NULL))',
+      "CHECK ((end_kind IS 'stopped') = (end_signal IS NOT NULL))",
+      "CHECK ((end_kind IS 'failed') = (end_message IS NOT NULL))",
+    ],
+  },
 );
 
 export const RUN = table(

@@ -1,0 +1,183 @@
+CREATE TABLE experiment (
+  id TEXT NOT NULL,
+  joulediff_version TEXT NOT NULL,
+  name TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  order_rule TEXT NOT NULL,
+  repetitions INTEGER NOT NULL,
+  baseline TEXT NOT NULL,
+  margin_percent REAL NOT NULL,
+  rest_s REAL NOT NULL,
+  guard_s REAL NOT NULL,
+  definition TEXT NOT NULL,
+  PRIMARY KEY (id),
+  FOREIGN KEY (baseline) REFERENCES variant(name) DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE variant (
+  name TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  definition TEXT NOT NULL,
+  facts TEXT NOT NULL,
+  PRIMARY KEY (position),
+  UNIQUE (name)
+) STRICT;
+
+CREATE TABLE planned_run (
+  planned INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  variant TEXT NOT NULL,
+  warmup INTEGER NOT NULL CHECK (warmup IN (0, 1)),
+  PRIMARY KEY (planned),
+  FOREIGN KEY (variant) REFERENCES variant(name),
+  UNIQUE (block, variant)
+) STRICT;
+
+CREATE TABLE meter (
+  meter INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  address TEXT,
+  source TEXT NOT NULL CHECK (source IN ('measured', 'modelled', 'emulated')),
+  identity TEXT NOT NULL,
+  accuracy_gain_percent REAL,
+  accuracy_offset_w REAL,
+  minimum_guard_s REAL NOT NULL,
+  remarks TEXT NOT NULL,
+  passport TEXT,
+  PRIMARY KEY (meter)
+) STRICT;
+
+CREATE TABLE channel (
+  channel INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  meter INTEGER NOT NULL,
+  is_primary INTEGER NOT NULL CHECK (is_primary IN (0, 1)),
+  integration TEXT NOT NULL CHECK (integration IN ('guard', 'counter')),
+  sampling_period_s REAL NOT NULL,
+  clock TEXT NOT NULL CHECK (clock IN ('meter', 'host')),
+  resolution_w REAL,
+  edge_s REAL,
+  part TEXT CHECK (part IN ('machine', 'package-and-dram', 'package', 'dram')),
+  PRIMARY KEY (channel),
+  UNIQUE (name),
+  FOREIGN KEY (meter) REFERENCES meter(meter)
+) STRICT;
+
+CREATE TABLE noise_floor (
+  measured_at TEXT NOT NULL,
+  percent REAL NOT NULL,
+  ci95_low REAL NOT NULL,
+  ci95_high REAL NOT NULL,
+  blocks INTEGER NOT NULL,
+  PRIMARY KEY (measured_at)
+) STRICT;
+
+CREATE TABLE session (
+  session INTEGER NOT NULL,
+  started_at TEXT NOT NULL,
+  ended_at TEXT,
+  end_kind TEXT CHECK (end_kind IN ('complete', 'stopped', 'failed')),
+  end_signal TEXT CHECK (end_signal IN ('SIGINT', 'SIGTERM')),
+  end_message TEXT,
+  origin_ns INTEGER NOT NULL,
+  conditions TEXT NOT NULL,
+  PRIMARY KEY (session),
+  CHECK ((ended_at IS NULL) = (end_kind IS NULL)),
+  CHECK ((end_kind IS 'stopped') = (end_signal IS NOT NULL)),
+  CHECK ((end_kind IS 'failed') = (end_message IS NOT NULL))
+) STRICT;
+
+CREATE TABLE run (
+  run INTEGER NOT NULL,
+  planned INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ok', 'warmup', 'failed', 'invalid')),
+  cause TEXT CHECK (cause IN ('exit-code', 'signal', 'timeout', 'place', 'meter-lost', 'missing-readings', 'block-repeated', 'stopped')),
+  reason TEXT,
+  rest_start_ns INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL,
+  end_ns INTEGER NOT NULL,
+  guard_end_ns INTEGER NOT NULL,
+  exit_code INTEGER,
+  signal TEXT,
+  output_tail TEXT,
+  executions INTEGER NOT NULL,
+  PRIMARY KEY (run),
+  FOREIGN KEY (planned) REFERENCES planned_run(planned),
+  FOREIGN KEY (session) REFERENCES session(session),
+  CHECK ((status IN ('ok', 'warmup')) = (cause IS NULL)),
+  CHECK ((cause IS NULL) = (reason IS NULL)),
+  CHECK (rest_start_ns <= start_ns AND start_ns <= end_ns AND end_ns <= guard_end_ns),
+  CHECK (executions >= 1)
+) STRICT;
+
+CREATE TABLE machine_state (
+  run INTEGER NOT NULL,
+  governor TEXT,
+  temperature_c REAL,
+  load REAL,
+  PRIMARY KEY (run),
+  FOREIGN KEY (run) REFERENCES run(run)
+) STRICT;
+
+CREATE TABLE phase_mark (
+  run INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  late_ns INTEGER NOT NULL,
+  phase TEXT,
+  PRIMARY KEY (run, mark),
+  FOREIGN KEY (run) REFERENCES run(run),
+  CHECK (late_ns >= 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_usage (
+  run INTEGER NOT NULL,
+  cpu_s REAL,
+  peak_memory_bytes INTEGER,
+  read_bytes INTEGER,
+  written_bytes INTEGER,
+  unread TEXT NOT NULL,
+  PRIMARY KEY (run),
+  FOREIGN KEY (run) REFERENCES run(run)
+) STRICT;
+
+CREATE TABLE idle (
+  session INTEGER NOT NULL,
+  start_ns INTEGER NOT NULL,
+  end_ns INTEGER NOT NULL,
+  FOREIGN KEY (session) REFERENCES session(session)
+) STRICT;
+
+CREATE TABLE sample (
+  session INTEGER NOT NULL,
+  channel INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  power_w REAL NOT NULL,
+  duration_s REAL NOT NULL,
+  PRIMARY KEY (session, channel, t_ns),
+  FOREIGN KEY (session) REFERENCES session(session),
+  FOREIGN KEY (channel) REFERENCES channel(channel)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE event (
+  session INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('gap', 'note')),
+  detail TEXT NOT NULL,
+  FOREIGN KEY (session) REFERENCES session(session)
+) STRICT;
+
+CREATE TABLE look (
+  look INTEGER NOT NULL,
+  blocks INTEGER NOT NULL,
+  nominal_p REAL NOT NULL,
+  p REAL,
+  stopped INTEGER NOT NULL CHECK (stopped IN (0, 1)),
+  PRIMARY KEY (look)
+) STRICT;
