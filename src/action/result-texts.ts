@@ -18,7 +18,7 @@ export async function summaryTexts(result: ExperimentResult): Promise<string[]> 
 /** Addresses of what was uploaded; null: there is none. */
 export interface Uploaded {
   readonly artifactUrl: string | null;
-  /** Of the report by itself, which opens in the browser. */
+  /** The report by itself, which opens in the browser. */
   readonly reportUrl: string | null;
 }
 

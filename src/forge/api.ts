@@ -4,9 +4,9 @@ import type { getOctokit } from '@actions/github';
 export type Octokit = ReturnType<typeof getOctokit>;
 
 export interface Limits {
-  /** Of one request, milliseconds. */
+  /** Longest that one request may take, milliseconds. */
   readonly requestMs: number;
-  /** Of all requests together with their pauses, milliseconds. */
+  /** The same for all requests together with their pauses, milliseconds. */
   readonly totalMs: number;
   /** First pause before a repetition, milliseconds; it doubles. */
   readonly pauseMs: number;

@@ -26,7 +26,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** Of the artifacts whose name is `wanted` or starts with `wanted-`, the newest of each job. In the order of their names. */
+/** The newest artifact of each job whose name is `wanted` or starts with `wanted-`, in the order of their names. */
 export function newestOfEach<T extends Named>(artifacts: readonly T[], wanted: string): T[] {
   const newest = new Map<string, { attempt: number; artifact: T }>();
   for (const artifact of artifacts) {

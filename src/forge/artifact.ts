@@ -35,7 +35,7 @@ export interface ArtifactRequest {
   readonly name: string;
   readonly event: ForgeEvent;
   readonly env: Env;
-  /** Of all attempts together. */
+  /** For all attempts together. */
   readonly timeoutMs?: number;
 }
 

@@ -5,7 +5,7 @@ import { logLine } from './untrusted.ts';
 
 export interface DownloadLimits {
   readonly mostBytes: number;
-  /** Of everything, redirects and all, milliseconds. */
+  /** Longest that it may take, redirects and all, milliseconds. */
   readonly totalMs: number;
 }
 

@@ -7,7 +7,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Where this job runs and what for; whatever is missing or malformed is null. */
 export interface ForgeEvent {
   readonly repository: { readonly owner: string; readonly name: string } | null;
-  /** Of the event, like `pull_request`. */
+  /** Name of the event, like `pull_request`. */
   readonly eventName: string;
   readonly pullRequest: number | null;
   /** Branch that the workflow runs on; null: a tag, or a pull request. */

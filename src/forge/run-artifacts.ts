@@ -25,7 +25,7 @@ interface RunArtifact {
 
 /** A result with an hour of samples has some megabytes. */
 export const DOWNLOAD_LIMITS: DownloadLimits = { mostBytes: 128 * 1024 * 1024, totalMs: 120_000 };
-/** Of all downloads together, milliseconds. */
+/** Longest that all downloads together may take, milliseconds. */
 const ALL_MS = 600_000;
 
 /** An artifact that may hold a result. */

@@ -6,7 +6,7 @@ import { field, positiveInteger, text } from './untrusted.ts';
 export interface FinishedRun {
   readonly id: number;
   readonly attempt: number;
-  /** Of the workflow. The run's author may have chosen it. */
+  /** Name of the workflow. The run's author may have chosen it. */
   readonly workflow: string;
   /** What the run was for, such as `pull_request`. */
   readonly eventName: string;

@@ -5,7 +5,7 @@ import type { Entry, ZipFile } from 'yauzl';
 /** No result has more; the artifact client of the measuring job leaves out what is beyond. */
 const MOST_ENTRIES = 10_000;
 
-/** Of the Unix mode in an entry's attributes: the kind of file, where it tells one. */
+/** Bits of the Unix mode in an entry's attributes that tell the kind of file, where they tell one. */
 const KIND = 0o170000;
 const REGULAR = 0o100000;
 

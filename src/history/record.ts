@@ -33,7 +33,7 @@ const comparison = z.object({
 
 const record = z.object({
   schema: z.literal(RECORD),
-  /** Of the experiment; unique. */
+  /** The experiment's; unique. */
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/),
   experiment: text,
   /** ISO 8601, UTC. */

@@ -4,7 +4,7 @@ import { failing } from '../report/threshold-words.ts';
 /** A threshold that the user set was crossed. */
 const CROSSED = 1;
 
-/** Of a command that is through with its work. */
+/** Exit code of a command that has done its work. */
 export function exitCodeOf(findings: Findings): number {
   return failing(findings).length > 0 ? CROSSED : 0;
 }

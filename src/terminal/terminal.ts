@@ -11,6 +11,6 @@ export interface Streams {
 }
 
 export interface Terminal extends Streams {
-  /** Of the program, as `process.exitCode`: a command sets it where it is not 0. What it throws brings its own. */
+  /** As `process.exitCode`: a command sets it where it is not 0. An error that it throws brings its own. */
   exitCode: number;
 }

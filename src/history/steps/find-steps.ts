@@ -2,7 +2,6 @@ import type { Interval } from '../../findings/numbers.ts';
 import { tQuantile } from '../../stats/student.ts';
 import { type LevelPoint, type Prepared, prepare } from './level.ts';
 import { bestOfStretches, bestSplit, type Cut, differenceAt, eachCut, type Split } from './split.ts';
-import { LEAST_POINTS, threshold } from './threshold.ts';
 
 /** A change of level that is more than scatter. */
 export interface Step {
@@ -16,6 +15,9 @@ export interface Step {
   /** Difference in standard errors. */
   readonly z: number;
 }
+
+/** A shorter line has no steps: nothing could be told from its scatter. */
+const LEAST_POINTS = 8;
 
 /** How much less likely a place may be than the best: −2 ln of the likelihood ratio, about 95 % (Siegmund 1988, Int. Statist. Rev. 56, 31). */
 const PLACE_RATIO = 7;
@@ -91,3 +93,15 @@ function squareAt(line: Prepared, place: Cut): number {
 }
 
 const percentOf = (log: number): number => 100 * Math.expm1(log);
+
+/**
+ * Standard errors that a difference of levels must exceed in a line of n experiments. Found by simulation, so that a line without any step shows one
+ * in at most 1 of 100 cases, also where neighbours correlate by 0.5 or up to six experiments in a row share half of their variance, and with the heavy
+ * tails of Student's t with 3 degrees of freedom. Independent experiments would allow 4 to 5; short lines know too little of their own
+ * correlation. `node __tests__/simulate/steps.ts` prints the rates.
+ */
+export function threshold(n: number): number {
+  if (n < 16) return 11;
+  if (n < 48) return 7.5;
+  return 6 + 1.25 * Math.log10(n / 48);
+}

@@ -7,7 +7,7 @@ import { makeMarkedFolder } from '../../executors/leftovers/folders.ts';
 export interface Remote {
   /** As git takes it: https, ssh, a path. */
   readonly url: string;
-  /** Of the forge; empty: git's own ways to know the user. */
+  /** The forge's; empty: git's own ways to know the user. */
   readonly token: string;
 }
 
