@@ -8,7 +8,7 @@ export type PolledReading = Reading | Missing;
 
 export interface Reading {
   readonly tNs: bigint;
-  /** Of the meter's channels, in their order. */
+  /** One for each of the meter's channels, in their order. */
   readonly powerW: readonly number[];
   /** A clause about the question that failed before this one. */
   readonly repeatedBecause?: string | null;

@@ -22,7 +22,7 @@ const BROADCAST = 0;
 /** A Modbus RTU unit as its line shows it: reads are answered after a while, everything that it does not know is refused. */
 export class ModbusUnit implements EmulatedMeter {
   readonly #options: ModbusUnitOptions;
-  /** Of the requests that it knows. */
+  /** How long the requests that it knows are. */
   readonly #lengths: readonly number[];
   #received: number[] = [];
   #receivedNs = 0n;

@@ -57,8 +57,9 @@ export function refuseWithoutInterval(path: string, { accumulation }: Settings):
 export function refuseImpossibleScale(path: string, block: Block, channel: ChipChannel, powerRange: number): void {
   const apparent = block.u32(channel.apparentPower);
   const activeW = block.u32(channel.activePower) * wattsPerCount(powerRange);
-  if (powerRange === DEFAULT_POWER_RANGE || apparent < ENOUGH_COUNTS || activeW <= 1.05 * (apparent / 100) + 0.5)
+  if (powerRange === DEFAULT_POWER_RANGE || apparent < ENOUGH_COUNTS || activeW <= 1.05 * (apparent / 100) + 0.5) {
     return;
+  }
   throw new MeasureError(
     `The power of the meter on ${path} can't be scaled: at its range ${powerRange} it would be ${activeW.toFixed(1)} W, more than its apparent power, ${(apparent / 100).toFixed(1)} VA.`,
     { advice: 'Other software changed the range; switch the meter off and on to restore its own.' },

@@ -37,7 +37,7 @@ export class ReplyReader {
     return null;
   }
 
-  /** Of the frame that ends with the last byte. */
+  /** What the frame that ends with the last byte says. */
   #reply(): Reply | null {
     const frame = this.#last;
     const header = frame[0] === this.#unit && frame[1] === this.#function && frame[2] === this.#dataLength;

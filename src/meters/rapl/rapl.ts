@@ -83,8 +83,9 @@ function openCounter(zones: readonly Zone[]): EnergyCounter {
         if (energyUj === null) unknown = path;
         else sumUj[kind] += energyUj;
       }
-      if (unknown !== null)
+      if (unknown !== null) {
         return { gap: `The counter ${unknown} was reset, or was not read in time to count its wraps.` };
+      }
       return { energyJ: [sumUj.package + sumUj.dram, sumUj.package, sumUj.dram].map((uj) => Number(uj) / 1e6) };
     },
   };

@@ -103,8 +103,9 @@ export class WattsUpProEmulator implements EmulatedMeter {
       return '#s,-,3,_,1,1;\r\n';
     }
     const understood = this.#options.reserved ?? 'both';
-    if (kind !== 'E' || (understood === 'one' && reserved === '') || (understood === 'empty' && reserved !== ''))
+    if (kind !== 'E' || (understood === 'one' && reserved === '') || (understood === 'empty' && reserved !== '')) {
       return '';
+    }
     this.#interval = Math.max(1, Number(interval) || 1);
     this.#logging = true;
     this.#block = (nowNs - this.#options.originNs) / SECOND_NS;

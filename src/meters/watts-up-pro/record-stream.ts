@@ -57,7 +57,7 @@ export class RecordStream {
     for (const [index, { powerW }] of records.entries()) this.#sample(tNs, records.length - 1 - index, powerW);
   }
 
-  /** Of records that a busy host read together only the last has its time of arrival; the others came the seconds before. */
+  /** Among records that a busy host read together, only the last has its time of arrival; the others came the seconds before. */
   #sample(tNs: bigint, secondsBefore: number, powerW: number): void {
     const then = tNs - BigInt(secondsBefore) * 1_000_000_000n;
     this.#lastNs = then > this.#lastNs ? then : this.#lastNs + 1n;
