@@ -20,14 +20,17 @@ import { howParts, percentOfLog, provenance, verdictMark } from '../words.ts';
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {
   const heading = verdictHeading(findings);
-  return { ...heading, text: text`${name(findings.experiment.name)}: ${uncapitalized(heading.text)}` };
+  const tagged = tags(findings).map((tag) => ` — ${tag}`);
+  return {
+    ...heading,
+    text: text`${name(findings.experiment.name)}: ${uncapitalized(heading.text)}${tagged.join('')}`,
+  };
 }
 
-/** The same where the experiment is named already. */
+/** The same where the experiment is named already, and the rest stands below. */
 export function verdictHeading(findings: Findings): Heading {
-  const { verdict, sentence } = headline(findings);
-  const tagged = tags(findings).map((tag) => ` — ${tag}`);
-  return { kind: 'heading', level: 1, verdict, text: text`${withoutStop(sentence)}${tagged.join('')}` };
+  const { verdict, claim } = headline(findings);
+  return { kind: 'heading', level: 1, verdict, text: withoutStop(claim) };
 }
 
 function tags(findings: Findings): string[] {
@@ -63,8 +66,8 @@ export function provenanceAlert(findings: Findings): Alert | null {
 
 /** What is to be said of the verdict beside it; the mean energies are in the table. */
 export function besideVerdict(findings: Findings): Paragraph | null {
-  const { restBesideTable: rest } = headline(findings);
-  return rest.length === 0 ? null : paragraph(...rest);
+  const { beside } = headline(findings);
+  return beside.length === 0 ? null : paragraph(...beside);
 }
 
 /** Runs, order, meter, and what this machine can't tell apart. */

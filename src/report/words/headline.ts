@@ -5,18 +5,18 @@ import { plural } from '../../text/plain.ts';
 import type { Text } from '../document/text.ts';
 import { byInterest, isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { joined, listOf, name, text } from './compose.ts';
-import { afterVerdict, changeWords, rangeWords, verdictTexts } from './verdict.ts';
+import { afterClaim, changeWords, rangeWords, verdictTexts } from './verdict.ts';
 
 export interface Headline {
   /** The gravest verdict of all comparisons; null: nothing was compared. */
   readonly verdict: Verdict | null;
   /** A few words for a heading, without names. */
   readonly short: string;
-  /** The verdict as a sentence, and what else is to be said of it. */
+  /** The verdict with its evidence as a sentence. */
   readonly sentence: Text;
-  readonly rest: Text;
-  /** `rest` for where a table has the mean energies. */
-  readonly restBesideTable: Text;
+  /** The verdict with its interval alone, and what stands beside it where a table has the mean energies. */
+  readonly claim: Text;
+  readonly beside: Text;
 }
 
 /** More comparisons than these are counted instead. */
@@ -26,28 +26,26 @@ const MOST_NAMED = 3;
 export function headline(findings: Findings): Headline {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
-  if (first === undefined) return { verdict: null, rest: [], restBesideTable: [], ...withoutComparison(findings) };
+  if (first === undefined) {
+    const { short, sentence } = withoutComparison(findings);
+    return { verdict: null, short, sentence, claim: sentence, beside: [] };
+  }
   if (comparisons.length === 1) {
     const texts = verdictTexts(first, findings.experiment.margin_percent);
     return {
       verdict: first.verdict,
       short: shortWords(first, findings.experiment.margin_percent),
       sentence: texts.sentence,
-      rest: afterVerdict(texts, { means: true }),
-      restBesideTable: afterVerdict(texts, { means: false }),
+      claim: texts.claim,
+      beside: afterClaim(texts),
     };
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));
   const ordered = byInterest(comparisons);
   const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
-  const rest = byThemselves(ordered);
-  return {
-    verdict: ordered[0]?.verdict ?? null,
-    ...countsOf(comparisons, baselines.size === 1 ? text` against ${name(first.baseline)}` : []),
-    ...(few && { sentence: fewText(ordered) }),
-    rest,
-    restBesideTable: rest,
-  };
+  const { short, sentence } = countsOf(comparisons, baselines.size === 1 ? text` against ${name(first.baseline)}` : []);
+  const claim = few ? fewText(ordered) : sentence;
+  return { verdict: ordered[0]?.verdict ?? null, short, sentence: claim, claim, beside: byThemselves(ordered) };
 }
 
 /** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */

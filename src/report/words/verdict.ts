@@ -11,6 +11,9 @@ import { capitalized, joined, name, sentences, text } from './compose.ts';
 export interface VerdictTexts {
   /** The verdict with its evidence: one sentence. */
   readonly sentence: Text;
+  /** The same with its interval alone, and then the evidence; null: it is in the sentence. */
+  readonly claim: Text;
+  readonly evidence: string | null;
   /** `Mean run: 249.7 J → 257.8 J`, and `more in 29 of 30 blocks`: clauses without a full stop; null: it is not told. */
   readonly means: Text | null;
   readonly blocks: Text | null;
@@ -23,43 +26,53 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
   if (reason !== null) {
     const [known, ...more] = inconclusive(comparison, reason);
     const rest = sentences([...more, stopWords(comparison)]);
-    return { sentence: text`Inconclusive: ${known}`, means: null, blocks: null, more: rest };
+    const sentence = text`Inconclusive: ${known}`;
+    return { sentence, claim: sentence, evidence: null, means: null, blocks: null, more: rest };
   }
+  const evidence =
+    comparison.verdict === 'equivalent'
+      ? countWords(comparison)
+      : `${evidenceWords(comparison)}${holmWords(comparison)}`;
   return {
-    sentence: conclusive(comparison, marginPercent),
+    sentence: conclusive(comparison, marginPercent, `; ${evidence}`),
+    claim: conclusive(comparison, marginPercent, ''),
+    // The number of blocks alone stands beside every result.
+    evidence: comparison.verdict === 'equivalent' ? null : evidence,
     means: meansWords(comparison),
     blocks: blocksWords(comparison),
     more: sentences([tailWords(comparison), stopWords(comparison)]),
   };
 }
 
-/** All that follows the sentence; `means`: with the mean energies, where no table has them. */
-export function afterVerdict({ means, blocks, more }: VerdictTexts, { means: withMeans }: { means: boolean }): Text {
-  const clauses = [withMeans ? means : null, blocks].filter((clause) => clause !== null);
-  const [first] = clauses;
-  if (first === undefined) return more;
-  const opening = first === blocks ? capitalized(joined(clauses, '; ')) : joined(clauses, '; ');
-  return sentences([text`${opening}.`, more]);
+/** All that follows the claim where a table has the mean energies. */
+export function afterClaim({ evidence, blocks, more }: VerdictTexts): Text {
+  return clauses([evidence === null ? null : [evidence], blocks], more);
+}
+
+function clauses(parts: readonly (Text | null)[], more: Text): Text {
+  const told = parts.filter((part) => part !== null);
+  return told.length === 0 ? more : sentences([text`${capitalized(joined(told, '; '))}.`, more]);
 }
 
 /** Everything in one text. */
 export function verdictText(comparison: Comparison, marginPercent: number): Text {
-  const texts = verdictTexts(comparison, marginPercent);
-  return sentences([texts.sentence, afterVerdict(texts, { means: true })]);
+  const { sentence, means, blocks, more } = verdictTexts(comparison, marginPercent);
+  return sentences([sentence, clauses([means, blocks], more)]);
 }
 
-function conclusive(comparison: Comparison, marginPercent: number): Text {
+/** `evidence` stands behind the interval. */
+function conclusive(comparison: Comparison, marginPercent: number, evidence: string): Text {
   const { verdict, percent } = comparison;
   const [baseline, variant] = [name(comparison.baseline), name(comparison.variant)];
   const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
-  const evidence = `${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)}${holmWords(comparison)}`;
+  const numbers = `${intervalWords(percent.ci95, '95 %')}${evidence}`;
   switch (verdict) {
     case 'equivalent':
-      return text`${variant} and ${baseline} are equivalent within ±${String(marginPercent)} % (difference ${signed(percent.estimate ?? 0, decimalsFor(percent.ci90))} %, ${intervalWords(percent.ci90, '90 %')}; ${countWords(comparison)}).`;
+      return text`${variant} and ${baseline} are equivalent within ±${String(marginPercent)} % (difference ${signed(percent.estimate ?? 0, decimalsFor(percent.ci90))} %, ${intervalWords(percent.ci90, '90 %')}${evidence}).`;
     case 'changed-within-margin':
-      return text`${variant} used ${change} energy than ${baseline}, a change within ±${String(marginPercent)} % (${evidence}).`;
+      return text`${variant} used ${change} energy than ${baseline}, a change within ±${String(marginPercent)} % (${numbers}).`;
     default:
-      return text`${variant} used ${change} energy than ${baseline} (${evidence}).`;
+      return text`${variant} used ${change} energy than ${baseline} (${numbers}).`;
   }
 }
 
