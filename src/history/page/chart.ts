@@ -1,5 +1,5 @@
 import type { ChartConfiguration } from 'chart.js';
-import { type SeriesStyle, seriesStyle, type Theme } from '../../report/charts/canvas/theme.ts';
+import { seriesStyle, type Theme } from '../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../report/charts/chart.ts';
 import { type Axis, axisAround } from '../../report/charts/parts/axis.ts';
 import { chartWidth, isNarrow } from '../../report/charts/parts/frame.ts';
@@ -9,23 +9,14 @@ import { type SideLabel, sideLabels, sideLabelsRoom } from '../../report/charts/
 import { distinctLabels } from '../../report/labels.ts';
 import { quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import type { TrendLine, TrendPlace } from '../trend.ts';
+import type { TrendPlace } from '../trend.ts';
 import { intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks } from './plugins.ts';
-import { type Drawn, drawnPoints, firstShown, groupSize, inUnit, shortStep, type View } from './view.ts';
+import { type DrawnLine, drawnPoints, firstShown, groupSize, inUnit, shortStep, type View } from './view.ts';
 
 /** Pixels that a drawn point needs, so that its interval can be told from its neighbours'. */
 const PIXELS_A_POINT = 5;
 const HEIGHT = 360;
 const DAY_MS = 86_400_000;
-
-/** A line as it is drawn. */
-export interface DrawnLine {
-  readonly line: TrendLine;
-  readonly style: SeriesStyle;
-  readonly label: string;
-  readonly points: readonly Drawn[];
-  readonly toUnit: (energyJ: number) => number;
-}
 
 /** Energy over the experiments of a place. `null`: nothing is left to be drawn. `id` must be unique on the page. */
 export function trendChart(id: string, place: TrendPlace, view: View, theme: Theme): ChartSpec | null {

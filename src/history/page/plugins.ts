@@ -1,8 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import { fontOf } from '../../report/charts/canvas/font.ts';
 import { fontCss, SIZE, type Theme } from '../../report/charts/canvas/theme.ts';
-import type { DrawnLine } from './chart.ts';
-import { shortStep } from './view.ts';
+import { type DrawnLine, shortStep } from './view.ts';
 
 const ROW = 15;
 const ROWS = 3;

@@ -1,3 +1,4 @@
+import type { SeriesStyle } from '../../report/charts/canvas/theme.ts';
 import { percentWithInterval, quantity, signed, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import type { TrendLine, TrendPlace } from '../trend.ts';
@@ -29,6 +30,15 @@ export interface Drawn {
   readonly low: number | null;
   readonly high: number | null;
   readonly tip: readonly string[];
+}
+
+/** A line as it is drawn. */
+export interface DrawnLine {
+  readonly line: TrendLine;
+  readonly style: SeriesStyle;
+  readonly label: string;
+  readonly points: readonly Drawn[];
+  readonly toUnit: (energyJ: number) => number;
 }
 
 /** Experiments for which a point is drawn; more are drawn together. */

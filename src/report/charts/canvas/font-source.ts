@@ -1,5 +1,5 @@
 import { readFont } from './assets.ts';
-import type { Font, Weight } from './font.ts';
+import type { Font, Weight } from './font-types.ts';
 
 /** The fonts of files: our own, the same on every machine. A browser has another source (../page/font-source.ts). */
 export const STACK = '"DejaVu Sans", Verdana, sans-serif';

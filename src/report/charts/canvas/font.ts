@@ -1,15 +1,8 @@
 import { loadFont } from '#font-source';
 import { plain } from '../../../text/plain.ts';
 import { distinctLabels } from '../../labels.ts';
+import type { Font, Weight } from './font-types.ts';
 import { SIZE } from './theme.ts';
-
-export type Weight = 'regular' | 'bold';
-
-/** Advance widths of a font, so that a text is measured with the font that draws it. */
-export interface Font {
-  /** Width of a line of text in pixels at `sizePx`. Characters that the font lacks count as its box for missing ones. */
-  width(text: string, sizePx: number): number;
-}
 
 const cache = new Map<Weight, Font>();
 
