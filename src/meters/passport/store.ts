@@ -4,52 +4,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MeasureError, messageOf } from '../../errors.ts';
-import type { Passport } from '../../findings/passport.ts';
+import { Passport } from '../../findings/passport.ts';
 import { stateFolder, writeState } from '../../system/state.ts';
 import type { MeterInfo } from '../meter.ts';
 import { identityOf } from '../same-meter.ts';
 
-const number = z.number();
-const check = z.object({
-  name: z.string(),
-  state: z.enum(['ok', 'warn', 'fail']),
-  detail: z.string(),
-  advice: z.string().nullable(),
-});
-
-const schema = z.object({
-  schema: z.literal('joulediff/passport/1'),
-  when: z.iso.datetime(),
-  host: z.string(),
-  type: z.string(),
-  address: z.string().nullable(),
-  source: z.enum(['measured', 'modelled', 'emulated']),
-  identity: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  channel: z.string(),
-  duration_s: number,
-  readings: number,
-  gaps: number,
-  period_s: number,
-  nominal_period_s: number,
-  jitter_s: number,
-  longest_interval_s: number,
-  resolution_w: number.nullable(),
-  latency: z.object({ mean_s: number, sd_s: number.nullable(), max_s: number, edges: number }).nullable(),
-  guard_needed_s: number.nullable(),
-  step: z
-    .object({
-      idle_w: number,
-      busy_w: number,
-      step_w: number,
-      sd_w: number.nullable(),
-      made: number,
-      judged: number,
-      seen: number,
-    })
-    .nullable(),
-  sane: z.boolean(),
-  checks: z.array(check),
-});
+const STORED = Passport.extend({ when: z.iso.datetime() });
 
 /** Where the passport of a meter is kept: a meter with another identity at the same address has another one. */
 export function passportPath(info: MeterInfo): string {
@@ -63,7 +23,7 @@ export function passportPath(info: MeterInfo): string {
 /** The passport of this meter on this machine; null when it was never checked here, or its file can't be used. */
 export function readPassport(info: MeterInfo): Passport | null {
   try {
-    const passport = schema.parse(JSON.parse(readFileSync(passportPath(info), 'utf8')));
+    const passport = STORED.parse(JSON.parse(readFileSync(passportPath(info), 'utf8')));
     return passport.host === hostname() ? passport : null;
   } catch {
     return null;
