@@ -1,5 +1,5 @@
 import type { Analysis } from '../analysis/results.ts';
-import { blocksOf, note, type Part } from './document/blocks.ts';
+import { blocksOf, note, type Part, paragraph } from './document/blocks.ts';
 import { renderTerminal, type TerminalOptions } from './document/terminal.ts';
 import { warningAlert } from './sections/checks.ts';
 import { comparisonTable, everyComparison, forest, why } from './sections/comparisons.ts';
@@ -9,6 +9,7 @@ import { thresholdOverview } from './sections/thresholds.ts';
 import { besideVerdict, how, provenanceAlert, title } from './sections/top.ts';
 import { phases, resources } from './sections/use.ts';
 import { primaryComparisons } from './verdict.ts';
+import { sourcesText } from './words.ts';
 
 /** Rows of costs; all of them are in the report. */
 const MOST_COSTS = 20;
@@ -17,12 +18,15 @@ const EVERY = Number.POSITIVE_INFINITY;
 /** The result as plain text of at most `width` columns, with a line end at its end. */
 export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options: TerminalOptions): string {
   const comparisons = everyComparison(findings);
+  const sources = sourcesText(findings);
   const parts: Part[] = [
     provenanceAlert(findings),
     title(findings),
     besideVerdict(findings),
     note(...how(findings)),
     comparisons.length === 0 ? null : comparisonTable(findings, comparisons),
+    // The names of channels may be shortened there.
+    sources === '' ? null : paragraph(sources),
     forest(findings, EVERY, options.width),
     primaryComparisons(findings).length === 1 ? why(findings, 1) : null,
     phases(findings),

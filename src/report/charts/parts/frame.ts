@@ -94,6 +94,8 @@ type Reader = 'meter' | 'clock' | 'kernel';
 /** Title and provenance of a chart of these findings. */
 export function frameText(findings: Findings, what: string, caption: string, reader: Reader = 'meter'): FrameText {
   const { tag, short } = provenance(findings);
+  // Of a file nothing is known, whoever read it.
+  const isOfMeter = reader === 'meter' || findings.meter.source === 'unknown';
   const byMeter = findings.meter.source === 'measured' ? 'Measured by' : 'Meter:';
   const sources: Record<Reader, string> = {
     meter: `${byMeter} ${meterText(findings)}`,
@@ -104,9 +106,9 @@ export function frameText(findings: Findings, what: string, caption: string, rea
   return {
     title: `${plain(findings.experiment.name, 200)}: ${what}`,
     what,
-    warning: tag === null || reader !== 'meter' ? null : `${short.charAt(0).toUpperCase()}${short.slice(1)}`,
+    warning: tag === null || !isOfMeter ? null : `${short.charAt(0).toUpperCase()}${short.slice(1)}`,
     subtitle: [
-      sources[reader],
+      isOfMeter ? sources.meter : sources[reader],
       `${blocksText(findings)}${complete ? '' : ' (partial experiment)'}`,
       ...(seed === null ? [] : [`seed ${seed}`]),
     ].join(' · '),
