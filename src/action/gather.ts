@@ -7,6 +7,7 @@ import { connect } from '../forge/api.ts';
 import { explain } from '../forge/api-errors.ts';
 import { type Env, type ForgeEvent, readEvent, runPage } from '../forge/event.ts';
 import { resultArtifacts } from '../forge/run-artifacts.ts';
+import { RESULT_FILES } from '../system/result-files.ts';
 import { areNoteworthy, commentOnEvent } from './comment.ts';
 import type { GatherInputs } from './gather-inputs.ts';
 import { type Gathered, readSources, type Source } from './gathered.ts';
@@ -88,7 +89,7 @@ function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gath
   });
 }
 
-const FILE = 'findings.json';
+const FILE = RESULT_FILES.findings;
 
 /**
  * The folders with findings that `patterns` name, such as `results/*`: one artifact each, as actions/download-artifact lays them down. A

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { InputError, Stopped } from '../errors.ts';
 import { COMMENT_BYTES } from '../forge/comment.ts';
 import type { ExperimentResult } from '../run/run.ts';
+import { resultPath } from '../system/result-files.ts';
 import { errorNote } from './error-text.ts';
 
 /** A larger file was not written by the report. */
@@ -11,7 +11,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Texts for the job summary, the best first; the others are for where that doesn't fit. */
 export async function summaryTexts(result: ExperimentResult): Promise<string[]> {
   const note = noteOf(result);
-  const texts = [await resultText(result, 'summary.md'), await resultText(result, 'comment.md')];
+  const texts = [await resultText(result, 'summary'), await resultText(result, 'comment')];
   return [...texts.map((text) => paragraphs(note, text)), paragraphs(note)].filter((text) => text !== '');
 }
 
@@ -28,7 +28,7 @@ export async function commentText(
   { artifactUrl, reportUrl }: Uploaded,
   runUrl: string | null,
 ): Promise<string | null> {
-  const report = await resultText(result, 'comment.md');
+  const report = await resultText(result, 'comment');
   // A mistake in the workflow file and a cancelled job are told in the log; they are nothing to tell the conversation.
   const isPrivate = result.error instanceof Stopped || result.error instanceof InputError;
   const note = report === null && isPrivate ? null : noteOf(result);
@@ -60,8 +60,8 @@ function noteOf({ error, analysis }: ExperimentResult): string | null {
 }
 
 /** A text of this experiment's result; null where there is none, or only an earlier experiment's. */
-async function resultText({ outDir, analysis }: ExperimentResult, name: string): Promise<string | null> {
-  const path = join(outDir, name);
+async function resultText({ outDir, analysis }: ExperimentResult, file: 'summary' | 'comment'): Promise<string | null> {
+  const path = resultPath(outDir, file);
   try {
     return analysis !== null && (await stat(path)).size <= MOST_BYTES ? (await readFile(path, 'utf8')).trimEnd() : null;
   } catch {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { endGroup, startGroup } from '@actions/core';
 import { messageOf } from '../errors.ts';
 import { type ArtifactResult, uploadResult } from '../forge/artifact.ts';
@@ -7,6 +6,7 @@ import { artifactName } from '../forge/artifact-names.ts';
 import { type Env, type ForgeEvent, readEvent } from '../forge/event.ts';
 import { writeSummary } from '../forge/summary.ts';
 import type { ExperimentResult } from '../run/run.ts';
+import { resultPath } from '../system/result-files.ts';
 import { annotate } from './annotations.ts';
 import { writeComment } from './comment.ts';
 import type { CommentInputs } from './inputs.ts';
@@ -49,7 +49,7 @@ export async function showResult(result: ExperimentResult, inputs: ShowInputs, e
 }
 
 function localFiles({ outDir, databasePath, analysis }: ExperimentResult): ResultLocations {
-  const reports = ['report.html', 'summary.md'].map((name) => join(outDir, name));
+  const reports = (['report', 'summary'] as const).map((file) => resultPath(outDir, file));
   return {
     reportPath: analysis === null ? null : (reports.find((path) => existsSync(path)) ?? null),
     databasePath: analysis === null ? null : databasePath,

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
 import { withDeadline } from '../system/deadline.ts';
+import { resultPath } from '../system/result-files.ts';
 import { withoutEventFile } from './api.ts';
 import { nameOfAttempt, pageName } from './artifact-names.ts';
 import { type Env, type ForgeEvent, runPage } from './event.ts';
@@ -113,7 +114,7 @@ async function upload(request: ArtifactRequest): Promise<Artifact> {
 
 /** An artifact that is not packed bears the name of its file, so a copy with that name is made. */
 async function uploadPage({ directory, event }: ArtifactRequest, name: string): Promise<Pick<Artifact, 'pageUrl'>> {
-  const report = join(directory, 'report.html');
+  const report = resultPath(directory, 'report');
   const stats = await lstat(report);
   if (!stats.isFile()) {
     throw new Error('report.html is not a file');

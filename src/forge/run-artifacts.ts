@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MOST } from '../findings/read-findings.ts';
+import { RESULT_FILES } from '../system/result-files.ts';
 import type { Octokit } from './api.ts';
 import { newestOfEach } from './artifact-names.ts';
 import { type DownloadLimits, download } from './download.ts';
@@ -87,5 +88,5 @@ async function findingsOf(artifact: RunArtifact, run: RunAddress, limits: Downlo
   if (artifact.digest !== '' && artifact.digest !== digest) {
     throw new Error('what was downloaded is not what was uploaded (its checksum is wrong)');
   }
-  return fileOfZip(archive, 'findings.json', MOST.bytes);
+  return fileOfZip(archive, RESULT_FILES.findings, MOST.bytes);
 }

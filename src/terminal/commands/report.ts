@@ -9,7 +9,7 @@ import { failing } from '../../report/threshold-words.ts';
 import { plainText } from '../../report/words/compose.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';
-import { checkOutputFolder, resultPath } from '../../system/result-files.ts';
+import { checkOutputFolder, RESULT_FILES, resultPath } from '../../system/result-files.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -63,7 +63,7 @@ function gather(paths: readonly string[], outDir: string): Findings[] {
   return results.map(({ findings }) => findings);
 }
 
-const FILE = 'findings.json';
+const FILE = RESULT_FILES.findings;
 
 /** Reads files of findings, or the findings.json of folders; each is called by its folder, or by its own name where that tells more. Throws InputError. */
 function readFindingsFiles(paths: readonly string[]): Result[] {
