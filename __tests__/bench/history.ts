@@ -7,7 +7,7 @@ import { sqliteStore } from '../../src/history/stores/sqlite.ts';
 import { type TrendPlace, trendOf } from '../../src/history/trend.ts';
 import { escapeJsonForScript } from '../../src/report/escape.ts';
 import { line } from '../history/records.ts';
-import { ReportBrowser } from '../report/browser/browser.ts';
+import { ReportBrowser } from '../report/page/browser.ts';
 import { type Figure, median, ms } from './figure.ts';
 
 const EXPERIMENTS = 10_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { historyHtml } from '../../../src/history/page/page.ts';
 import type { HistoryRecord } from '../../../src/history/record.ts';
 import { trendOf } from '../../../src/history/trend.ts';
-import { cells, painted, ReportBrowser, readThrough, until, widths } from '../../report/browser/browser.ts';
+import { cells, painted, ReportBrowser, readThrough, until, widths } from '../../report/page/browser.ts';
 import { line } from '../records.ts';
 
 const stepped = line({ count: 130, seed: 3, steps: { 60: 2, 95: -1.6 }, rebuilt: [30, 95] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
-import { seriesStyle } from '../../../src/report/charts/canvas/theme.ts';
-import { richAnalysis } from '../fake/rich.ts';
-import { fakeAnalysis } from '../fixtures.ts';
-import { drawn, isDrawn, type Mark, marks, ruler, ticksOf } from './drawn.ts';
+import type { Analysis, RunResult } from '../../../../src/analysis/results.ts';
+import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
+import { richAnalysis } from '../../fake/rich.ts';
+import { fakeAnalysis } from '../../fixtures.ts';
+import { drawn, isDrawn, type Mark, marks, ruler, ticksOf } from '../drawn.ts';
 
 const analysis = richAnalysis();
 const names = analysis.findings.variants.map((v) => v.name);

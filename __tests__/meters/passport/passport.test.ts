@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { homedir, hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MeasureError } from '../../src/errors.ts';
-import type { Passport } from '../../src/findings/passport.ts';
-import type { MeterInfo } from '../../src/meters/meter.ts';
-import { neededGuardS, passportAdvice } from '../../src/meters/passport/advice.ts';
-import { passportPath, readPassport, writePassport } from '../../src/meters/passport/store.ts';
+import { MeasureError } from '../../../src/errors.ts';
+import type { Passport } from '../../../src/findings/passport.ts';
+import type { MeterInfo } from '../../../src/meters/meter.ts';
+import { neededGuardS, passportAdvice } from '../../../src/meters/passport/advice.ts';
+import { passportPath, readPassport, writePassport } from '../../../src/meters/passport/store.ts';
 
 const info: MeterInfo = {
   type: 'pzem-004t',

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import type { Passport } from '../../src/findings/passport.ts';
-import { emulatedTypes } from '../../src/meters/registry.ts';
-import { startEmulator } from '../emulators/start.ts';
-import { PowercapTree } from '../meters/rapl/powercap-tree.ts';
-import { type Program, start, startOnTerminal } from './program.ts';
+import type { Passport } from '../../../src/findings/passport.ts';
+import { emulatedTypes } from '../../../src/meters/registry.ts';
+import { startEmulator } from '../../emulators/start.ts';
+import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
+import { type Program, start, startOnTerminal } from '../program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'joulediff-meter-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));

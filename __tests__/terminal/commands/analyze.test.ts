@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { main } from '../../src/cli.ts';
+import { main } from '../../../src/cli.ts';
 
 const RUNS = `variant,energy_j,block,status,reason
 ${Array.from({ length: 10 }, (_, i) => `native,${100 + (i % 3)},${i},ok,\ncontainer,${110 + (i % 4)},${i},ok,`).join('\n')}

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findingsJson } from '../../src/report/findings-json.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
-import { start } from './program.ts';
+import { findingsJson } from '../../../src/report/findings-json.ts';
+import { fakeAnalysis } from '../../report/fixtures.ts';
+import { start } from '../program.ts';
 
 let folder: string;
 let result: string;

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findingsJson } from '../../src/report/findings-json.ts';
-import { gatheredComment, gatheredSummary } from '../../src/report/gathered/gathered.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
-import { start } from './program.ts';
+import { findingsJson } from '../../../src/report/findings-json.ts';
+import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';
+import { fakeAnalysis } from '../../report/fixtures.ts';
+import { start } from '../program.ts';
 
 const sort = fakeAnalysis({ name: 'sort', traces: false }).findings;
 const zip = fakeAnalysis({ name: 'zip', traces: false, source: 'modelled' }).findings;
