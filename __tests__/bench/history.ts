@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { writeHistory } from '../../src/history/files.ts';
 import { historyHtml } from '../../src/history/page/page.ts';
 import { sqliteStore } from '../../src/history/stores/sqlite.ts';
-import { type TrendPlace, trendOf } from '../../src/history/trend.ts';
+import { type TrendSeries, trendOf } from '../../src/history/trend.ts';
 import { escapeJsonForScript } from '../../src/report/escape.ts';
 import { line } from '../history/records.ts';
 import { ReportBrowser } from '../report/page/browser.ts';
@@ -37,7 +37,7 @@ document.body.insertAdjacentHTML('beforeend', '<table>' + rows.join('') + '</tab
 document.documentElement.dataset.ready = 'yes';
 `;
 
-async function everyPointHtml(places: readonly TrendPlace[]): Promise<string> {
+async function everyPointHtml(places: readonly TrendSeries[]): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: EVERY_POINT, resolveDir: root },
     bundle: true,

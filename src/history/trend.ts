@@ -1,14 +1,14 @@
 import type { Interval } from '../findings/numbers.ts';
 import { tQuantile } from '../stats/student.ts';
 import { changesBetween } from './changes.ts';
-import { type Place, placesOf } from './places.ts';
 import { type Rebuilt, rebuiltImages } from './rebuilt.ts';
 import { type HistoryRecord, type HistoryVariant, inOrder } from './record.ts';
+import { type Series, seriesOf } from './series.ts';
 import { findSteps, type Step } from './steps/find-steps.ts';
 import type { LevelPoint } from './steps/level.ts';
 
-/** What the trend page shows. Experiments are known by their number within their place, from 0 in the order of measuring. */
-export interface TrendPlace {
+/** What the trend page shows. Experiments are known by their number within their series, from 0 in the order of measuring. */
+export interface TrendSeries {
   readonly experiment: string;
   readonly repository: string | null;
   readonly machine: HistoryRecord['machine'];
@@ -19,7 +19,7 @@ export interface TrendPlace {
   readonly lines: readonly TrendLine[];
 }
 
-/** One variant in one place. */
+/** One variant in one series. */
 export interface TrendLine {
   readonly variant: string;
   /** Numbers of its experiments; the columns beside it are as long. */
@@ -55,25 +55,25 @@ export interface TrendStep {
 }
 
 /** Everything of the page, from records in any order. */
-export function trendOf(records: readonly HistoryRecord[]): TrendPlace[] {
-  return placesOf(inOrder(records)).map((place) => ({
-    experiment: place.experiment,
-    repository: place.repository,
-    machine: place.machine,
-    meter: place.meter,
-    startedAt: place.records.map(({ started_at }) => started_at),
-    commits: place.records.map(({ commit }) => commit),
-    reports: place.records.map(({ report }) => report),
-    lines: variantsOf(place).map((variant) => lineOf(place, variant)),
+export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
+  return seriesOf(inOrder(records)).map((series) => ({
+    experiment: series.experiment,
+    repository: series.repository,
+    machine: series.machine,
+    meter: series.meter,
+    startedAt: series.records.map(({ started_at }) => started_at),
+    commits: series.records.map(({ commit }) => commit),
+    reports: series.records.map(({ report }) => report),
+    lines: variantsOf(series).map((variant) => lineOf(series, variant)),
   }));
 }
 
 /** In the order of the latest experiment; those that it no longer has come last. */
-function variantsOf({ records }: Place): string[] {
+function variantsOf({ records }: Series): string[] {
   return [...new Set(records.toReversed().flatMap(({ variants }) => variants.map(({ name }) => name)))];
 }
 
-function lineOf({ records }: Place, name: string): TrendLine {
+function lineOf({ records }: Series, name: string): TrendLine {
   const found = records.flatMap((record, at) => {
     const variant = record.variants.find((each) => each.name === name);
     return variant === undefined ? [] : [{ at, record, variant }];

@@ -9,7 +9,7 @@ import { type SideLabel, sideLabels, sideLabelsRoom } from '../../report/charts/
 import { distinctLabels } from '../../report/labels.ts';
 import { quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import type { TrendPlace } from '../trend.ts';
+import type { TrendSeries } from '../trend.ts';
 import { intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks } from './plugins.ts';
 import { type DrawnLine, drawnPoints, firstShown, groupSize, inUnit, shortStep, type View } from './view.ts';
 
@@ -19,12 +19,12 @@ const HEIGHT = 360;
 const DAY_MS = 86_400_000;
 
 /** Energy over the experiments of a place. `null`: nothing is left to be drawn. `id` must be unique on the page. */
-export function trendChart(id: string, place: TrendPlace, view: View, theme: Theme): ChartSpec | null {
+export function trendChart(id: string, series: TrendSeries, view: View, theme: Theme): ChartSpec | null {
   const width = chartWidth(theme);
-  const { lines, from, size } = drawnLines(place, view, width);
+  const { lines, from, size } = drawnLines(series, view, width);
   const points = lines.flatMap((line) => line.points);
   if (points.length === 0) return null;
-  const x = experimentAxis(from, place.startedAt.length - 1, isNarrow(theme) ? 3 : 6);
+  const x = experimentAxis(from, series.startedAt.length - 1, isNarrow(theme) ? 3 : 6);
   const ends = points.flatMap(({ y, low, high }) => [y, low ?? y, high ?? y]);
   const y = axisAround(
     ends.reduce((a, b) => Math.min(a, b)),
@@ -45,7 +45,7 @@ export function trendChart(id: string, place: TrendPlace, view: View, theme: The
     options: {
       layout: { padding: { top: 10 + room.top + (stepped ? STEP_ROOM : 0), bottom: 4, left: 8, right: room.right } },
       scales: {
-        x: dated(x, place, theme),
+        x: dated(x, series, theme),
         y: linearScale(y, title, theme),
       },
     },
@@ -60,7 +60,7 @@ export function trendChart(id: string, place: TrendPlace, view: View, theme: The
   return {
     id,
     title: 'Energy over the commits',
-    description: describe(place, lines, from, size),
+    description: describe(series, lines, from, size),
     width,
     height: HEIGHT + room.top,
     config,
@@ -69,19 +69,19 @@ export function trendChart(id: string, place: TrendPlace, view: View, theme: The
 
 /** What is drawn of a place, and how many experiments each point stands for. */
 export function drawnLines(
-  place: TrendPlace,
+  series: TrendSeries,
   view: View,
   width: number,
 ): { readonly lines: DrawnLine[]; readonly from: number; readonly size: number } {
-  const from = firstShown(place, view);
-  const size = groupSize(place.startedAt.length - from, Math.floor(width / PIXELS_A_POINT));
+  const from = firstShown(series, view);
+  const size = groupSize(series.startedAt.length - from, Math.floor(width / PIXELS_A_POINT));
   const names = distinctLabels(
-    place.lines.map(({ variant }) => variant),
+    series.lines.map(({ variant }) => variant),
     (name) => plain(name, 24),
   );
-  const lines = place.lines.flatMap((line, i): DrawnLine[] => {
+  const lines = series.lines.flatMap((line, i): DrawnLine[] => {
     if (view.variants !== null && !view.variants.has(line.variant)) return [];
-    const points = drawnPoints(place, line, from, size, view.unit);
+    const points = drawnPoints(series, line, from, size, view.unit);
     if (points.length === 0) return [];
     return [{ line, style: seriesStyle(i), label: names[i]!, points, toUnit: inUnit(line, view.unit) }];
   });
@@ -102,7 +102,7 @@ function experimentAxis(from: number, to: number, most: number): Axis {
 }
 
 /** Dates at the ticks, with the time of day where many lie within a day. */
-function dated(axis: Axis, { startedAt }: TrendPlace, theme: Theme): ReturnType<typeof linearScale> {
+function dated(axis: Axis, { startedAt }: TrendSeries, theme: Theme): ReturnType<typeof linearScale> {
   const options = linearScale(axis, 'Experiments in the order of measuring (date, UTC)', theme);
   const times = axis.ticks.map((at) => Date.parse(startedAt[at]!));
   const close = times.some((time, i) => i > 0 && time - times[i - 1]! < DAY_MS);
@@ -113,8 +113,8 @@ function dated(axis: Axis, { startedAt }: TrendPlace, theme: Theme): ReturnType<
   return { ...options, ticks: { ...options.ticks, callback } } as ReturnType<typeof linearScale>;
 }
 
-function describe(place: TrendPlace, lines: readonly DrawnLine[], from: number, size: number): string {
-  const shown = place.startedAt.length - from;
+function describe(series: TrendSeries, lines: readonly DrawnLine[], from: number, size: number): string {
+  const shown = series.startedAt.length - from;
   const grouped = size > 1 ? `, each point standing for ${size}` : '';
   const each = lines.map(({ line, label }) => {
     const steps = line.steps.filter(({ at }) => at > from).map(shortStep);

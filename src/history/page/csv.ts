@@ -1,23 +1,23 @@
 import { csvText } from '../../report/csv.ts';
-import type { TrendPlace } from '../trend.ts';
+import type { TrendSeries } from '../trend.ts';
 
 const HEAD =
   'repository,experiment,machine,cpu,meter,address,source,channel,started_at,commit,variant,runs,energy_j,ci95_low_j,ci95_high_j,step_percent,image_rebuilt,report';
 
 /** history.csv: every experiment of the page, a line for each variant. `step_percent` stands at the first experiment behind a step. */
-export function historyCsv(places: readonly TrendPlace[]): string {
-  const rows = places.flatMap((place) => {
-    const { machine, meter } = place;
-    const where = [place.repository, place.experiment, machine.hostname, machine.cpu, meter.type, meter.address];
-    return place.lines.flatMap((line) => {
+export function historyCsv(allSeries: readonly TrendSeries[]): string {
+  const rows = allSeries.flatMap((series) => {
+    const { machine, meter } = series;
+    const where = [series.repository, series.experiment, machine.hostname, machine.cpu, meter.type, meter.address];
+    return series.lines.flatMap((line) => {
       const steps = new Map(line.steps.map(({ at, percent }) => [at, percent]));
       const rebuilt = new Set(line.rebuilt.map(({ at }) => at));
       return line.at.map((at, i) => [
         ...where,
         meter.source,
         meter.channel,
-        place.startedAt[at],
-        place.commits[at],
+        series.startedAt[at],
+        series.commits[at],
         line.variant,
         line.runs[i],
         line.energyJ[i],
@@ -25,7 +25,7 @@ export function historyCsv(places: readonly TrendPlace[]): string {
         line.highJ[i],
         steps.get(at),
         rebuilt.has(at) ? 'yes' : '',
-        place.reports[at],
+        series.reports[at],
       ]);
     });
   });

@@ -6,13 +6,13 @@ import { dataElement, pageFrame } from '../../report/html/frame.ts';
 import { fixed } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
-import type { TrendPlace } from '../trend.ts';
+import type { TrendSeries } from '../trend.ts';
 import { trendChart } from './chart.ts';
 import { experimentsHtml, rebuiltHtml, stepsHtml } from './tables.ts';
 import { unitFor } from './view.ts';
 import { captionHtml, machineText, meterText, sourceWarning } from './words.ts';
 
-/** Places with a drawing that needs no program; the others are drawn when the reader comes near. */
+/** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
 const MOST_DRAWN = 4;
 
 const HISTORY_STYLE = `
@@ -28,8 +28,8 @@ td a { white-space: nowrap; }
  * history.html: one file that needs nothing else and reaches for nothing. The latest experiments, all steps and the first drawings are there without its
  * program; with it the charts answer, and every experiment can be looked at.
  */
-export function historyHtml(places: readonly TrendPlace[]): string {
-  const names = [...new Set(places.map(({ experiment }) => experiment))];
+export function historyHtml(allSeries: readonly TrendSeries[]): string {
+  const names = [...new Set(allSeries.map(({ experiment }) => experiment))];
   const title = names.length === 1 ? `History of ${names[0]}` : 'History of experiments';
   const { before, after } = pageFrame({
     title,
@@ -39,46 +39,46 @@ export function historyHtml(places: readonly TrendPlace[]): string {
     header: [
       '<p class="eyebrow">joulediff: energy over the commits</p>',
       `<h1><bdi>${htmlText(title)}</bdi></h1>`,
-      `<p>${htmlText(summary(places))}</p>`,
+      `<p>${htmlText(summary(allSeries))}</p>`,
     ].join('\n'),
     navigation: '<div id="controls" class="controls"></div>',
-    main: places.map(placeHtml).join('\n'),
+    main: allSeries.map(seriesHtml).join('\n'),
     footer: `A step is a change of level that is more than scatter: at most about 1 line in 100 without any shows one. joulediff ${VERSION}`,
   });
-  return `${before}${dataElement('history', JSON.stringify(pack(places)))}${after}`;
+  return `${before}${dataElement('history', JSON.stringify(pack(allSeries)))}${after}`;
 }
 
-function summary(places: readonly TrendPlace[]): string {
-  if (places.length === 0) return 'Nothing was kept yet.';
-  const experiments = places.reduce((sum, { startedAt }) => sum + startedAt.length, 0);
-  const times = places.flatMap(({ startedAt }) => [startedAt[0]!, startedAt.at(-1)!]).sort();
+function summary(allSeries: readonly TrendSeries[]): string {
+  if (allSeries.length === 0) return 'Nothing was kept yet.';
+  const experiments = allSeries.reduce((sum, { startedAt }) => sum + startedAt.length, 0);
+  const times = allSeries.flatMap(({ startedAt }) => [startedAt[0]!, startedAt.at(-1)!]).sort();
   const apart =
-    places.length === 1 ? '' : ' Each machine and meter has lines of its own, for their numbers can’t be compared.';
-  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} in ${plural(places.length, 'place')}, ${times[0]!.slice(0, 10)} to ${times.at(-1)!.slice(0, 10)}.${apart}`;
+    allSeries.length === 1 ? '' : ' Each machine and meter has lines of its own, for their numbers can’t be compared.';
+  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} in ${plural(allSeries.length, 'place')}, ${times[0]!.slice(0, 10)} to ${times.at(-1)!.slice(0, 10)}.${apart}`;
 }
 
-function placeHtml(place: TrendPlace, number: number): string {
-  const warning = sourceWarning(place);
-  const drawing = number < MOST_DRAWN ? drawingOf(place, number) : '';
+function seriesHtml(series: TrendSeries, number: number): string {
+  const warning = sourceWarning(series);
+  const drawing = number < MOST_DRAWN ? drawingOf(series, number) : '';
   const body = [
-    `<p class="place">Machine: <bdi>${htmlText(machineText(place))}</bdi><br>Meter: <bdi>${htmlText(meterText(place))}</bdi></p>`,
+    `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
-    `<figure data-place="${number}">\n<div class="drawing">${drawing}</div>\n<figcaption>${captionHtml(place)}</figcaption>\n</figure>`,
-    stepsHtml(place),
-    rebuiltHtml(place),
-    `<details data-experiments="${number}">\n<summary>${plural(place.startedAt.length, 'experiment')} as a table</summary>\n${experimentsHtml(place)}\n</details>`,
+    `<figure data-place="${number}">\n<div class="drawing">${drawing}</div>\n<figcaption>${captionHtml(series)}</figcaption>\n</figure>`,
+    stepsHtml(series),
+    rebuiltHtml(series),
+    `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${experimentsHtml(series)}\n</details>`,
   ];
   const id = `place-${number}`;
-  const heading = `<h2 id="${id}-heading">${htmlText(headingOf(place))}</h2>`;
+  const heading = `<h2 id="${id}-heading">${htmlText(headingOf(series))}</h2>`;
   return `<section id="${id}" aria-labelledby="${id}-heading">\n${heading}\n${body.filter(Boolean).join('\n')}\n</section>`;
 }
 
-function headingOf({ experiment, machine }: TrendPlace): string {
+function headingOf({ experiment, machine }: TrendSeries): string {
   return `${experiment} on ${machine.hostname}`;
 }
 
-function drawingOf(place: TrendPlace, number: number): string {
-  const view = { variants: null, latest: null, unit: unitFor(place) };
-  const spec = trendChart(`trend-${number}`, place, view, { ...page, bare: true });
+function drawingOf(series: TrendSeries, number: number): string {
+  const view = { variants: null, latest: null, unit: unitFor(series) };
+  const spec = trendChart(`trend-${number}`, series, view, { ...page, bare: true });
   return spec === null ? '' : renderSvg(spec, page);
 }

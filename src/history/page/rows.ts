@@ -1,7 +1,7 @@
 import { MISSING, significant } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
-import type { TrendLine, TrendPlace } from '../trend.ts';
+import type { TrendLine, TrendSeries } from '../trend.ts';
 import { dateText, stepText } from './view.ts';
 
 /** The tables of the page, as text: once for its HTML, once for its program. */
@@ -26,29 +26,29 @@ export function safeLink(address: string | null): string | null {
   return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
 }
 
-export function commitLink(place: TrendPlace, at: number): Link {
-  const commit = place.commits[at];
+export function commitLink(series: TrendSeries, at: number): Link {
+  const commit = series.commits[at];
   if (!commit) return { text: MISSING, href: null };
-  const repository = safeLink(place.repository);
+  const repository = safeLink(series.repository);
   return {
     text: commit.slice(0, 8),
     href: repository === null ? null : `${repository.replace(/\/+$/, '')}/commit/${commit}`,
   };
 }
 
-function reportLink(place: TrendPlace, at: number): Link {
-  const href = safeLink(place.reports[at] ?? null);
+function reportLink(series: TrendSeries, at: number): Link {
+  const href = safeLink(series.reports[at] ?? null);
   return { text: href === null ? MISSING : 'report', href };
 }
 
 /** Where each experiment stands in each line: a place is looked through once, however long it is. */
-export function rowReader(place: TrendPlace): (at: number) => ExperimentRow {
-  const indexes = place.lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
+  const indexes = series.lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
   return (at) => ({
-    date: dateText(place.startedAt[at]!),
-    commit: commitLink(place, at),
-    energies: place.lines.map((line, l) => energyText(line, indexes[l]!.get(at))),
-    notes: place.lines.flatMap((line) => [
+    date: dateText(series.startedAt[at]!),
+    commit: commitLink(series, at),
+    energies: series.lines.map((line, l) => energyText(line, indexes[l]!.get(at))),
+    notes: series.lines.flatMap((line) => [
       ...line.steps
         .filter((step) => step.at === at)
         .map((step) => `${plain(line.variant, 60)}: step of ${stepText(step)}`),
@@ -56,7 +56,7 @@ export function rowReader(place: TrendPlace): (at: number) => ExperimentRow {
         .filter((image) => image.at === at)
         .map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
     ]),
-    report: reportLink(place, at),
+    report: reportLink(series, at),
   });
 }
 
@@ -81,17 +81,17 @@ export interface StepRow {
 }
 
 /** The latest first. */
-export function stepRows(place: TrendPlace): StepRow[] {
-  const steps = place.lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
+export function stepRows(series: TrendSeries): StepRow[] {
+  const steps = series.lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
   return steps
     .sort((a, b) => b.step.at - a.step.at)
     .map(({ line, step }) => ({
       variant: line.variant,
       size: stepText(step),
-      before: commitLink(place, step.before),
-      behind: commitLink(place, step.at),
-      date: dateText(place.startedAt[step.at]!),
-      range: step.range[0] === step.range[1] ? [] : step.range.map((at) => commitLink(place, at)),
+      before: commitLink(series, step.before),
+      behind: commitLink(series, step.at),
+      date: dateText(series.startedAt[step.at]!),
+      range: step.range[0] === step.range[1] ? [] : step.range.map((at) => commitLink(series, at)),
       changed: step.changed.join('; ') || MISSING,
     }));
 }
@@ -105,9 +105,9 @@ export interface RebuiltRow {
 }
 
 /** The latest first; an image that several variants use, once. */
-export function rebuiltRows(place: TrendPlace): RebuiltRow[] {
+export function rebuiltRows(series: TrendSeries): RebuiltRow[] {
   const all = new Map(
-    place.lines.flatMap((line) => line.rebuilt).map((image) => [`${image.at} ${image.reference} ${image.to}`, image]),
+    series.lines.flatMap((line) => line.rebuilt).map((image) => [`${image.at} ${image.reference} ${image.to}`, image]),
   );
   return [...all.values()]
     .sort((a, b) => b.at - a.at)
@@ -115,7 +115,7 @@ export function rebuiltRows(place: TrendPlace): RebuiltRow[] {
       reference,
       from: shortDigest(from),
       to: shortDigest(to),
-      date: dateText(place.startedAt[at]!),
-      commit: commitLink(place, at),
+      date: dateText(series.startedAt[at]!),
+      commit: commitLink(series, at),
     }));
 }

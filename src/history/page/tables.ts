@@ -1,5 +1,5 @@
 import { htmlText } from '../../report/escape.ts';
-import type { TrendPlace } from '../trend.ts';
+import type { TrendSeries } from '../trend.ts';
 import { type ExperimentRow, type Link, rebuiltRows, rowReader, stepRows } from './rows.ts';
 
 /** Rows that the page shows without its program. */
@@ -28,8 +28,8 @@ function tableHtml(
 }
 
 /** Empty without steps. */
-export function stepsHtml(place: TrendPlace): string {
-  const rows = stepRows(place);
+export function stepsHtml(series: TrendSeries): string {
+  const rows = stepRows(series);
   if (rows.length === 0) return '<p class="note">No change of level was found.</p>';
   const cells = rows
     .slice(0, MOST_MARKS)
@@ -61,8 +61,8 @@ export function stepsHtml(place: TrendPlace): string {
 }
 
 /** Empty where no image was rebuilt. */
-export function rebuiltHtml(place: TrendPlace): string {
-  const rows = rebuiltRows(place);
+export function rebuiltHtml(series: TrendSeries): string {
+  const rows = rebuiltRows(series);
   if (rows.length === 0) return '';
   const cells = rows
     .slice(0, MOST_MARKS)
@@ -84,13 +84,13 @@ const more = (count: number): string =>
     : '';
 
 /** The latest experiments; the program of the page leads to all others. */
-export function experimentsHtml(place: TrendPlace): string {
-  const read = rowReader(place);
-  const count = place.startedAt.length;
+export function experimentsHtml(series: TrendSeries): string {
+  const read = rowReader(series);
+  const count = series.startedAt.length;
   const rows = Array.from({ length: Math.min(count, FIRST_ROWS) }, (_, i) => rowHtml(read(count - 1 - i)));
-  const head = experimentHead(place).map((text) => `<bdi>${htmlText(text, 100)}</bdi>`);
-  const remarks = place.lines.length + 2;
-  const classes = new Map([...place.lines.map((_, i): [number, string] => [i + 2, 'number']), [remarks, 'long']]);
+  const head = experimentHead(series).map((text) => `<bdi>${htmlText(text, 100)}</bdi>`);
+  const remarks = series.lines.length + 2;
+  const classes = new Map([...series.lines.map((_, i): [number, string] => [i + 2, 'number']), [remarks, 'long']]);
   const note =
     count > FIRST_ROWS
       ? `\n<p class="note static">The latest ${FIRST_ROWS} of ${count}; all of them are in history.csv.</p>`
@@ -99,7 +99,7 @@ export function experimentsHtml(place: TrendPlace): string {
 }
 
 /** Column heads of the experiments' table. */
-export function experimentHead({ lines }: TrendPlace): string[] {
+export function experimentHead({ lines }: TrendSeries): string[] {
   return ['Measured (UTC)', 'Commit', ...lines.map(({ variant }) => `${variant} (J)`), 'Remarks', 'Report'];
 }
 

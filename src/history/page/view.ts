@@ -1,7 +1,7 @@
 import type { SeriesStyle } from '../../report/charts/canvas/theme.ts';
 import { percentWithInterval, quantity, signed, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import type { TrendLine, TrendPlace } from '../trend.ts';
+import type { TrendLine, TrendSeries } from '../trend.ts';
 
 /** What a reader wants to see of a place. */
 export interface View {
@@ -18,7 +18,7 @@ export type Unit = 'joules' | 'percent';
 /** Levels that lie further apart than this ratio would leave no room for small steps on one axis of joules. */
 const MOST_RATIO = 1.5;
 
-export function unitFor({ lines }: TrendPlace): Unit {
+export function unitFor({ lines }: TrendSeries): Unit {
   const levels = lines.flatMap((line) => line.levels.map(({ energyJ }) => energyJ));
   return Math.max(...levels) > MOST_RATIO * Math.min(...levels) ? 'percent' : 'joules';
 }
@@ -47,8 +47,8 @@ export function groupSize(shown: number, mostPoints: number): number {
 }
 
 /** Number of the first experiment that is shown. */
-export function firstShown(place: TrendPlace, { latest }: View): number {
-  return latest === null ? 0 : Math.max(0, place.startedAt.length - latest);
+export function firstShown(series: TrendSeries, { latest }: View): number {
+  return latest === null ? 0 : Math.max(0, series.startedAt.length - latest);
 }
 
 /** In joules, or percent of the line's first level. */
@@ -60,7 +60,7 @@ export function inUnit(line: TrendLine, unit: Unit): (energyJ: number) => number
 /**
  * The points of a line from the experiment `from` on. A group has the mean, and reaches from its lowest interval to its highest; none spans a step.
  */
-export function drawnPoints(place: TrendPlace, line: TrendLine, from: number, size: number, unit: Unit): Drawn[] {
+export function drawnPoints(series: TrendSeries, line: TrendLine, from: number, size: number, unit: Unit): Drawn[] {
   const of = inUnit(line, unit);
   const groups = new Map<string, number[]>();
   let level = 0;
@@ -80,27 +80,27 @@ export function drawnPoints(place: TrendPlace, line: TrendLine, from: number, si
       high = Math.max(high, line.highJ[i] ?? line.energyJ[i]!);
     }
     const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
-    const tip = members.length === 1 ? oneTip(place, line, members[0]!) : groupTip(place, line, members, mean);
+    const tip = members.length === 1 ? oneTip(series, line, members[0]!) : groupTip(series, line, members, mean);
     return { x: (first + last) / 2, y: of(mean), low: of(low), high: of(high), tip };
   });
 }
 
-function oneTip(place: TrendPlace, line: TrendLine, i: number): string[] {
+function oneTip(series: TrendSeries, line: TrendLine, i: number): string[] {
   const at = line.at[i]!;
-  const commit = place.commits[at];
+  const commit = series.commits[at];
   return [
     `${plain(line.variant, 60)}: ${quantity(line.energyJ[i]!, 'J')}${intervalText(line.lowJ[i]!, line.highJ[i]!)}`,
-    `${dateText(place.startedAt[at]!)}${commit ? `, commit ${commit.slice(0, 8)}` : ''}, ${plural(line.runs[i]!, 'run')}`,
+    `${dateText(series.startedAt[at]!)}${commit ? `, commit ${commit.slice(0, 8)}` : ''}, ${plural(line.runs[i]!, 'run')}`,
     ...line.steps.filter((step) => step.at === at).map((step) => `first after a step of ${stepText(step)}`),
     ...line.rebuilt.filter((image) => image.at === at).map(({ reference }) => `image ${plain(reference, 60)} rebuilt`),
   ];
 }
 
-function groupTip(place: TrendPlace, line: TrendLine, members: readonly number[], mean: number): string[] {
+function groupTip(series: TrendSeries, line: TrendLine, members: readonly number[], mean: number): string[] {
   const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
   return [
     `${plain(line.variant, 60)}: mean of ${members.length} experiments ${quantity(mean, 'J')}`,
-    `${dateText(place.startedAt[first]!)} to ${dateText(place.startedAt[last]!)}`,
+    `${dateText(series.startedAt[first]!)} to ${dateText(series.startedAt[last]!)}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { element } from '../../../report/page/element.ts';
 import { fixed } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
-import type { TrendPlace } from '../../trend.ts';
+import type { TrendSeries } from '../../trend.ts';
 import type { Unit } from '../view.ts';
 
 export interface Wanted {
@@ -20,7 +20,7 @@ const LATEST = [30, 100, 300, 1000, 3000];
 /** What the reader may choose; only choices that make a difference. */
 export function historyControls(
   parent: HTMLElement,
-  places: readonly TrendPlace[],
+  allSeries: readonly TrendSeries[],
   onChange: (wanted: Wanted) => void,
 ): void {
   let wanted: Wanted = { experiment: null, hidden: new Set(), latest: null, unit: null };
@@ -28,7 +28,7 @@ export function historyControls(
     wanted = { ...wanted, ...part };
     onChange(wanted);
   };
-  const experiments = [...new Set(places.map(({ experiment }) => experiment))];
+  const experiments = [...new Set(allSeries.map(({ experiment }) => experiment))];
   if (experiments.length > 1) {
     const options: [string, string][] = [
       ['', 'all'],
@@ -43,7 +43,7 @@ export function historyControls(
       ),
     );
   }
-  const most = Math.max(0, ...places.map(({ startedAt }) => startedAt.length));
+  const most = Math.max(0, ...allSeries.map(({ startedAt }) => startedAt.length));
   const sizes = LATEST.filter((size) => size < most);
   if (sizes.length > 0) {
     const options: [string, string][] = [
@@ -52,7 +52,7 @@ export function historyControls(
     ];
     parent.append(choice('Show', options, (value) => change({ latest: value === '' ? null : Number(value) }), ''));
   }
-  if (places.length > 0) {
+  if (allSeries.length > 0) {
     const options: [string, string][] = [
       ['', 'as it fits'],
       ['joules', 'joules'],
@@ -60,7 +60,7 @@ export function historyControls(
     ];
     parent.append(choice('Energy in', options, (value) => change({ unit: value === '' ? null : (value as Unit) }), ''));
   }
-  const variants = [...new Set(places.flatMap(({ lines }) => lines.map(({ variant }) => variant)))];
+  const variants = [...new Set(allSeries.flatMap(({ lines }) => lines.map(({ variant }) => variant)))];
   if (variants.length > 1) {
     parent.append(boxes('Variants', variants, (hidden) => change({ hidden })));
   }

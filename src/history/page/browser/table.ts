@@ -1,13 +1,13 @@
 import { element } from '../../../report/page/element.ts';
-import type { TrendPlace } from '../../trend.ts';
+import type { TrendSeries } from '../../trend.ts';
 import { type ExperimentRow, type Link, rowReader } from '../rows.ts';
 
 const ROWS = 100;
 
 /** Leads through all experiments of a place, the latest first, a hundred at a time. */
-export function experimentTable(details: HTMLDetailsElement, place: TrendPlace): void {
+export function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void {
   const body = details.querySelector('tbody');
-  const count = place.startedAt.length;
+  const count = series.startedAt.length;
   if (body === null) return;
   details.querySelector('.static')?.remove();
   let read: ((at: number) => ExperimentRow) | null = null;
@@ -21,7 +21,7 @@ export function experimentTable(details: HTMLDetailsElement, place: TrendPlace):
   const [later, earlier] = [button('Later', -ROWS), button('Earlier', ROWS)];
   const show = (from: number): void => {
     first = from;
-    read ??= rowReader(place);
+    read ??= rowReader(series);
     const last = Math.min(count, first + ROWS);
     body.replaceChildren(...Array.from({ length: last - first }, (_, i) => rowOf(read!(count - 1 - first - i))));
     later.disabled = first === 0;

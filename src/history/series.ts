@@ -1,7 +1,7 @@
 import type { HistoryRecord } from './record.ts';
 
-/** Experiments that may be drawn together: one question on one machine with one meter. */
-export interface Place {
+/** A series: experiments that may be drawn together, of one question on one machine with one meter. */
+export interface Series {
   readonly key: string;
   readonly experiment: string;
   readonly repository: string | null;
@@ -16,7 +16,7 @@ export interface Place {
  * virtualization) and meter (type, address, what it says of itself, source, channel). Another machine or meter begins a line of its own, and numbers of
  * a model or of an emulator never share one with measurements.
  */
-export function placeKey({ repository, experiment, machine, meter }: HistoryRecord): string {
+export function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): string {
   const { hostname, model, cpu, cpus, virtualization } = machine;
   const { type, address, source, identity, channel } = meter;
   return JSON.stringify([
@@ -26,9 +26,9 @@ export function placeKey({ repository, experiment, machine, meter }: HistoryReco
   ]);
 }
 
-/** Records in the order of measuring, by place; the place that was measured at last comes first. */
-export function placesOf(records: readonly HistoryRecord[]): Place[] {
-  const groups = [...Map.groupBy(records, placeKey)].map(([key, members]) => {
+/** Records in the order of measuring, by series; the one that was measured at last comes first. */
+export function seriesOf(records: readonly HistoryRecord[]): Series[] {
+  const groups = [...Map.groupBy(records, seriesKey)].map(([key, members]) => {
     const { experiment, repository, machine, meter } = members.at(-1)!;
     return { key, experiment, repository, machine, meter, records: members };
   });
