@@ -3,7 +3,7 @@ import type { Check } from '../findings/checks.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 import { logLine } from '../forge/untrusted.ts';
-import { failing } from '../report/threshold-words.ts';
+import { failing } from '../report/verdict.ts';
 import { plainText } from '../report/words/compose.ts';
 import { limitText, thresholdText, variantName } from '../report/words/threshold.ts';
 import { provenance } from '../report/words.ts';

@@ -1,7 +1,7 @@
 import { type CommentRequest, publishComment } from '../forge/comment.ts';
 import { type ForgeEvent, runPage } from '../forge/event.ts';
 import { commentKey } from '../forge/marker.ts';
-import { hasNews } from '../report/news.ts';
+import { hasNews } from '../report/verdict.ts';
 import type { ExperimentResult } from '../run/run.ts';
 import type { Gathered } from './gathered.ts';
 import type { CommentInputs } from './inputs.ts';

@@ -1,7 +1,7 @@
 import { ExitCode, saveState } from '@actions/core';
 import { Stopped } from '../errors.ts';
 import type { Env } from '../forge/event.ts';
-import { failing } from '../report/threshold-words.ts';
+import { failing } from '../report/verdict.ts';
 import { runExperiment } from '../run/run.ts';
 import { errorText } from './error-text.ts';
 import { type ActionInputs, experimentOf } from './inputs.ts';

@@ -9,7 +9,7 @@ import { pageSections } from './html/sections.ts';
 import { foldedWarnings } from './sections/checks.ts';
 import { countText } from './sections/thresholds.ts';
 import { besideVerdict, cards, how, provenanceAlert, verdictHeading } from './sections/top.ts';
-import { failing } from './threshold-words.ts';
+import { failing } from './verdict.ts';
 import { headline } from './words/headline.ts';
 import { provenance } from './words.ts';
 

@@ -1,5 +1,6 @@
 import type { Comparison, Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
+import type { ThresholdResult } from '../findings/goals.ts';
 
 /** Order of interest: what changed, the largest first; then what is open; then what is the same. */
 const RANK: Readonly<Record<Verdict, number>> = {
@@ -46,4 +47,29 @@ export function meanEnergies(findings: Findings, comparison: Comparison): MeanEn
   if (comparison.channel !== primaryChannel(findings)) return { baseline: null, variant: null };
   const mean = (name: string): number | null => findings.variants.find((v) => v.name === name)?.energy_j?.mean ?? null;
   return { baseline: mean(comparison.baseline), variant: mean(comparison.variant) };
+}
+
+export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult[] {
+  return thresholds ?? [];
+}
+
+/** Those that fail the job. */
+export function failing(findings: Findings): ThresholdResult[] {
+  return thresholdsOf(findings).filter(({ fails }) => fails);
+}
+
+/** In the order of their weight: what fails, what is open, what is kept. */
+export function byWeight(results: readonly ThresholdResult[]): ThresholdResult[] {
+  const weight = ({ fails, state }: ThresholdResult): number => (fails ? 0 : state === 'open' ? 1 : 2);
+  return [...results].sort((a, b) => weight(a) - weight(b));
+}
+
+/** Whether anything happened that a person should hear of: a change on any channel, a threshold that fails, a failed check, an early end. */
+export function hasNews({ comparisons, thresholds = [], quality, experiment }: Findings): boolean {
+  return (
+    !experiment.complete ||
+    comparisons.some(isChanged) ||
+    thresholds.some(({ fails, state }) => fails || state === 'crossed') ||
+    quality.checks.some(({ state }) => state === 'fail')
+  );
 }

@@ -1,5 +1,5 @@
 import type { Findings } from '../findings/findings.ts';
-import { failing } from '../report/threshold-words.ts';
+import { failing } from '../report/verdict.ts';
 
 /** A threshold that the user set was crossed. */
 const CROSSED = 1;

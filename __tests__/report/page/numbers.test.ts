@@ -99,10 +99,9 @@ describe('the numbers of report.html', () => {
     const { page } = await browser.open(measured!);
     const c = measured!.findings.comparisons[0]!;
     const cards = await page.locator('.cards div').allTextContents();
-    expectShown(
-      cards.find((card) => card.startsWith('Change')),
-      [c.percent.estimate],
-    );
+    const heading = (await page.locator('h1').textContent()) ?? '';
+    expectShown(heading, [c.percent.estimate]);
+    expectShown(heading.split(' CI ')[1], c.percent.ci95!);
     expectShown(
       cards.find((card) => card.startsWith(c.variant)),
       [measured!.findings.variants[1]!.energy_j!.mean],

@@ -13,7 +13,7 @@ import {
 import type { Text } from '../document/text.ts';
 import { warningTexts } from '../sections/checks.ts';
 import { type Compared, comparisonColumns } from '../sections/comparisons.ts';
-import { failing } from '../threshold-words.ts';
+import { failing } from '../verdict.ts';
 import { joined, name, text } from '../words/compose.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { thresholdText } from '../words/threshold.ts';

@@ -12,10 +12,10 @@ import {
   table,
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
-import { forestPlot } from '../forest.ts';
 import { byInterest, isChanged, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { name } from '../words/compose.ts';
 import { changeText, channelText, effectText, whyText } from '../words.ts';
+import { forestPlot } from './forest-plot.ts';
 
 /** One comparison, in the findings that it is of. */
 export interface Compared {

@@ -14,7 +14,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
-import { byWeight, failing, thresholdsOf } from '../threshold-words.ts';
+import { byWeight, failing, thresholdsOf } from '../verdict.ts';
 import { joined, text } from '../words/compose.ts';
 import { limitText, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 

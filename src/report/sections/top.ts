@@ -11,8 +11,7 @@ import {
   paragraph,
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
-import { failing } from '../threshold-words.ts';
-import { byInterest, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { byInterest, failing, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { name, text } from '../words/compose.ts';
 import { headline } from '../words/headline.ts';
 import { howParts, percentOfLog, provenance, verdictMark } from '../words.ts';

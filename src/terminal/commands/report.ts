@@ -5,7 +5,7 @@ import type { Findings } from '../../findings/findings.ts';
 import { MOST, readFindings } from '../../findings/read-findings.ts';
 import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
 import type { Result } from '../../report/gathered/result.ts';
-import { failing } from '../../report/threshold-words.ts';
+import { failing } from '../../report/verdict.ts';
 import { plainText } from '../../report/words/compose.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasNews } from '../../src/report/news.ts';
+import { hasNews } from '../../src/report/verdict.ts';
 import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
 
 const all = everyAnalysis();

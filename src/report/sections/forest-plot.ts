@@ -1,9 +1,9 @@
-import type { Comparison } from '../findings/comparison.ts';
-import { percent, signed } from '../text/numbers.ts';
-import { axisAround } from './charts/parts/axis.ts';
-import { displayWidth, fitWidth, padEnd } from './document/width.ts';
-import { fenced } from './escape.ts';
-import { distinctLabels } from './labels.ts';
+import type { Comparison } from '../../findings/comparison.ts';
+import { percent, signed } from '../../text/numbers.ts';
+import { axisAround } from '../charts/parts/axis.ts';
+import { displayWidth, fitWidth, padEnd } from '../document/width.ts';
+import { fenced } from '../escape.ts';
+import { distinctLabels } from '../labels.ts';
 
 const PLOT = 48;
 
