@@ -34,7 +34,7 @@ const check = (state: Check['state'], name: string): Check => ({
 describe('annotate', () => {
   it('makes an error of a threshold that is crossed, and nothing of one that is kept', () => {
     expect(annotations(all.crossed!.findings)).toEqual([
-      '::error title=Energy limit crossed%3A container%2C +2 %25::The limit of +2 %25 is crossed. container against native: +3.2 %25 (95 %25 CI +2.8 to +3.6), all of it beyond the limit.',
+      '::error title=Energy limit crossed%3A container%2C +2 %25::The limit of +2 %25 is crossed. container against native: +3.2 %25 (95 %25 CI +2.7 to +3.7), all of it beyond the limit.',
     ]);
   });
 

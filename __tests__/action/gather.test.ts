@@ -119,7 +119,7 @@ describe('mode: gather', () => {
     result('a', findings('a'));
     await run();
     expect(job.log()).toMatch(/"pull-requests: write".*%0Apermissions:%0A {2}pull-requests: write%0A/);
-    expect(job.summary()).toContain('container used');
+    expect(job.summary()).toContain('`container` used');
     expect(job.failed()).toBe(false);
   });
 
@@ -129,7 +129,7 @@ describe('mode: gather', () => {
     await run();
     expect(server.seen).toEqual([]);
     expect(job.log()).toMatch(/::notice::There is no comment: the pull request comes from a fork/);
-    expect(job.summary()).toContain('container used');
+    expect(job.summary()).toContain('`container` used');
   });
 
   it('follows no link, neither as a folder nor as a file, and refuses what is no file or too large', async () => {
@@ -162,6 +162,6 @@ describe('mode: gather', () => {
     result('a', findings('a'));
     await run({ comment: 'never' });
     expect(server.seen).toEqual([]);
-    expect(job.summary()).toContain('container used');
+    expect(job.summary()).toContain('`container` used');
   });
 });

@@ -172,7 +172,7 @@ describe('mode: publish', () => {
 
   it('still has the summary where it may not write the comment', async () => {
     await publish({ access: 'read' });
-    expect(job.summary()).toContain('container used');
+    expect(job.summary()).toContain('`container` used');
   });
 
   it('says how the measuring run ended where it did not end well', async () => {
@@ -278,7 +278,7 @@ describe('mode: publish', () => {
   it('writes no comment where it is told not to', async () => {
     await publish({ inputs: { comment: 'never' } });
     expect(methods().every((method) => method === 'GET')).toBe(true);
-    expect(job.summary()).toContain('container used');
+    expect(job.summary()).toContain('`container` used');
     expect(job.outputs().verdict).toBe('increase');
   });
 

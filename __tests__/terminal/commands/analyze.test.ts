@@ -39,7 +39,7 @@ describe('joulediff analyze of a CSV', () => {
     const { code, stdout, stderr } = await analyze(at('mine.csv'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('mine: container used 10.');
-    expect(stdout).toMatch(/^container +\d+\.\d J +\d+\.\d J +\+\d+\.\d %.*more energy$/m);
+    expect(stdout).toMatch(/^container +native +\d+\.\d → \d+\.\d J +\+\d+\.\d %.*more energy$/m);
     expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: exit code 1)');
     expect(stdout).toContain('not known to joulediff');
   });
@@ -67,7 +67,7 @@ describe('joulediff analyze of a CSV', () => {
     const { stdout } = await analyze(at('mine.csv'), '--fail-on', '5%', '--fail-on', '50%');
     const words = stdout.replace(/\s+/g, ' ');
     expect(words).toContain('The limit of +5 % is crossed. container against native: +10.');
-    expect(words).toContain('The limit of +50 % is kept.');
+    expect(words).toContain('Threshold kept: +50 %.');
   });
 
   it('goes by the content, not by the name', async () => {
