@@ -1,0 +1,102 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import type { Passport } from '../../../src/findings/passport.ts';
+import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
+import { emulate } from '../emulate.ts';
+import { type Program, start } from '../program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'joulediff-meter-check-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const state = join(folder, 'state');
+const env = { XDG_STATE_HOME: state, JOULEDIFF_LOCK: `joulediff.test.${process.pid}`, NO_COLOR: '1' };
+
+const running: Program[] = [];
+afterEach(async () => {
+  for (const program of running.splice(0)) {
+    program.child.kill('SIGTERM');
+    await program.ended;
+  }
+});
+
+describe('joulediff meter check', () => {
+  const passports = (type: string): string[] => {
+    const kept = join(state, 'joulediff', 'meters');
+    return existsSync(kept) ? readdirSync(kept).filter((name) => name.startsWith(`${type}-`)) : [];
+  };
+
+  /** Other programs of this machine may disturb the steps; that is told, and then nothing else can be expected. */
+  const isDisturbed = ({ step }: Passport): boolean => step === null;
+
+  it('finds a meter sane whose power follows this machine, and keeps its passport', async () => {
+    const emulated = await emulate(folder, env, 'mcp39f511n', '--latency', '0.3');
+    running.push(emulated);
+    const { name } = emulated;
+    const { code, stdout, stderr } = await start(['meter', 'check', name, '--steps', '1', '--json'], env).ended;
+    const passport = JSON.parse(stdout) as Passport;
+    expect(passport).toMatchObject({ type: 'mcp39f511n', source: 'emulated', nominal_period_s: 0.32 });
+    expect(stderr).toMatch(/Checking mcp39f511n: 1 time idle and \d+ processors? busy, \d+ s in all/);
+    const kept = passports('mcp39f511n');
+    if (isDisturbed(passport)) {
+      expect({ code, kept }).toEqual({ code: 3, kept: [] });
+      expect(stdout).toContain('other programs disturbed every step');
+      return;
+    }
+    expect({ code, checks: passport.checks.filter(({ state }) => state === 'fail') }).toEqual({ code: 0, checks: [] });
+    expect(passport.step?.step_w).toBeGreaterThan(15);
+    expect(passport.latency?.mean_s).toBeLessThan(1.5);
+    expect(kept).toHaveLength(1);
+    expect(JSON.parse(readFileSync(join(state, 'joulediff', 'meters', kept[0] ?? ''), 'utf8'))).toEqual(passport);
+  }, 90_000);
+
+  it('asks for the outlet when the power does not follow', async () => {
+    const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
+    const checked = start(['meter', 'check', 'rapl', '--steps', '1'], { ...env, JOULEDIFF_POWERCAP_ROOT: tree.root });
+    const { code, stdout } = await checked.ended;
+    tree.remove();
+    expect(code).toBe(3);
+    expect(stdout).toContain('(EMULATED: not a measurement)');
+    expect(stdout).toMatch(/fail {2}(The power does not follow this machine's processors|Whether the meter meters)/);
+    expect(stdout).toMatch(/This meter should not be used like this|Whether this meter is sane is not known yet/);
+  }, 90_000);
+
+  it('ends on Ctrl-C with 130, and leaves nothing working', async () => {
+    const check = start(['meter', 'check', 'estimate'], env);
+    await check.until(({ stderr }) => stderr().includes('step 1 of 5: busy'));
+    const [worker = ''] = workersOf(check.child.pid ?? 0);
+    expect(worker).not.toBe('');
+    check.child.kill('SIGINT');
+    expect(await check.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringContaining('stopped by SIGINT'),
+    });
+    expect(existsSync(`/proc/${worker}`)).toBe(false);
+    expect(passports('estimate')).toEqual([]);
+  });
+
+  it('does not start while an experiment is measured, and takes one meter', async () => {
+    const first = start(['meter', 'check', 'estimate'], env);
+    await first.until(({ stderr }) => stderr().includes('Checking estimate'));
+    const second = await start(['meter', 'check', 'estimate'], env).ended;
+    expect(second).toMatchObject({ code: 3, stderr: expect.stringContaining('Another experiment is being measured') });
+    first.child.kill('SIGTERM');
+    expect((await first.ended).code).toBe(143);
+    const two = await start(['meter', 'check', 'estimate,rapl'], env).ended;
+    expect(two).toMatchObject({ code: 2, stderr: 'One meter is checked at a time.\n' });
+  });
+});
+
+/** The processes that keep the processors busy for this one. */
+function workersOf(parent: number): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+      if (ppid !== String(parent)) return false;
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes('JOULEDIFF_BUSY_THREADS=');
+    } catch {
+      return false; // gone meanwhile
+    }
+  });
+}

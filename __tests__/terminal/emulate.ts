@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { type Program, start } from './program.ts';
+
+/** Starts an emulated meter on a port in this folder; its name comes with it. */
+export async function emulate(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  type: string,
+  ...words: string[]
+): Promise<Program & { name: string }> {
+  const program = start(['meter', 'emulate', type, '--link', join(folder, type), ...words], env);
+  await program.until(({ stdout, stderr }) => stdout().endsWith('\n') && stderr().includes('Ctrl-C ends it.\n'));
+  return { ...program, name: program.stdout().trim() };
+}
