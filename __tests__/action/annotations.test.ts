@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/action/annotations.ts';
-import type { Check } from '../../src/findings/checks.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import { everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
+import { checkNaming, everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
 import { nastyNames } from '../report/nasty-names.ts';
 
 const all = everyAnalysis();
@@ -24,13 +23,6 @@ function annotations(findings: Findings): string[] {
   return log.split('\n').filter((line) => line !== '');
 }
 
-const check = (state: Check['state'], name: string): Check => ({
-  name,
-  state,
-  detail: 'It was so.',
-  advice: 'Do this.',
-});
-
 describe('annotate', () => {
   it('makes an error of a threshold that is crossed, and nothing of one that is kept', () => {
     expect(annotations(all.crossed!.findings)).toEqual([
@@ -47,15 +39,15 @@ describe('annotate', () => {
   });
 
   it('makes an error of a failed check and a warning of a doubtful one, with their advice', () => {
-    const checks = [check('ok', 'drift'), check('warn', 'order'), check('fail', 'load')];
+    const checks = [checkNaming('a', 'ok'), checkNaming('b', 'warn'), checkNaming('c', 'fail')];
     expect(annotations(fakeAnalysis({ checks }).findings)).toEqual([
-      '::error title=Check failed%3A load::It was so. Do this.',
-      '::warning title=Check%3A order::It was so. Do this.',
+      '::error title=Check failed%3A second arm::c is taken for the second arm of c, which shows the noise floor, and not compared. If it is a variant of its own, give it another name in the file.',
+      '::warning title=Check%3A second arm::b is taken for the second arm of b, which shows the noise floor, and not compared. If it is a variant of its own, give it another name in the file.',
     ]);
   });
 
   it('stays within what the platform shows, and says how many are missing', () => {
-    const checks = Array.from({ length: 50 }, (_, i) => check(i % 2 ? 'warn' : 'fail', `check ${i}`));
+    const checks = Array.from({ length: 50 }, (_, i) => checkNaming(`check ${i}`, i % 2 ? 'warn' : 'fail'));
     const lines = annotations(fakeAnalysis({ checks }).findings);
     const errors = lines.filter((line) => line.startsWith('::error'));
     const warnings = lines.filter((line) => line.startsWith('::warning'));
@@ -68,7 +60,7 @@ describe('annotate', () => {
   it('lets no name start a command, end a line or grow', () => {
     const names = nastyNames(12, 77, 3000);
     const commands = names.map((name, i) => `::set-output name=x::${i}\n##[error]\r\n::stop-commands::t\n${name}`);
-    const checks = commands.map((text): Check => ({ name: text, state: 'fail', detail: text, advice: text }));
+    const checks = commands.map((text) => checkNaming(text, 'fail'));
     const lines = annotations(fakeAnalysis({ checks }).findings);
     expect(lines).toHaveLength(MOST_ERRORS);
     for (const line of lines) {

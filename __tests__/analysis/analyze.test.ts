@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { toldCheck } from '../report/words/told.ts';
 import { wallMeter } from '../store/fixtures.ts';
 import { type SimulatedRun, withSimulatedStore } from './simulated-store.ts';
 
@@ -71,7 +72,7 @@ describe('analyzeStore', () => {
       ['plug', 1],
     ]);
     expect(findings.meter.other_meters).toEqual([`${wallMeter.type}:${address}`]);
-    expect(findings.quality.checks.find(({ name }) => name === 'runs')?.detail).toBe(
+    expect(findings.quality.checks.map(toldCheck).find(({ name }) => name === 'runs')?.detail).toBe(
       'On plug alone 13 runs failed, were invalid or were set aside with their block, and are not compared there.',
     );
   });

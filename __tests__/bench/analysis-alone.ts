@@ -1,7 +1,7 @@
 // The statistics and checks of 2 × 40 runs, timed in this process alone: the first time, and the median of those that follow.
 import { comparisons, variantFindings } from '../../src/analysis/assemble.ts';
 import { machineStatistics } from '../../src/analysis/checks/checked-runs.ts';
-import { speakingChecks } from '../../src/analysis/checks/speak.ts';
+import { runChecks } from '../../src/analysis/checks/run-checks.ts';
 import { simulatedRuns } from '../simulate/experiment.ts';
 import { MACHINES } from '../simulate/machine.ts';
 import { createRandom } from '../simulate/random.ts';
@@ -19,7 +19,7 @@ const seconds = Array.from({ length: 15 }, () => {
   for (const name of question.variants) variantFindings({ name, kind: 'native', facts: {} }, runs);
   comparisons(runs, question);
   machineStatistics(runs, channel, baseline);
-  speakingChecks(runs, { channel, baseline });
+  runChecks(runs, { channel, baseline });
   return (performance.now() - from) / 1000;
 });
 process.stdout.write(JSON.stringify({ first: seconds[0], after: median(seconds.slice(1)) }));

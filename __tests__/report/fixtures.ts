@@ -3,6 +3,7 @@ import { machineStatistics } from '../../src/analysis/checks/checked-runs.ts';
 import { type Goals, withGoals } from '../../src/analysis/goals.ts';
 import type { Analysis, RunResult } from '../../src/analysis/results.ts';
 import type { RunUncertainty } from '../../src/analysis/uncertainty.ts';
+import type { Check } from '../../src/findings/checks.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import type { Passport } from '../../src/findings/passport.ts';
 import { fourVariants, withFactors } from './fake/factorial.ts';
@@ -240,16 +241,21 @@ export const limits: NonNullable<Goals['failOn']> = [
   { ...threshold, text: '20 J', metric: 'joules', limit: 20 },
 ];
 
+/** A check with a name from outside in its facts. */
+export function checkNaming(name: string, state: Check['state']): Check {
+  return { name: 'second arm', state, reason: 'taken', facts: { baseline: name, again: name } };
+}
+
 /** One of each kind that a report must live with. */
 export function everyAnalysis(): Record<string, Analysis> {
   const g = gaussian(7);
   const draw = (mean: number, sd: number): number[] => Array.from({ length: 30 }, () => mean + sd * g());
-  const partial = {
-    name: 'load',
+  const partial: Check = {
+    name: 'competing load',
     state: 'fail',
-    detail: 'load average 3.2 before block 4',
-    advice: 'Stop other work.',
-  } as const;
+    reason: 'always',
+    facts: { usual: 3.2, most: 4, busy_runs: 11, runs: 11 },
+  };
   return {
     measured: fakeAnalysis(),
     modelled: fakeAnalysis({ source: 'modelled', variants: images(6) }),
@@ -286,7 +292,7 @@ export function everyAnalysis(): Record<string, Analysis> {
     hostile: fakeAnalysis({
       name: hostileNames.join(' '),
       variants: [{ name: 'native' }, ...hostileNames.map((name, i) => ({ name, meanJ: 251 + i }))],
-      checks: hostileNames.map((text) => ({ name: text, state: 'warn', detail: text, advice: text })),
+      checks: hostileNames.map((text) => checkNaming(text, 'warn')),
     }),
     bare: fakeAnalysis({
       bare: true,

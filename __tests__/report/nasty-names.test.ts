@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
-import type { Check } from '../../src/findings/checks.ts';
 import { COMMENT_BYTES } from '../../src/forge/comment.ts';
 import { formatMarker, parseMarker } from '../../src/forge/marker.ts';
 import { SUMMARY_BYTES } from '../../src/forge/summary.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
 import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
-import { cost, fakeAnalysis, limits } from './fixtures.ts';
+import { checkNaming, cost, fakeAnalysis, limits } from './fixtures.ts';
 import { nastyNames } from './nasty-names.ts';
 import { elements, render, visible } from './render.ts';
 
@@ -14,7 +13,7 @@ import { elements, render, visible } from './render.ts';
 function nasty(comparisons: number, seed: number): Analysis {
   const names = nastyNames(comparisons + 20, seed);
   const own = names.splice(comparisons);
-  const checks = own.slice(0, 8).map((text): Check => ({ name: text, state: 'warn', detail: text, advice: text }));
+  const checks = own.slice(0, 8).map((text) => checkNaming(text, 'warn'));
   const variants = names.map((name, i) => ({ name, meanJ: 250 + (i % 9), sdJ: 1 + (i % 3) }));
   const made = fakeAnalysis({
     name: own[8]!,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
+import type { Check } from '../../src/findings/checks.ts';
 import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
-import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { checkNaming, everyAnalysis, fakeAnalysis } from './fixtures.ts';
 import { golden } from './golden.ts';
 
 const all = everyAnalysis();
@@ -21,13 +22,14 @@ describe('summaryMarkdown', () => {
   });
 
   it('has every check, those that found nothing too', () => {
-    const checks = [
-      { name: 'drift', state: 'ok' as const, detail: 'No drift | to be seen.', advice: null },
-      { name: 'order effect', state: 'warn' as const, detail: 'It <b>matters</b>.', advice: 'Rest longer.' },
-    ];
+    const facts = { blocked: true, change_percent: 0, p: 1, lag1: 0 };
+    const drift: Check = { name: 'drift', state: 'ok', reason: 'none', facts };
+    const checks = [drift, checkNaming('It <b>matters</b> | .', 'warn')];
     const text = summaryOf(fakeAnalysis({ checks }));
-    expect(text).toContain('| drift | ok | No drift &#124; to be seen. |  |');
-    expect(text).toContain('| order effect | warning | It &lt;b&gt;matters&lt;/b&gt;. | Rest longer. |');
+    expect(text).toContain('| drift | ok | No drift of the machine to be seen. |  |');
+    expect(text).toMatch(
+      /^\| second arm \| warning \| `It <b>matters<\/b> ¦ \.` is taken for .* \| If it is a variant of its own.* \|$/m,
+    );
   });
 
   it('fits, with fewer runs where there are too many', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasNews } from '../../src/report/verdict.ts';
-import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { checkNaming, everyAnalysis, fakeAnalysis } from './fixtures.ts';
 
 const all = everyAnalysis();
 
@@ -19,8 +19,7 @@ describe('hasNews', () => {
 
   it('is there when a check failed, and not when one only warns', () => {
     const { variants } = { variants: [{ name: 'native' }] };
-    const check = { name: 'load', detail: 'High.', advice: null } as const;
-    expect(hasNews(fakeAnalysis({ variants, checks: [{ ...check, state: 'fail' }] }).findings)).toBe(true);
-    expect(hasNews(fakeAnalysis({ variants, checks: [{ ...check, state: 'warn' }] }).findings)).toBe(false);
+    expect(hasNews(fakeAnalysis({ variants, checks: [checkNaming('native', 'fail')] }).findings)).toBe(true);
+    expect(hasNews(fakeAnalysis({ variants, checks: [checkNaming('native', 'warn')] }).findings)).toBe(false);
   });
 });

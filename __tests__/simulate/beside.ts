@@ -1,5 +1,5 @@
 import { comparisons } from '../../src/analysis/assemble.ts';
-import { speakingChecks } from '../../src/analysis/checks/speak.ts';
+import { runChecks } from '../../src/analysis/checks/run-checks.ts';
 import { nextLook } from '../../src/analysis/looks.ts';
 import { MARGIN_PERCENT, ratios, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
@@ -76,10 +76,10 @@ export function checksInPeace(experiments: number, seed: number): Share[] {
         load: random.uniform() < 0.5 ? 0 : 3 * random.uniform(),
       },
     }));
-    for (const { name, advice } of speakingChecks(runs, { channel: 'wall', baseline: 'native' })) {
+    for (const { name, reason } of runChecks(runs, { channel: 'wall', baseline: 'native' })) {
       // It is no test of the variants, and this machine is made restless.
       if (name === 'competing load') continue;
-      alarms.set(name, (alarms.get(name) ?? 0) + (advice === null ? 0 : 1));
+      alarms.set(name, (alarms.get(name) ?? 0) + (reason === 'none' || reason === 'normal' ? 0 : 1));
     }
   }
   return [...alarms].map(([name, count]) => share(`check “${name}” speaks`, 'iid', count, experiments, FALSE_ALARM));

@@ -4,7 +4,8 @@ import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 import { logLine } from '../forge/untrusted.ts';
 import { failing } from '../report/verdict.ts';
-import { plainText } from '../report/words/compose.ts';
+import { checkTexts } from '../report/words/checks.ts';
+import { plainText, sentences } from '../report/words/compose.ts';
 import { limitText, thresholdText, variantName } from '../report/words/threshold.ts';
 import { provenance } from '../report/words.ts';
 import { plain } from '../text/plain.ts';
@@ -35,7 +36,13 @@ function errorsOf(findings: Findings): Annotation[] {
     message: plainText(thresholdText(findings, result)),
   }));
   const checks = findings.quality.checks.filter(({ state }) => state === 'fail');
-  return [...thresholds, ...checks.map((check) => ({ title: `Check failed: ${check.name}`, message: textOf(check) }))];
+  return [
+    ...thresholds,
+    ...checks.map((check) => ({
+      title: `Check failed: ${plainText(checkTexts(check).title)}`,
+      message: textOf(check),
+    })),
+  ];
 }
 
 function titleOf(result: ThresholdResult): string {
@@ -45,11 +52,12 @@ function titleOf(result: ThresholdResult): string {
 
 function warningsOf({ quality }: Findings): Annotation[] {
   const checks = quality.checks.filter(({ state }) => state === 'warn');
-  return checks.map((check) => ({ title: `Check: ${check.name}`, message: textOf(check) }));
+  return checks.map((check) => ({ title: `Check: ${plainText(checkTexts(check).title)}`, message: textOf(check) }));
 }
 
-function textOf({ detail, advice }: Check): string {
-  return advice === null ? detail : `${detail} ${advice}`;
+function textOf(check: Check): string {
+  const { found, advice } = checkTexts(check);
+  return plainText(sentences([found, advice ?? []]));
 }
 
 /** Names of variants and details may come from files: one safe line each, and the last says how many are missing. */

@@ -1,12 +1,10 @@
-import type { Check } from '../findings/checks.ts';
+import type { Check, CheckOf } from '../findings/checks.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
-import type { Interval } from '../findings/numbers.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { percentChange } from './comparison/percent.ts';
 import { takeSample } from './comparison/sample.ts';
-import { decimalsFor, fixed, significant } from './numbers.ts';
 import type { RunResult } from './results.ts';
 import { LEAST_BLOCKS } from './verdict.ts';
 
@@ -24,7 +22,7 @@ export interface SecondBaseline {
 export interface NoiseFindings {
   readonly floor: NoiseFloor | null;
   /** Null: nothing is to be said of it. */
-  readonly check: Check | null;
+  readonly check: CheckOf<'noise floor'> | null;
 }
 
 /**
@@ -41,10 +39,13 @@ export function inlineNoiseFloor(
   const sample = takeSample(of(baseline), of(again));
   const blocks = sample.pairs?.length ?? 0;
   const { ci95 } = percentChange(sample);
-  if (ci95 === null || blocks < LEAST_BLOCKS || sample.constant) return { floor: null, check: unknown(blocks) };
+  if (ci95 === null || blocks < LEAST_BLOCKS || sample.constant) {
+    const facts = { baseline, blocks, percent: null, ci95: null, small: [] };
+    return { floor: null, check: { name: 'noise floor', state: 'warn', reason: 'unknown', facts } };
+  }
   const percent = Math.max(...ci95.map(Math.abs));
   const floor = { percent, ci95, blocks, source: 'inline', measured_at: startedAt } as const;
-  return { floor, check: inlineCheck(floor, baseline) };
+  return { floor, check: checkOf(floor, baseline) };
 }
 
 /** Measured before, by `joulediff noise`. */
@@ -53,31 +54,11 @@ export function storedNoiseFloor(record: NoiseFloorRecord): NoiseFloor {
   return { percent, ci95, blocks, source: 'stored', measured_at: measuredAt };
 }
 
-const name = 'noise floor';
-
-function unknown(blocks: number): Check {
-  const detail = `The noise floor is not known: it needs ${LEAST_BLOCKS} blocks in which both arms of the baseline have an energy above zero that is not always the same, and there are ${blocks}.`;
-  return { name, state: 'warn', detail, advice: 'Give more repetitions.' };
-}
-
-function inlineCheck({ percent, ci95, blocks }: NoiseFloor, baseline: string): Check {
-  const interval = `95 % interval ${intervalText(ci95)}, ${blocks} blocks`;
-  if (ci95[0] <= 0 && ci95[1] >= 0) {
-    const detail = `Two identical arms of ${baseline} differ by no more than ±${significant(percent, 2)} % (${interval}).`;
-    return { name, state: 'ok', detail, advice: null };
-  }
-  return {
-    name,
-    state: 'warn',
-    detail: `The machine tells two identical arms of ${baseline} apart (${interval}), as chance alone does in one experiment in twenty.`,
-    advice: `Take no difference below ${significant(percent, 2)} % for one of the variants. Measure again: if it comes back, find out what changes from run to run, and rest longer.`,
-  };
-}
-
-/** `−0.3 to 0.9 %`. */
-function intervalText(interval: Interval): string {
-  const decimals = decimalsFor(interval);
-  return `${fixed(interval[0], decimals)} to ${fixed(interval[1], decimals)} %`;
+function checkOf({ percent, ci95, blocks }: NoiseFloor, baseline: string): CheckOf<'noise floor'> {
+  const facts = { baseline, blocks, percent, ci95, small: [] };
+  return ci95[0] <= 0 && ci95[1] >= 0
+    ? { name: 'noise floor', state: 'ok', reason: 'alike', facts }
+    : { name: 'noise floor', state: 'warn', reason: 'apart', facts };
 }
 
 /** The findings with what is to be said of the noise floor. */
@@ -95,11 +76,10 @@ function noiseChecks({ floor, check }: NoiseFindings, comparisons: readonly Comp
     .filter((c) => isChange(c) && Math.abs(c.percent.estimate ?? 0) <= floor.percent)
     .map((c) => c.variant);
   if (small.length === 0) return own;
-  const listed = small.length > 3 ? `${small.slice(0, 3).join(', ')} and ${small.length - 3} more` : small.join(', ');
-  const detail = `The change of ${listed} is not larger than what two identical variants may differ by here (±${significant(floor.percent, 2)} %).`;
-  if (check?.state === 'warn') return [{ ...check, detail: `${check.detail} ${detail}` }];
-  const advice = 'It may be the machine’s: measure again, with more repetitions, before you act on it.';
-  return [{ name, state: 'warn', detail, advice }];
+  if (check?.reason === 'apart') return [{ ...check, facts: { ...check.facts, small } }];
+  const { blocks, percent, ci95 } = floor;
+  const facts = { baseline: comparisons[0]?.baseline ?? '', blocks, percent, ci95, small };
+  return [{ name: 'noise floor', state: 'warn', reason: 'small-change', facts }];
 }
 
 function isChange({ verdict }: Comparison): boolean {

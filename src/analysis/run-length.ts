@@ -1,7 +1,6 @@
-import type { Check } from '../findings/checks.ts';
+import type { Check, CheckOf } from '../findings/checks.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../schedule/batch.ts';
 import type { ChannelRecord } from '../store/records.ts';
-import { significant } from '../text/numbers.ts';
 import type { RunResult } from './results.ts';
 
 /** Expanded uncertainty of a counter's two edges that a run's energy may have. */
@@ -12,52 +11,53 @@ const MOST_EDGE = 0.005;
  * can fail the experiment: it decides.
  */
 export function runLengths(runs: readonly RunResult[], channels: readonly ChannelRecord[]): Check[] {
-  return channels.flatMap((channel) => {
-    const name = channel.primary ? 'run length' : `run length for ${channel.channel}`;
+  return channels.flatMap((channel): Check[] => {
     const lengths = runs
       .filter((run) => run.status === 'ok' && run.channel === channel.channel)
-      .map((r) => r.durationS);
-    const known = lengths.filter((durationS) => durationS !== null);
-    if (known.length === 0)
-      return channel.primary ? [{ name, state: 'warn', detail: NO_RUN, advice: null } as const] : [];
-    const shortest = Math.min(...known);
+      .map((r) => r.durationS)
+      .filter((durationS) => durationS !== null);
+    if (lengths.length === 0) return channel.primary ? [NO_RUN] : [];
+    const shortest = Math.min(...lengths);
     const found = channel.integration === 'counter' ? ofCounter(shortest, channel) : ofReadings(shortest, channel);
     // Channels beside the primary one are told of where something is wrong with them.
-    return channel.primary || found.state !== 'ok' ? [{ name, ...found }] : [];
+    return channel.primary || found.state !== 'ok' ? [found] : [];
   });
 }
 
-const NO_RUN = 'No run has an energy.';
+type RunLength = CheckOf<'run length'>;
 
-function ofReadings(shortestS: number, { samplingPeriodS, primary }: ChannelRecord): Omit<Check, 'name'> {
+const UNKNOWN: RunLength['facts'] = {
+  channel: null,
+  shortest_s: null,
+  enough_s: null,
+  readings: null,
+  edge_s: null,
+  uncertain_percent: null,
+};
+const NO_RUN: RunLength = { name: 'run length', state: 'warn', reason: 'no-energy', facts: UNKNOWN };
+
+function ofReadings(shortestS: number, { channel, samplingPeriodS, primary }: ChannelRecord): RunLength {
   const readings = Math.floor(shortestS / samplingPeriodS);
-  const detail = `The shortest window is ${seconds(shortestS)} long: ${readings} readings of the meter.`;
-  if (readings >= ENOUGH_READINGS) return { state: 'ok', detail, advice: null };
-  return {
-    state: primary && readings < LEAST_READINGS ? 'fail' : 'warn',
-    detail,
-    advice: `${longer(ENOUGH_READINGS * samplingPeriodS)} ${LEAST_READINGS} readings are the least, ${ENOUGH_READINGS} are good.`,
-  };
+  const enoughS = ENOUGH_READINGS * samplingPeriodS;
+  const facts = { ...UNKNOWN, channel: primary ? null : channel, shortest_s: shortestS, enough_s: enoughS, readings };
+  if (readings >= ENOUGH_READINGS) return { name: 'run length', state: 'ok', reason: 'long-enough', facts };
+  const state = primary && readings < LEAST_READINGS ? 'fail' : 'warn';
+  return { name: 'run length', state, reason: 'few-readings', facts };
 }
 
 /** A counter is read at the window's very edges, but it shows what it counted a moment ago. */
-function ofCounter(shortestS: number, { edgeS = 0 }: ChannelRecord): Omit<Check, 'name'> {
-  const enoughS = (2 * edgeS) / Math.sqrt(6) / MOST_EDGE;
-  const detail = `The shortest window is ${seconds(shortestS)} long.`;
-  if (shortestS >= enoughS) return { state: 'ok', detail, advice: null };
-  const percent = significant((100 * MOST_EDGE * enoughS) / shortestS, 2);
-  return {
-    state: 'warn',
-    detail: `${detail} The counter is up to ${edgeS * 1000} ms behind, which leaves ${percent} % of such a run uncertain.`,
-    advice: longer(enoughS),
+function ofCounter(shortestS: number, { channel, edgeS, primary }: ChannelRecord): RunLength {
+  const edge = edgeS ?? 0;
+  const enoughS = (2 * edge) / Math.sqrt(6) / MOST_EDGE;
+  const facts = {
+    ...UNKNOWN,
+    channel: primary ? null : channel,
+    shortest_s: shortestS,
+    enough_s: enoughS,
+    edge_s: edge,
+    uncertain_percent: (enoughS / shortestS) * MOST_EDGE * 100,
   };
-}
-
-function longer(enoughS: number): string {
-  const length = enoughS < 2 ? Math.ceil(enoughS * 10) / 10 : Math.ceil(enoughS);
-  return `Let the workload run for ${length} s or more, or let one window hold several executions of it: \`batch: auto\` finds how many.`;
-}
-
-function seconds(value: number): string {
-  return `${value < 10 ? value.toFixed(2) : value.toFixed(1)} s`;
+  return shortestS >= enoughS
+    ? { name: 'run length', state: 'ok', reason: 'long-enough', facts }
+    : { name: 'run length', state: 'warn', reason: 'edges-uncertain', facts };
 }

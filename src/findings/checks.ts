@@ -1,11 +1,151 @@
 import { z } from 'zod';
-import type { Immutable } from './numbers.ts';
+import { count, type Immutable, Interval, probability } from './numbers.ts';
 
-/** A check of the runs, or of a meter. */
-export const Check = z.strictObject({
-  name: z.string(),
-  state: z.enum(['ok', 'warn', 'fail']),
-  detail: z.string(),
-  advice: z.string().nullable(),
-});
+/** Run checks: what a reader must know about the quality of the data. `reason` says what was found; the words are made in the report. */
+
+const number = z.number();
+const text = z.string();
+const State = z.enum(['ok', 'warn', 'fail']);
+
+function check<Name extends string, Reason extends string, Facts extends z.core.$ZodLooseShape>(
+  name: Name,
+  reasons: readonly [Reason, ...Reason[]],
+  facts: Facts,
+) {
+  return z.strictObject({
+    name: z.literal(name),
+    state: State,
+    reason: z.enum(reasons),
+    facts: z.strictObject(facts),
+  });
+}
+
+/** Of the blocks' differences of one variant, or of its runs. */
+const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
+  z.array(z.strictObject({ variant: text, ...facts }));
+
+export const Check = z.discriminatedUnion('name', [
+  check('plan', ['complete', 'ended-early', 'incomplete'], {
+    blocks: count.nullable().describe('blocks after which a look ended it'),
+    ended: z
+      .enum(['stopped', 'failed', 'complete', 'died'])
+      .nullable()
+      .describe('how the last session ended; null: the plan is through'),
+    signal: text.nullable(),
+    message: text.nullable().describe('of the error'),
+  }),
+  check('runs', ['none-excluded', 'excluded'], {
+    excluded: count.describe('on the primary channel; of a file of runs, on all of them'),
+    elsewhere: z
+      .array(z.strictObject({ channel: text, runs: count }))
+      .describe('runs that have their energy on the primary channel, and none on another'),
+    warmups: count.nullable().describe('of a file of runs'),
+    listed: z
+      .array(z.strictObject({ run: count, variant: text, channel: text.nullable(), reason: text }))
+      .nullable()
+      .describe('of a file of runs: the first of them'),
+  }),
+  check('run length', ['no-energy', 'long-enough', 'few-readings', 'edges-uncertain'], {
+    channel: text.nullable().describe('null: the primary one'),
+    shortest_s: number.nullable(),
+    enough_s: number.nullable(),
+    readings: count.nullable().describe('in the shortest; null: the channel is a counter'),
+    edge_s: number.nullable().describe('how far a counter may be behind'),
+    uncertain_percent: number.nullable(),
+  }),
+  check('conditions', ['same', 'changed'], {}),
+  check('sample clock', ['even', 'wrong-rate', 'scattered', 'long-pause'], {
+    channel: text.nullable().describe('null: there is only one such channel and session'),
+    session: count.nullable(),
+    clock: z.enum(['meter', 'host']),
+    period_s: number,
+    nominal_period_s: number,
+    jitter_s: number,
+    longest_s: number,
+  }),
+  check('meter passport', ['good', 'missing', 'short-guard', 'not-sane', 'old'], {
+    meter: text.nullable().describe('as it is named on a command line; null: it has no passport'),
+    day: text.nullable(),
+    days: number.nullable().describe('since then'),
+    guard_s: number,
+    guard_needed_s: number.nullable(),
+    latency_s: number.nullable(),
+    failed: z.array(text).describe('what `joulediff meter check` told of each check that failed'),
+  }),
+  check('drift', ['none', 'trend', 'correlated'], {
+    blocked: z.boolean(),
+    change_percent: number.describe('from the first to the last run'),
+    p: probability,
+    lag1: number,
+  }),
+  check('drift of the difference', ['none', 'seen'], {
+    baseline: text,
+    seen: variants({ trend: z.boolean(), change_percent: number, p: probability, lag1: number }),
+  }),
+  check('warm-up', ['none', 'seen'], {
+    blocked: z.boolean(),
+    change_percent: number.describe('of the first quarter against the rest'),
+    p: probability,
+  }),
+  check('order effect', ['none', 'seen'], {
+    baseline: text,
+    seen: variants({ later_percent: number, p: probability }),
+  }),
+  check('carry-over', ['none', 'seen'], {
+    baseline: text,
+    variant: text,
+    change_percent: number.describe('of a run after the variant against one after the baseline'),
+    p: probability,
+  }),
+  check('two modes', ['none', 'seen'], {
+    seen: variants({ scaled_dip: number, limit: number }),
+  }),
+  check('normality', ['normal', 'not-normal'], {
+    of: z.enum(['differences', 'energies']),
+    least_p: probability,
+    seen: variants({ p: probability }),
+  }),
+  check('equal conditions', ['none', 'seen'], {
+    baseline: text,
+    looked: z.array(z.enum(['idle-power', 'temperature', 'load', 'governor'])),
+    amounts: variants({
+      condition: z.enum(['idle-power', 'temperature', 'load']),
+      baseline_median: number,
+      variant_median: number,
+      p: probability,
+    }),
+    governors: variants({
+      usual: text,
+      other: count,
+      of: count,
+      baseline_other: count,
+      baseline_of: count,
+      p: probability,
+    }),
+  }),
+  check('competing load', ['none', 'always', 'sometimes'], {
+    usual: number.describe('processors, median'),
+    most: number,
+    busy_runs: count,
+    runs: count,
+  }),
+  check('counter', ['none', 'seen'], {
+    count,
+    seen: variants({ run: count, energy_j: number, usual_j: number }).describe('the first of them'),
+  }),
+  check('revisions', ['seen', 'unseen'], { variants: z.array(text) }),
+  check('noise floor', ['unknown', 'alike', 'apart', 'small-change'], {
+    baseline: text,
+    blocks: count,
+    percent: number.nullable(),
+    ci95: Interval.nullable(),
+    small: z.array(text).describe('variants whose change is not larger than the noise floor'),
+  }),
+  check('blocks', ['whole', 'incomplete'], { incomplete: z.array(count), of: count }),
+  check('run order', ['mixed', 'unknown', 'one-after-another', 'fixed'], { order: z.array(text).nullable() }),
+  check('columns', ['unread'], { names: z.array(text) }),
+  check('second arm', ['taken'], { baseline: text, again: text }),
+]);
 export type Check = Immutable<z.output<typeof Check>>;
+export type CheckName = Check['name'];
+export type CheckOf<Name extends CheckName> = Extract<Check, { readonly name: Name }>;

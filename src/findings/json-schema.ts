@@ -7,6 +7,8 @@ export function findingsJsonSchema(): object {
     reused: 'ref',
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      // Its pattern says more, and validators needn't know the format.
+      delete jsonSchema.format;
     },
   });
   return { $schema, $id: 'urn:joulediff:findings:1', title: 'joulediff findings', ...schema };

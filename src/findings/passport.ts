@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { Check } from './checks.ts';
 import { type Immutable, scalar } from './numbers.ts';
+
+/** One thing that `joulediff meter check` looked at, with what it told the person who ran it. */
+export const PassportCheck = z.strictObject({
+  name: z.string(),
+  state: z.enum(['ok', 'warn', 'fail']),
+  detail: z.string(),
+  advice: z.string().nullable(),
+});
+export type PassportCheck = Immutable<z.output<typeof PassportCheck>>;
 
 /** What `joulediff meter check` found out about one meter on one machine. Null is what does not apply or could not be known. */
 export const Passport = z.strictObject({
   schema: z.literal('joulediff/passport/1'),
-  when: z.string().describe('ISO 8601, UTC'),
+  when: z.iso.datetime(),
   host: z.string(),
   type: z.string(),
   address: z.string().nullable(),
@@ -42,6 +50,6 @@ export const Passport = z.strictObject({
     })
     .nullable(),
   sane: z.boolean(),
-  checks: z.array(Check),
+  checks: z.array(PassportCheck),
 });
 export type Passport = Immutable<z.output<typeof Passport>>;

@@ -5,7 +5,7 @@ import { findRevisions } from '../executors/checkout/checkouts.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { neededGuardS } from '../meters/passport/advice.ts';
+import { neededGuardS } from '../meters/passport/needed-guard.ts';
 import { readPassport } from '../meters/passport/store.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';

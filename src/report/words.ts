@@ -2,7 +2,10 @@ import type { Comparison, Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import { confidenceText, duration, fixed, percent, percentWithInterval, signed, significant } from '../text/numbers.ts';
 import { plain, plural } from '../text/plain.ts';
+import type { Text } from './document/text.ts';
 import { phaseText } from './phase-words.ts';
+import { checkTexts } from './words/checks.ts';
+import { code, text } from './words/compose.ts';
 
 /** What the documents say about the same things in the same words. Plain text: each document escapes for itself. */
 
@@ -192,8 +195,10 @@ export function effectText(comparison: Comparison): string | null {
 
 /** What a reader must know beside the numbers: stopped early, failed checks. The first is the gravest. */
 export interface Warning {
-  readonly text: string;
-  readonly advice: string | null;
+  readonly text: Text;
+  readonly advice: Text | null;
+  /** That the experiment is not through its plan. */
+  readonly isPartial: boolean;
 }
 
 export function warnings(findings: Findings): Warning[] {
@@ -202,25 +207,22 @@ export function warnings(findings: Findings): Warning[] {
   // The check of the plan knows why it was stopped.
   if (!findings.experiment.complete && !checks.some((c) => c.name === 'plan' && c.state !== 'ok')) {
     list.push({
-      text: `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
-      advice: 'To complete it: joulediff run --resume',
+      text: [
+        `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
+      ],
+      advice: text`To complete it: ${code('joulediff run --resume')}`,
+      isPartial: true,
     });
   }
   for (const state of ['fail', 'warn'] as const) {
-    for (const { name, detail, advice } of checks.filter((c) => c.state === state)) {
-      const kind = name === 'plan' ? 'Partial experiment' : `${state === 'fail' ? 'Check failed' : 'Check'}: ${name}`;
-      list.push({ text: ended(`${kind}: ${detail}`), advice });
+    for (const check of checks.filter((c) => c.state === state)) {
+      const { title, found, advice } = checkTexts(check);
+      const isPartial = check.name === 'plan';
+      const kind = isPartial ? ['Partial experiment'] : text`${state === 'fail' ? 'Check failed' : 'Check'}: ${title}`;
+      list.push({ text: text`${kind}: ${found}`, advice, isPartial });
     }
   }
-  return list.sort((a, b) => Number(isPartial(b)) - Number(isPartial(a)));
-}
-
-function isPartial({ text }: Warning): boolean {
-  return text.startsWith('Partial experiment');
-}
-
-function ended(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return list.sort((a, b) => Number(b.isPartial) - Number(a.isPartial));
 }
 
 interface Changed {

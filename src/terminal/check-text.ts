@@ -1,5 +1,4 @@
-import type { Check } from '../findings/checks.ts';
-import type { Passport } from '../findings/passport.ts';
+import type { Passport, PassportCheck } from '../findings/passport.ts';
 import type { MeterCheck } from '../meters/tools/check.ts';
 import { histogram } from '../meters/tools/timing.ts';
 import { visible } from '../text/plain.ts';
@@ -74,7 +73,7 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
 
 const COLOURS = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
 
-function checkLines({ state, detail, advice }: Check, colour: boolean): string[] {
+function checkLines({ state, detail, advice }: PassportCheck, colour: boolean): string[] {
   const word = state.padEnd(4);
   const shown = colour ? `${COLOURS[state]}${word}\x1b[0m` : word;
   return [`${shown}  ${visible(detail)}`, ...(advice === null ? [] : [`      ${visible(advice)}`])];

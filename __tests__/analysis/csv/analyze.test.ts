@@ -8,6 +8,7 @@ import type { Findings } from '../../../src/findings/findings.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { createPrng } from '../../../src/stats/prng.ts';
+import { toldCheck } from '../../report/words/told.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 const options = { file: 'runs.csv', name: 'runs', baseline: null, marginPercent: 1 };
@@ -41,7 +42,7 @@ function experiment(blocks: number): RunResult[] {
 }
 
 function checkOf({ quality }: Findings, name: string) {
-  return quality.checks.find((check) => check.name === name);
+  return quality.checks.map(toldCheck).find((check) => check.name === name);
 }
 
 describe('a CSV of runs, analyzed', () => {

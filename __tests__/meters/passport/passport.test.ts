@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import type { Passport } from '../../../src/findings/passport.ts';
 import type { MeterInfo } from '../../../src/meters/meter.ts';
-import { neededGuardS, passportAdvice } from '../../../src/meters/passport/advice.ts';
+import { neededGuardS } from '../../../src/meters/passport/needed-guard.ts';
 import { passportPath, readPassport, writePassport } from '../../../src/meters/passport/store.ts';
 
 const info: MeterInfo = {
@@ -103,45 +103,9 @@ describe('the passport of a meter', () => {
   });
 });
 
-describe('passportAdvice', () => {
-  const nowMs = Date.parse('2026-11-20T10:00:00.000Z');
-
-  it('is content with a sane meter and a guard that holds what it needs', () => {
+describe('neededGuardS', () => {
+  it('is what the passport found, in tenths of a second upwards', () => {
     expect(neededGuardS(passport)).toBe(2.6);
-    expect(passportAdvice(passport, 2.6, nowMs)).toEqual({
-      name: 'meter passport',
-      state: 'ok',
-      detail: 'The meter was checked on 2026-11-03: it meters this machine, 1.30 s late.',
-      advice: null,
-    });
-  });
-
-  it('refuses a guard that is too short, with the number to use', () => {
-    expect(passportAdvice(passport, 2.5, nowMs)).toMatchObject({ state: 'fail', advice: 'Set guard: 2.6s or longer.' });
-    const late = { ...passport, latency: { mean_s: 3, sd_s: 0, max_s: 3.21, edges: 2 } };
-    expect(passportAdvice(late, 3, nowMs)).toMatchObject({ state: 'fail', advice: 'Set guard: 3.3s or longer.' });
-  });
-
-  it('asks nothing of the guard for a counter', () => {
-    const counter = { ...passport, latency: null, guard_needed_s: null };
-    expect(passportAdvice(counter, 0, nowMs)).toMatchObject({ state: 'ok' });
-  });
-
-  it('warns of a meter that was not sane, not checked, or long ago', () => {
-    const wrong = {
-      ...passport,
-      sane: false,
-      checks: [{ name: 'wiring', state: 'fail' as const, detail: 'The power does not follow.', advice: 'Outlet?' }],
-    };
-    expect(passportAdvice(wrong, 5, nowMs)).toMatchObject({
-      state: 'warn',
-      detail: "The meter's check on 2026-11-03 did not find it sane: The power does not follow.",
-      advice: '`joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86` shows what to do.',
-    });
-    expect(passportAdvice(null, 5, nowMs)).toMatchObject({ state: 'warn' });
-    expect(passportAdvice(passport, 5, nowMs + 200 * 86_400_000)).toMatchObject({
-      state: 'warn',
-      detail: 'The meter was checked 217 days ago.',
-    });
+    expect(neededGuardS({ ...passport, guard_needed_s: null })).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import type { Check } from '../../findings/checks.ts';
 import { shiftEstimate } from '../../stats/hodges-lehmann.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { median } from '../../stats/quantiles.ts';
-import { pText } from '../numbers.ts';
+import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { BlockDifference, CheckedRuns } from './checked-runs.ts';
-import { FALSE_ALARMS, lamp, size } from './lamp.ts';
 
 const LEAST_EACH = 4;
 
@@ -32,16 +32,8 @@ export function carryOver(runs: CheckedRuns): Check[] {
   const test = mannWhitney(afterBaseline, afterVariant);
   const shift = shiftEstimate(afterBaseline, afterVariant);
   if (test === null || shift === null) return [];
-  const more = shift.estimate > 0 ? 'more' : 'less';
-  const words = `A run right after ${variant} used ${size(shift.estimate)} ${more} than one right after ${baseline} (Mann–Whitney ${pText(test.p)}).`;
-  return [
-    lamp(test.p < FALSE_ALARMS ? [words] : [], {
-      name: 'carry-over',
-      dark: 'No carry-over from one run to the next to be seen.',
-      advice:
-        'It makes the difference look smaller or larger than it is, though never where there is none: rest longer before every run.',
-    }),
-  ];
+  const facts = { baseline, variant: variant as string, change_percent: toPercent(shift.estimate), p: test.p };
+  return [alarm('carry-over', test.p < FALSE_ALARMS, facts)];
 }
 
 function middle(blocks: readonly BlockDifference[], baselineFirst: boolean): number {

@@ -1,18 +1,15 @@
-import type { Check } from '../../findings/checks.ts';
+import type { Check, CheckOf } from '../../findings/checks.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { median } from '../../stats/quantiles.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
-import { fixed, pText, significant } from '../numbers.ts';
 import type { RunResult } from '../results.ts';
+import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { CheckedRuns } from './checked-runs.ts';
-import { FALSE_ALARMS, lamp } from './lamp.ts';
 
 /** Something about the machine that was recorded with every run, and that the variants should have had alike. */
 export interface Condition {
-  /** As in "the … was 2 % higher": `idle power around the runs`. */
-  readonly name: string;
-  readonly unit: string;
+  readonly name: CheckOf<'equal conditions'>['facts']['amounts'][number]['condition'];
   /** Null where it was not recorded. */
   readonly of: (run: RunResult) => number | null;
   /** A difference that can be proved may still be too small to matter: share of the baseline's median, or an amount in the unit. */
@@ -20,21 +17,18 @@ export interface Condition {
 }
 
 export const IDLE_POWER: Condition = {
-  name: 'idle power around the runs',
-  unit: 'W',
+  name: 'idle-power',
   of: (run) => run.idlePowerW,
   least: { share: 0.01 },
 };
 /** Leakage makes a processor draw some tenths of a percent more for a degree. */
 export const TEMPERATURE: Condition = {
-  name: 'processor temperature before the runs',
-  unit: '°C',
+  name: 'temperature',
   of: (run) => run.machine?.temperatureC ?? null,
   least: { amount: 2 },
 };
 export const LOAD: Condition = {
-  name: 'load by other processes before the runs',
-  unit: 'processors',
+  name: 'load',
   of: (run) => run.machine?.load ?? null,
   least: { amount: 0.1 },
 };
@@ -52,28 +46,35 @@ export function unequalConditions(runs: CheckedRuns, conditions: readonly Condit
     conditions.flatMap((condition) => compared(runs, variant, condition)),
   );
   const governors = runs.others.flatMap((variant) => comparedGovernors(runs, variant));
-  const looked = [...amounts, ...governors];
-  if (looked.length === 0) return [];
-  const words = looked.filter(({ p, matters }) => matters && p < FALSE_ALARMS / looked.length).map((l) => l.words);
-  const names = [...new Set(amounts.map(({ name }) => name)), ...(governors.length > 0 ? ['governor'] : [])];
+  const looks = amounts.length + governors.length;
+  if (looks === 0) return [];
+  const isSeen = ({ fact, matters }: { fact: { p: number }; matters: boolean }) =>
+    matters && fact.p < FALSE_ALARMS / looks;
+  const names = new Set(amounts.map(({ fact }) => fact.condition));
+  const seen = amounts.filter(isSeen).map(({ fact }) => fact);
+  const others = governors.filter(isSeen).map(({ fact }) => fact);
   return [
-    lamp(words, {
-      name: 'equal conditions',
-      dark: `Nothing unequal to be seen in ${names.join(', ')}.`,
-      advice:
-        'Part of the difference may be the machine’s and not the workload’s: look for what one variant leaves running, and rest longer.',
+    alarm('equal conditions', seen.length + others.length > 0, {
+      baseline: runs.baseline,
+      looked: [...names, ...(governors.length > 0 ? (['governor'] as const) : [])],
+      amounts: seen,
+      governors: others,
     }),
   ];
 }
 
-interface Looked {
-  readonly name: string;
-  readonly p: number;
+type Facts = CheckOf<'equal conditions'>['facts'];
+
+interface Looked<Fact> {
+  readonly fact: Fact;
   readonly matters: boolean;
-  readonly words: string;
 }
 
-function compared(runs: CheckedRuns, variant: string, { name, unit, of, least }: Condition): Looked[] {
+function compared(
+  runs: CheckedRuns,
+  variant: string,
+  { name, of, least }: Condition,
+): Looked<Facts['amounts'][number]>[] {
   const known = (of_: string): number[] => runs.good.filter((r) => r.variant === of_).flatMap((r) => of(r) ?? []);
   const [x, y] = [known(runs.baseline), known(variant)];
   if (x.length < LEAST_RUNS || y.length < LEAST_RUNS) return [];
@@ -82,15 +83,11 @@ function compared(runs: CheckedRuns, variant: string, { name, unit, of, least }:
   const share = (to - from) / Math.abs(from);
   if (p === undefined || ('share' in least && from === 0)) return [];
   const matters = 'share' in least ? Math.abs(share) >= least.share : Math.abs(to - from) >= least.amount;
-  const size =
-    'share' in least ? `${fixed(100 * Math.abs(share), 1)} %` : `${significant(Math.abs(to - from), 2)} ${unit}`;
-  const values = `${significant(from, 3)} → ${significant(to, 3)} ${unit}`;
-  const words = `The ${name} was ${size} ${to > from ? 'higher' : 'lower'} for ${variant} than for ${runs.baseline} (${values}, ${pText(p)}).`;
-  return [{ name, p, matters, words }];
+  return [{ fact: { variant, condition: name, baseline_median: from, variant_median: to, p }, matters }];
 }
 
 /** The governor that most runs had, against all others. Where it never changed there is nothing to look at. */
-function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Looked[] {
+function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Looked<Facts['governors'][number]>[] {
   const of = (name: string): string[] =>
     good.filter((r) => r.variant === name).flatMap((r) => r.machine?.governor ?? []);
   const [x, y] = [of(baseline), of(variant)];
@@ -100,8 +97,8 @@ function comparedGovernors({ good, baseline }: CheckedRuns, variant: string): Lo
   const others = (governors: readonly string[]): number => governors.filter((governor) => governor !== usual).length;
   const [a, b] = [others(x), others(y)];
   const p = fisherExact(a, x.length, b, y.length);
-  const words = `The governor was not ${usual} before ${b} of ${y.length} runs of ${variant} and ${a} of ${x.length} of ${baseline} (Fisher ${pText(p)}).`;
-  return [{ name: 'governor', p, matters: true, words }];
+  const fact = { variant, usual, other: b, of: y.length, baseline_other: a, baseline_of: x.length, p };
+  return [{ fact, matters: true }];
 }
 
 /** Null without blocks, or where too few of them have the condition on both sides. */

@@ -1,9 +1,9 @@
 import type { Check } from '../../findings/checks.ts';
 import { shiftEstimate } from '../../stats/hodges-lehmann.ts';
+import { toPercent } from '../../stats/log-ratio.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
-import { pText } from '../numbers.ts';
+import { alarm, FALSE_ALARMS } from './alarm.ts';
 import type { CheckedRuns, Differences } from './checked-runs.ts';
-import { FALSE_ALARMS, lamp, size } from './lamp.ts';
 
 /** With fewer blocks of either order nothing can be seen. */
 const LEAST_EACH = 4;
@@ -15,20 +15,10 @@ const LEAST_EACH = 4;
 export function orderEffect({ baseline, differences }: CheckedRuns): Check[] {
   const looked = (differences ?? []).flatMap((of) => compared(of));
   if (looked.length === 0) return [];
-  const words = looked
+  const seen = looked
     .filter(({ p }) => p < FALSE_ALARMS / looked.length)
-    .map(({ variant, p, later }) => {
-      const more = later > 0 ? 'more' : 'less';
-      return `Of ${variant} and ${baseline}, the one that ran later in a block used ${size(later)} ${more} for it (Mann–Whitney ${pText(p)}).`;
-    });
-  return [
-    lamp(words, {
-      name: 'order effect',
-      dark: 'No order effect to be seen.',
-      advice:
-        'The order is drawn by chance, so that neither variant is favoured, but the interval is wider for it: rest longer before every run.',
-    }),
-  ];
+    .map(({ variant, p, later }) => ({ variant, later_percent: toPercent(later), p }));
+  return [alarm('order effect', seen.length > 0, { baseline, seen })];
 }
 
 function compared({ variant, blocks }: Differences): { variant: string; p: number; later: number }[] {

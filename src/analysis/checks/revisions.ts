@@ -6,18 +6,8 @@ import type { VariantRecord } from '../../store/records.ts';
 export function revisionChecks(variants: readonly VariantRecord[]): Check[] {
   const at = variants.filter(({ revision, hidden }) => revision !== null && !hidden);
   if (at.length === 0) return [];
-  const name = 'revisions';
-  const untouched = at.filter(({ definition }) => !usesFiles(definition));
-  if (untouched.length === 0) {
-    return [{ name, state: 'ok', detail: 'Every variant at a revision sees files of it.', advice: null }];
-  }
-  const names = untouched.map((variant) => variant.name).join(', ');
-  return [
-    {
-      name,
-      state: 'warn',
-      detail: `${names}: the image is not built from the revision and no folder of it is mounted, so that the revision changes nothing there.`,
-      advice: 'Give build in the place of image, or a volume such as ".:/work".',
-    },
-  ];
+  const untouched = at.filter(({ definition }) => !usesFiles(definition)).map(({ name }) => name);
+  return untouched.length === 0
+    ? [{ name: 'revisions', state: 'ok', reason: 'seen', facts: { variants: [] } }]
+    : [{ name: 'revisions', state: 'warn', reason: 'unseen', facts: { variants: untouched } }];
 }

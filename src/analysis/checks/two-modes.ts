@@ -1,8 +1,7 @@
 import type { Check } from '../../findings/checks.ts';
 import { dip } from '../../stats/dip.ts';
-import { fixed } from '../numbers.ts';
+import { alarm } from './alarm.ts';
 import type { CheckedRuns } from './checked-runs.ts';
-import { lamp } from './lamp.ts';
 
 const LEAST_RUNS = 10;
 
@@ -36,20 +35,10 @@ export function twoModes({ good, baseline, others }: CheckedRuns): Check[] {
     return [{ variant, scaled, limit: limitOf(n) }];
   });
   if (looked.length === 0) return [];
-  const words = looked
+  const seen = looked
     .filter(({ scaled, limit }) => scaled > limit)
-    .map(
-      ({ variant, scaled, limit }) =>
-        `The runs of ${variant} fall into groups (Hartigan’s dip, √n · D = ${fixed(scaled, 2)} against ${fixed(limit, 2)}).`,
-    );
-  return [
-    lamp(words, {
-      name: 'two modes',
-      dark: 'No groups to be seen among the runs of a variant.',
-      advice:
-        'Look at the violin: a mean between two groups describes no run. Often something switches: frequency, cache placement, a job in the background.',
-    }),
-  ];
+    .map(({ variant, scaled, limit }) => ({ variant, scaled_dip: scaled, limit }));
+  return [alarm('two modes', seen.length > 0, { seen })];
 }
 
 /** Between the sizes of the table: linear in 1/√n. */

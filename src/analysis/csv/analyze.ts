@@ -1,5 +1,4 @@
 import { InputError } from '../../errors.ts';
-import type { Check } from '../../findings/checks.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { VERSION } from '../../version.ts';
 import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
@@ -68,7 +67,9 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
           looked.filter((run) => run.channel === channels[0]),
           baseline,
         ),
-        ...(again === null ? [] : [takenForSecondArm(again, baseline)]),
+        ...(again === null
+          ? []
+          : [{ name: 'second arm', state: 'ok', reason: 'taken', facts: { baseline, again } } as const]),
       ],
     },
     variants: question.variants.map((name) => variantFindings({ name, kind: 'unknown', facts: {} }, ofPrimary)),
@@ -86,12 +87,6 @@ function secondArm({ own }: RunTable, variants: readonly string[], baseline: str
   // A variant that had the name already made it longer.
   const named = variants.filter((v) => v.startsWith(baseline) && /^( \(again\))+$/.test(v.slice(baseline.length)));
   return own ? (named.toSorted((a, b) => b.length - a.length)[0] ?? null) : null;
-}
-
-function takenForSecondArm(again: string, baseline: string): Check {
-  const detail = `${again} is taken for the second arm of ${baseline}, which shows the noise floor, and not compared.`;
-  const advice = 'If it is a variant of its own, give it another name in the file.';
-  return { name: 'second arm', state: 'ok', detail, advice };
 }
 
 const UNKNOWN_EXPERIMENT = {

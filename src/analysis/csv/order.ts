@@ -12,26 +12,16 @@ const LEAST_BLOCKS = 6;
 export function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
   const name = 'run order';
   const good = runs.filter(isGood);
-  if (!ordered) {
-    const detail = 'The file does not tell in which order the runs were made (it has no column run).';
-    const advice = 'If one variant was run after the other, the machine’s drift is part of the difference.';
-    return { name, state: 'warn', detail, advice };
-  }
+  const facts = { order: null };
+  if (!ordered) return { name, state: 'warn', reason: 'unknown', facts };
   const variants = new Set(good.map((run) => run.variant)).size;
   const changes = good.filter((run, i) => i > 0 && run.variant !== good[i - 1]?.variant).length;
   if (variants > 1 && good.length > 2 * variants && changes === variants - 1) {
-    const detail = 'All runs of one variant were made before those of the next.';
-    const advice = 'The machine’s drift is part of the difference: run the variants in random order, in blocks.';
-    return { name, state: 'warn', detail, advice };
+    return { name, state: 'warn', reason: 'one-after-another', facts };
   }
-  const always = fixedOrder(good, variants);
-  if (always !== null) {
-    const detail = `Every block has the same order: ${always.join(', ')}.`;
-    const advice =
-      'Whatever the run before does to the next one is part of the difference: draw the order of each block.';
-    return { name, state: 'warn', detail, advice };
-  }
-  return { name, state: 'ok', detail: 'The variants are mixed in the order of the runs.', advice: null };
+  const order = fixedOrder(good, variants);
+  if (order !== null) return { name, state: 'warn', reason: 'fixed', facts: { order } };
+  return { name, state: 'ok', reason: 'mixed', facts };
 }
 
 function fixedOrder(good: readonly GoodRun[], variants: number): string[] | null {

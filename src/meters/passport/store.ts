@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { MeasureError, messageOf } from '../../errors.ts';
 import { Passport } from '../../findings/passport.ts';
 import { stateFolder, writeState } from '../../system/state.ts';
 import type { MeterInfo } from '../meter.ts';
 import { identityOf } from '../same-meter.ts';
-
-const STORED = Passport.extend({ when: z.iso.datetime() });
 
 /** Where the passport of a meter is kept: a meter with another identity at the same address has another one. */
 export function passportPath(info: MeterInfo): string {
@@ -23,7 +20,7 @@ export function passportPath(info: MeterInfo): string {
 /** The passport of this meter on this machine; null when it was never checked here, or its file can't be used. */
 export function readPassport(info: MeterInfo): Passport | null {
   try {
-    const passport = STORED.parse(JSON.parse(readFileSync(passportPath(info), 'utf8')));
+    const passport = Passport.parse(JSON.parse(readFileSync(passportPath(info), 'utf8')));
     return passport.host === hostname() ? passport : null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-import type { Check } from '../../findings/checks.ts';
+import type { PassportCheck } from '../../findings/passport.ts';
 import type { ChannelInfo, MeterInfo } from '../meter.ts';
 import type { Recording, StepPlan } from './step-test.ts';
 import { isQuiet, type StepResult } from './steps.ts';
@@ -20,13 +20,13 @@ export interface Checked {
 }
 
 /** What the check found, each a sentence with its remedy. The meter is sane when none is `fail`. */
-export function verdicts(checked: Checked): Check[] {
+export function verdicts(checked: Checked): PassportCheck[] {
   return [rate(checked), jitter(checked), gaps(checked), ...quiet(checked), wiring(checked), ...latency(checked)];
 }
 
-const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, advice: null });
+const ok = (name: string, detail: string): PassportCheck => ({ name, state: 'ok', detail, advice: null });
 
-function rate({ timing, channel }: Checked): Check {
+function rate({ timing, channel }: Checked): PassportCheck {
   const name = 'rate';
   if (timing === null) {
     return { name, state: 'fail', detail: 'Too few readings came to say anything.', advice: 'Check the cable.' };
@@ -43,7 +43,7 @@ function rate({ timing, channel }: Checked): Check {
   return { name, state: channel.clock === 'meter' ? 'fail' : 'warn', detail, advice };
 }
 
-function jitter({ timing, channel }: Checked): Check {
+function jitter({ timing, channel }: Checked): PassportCheck {
   const name = 'jitter';
   const ms = ((timing?.jitterS ?? 0) * 1000).toFixed(1);
   if (timing === null || timing.jitterS <= Math.max(WORST_JITTER_S, 0.1 * channel.samplingPeriodS)) {
@@ -57,7 +57,7 @@ function jitter({ timing, channel }: Checked): Check {
   };
 }
 
-function gaps({ recording }: Checked): Check {
+function gaps({ recording }: Checked): PassportCheck {
   const name = 'gaps';
   const found = recording.events.filter(({ kind }) => kind === 'gap');
   if (found.length === 0) return ok(name, 'No reading is missing.');
@@ -71,13 +71,13 @@ function gaps({ recording }: Checked): Check {
 }
 
 /** Only what spoils the test. */
-function quiet({ recording: { phases } }: Checked): Check[] {
+function quiet({ recording: { phases } }: Checked): PassportCheck[] {
   const disturbed = (busy: boolean) =>
     phases
       .filter((phase) => phase.busy === busy)
       .flatMap(({ share }) => [share.settling, share.level])
       .filter((share) => share !== null && !isQuiet(busy, share)) as number[];
-  const checks: Check[] = [];
+  const checks: PassportCheck[] = [];
   const restless = disturbed(false);
   if (restless.length > 0) {
     checks.push({
@@ -99,9 +99,9 @@ function quiet({ recording: { phases } }: Checked): Check[] {
   return checks;
 }
 
-function wiring({ info, result, plan }: Checked): Check {
+function wiring({ info, result, plan }: Checked): PassportCheck {
   const name = 'wiring';
-  const fail = (detail: string, advice: string): Check => ({ name, state: 'fail', detail, advice });
+  const fail = (detail: string, advice: string): PassportCheck => ({ name, state: 'fail', detail, advice });
   if (result.steps.length === 0) return fail('Too few readings came for a step to be seen.', 'Check the cable.');
   const steps = result.steps.filter((step) => step.quiet);
   if (steps.length === 0) {
@@ -137,9 +137,9 @@ function wiring({ info, result, plan }: Checked): Check {
   );
 }
 
-function latency({ info, channel, plan, result, guardNeededS }: Checked): Check[] {
+function latency({ info, channel, plan, result, guardNeededS }: Checked): PassportCheck[] {
   const name = 'latency';
-  const check = (state: Check['state'], detail: string, advice: string | null = null): Check[] => {
+  const check = (state: PassportCheck['state'], detail: string, advice: string | null = null): PassportCheck[] => {
     return [{ name, state, detail, advice }];
   };
   if (channel.integration === 'counter') {

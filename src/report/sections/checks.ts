@@ -13,6 +13,8 @@ import {
   table,
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
+import { type CheckTexts, checkTexts } from '../words/checks.ts';
+import { sentences } from '../words/compose.ts';
 import { warnings } from '../words.ts';
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
@@ -37,22 +39,27 @@ export function foldedWarnings(findings: Findings, most: number): Alert | null {
 }
 
 export function warningTexts(findings: Findings): Text[] {
-  return warnings(findings).map(({ text, advice }) => [advice === null ? text : `${text} ${advice}`]);
+  return warnings(findings).map(({ text, advice }) => sentences([text, advice ?? []]));
 }
 
 /** Every check with what it found. */
 export function checks({ quality }: Findings): Section | null {
-  return quality.checks.length === 0 ? null : section('checks', ['Checks'], checkTable('Checks', quality.checks));
+  const rows = quality.checks.map((check) => ({ state: check.state, ...checkTexts(check) }));
+  return rows.length === 0 ? null : section('checks', ['Checks'], checkTable('Checks', rows));
 }
 
-export function checkTable(label: string, all: readonly Check[]): Table {
+interface CheckRow extends CheckTexts {
+  readonly state: Check['state'];
+}
+
+export function checkTable(label: string, all: readonly CheckRow[]): Table {
   return table(
     label,
     all,
     [
-      { head: 'Check', cell: (c) => c.name },
+      { head: 'Check', cell: (c) => c.title },
       { head: 'State', cell: (c) => STATES[c.state] },
-      { head: 'Found', cell: (c) => c.detail },
+      { head: 'Found', cell: (c) => c.found },
       { head: 'Advice', cell: (c) => c.advice ?? '' },
     ],
     ({ state }) => state !== 'ok',

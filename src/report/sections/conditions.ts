@@ -1,5 +1,5 @@
 import type { Findings } from '../../findings/findings.ts';
-import type { Passport } from '../../findings/passport.ts';
+import type { Passport, PassportCheck } from '../../findings/passport.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, duration, quantity, short, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
@@ -127,8 +127,13 @@ export function passport({ meter: { passport: found } }: Findings): Part {
     { kind: 'heading', level: 3, text: ['The meter’s passport'] },
     note('What joulediff meter check found out about the meter on this machine, before the experiment.'),
     passportTable(found),
-    found.checks.length === 0 ? null : checkTable('Checks of the meter', found.checks),
+    found.checks.length === 0 ? null : checkTable('Checks of the meter', found.checks.map(told)),
   ];
+}
+
+/** In the words that `meter check` had for it. */
+function told({ name, state, detail, advice }: PassportCheck) {
+  return { title: [name], state, found: [detail], advice: advice === null ? null : [advice] };
 }
 
 /** What `meter check` found out about the meter, a row a finding. */

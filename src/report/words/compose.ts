@@ -26,6 +26,14 @@ export function joined(all: readonly Text[], separator: string): Text {
   return merged(all.flatMap((one, i) => (i === 0 ? one : [separator, ...one])));
 }
 
+/** `a, b, c`. */
+export function listed(names: readonly string[]): Text {
+  return joined(
+    names.map((of) => [name(of)]),
+    ', ',
+  );
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listOf(names: readonly string[]): Text {
   const spans = names.map((of) => [name(of)]);

@@ -11,7 +11,7 @@ import { orderEffect } from './order-effect.ts';
 import { twoModes } from './two-modes.ts';
 import { warmUp } from './warm-up.ts';
 
-export interface SpeakingOptions {
+export interface RunCheckOptions {
   /** The primary one. */
   readonly channel: string;
   readonly baseline: string;
@@ -24,7 +24,7 @@ export interface SpeakingOptions {
  * What the runs themselves tell about the experiment, each with advice. Each gives a false alarm in at most about 5 % of experiments in
  * which nothing is wrong (identical variants, independent runs); what there are too few runs for is left out. They change no number.
  */
-export function speakingChecks(runs: readonly RunResult[], options: SpeakingOptions): Check[] {
+export function runChecks(runs: readonly RunResult[], options: RunCheckOptions): Check[] {
   const { channel, baseline, ordered = true, conditions = CONDITIONS } = options;
   const checked = checkedRuns(runs, channel, baseline);
   const inTime = [machineDrift, differenceDrift, warmUp, orderEffect, carryOver];

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { speakingChecks } from '../../../src/analysis/checks/speak.ts';
+import { runChecks } from '../../../src/analysis/checks/run-checks.ts';
 import type { RunResult } from '../../../src/analysis/results.ts';
-import type { Check } from '../../../src/findings/checks.ts';
+import { type ToldCheck, toldCheck } from '../../report/words/told.ts';
 import { simulatedRuns } from '../../simulate/experiment.ts';
 import { MACHINES } from '../../simulate/machine.ts';
 import { createRandom } from '../../simulate/random.ts';
 
 const options = { channel: 'wall', baseline: 'native' };
+
+const toldChecks = (...given: Parameters<typeof runChecks>): ToldCheck[] => runChecks(...given).map(toldCheck);
 
 /** Thirty blocks on a machine with independent noise of 1 %, changed run by run. */
 function experiment(change: (run: RunResult, t: number, all: readonly RunResult[]) => number, seed = 8): RunResult[] {
@@ -14,16 +16,16 @@ function experiment(change: (run: RunResult, t: number, all: readonly RunResult[
   return runs.map((run, t) => ({ ...run, energyJ: (run.energyJ as number) * (1 + change(run, t, runs)) }));
 }
 
-function told(runs: readonly RunResult[], name: string, more: object = {}): Check | undefined {
-  return speakingChecks(runs, { ...options, ...more }).find((check) => check.name === name);
+function told(runs: readonly RunResult[], name: string, more: object = {}): ToldCheck | undefined {
+  return toldChecks(runs, { ...options, ...more }).find((check) => check.name === name);
 }
 
-const lit = (checks: readonly Check[]): string[] => checks.filter((c) => c.advice !== null).map((c) => c.name);
+const lit = (checks: readonly ToldCheck[]): string[] => checks.filter((c) => c.advice !== null).map((c) => c.name);
 const unblocked = (runs: readonly RunResult[]): RunResult[] => runs.map((run) => ({ ...run, block: null }));
 
-describe('checks that speak', () => {
+describe('run checks', () => {
   it('are silent where nothing is wrong', () => {
-    const checks = speakingChecks(
+    const checks = toldChecks(
       experiment(() => 0),
       options,
     );
@@ -89,7 +91,7 @@ describe('checks that speak', () => {
       state: 'warn',
       detail: expect.stringMatching(/the one that ran later in a block used (1|2)\.\d % more/),
     });
-    expect(lit(speakingChecks(runs, options))).not.toContain('carry-over');
+    expect(lit(toldChecks(runs, options))).not.toContain('carry-over');
   });
 
   it('warn where a run uses more after the one variant than after the other', () => {
@@ -156,19 +158,18 @@ describe('checks that speak', () => {
   });
 
   it('look at any other condition that was recorded', () => {
-    const temperature = {
-      name: 'temperature before the runs',
-      unit: '°C',
+    const power = {
+      name: 'idle-power' as const,
       of: (run: RunResult) => (run.variant === 'native' ? 50 : 55) + (run.run % 3),
       least: { share: 0.01 },
     };
     const check = told(
       experiment(() => 0),
       'equal conditions',
-      { conditions: [temperature] },
+      { conditions: [power] },
     );
     expect(check?.detail).toMatch(
-      /^The temperature before the runs was \d+\.\d % higher for container .*51\.0 → 5\d\.\d °C/,
+      /^The idle power around the runs was \d+\.\d % higher for container .*51\.0 → 5\d\.\d W/,
     );
   });
 
@@ -249,13 +250,13 @@ describe('checks that speak', () => {
 
   it('say nothing about time where the order of the runs is not known, and little about few runs', () => {
     const runs = experiment((_, t) => 0.001 * t);
-    expect(speakingChecks(runs, { ...options, ordered: false }).map((c) => c.name)).toEqual([
+    expect(toldChecks(runs, { ...options, ordered: false }).map((c) => c.name)).toEqual([
       'two modes',
       'normality',
       'counter',
     ]);
-    expect(speakingChecks(runs.slice(0, 4), options).map((c) => c.name)).toEqual(['counter']);
-    expect(speakingChecks([], options).map((c) => c.name)).toEqual(['counter']);
+    expect(toldChecks(runs.slice(0, 4), options).map((c) => c.name)).toEqual(['counter']);
+    expect(toldChecks([], options).map((c) => c.name)).toEqual(['counter']);
   });
 
   it('share their false alarms among several comparisons', () => {
@@ -264,7 +265,7 @@ describe('checks that speak', () => {
     const experiments = 300;
     for (let i = 0; i < experiments; i++) {
       const runs = simulatedRuns(random, MACHINES.iid, 16, [0, 0, 0]);
-      for (const name of lit(speakingChecks(runs, options))) alarms.set(name, (alarms.get(name) ?? 0) + 1);
+      for (const name of lit(toldChecks(runs, options))) alarms.set(name, (alarms.get(name) ?? 0) + 1);
     }
     // 5 % + three standard errors of 300 experiments; npm run simulate does it with 2,000.
     for (const count of alarms.values()) expect(count / experiments).toBeLessThan(0.088);

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { passportCheck } from '../../../src/analysis/checks/meter-passport.ts';
+import type { Passport } from '../../../src/findings/passport.ts';
+import { toldCheck } from '../../report/words/told.ts';
+
+const passport: Passport = {
+  schema: 'joulediff/passport/1',
+  when: '2026-11-03T10:00:00.000Z',
+  host: 'bench',
+  type: 'pzem-004t',
+  address: '/dev/serial/by-id/usb-1a86',
+  source: 'measured',
+  identity: {},
+  channel: 'wall',
+  duration_s: 110,
+  readings: 110,
+  gaps: 0,
+  period_s: 1,
+  nominal_period_s: 1,
+  jitter_s: 0.002,
+  longest_interval_s: 1.01,
+  resolution_w: 0.1,
+  latency: { mean_s: 1.3, sd_s: 0.2, max_s: 1.62, edges: 10 },
+  guard_needed_s: 2.51,
+  step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
+  sane: true,
+  checks: [{ name: 'wiring', state: 'ok', detail: 'The meter meters this machine.', advice: null }],
+};
+
+const told = (...given: Parameters<typeof passportCheck>) => toldCheck(passportCheck(...given));
+
+describe('the check of the passport', () => {
+  const nowMs = Date.parse('2026-11-20T10:00:00.000Z');
+
+  it('is content with a sane meter and a guard that holds what it needs', () => {
+    expect(told(passport, 2.6, nowMs)).toEqual({
+      name: 'meter passport',
+      state: 'ok',
+      detail: 'The meter was checked on 2026-11-03: it meters this machine, 1.30 s late.',
+      advice: null,
+    });
+  });
+
+  it('refuses a guard that is too short, with the number to use', () => {
+    expect(told(passport, 2.5, nowMs)).toMatchObject({ state: 'fail', advice: 'Set `guard: 2.6s` or longer.' });
+    const late = { ...passport, latency: { mean_s: 3, sd_s: 0, max_s: 3.21, edges: 2 } };
+    expect(told(late, 3, nowMs)).toMatchObject({ state: 'fail', advice: 'Set `guard: 3.3s` or longer.' });
+  });
+
+  it('asks nothing of the guard for a counter', () => {
+    const counter = { ...passport, latency: null, guard_needed_s: null };
+    expect(told(counter, 0, nowMs)).toMatchObject({ state: 'ok' });
+  });
+
+  it('warns of a meter that was not sane, not checked, or long ago', () => {
+    const wrong = {
+      ...passport,
+      sane: false,
+      checks: [{ name: 'wiring', state: 'fail' as const, detail: 'The power does not follow.', advice: 'Outlet?' }],
+    };
+    expect(told(wrong, 5, nowMs)).toMatchObject({
+      state: 'warn',
+      detail: "The meter's check on 2026-11-03 did not find it sane: The power does not follow.",
+      advice: '`joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86` shows what to do.',
+    });
+    expect(told(null, 5, nowMs)).toMatchObject({ state: 'warn' });
+    expect(told(passport, 5, nowMs + 200 * 86_400_000)).toMatchObject({
+      state: 'warn',
+      detail: 'The meter was checked 217 days ago.',
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { Check } from '../../../src/findings/checks.ts';
+import { checkTexts } from '../../../src/report/words/checks.ts';
+import { plainText } from '../../../src/report/words/compose.ts';
+
+/** A check as its reader has it. */
+export interface ToldCheck {
+  readonly name: string;
+  readonly state: Check['state'];
+  readonly detail: string;
+  readonly advice: string | null;
+}
+
+export function toldCheck(check: Check): ToldCheck {
+  const { title, found, advice } = checkTexts(check);
+  return {
+    name: plainText(title),
+    state: check.state,
+    detail: plainText(found),
+    advice: advice === null ? null : plainText(advice),
+  };
+}

@@ -1,0 +1,30 @@
+import type { CheckOf } from '../../findings/checks.ts';
+import type { Passport } from '../../findings/passport.ts';
+import { neededGuardS } from '../../meters/passport/needed-guard.ts';
+
+const DAY_MS = 86_400_000;
+const OLD_DAYS = 90;
+
+/**
+ * What a passport says about measuring with this guard (seconds). `fail`: the guard does not hold what a run touches. `warn`: the meter was
+ * not found sane, or long ago, or never checked here.
+ */
+export function passportCheck(passport: Passport | null, guardS: number, nowMs: number): CheckOf<'meter passport'> {
+  const name = 'meter passport';
+  const unknown = { meter: null, day: null, days: null, guard_needed_s: null, latency_s: null, failed: [] };
+  if (passport === null) return { name, state: 'warn', reason: 'missing', facts: { ...unknown, guard_s: guardS } };
+  const neededS = neededGuardS(passport);
+  const days = Math.floor((nowMs - Date.parse(passport.when)) / DAY_MS);
+  const facts = {
+    meter: passport.address === null ? passport.type : `${passport.type}:${passport.address}`,
+    day: passport.when.slice(0, 10),
+    days,
+    guard_s: guardS,
+    guard_needed_s: neededS,
+    latency_s: passport.latency?.mean_s ?? null,
+    failed: passport.checks.filter(({ state }) => state === 'fail').map(({ detail }) => detail),
+  };
+  if (neededS !== null && guardS < neededS) return { name, state: 'fail', reason: 'short-guard', facts };
+  if (!passport.sane) return { name, state: 'warn', reason: 'not-sane', facts };
+  return days > OLD_DAYS ? { name, state: 'warn', reason: 'old', facts } : { name, state: 'ok', reason: 'good', facts };
+}
