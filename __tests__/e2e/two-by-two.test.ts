@@ -136,7 +136,7 @@ describe('two revisions in two places', () => {
     for (const name of ['comment.md', 'summary.md', 'report.html']) {
       expect(readFileSync(join(out, name), 'utf8')).toContain('Secondary: the verdict rests on the comparisons.');
     }
-    expect(ended.stdout).toContain('Two factors:');
+    expect(ended.stdout).toContain('Two factors.');
     expect(ended.stderr).toContain(`Checked out revision main (commit ${commits[0].slice(0, 12)}).`);
   });
 
