@@ -1,6 +1,6 @@
 import { type CsvError, parse } from 'csv-parse/sync';
 import { InputError } from '../../errors.ts';
-import { plural } from '../numbers.ts';
+import { plural } from '../../text/plain.ts';
 
 /** A file is read whole, and some of the statistics grow with the square of the runs: beyond these it is no list of runs. */
 export const MOST_BYTES = 16 * 2 ** 20;
