@@ -22,7 +22,7 @@ const asked = process.argv.slice(2);
 const waiting = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|terminal)/';
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
-const alone = '/__tests__/(?:e2e/stop|executors/leftovers/reaper)\\.test\\.ts$';
+const alone = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper)\\.test\\.ts$';
 
 const processors = availableParallelism();
 
