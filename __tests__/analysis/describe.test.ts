@@ -43,7 +43,7 @@ describe('too little', () => {
   it('is null', () => {
     expect(describeVariant([])).toEqual({
       flagged: [],
-      flagged_note: 'there is no run',
+      flagged_note: 'no-runs',
       distribution: null,
       energy_j: null,
       net_energy_j: null,

@@ -1,4 +1,4 @@
-import type { Summary } from '../findings/numbers.ts';
+import type { Summary, Undefined } from '../findings/numbers.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 import { pearson } from '../stats/correlation.ts';
 import { distribution } from '../stats/distribution.ts';
@@ -56,10 +56,10 @@ function summarizeKnown(values: readonly (number | null)[]): Summary | null {
 }
 
 /** Why the modified z is undefined. */
-function flaggedNote(runs: readonly DescribedRun[]): string | null {
-  if (runs.length === 0) return 'there is no run';
-  if (!runs.every((run) => run.energyJ > 0)) return 'an energy is not above zero';
-  return modifiedZ(runs.map((run) => Math.log(run.energyJ))) === null ? 'the MAD of ln E is zero' : null;
+function flaggedNote(runs: readonly DescribedRun[]): Undefined | null {
+  if (runs.length === 0) return 'no-runs';
+  if (!runs.every((run) => run.energyJ > 0)) return 'not-positive';
+  return modifiedZ(runs.map((run) => Math.log(run.energyJ))) === null ? 'no-spread' : null;
 }
 
 /** None where a logarithm or the spread is undefined. */

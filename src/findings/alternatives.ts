@@ -9,6 +9,7 @@ import {
   Pearson,
   probability,
   SerialStatistics,
+  Undefined,
   WTest,
 } from './numbers.ts';
 
@@ -60,7 +61,7 @@ export const Descriptive = z
         }),
       )
       .nullable(),
-    flagged_blocks_note: z.string().nullable(),
+    flagged_blocks_note: Undefined.nullable(),
     paired_t_joules: z
       .strictObject({
         mean: z.number(),

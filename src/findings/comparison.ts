@@ -11,6 +11,7 @@ import {
   probability,
   SignedRank,
   TTest,
+  Undefined,
   WTest,
 } from './numbers.ts';
 
@@ -227,7 +228,7 @@ export const Comparison = z.strictObject({
       "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios; joules without blocks), half-width of its interval, Fisher's p of the flagged runs",
     ),
   p_benjamini_hochberg: probability.nullable().describe('for dashboards; null: one comparison'),
-  undefined_because: z.record(z.string(), z.string()).describe('why a number is null, by its path'),
+  undefined_because: z.record(z.string(), Undefined).describe('why a number is null, by its path'),
   alternatives: Alternatives.nullable(),
   descriptive: Descriptive.nullable(),
   reason: Inconclusive.nullable(),

@@ -22,6 +22,23 @@ export const ExactInterval = z
   .describe('between the k-th smallest and the k-th largest, with the confidence that it really has');
 export type ExactInterval = Immutable<z.output<typeof ExactInterval>>;
 
+/** Why a statistic is null. */
+export const Undefined = z.enum([
+  'no-runs',
+  'no-blocks',
+  'no-block',
+  'not-positive',
+  'no-durations',
+  'no-order',
+  'few-of-each-order',
+  'no-log-ratios',
+  'no-spread',
+  'no-variation',
+  'too-many',
+  'too-few',
+]);
+export type Undefined = z.output<typeof Undefined>;
+
 export const OnlyP = z.strictObject({ p: probability });
 export const WTest = z.strictObject({ w: z.number(), p: probability });
 export const TTest = z.strictObject({ t: z.number(), df: z.number(), p: probability });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, Distribution, type Immutable, Pearson, Summary, scalar, WTest } from './numbers.ts';
+import { count, Distribution, type Immutable, Pearson, Summary, scalar, Undefined, WTest } from './numbers.ts';
 
 export const EnergyUncertainty = z
   .strictObject({
@@ -103,6 +103,6 @@ export const VariantFindings = z.strictObject({
     )
     .exactOptional(),
   distribution: Distribution.nullable(),
-  flagged_note: z.string().nullable().describe('why no run could be flagged; null: it could'),
+  flagged_note: Undefined.nullable().describe('why no run could be flagged; null: it could'),
 });
 export type VariantFindings = Immutable<z.output<typeof VariantFindings>>;

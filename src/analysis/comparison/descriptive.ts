@@ -23,7 +23,7 @@ export function descriptive(sample: Sample, seed: number, ordered: boolean): Des
   return {
     shapiro_wilk: logRatios && shapiroWilk(logRatios),
     flagged_blocks: flags,
-    flagged_blocks_note: flags === null && logRatios !== null ? 'the MAD of the log ratios is zero' : null,
+    flagged_blocks_note: flags === null && logRatios !== null ? 'no-spread' : null,
     paired_t_joules: paired && { mean: paired.value, ...statistic(tTest(paired)) },
     cohens_dz: paired && standardized(paired.value / (paired.se * Math.sqrt(paired.df + 1)), paired.df + 1),
     rank_biserial: (logRatios && signedRank(logRatios)?.rankBiserial) ?? null,

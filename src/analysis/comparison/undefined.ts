@@ -1,4 +1,5 @@
 import type { Comparison } from '../../findings/comparison.ts';
+import type { Undefined } from '../../findings/numbers.ts';
 import type { Sample } from './sample.ts';
 
 /** Parts of a comparison that hold statistics. */
@@ -18,7 +19,7 @@ const BY_BLOCKS =
   /^(tests\.(wilcoxon|paired|sign)|alternatives\.(walsh|signed_rank|mean_log)|descriptive\.|sensitivity\.without)/;
 
 /** For every statistic that is null: why, in a few words. Empty where all are defined. */
-export function whyUndefined(told: Omit<Comparison, 'undefined_because'>, sample: Sample): Record<string, string> {
+export function whyUndefined(told: Omit<Comparison, 'undefined_because'>, sample: Sample): Record<string, Undefined> {
   const paths = PARTS.flatMap((part) =>
     Object.entries(told[part] ?? {}).flatMap(([key, value]) => (value === null ? [`${part}.${key}`] : [])),
   ).filter((path) => !TELLING.test(path));
@@ -30,21 +31,21 @@ function reasonOf(
   path: string,
   told: Omit<Comparison, 'undefined_because'>,
   { x, y, pairs, constant, baseline, variant }: Sample,
-): string {
-  if (x.length === 0 || y.length === 0) return 'an arm has no valid run';
-  if (BY_BLOCKS.test(path) && pairs === null && path !== 'descriptive.bootstrap') return 'the data have no blocks';
+): Undefined {
+  if (x.length === 0 || y.length === 0) return 'no-runs';
+  if (BY_BLOCKS.test(path) && pairs === null && path !== 'descriptive.bootstrap') return 'no-blocks';
   if (pairs?.length === 0 && (BY_BLOCKS.test(path) || /^(percent|why|minimum)/.test(path))) {
-    return 'no block has one valid run of each';
+    return 'no-block';
   }
-  if (![...x, ...y].every((energy) => energy > 0)) return 'an energy is not above zero';
+  if (![...x, ...y].every((energy) => energy > 0)) return 'not-positive';
   if (/log_time|log_power|energy_time/.test(path) && [...baseline, ...variant].some((run) => run.durationS === null)) {
-    return 'durations are not known';
+    return 'no-durations';
   }
   if (path === 'descriptive.order_effect' || path === 'descriptive.serial') {
-    return told.descriptive?.serial ? 'fewer than four blocks of either order' : 'the order in time is not known';
+    return told.descriptive?.serial ? 'few-of-each-order' : 'no-order';
   }
-  if (path === 'descriptive.flagged_blocks') return told.descriptive?.flagged_blocks_note ?? 'there are no log ratios';
-  if (constant) return 'no variation at this resolution';
-  if (x.length > 2000 || y.length > 2000) return 'more than 2,000 runs';
-  return 'too few runs, or nothing varies';
+  if (path === 'descriptive.flagged_blocks') return told.descriptive?.flagged_blocks_note ?? 'no-log-ratios';
+  if (constant) return 'no-variation';
+  if (x.length > 2000 || y.length > 2000) return 'too-many';
+  return 'too-few';
 }

@@ -75,7 +75,10 @@ function descriptiveRows(d: NonNullable<Comparison['descriptive']>): Row[] {
       'Descriptive: surcharge of the later run',
       order && `${percent(order.later_percent)}${order.p === null ? '' : `, Mann–Whitney ${pText(order.p)}`}`,
     ],
-    ['Descriptive: flagged blocks', d.flagged_blocks_note ?? flagged(d.flagged_blocks)],
+    [
+      'Descriptive: flagged blocks',
+      d.flagged_blocks_note === null ? flagged(d.flagged_blocks) : 'the MAD of the log ratios is zero',
+    ],
   ];
 }
 
