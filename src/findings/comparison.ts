@@ -213,7 +213,7 @@ export const Comparison = z.strictObject({
     .array(
       z.strictObject({
         phase: z.string(),
-        reason: z.string(),
+        lacking: z.array(z.strictObject({ variant: z.string(), runs: count.describe('that have it'), of: count })),
       }),
     )
     .describe('phases that only some of the runs have')

@@ -103,7 +103,7 @@ describe('a phase that some of the runs lack', () => {
     const [comparison] = findings.comparisons;
     expect(comparison!.phases!.map(({ phase }) => phase)).toEqual(['load', OUTSIDE_PHASES]);
     expect(comparison!.phases_not_compared).toEqual([
-      { phase: 'sort', reason: `only ${BLOCKS - 1} of the ${BLOCKS} runs of container have it` },
+      { phase: 'sort', lacking: [{ variant: 'container', runs: BLOCKS - 1, of: BLOCKS }] },
     ]);
     expect(findings.variants[1]!.phases!.find(({ phase }) => phase === 'sort')!.runs).toBe(BLOCKS - 1);
   });
@@ -111,7 +111,7 @@ describe('a phase that some of the runs lack', () => {
   it('of the other variant alone is told, too', () => {
     const { findings } = analyze((r) => (r.variant === 'native' ? { ...r, phases: r.phases!.slice(0, 1) } : r));
     expect(findings.comparisons[0]!.phases_not_compared).toEqual([
-      { phase: 'sort', reason: 'no run of native has it' },
+      { phase: 'sort', lacking: [{ variant: 'native', runs: 0, of: BLOCKS }] },
     ]);
   });
 });

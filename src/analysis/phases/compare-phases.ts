@@ -20,12 +20,12 @@ export function comparePhases(baseline: readonly RunResult[], variant: readonly 
   if (names.length === 0) return {};
   const [a, b] = [armOf(baseline), armOf(variant)];
   const phases: PhaseComparison[] = [];
-  const left: { phase: string; reason: string }[] = [];
+  const left: { phase: string; lacking: Lacking[] }[] = [];
   for (const phase of names) {
     const lacking = [...lackingIn(a, phase, whole.baseline), ...lackingIn(b, phase, whole.variant)];
     if (lacking.length === 0) phases.push(comparePhase(phase, a, b, whole));
     // Not every run has something outside of its phases, and nobody named it.
-    else if (!isOutside(phase)) left.push({ phase, reason: lacking.join('; ') });
+    else if (!isOutside(phase)) left.push({ phase, lacking });
   }
   return { ...(phases.length > 0 && { phases }), ...(left.length > 0 && { phases_not_compared: left }) };
 }
@@ -34,10 +34,17 @@ type Arm = readonly { readonly run: RunResult; readonly phases: ReadonlyMap<stri
 
 const armOf = (runs: readonly RunResult[]): Arm => runs.map((run) => ({ run, phases: phasesByName(run) }));
 
-function lackingIn(arm: Arm, phase: string, name: string): string[] {
+/** A variant of whose runs only so many have the phase. */
+interface Lacking {
+  readonly variant: string;
+  readonly runs: number;
+  readonly of: number;
+}
+
+function lackingIn(arm: Arm, phase: string, variant: string): Lacking[] {
   const having = arm.filter(({ phases }) => phases.has(phase)).length;
   if (having === arm.length) return [];
-  return [having === 0 ? `no run of ${name} has it` : `only ${having} of the ${arm.length} runs of ${name} have it`];
+  return [{ variant, runs: having, of: arm.length }];
 }
 
 function comparePhase(phase: string, a: Arm, b: Arm, { difference, why }: Whole): PhaseComparison {

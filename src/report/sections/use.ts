@@ -6,7 +6,7 @@ import { plural } from '../../text/plain.ts';
 import { blocksOf, firstItems, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
 import { primaryComparisons } from '../verdict.ts';
-import { name } from '../words/compose.ts';
+import { joined, name, text } from '../words/compose.ts';
 import { spread } from './variants.ts';
 
 /** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
@@ -101,9 +101,15 @@ const MOST_NOT_COMPARED = 12;
 
 function notCompared(findings: Findings): Part {
   const items = primaryComparisons(findings).flatMap(({ phases_not_compared: left = [] }) =>
-    left.map(({ phase, reason }): Text => [name(phase), ` is not compared: ${reason}`]),
+    left.map(({ phase, lacking }) => text`${name(phase)} is not compared: ${joined(lacking.map(lackingText), '; ')}`),
   );
   return items.length === 0 ? null : firstItems(items, MOST_NOT_COMPARED, (count) => `… and ${count} more`);
+}
+
+function lackingText({ variant, runs, of }: { variant: string; runs: number; of: number }): Text {
+  return runs === 0
+    ? text`no run of ${name(variant)} has it`
+    : text`only ${String(runs)} of the ${String(of)} runs of ${name(variant)} have it`;
 }
 
 function processorsBusy({ resources, duration_s: duration }: VariantFindings): string | null {
