@@ -3,7 +3,7 @@ import { carriedBy, partsOf } from '../../src/analysis/carried-by.ts';
 import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { Comparison, Contribution } from '../../src/findings/comparison.ts';
-import { whyText } from '../../src/report/words.ts';
+import { whyText } from '../../src/report/words/why.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';
 import { createRandom } from '../simulate/random.ts';

@@ -8,8 +8,8 @@ import type { Workload } from '../../src/executors/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { plainText } from '../../src/report/words/compose.ts';
+import { blocksText } from '../../src/report/words/how.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
-import { blocksText } from '../../src/report/words.ts';
 import { openStore } from '../../src/store/reader.ts';
 
 // Real processes, and the estimate of the processor's use as the meter.

@@ -6,8 +6,8 @@ import { logLine } from '../forge/untrusted.ts';
 import { failing } from '../report/verdict.ts';
 import { checkTexts } from '../report/words/checks.ts';
 import { plainText, sentences } from '../report/words/compose.ts';
+import { provenance } from '../report/words/provenance.ts';
 import { limitText, thresholdText, variantName } from '../report/words/threshold.ts';
-import { provenance } from '../report/words.ts';
 import { plain } from '../text/plain.ts';
 
 interface Annotation {

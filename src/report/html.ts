@@ -11,7 +11,7 @@ import { countText } from './sections/thresholds.ts';
 import { besideVerdict, cards, how, provenanceAlert, verdictHeading } from './sections/top.ts';
 import { failing } from './verdict.ts';
 import { headline } from './words/headline.ts';
-import { provenance } from './words.ts';
+import { provenance } from './words/provenance.ts';
 
 /** Bytes that the whole page may have. */
 const MOST_BYTES = 2_900_000;

@@ -9,7 +9,7 @@ import { thresholdOverview } from './sections/thresholds.ts';
 import { besideVerdict, how, provenanceAlert, title } from './sections/top.ts';
 import { phases, resources } from './sections/use.ts';
 import { primaryComparisons } from './verdict.ts';
-import { sourcesText } from './words.ts';
+import { sourcesText } from './words/provenance.ts';
 
 /** Rows of costs; all of them are in the report. */
 const MOST_COSTS = 20;

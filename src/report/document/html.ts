@@ -1,6 +1,6 @@
 import { MISSING } from '../../text/numbers.ts';
 import { htmlProse, htmlText } from '../escape.ts';
-import { verdictMark, verdictWord } from '../words.ts';
+import { verdictMark, verdictWord } from '../words/verdict-mark.ts';
 import {
   type Alert,
   type Block,

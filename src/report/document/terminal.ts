@@ -3,7 +3,7 @@ import type { Verdict } from '../../findings/comparison.ts';
 import { MISSING } from '../../text/numbers.ts';
 import { plain, visible } from '../../text/plain.ts';
 import { distinctLabels } from '../labels.ts';
-import { verdictWord } from '../words.ts';
+import { verdictWord } from '../words/verdict-mark.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
 import type { Text } from './text.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';

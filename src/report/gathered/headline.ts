@@ -1,7 +1,7 @@
 import type { Findings } from '../../findings/findings.ts';
 import { plainText } from '../words/compose.ts';
 import { countsOf, headline } from '../words/headline.ts';
-import { provenance } from '../words.ts';
+import { provenance } from '../words/provenance.ts';
 import { type Result, rowsOf } from './result.ts';
 
 /** The result of all in a sentence of plain text, names in it as they are. `results` is not empty. */

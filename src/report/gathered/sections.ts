@@ -16,8 +16,8 @@ import { type Compared, comparisonColumns } from '../sections/comparisons.ts';
 import { failing } from '../verdict.ts';
 import { joined, name, text } from '../words/compose.ts';
 import { countsOf, headline } from '../words/headline.ts';
+import { provenance } from '../words/provenance.ts';
 import { thresholdText } from '../words/threshold.ts';
-import { provenance } from '../words.ts';
 import { label, type Result, type Row, worstFirst } from './result.ts';
 
 /** What is told of several experiments together. `null`: there is nothing to say. */

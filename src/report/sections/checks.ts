@@ -14,8 +14,8 @@ import {
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
 import { type CheckTexts, checkTexts } from '../words/checks.ts';
-import { sentences } from '../words/compose.ts';
-import { warnings } from '../words.ts';
+import { code, sentences, text } from '../words/compose.ts';
+import { blocksText } from '../words/how.ts';
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
 
@@ -38,8 +38,41 @@ export function foldedWarnings(findings: Findings, most: number): Alert | null {
   return alert('warning', list(items.slice(0, most)), more);
 }
 
+/** All of them, the gravest first. */
 export function warningTexts(findings: Findings): Text[] {
-  return warnings(findings).map(({ text, advice }) => sentences([text, advice ?? []]));
+  return warnings(findings).map((warning) => sentences([warning.found, warning.advice ?? []]));
+}
+
+/** That the experiment stopped early, or a check that failed. */
+interface Warning {
+  readonly found: Text;
+  readonly advice: Text | null;
+  /** That the experiment is not through its plan. */
+  readonly isPartial: boolean;
+}
+
+function warnings(findings: Findings): Warning[] {
+  const list: Warning[] = [];
+  const { checks } = findings.quality;
+  // The check of the plan knows why it was stopped.
+  if (!findings.experiment.complete && !checks.some((c) => c.name === 'plan' && c.state !== 'ok')) {
+    list.push({
+      found: [
+        `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
+      ],
+      advice: text`To complete it: ${code('joulediff run --resume')}`,
+      isPartial: true,
+    });
+  }
+  for (const state of ['fail', 'warn'] as const) {
+    for (const check of checks.filter((c) => c.state === state)) {
+      const { title, found, advice } = checkTexts(check);
+      const isPartial = check.name === 'plan';
+      const kind = isPartial ? ['Partial experiment'] : text`${state === 'fail' ? 'Check failed' : 'Check'}: ${title}`;
+      list.push({ found: text`${kind}: ${found}`, advice, isPartial });
+    }
+  }
+  return list.sort((a, b) => Number(b.isPartial) - Number(a.isPartial));
 }
 
 /** Every check with what it found. */

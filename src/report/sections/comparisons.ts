@@ -13,8 +13,10 @@ import {
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
 import { byInterest, isChanged, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { changeText, effectText } from '../words/change.ts';
 import { name } from '../words/compose.ts';
-import { changeText, channelText, effectText, whyText } from '../words.ts';
+import { channelText } from '../words/provenance.ts';
+import { whyText } from '../words/why.ts';
 import { forestPlot } from './forest-plot.ts';
 
 /** One comparison, in the findings that it is of. */

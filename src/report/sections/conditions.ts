@@ -5,7 +5,7 @@ import { bytes, duration, quantity, short, significant } from '../../text/number
 import { plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../words/compose.ts';
-import { channelText } from '../words.ts';
+import { channelText } from '../words/provenance.ts';
 import { checkTable } from './checks.ts';
 
 /** What `meter check` found out about the meter on its plug, in a line. */

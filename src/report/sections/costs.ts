@@ -6,7 +6,7 @@ import { folded, type Part, paragraph, type Section, section, type Table, table 
 import type { Text } from '../document/text.ts';
 import { byInterest, primaryComparisons } from '../verdict.ts';
 import { name, text } from '../words/compose.ts';
-import { provenance } from '../words.ts';
+import { provenance } from '../words/provenance.ts';
 
 /** Comparisons whose costs stand open; more are folded. */
 const MOST_OPEN = 3;

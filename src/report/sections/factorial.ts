@@ -5,10 +5,10 @@ import { pText, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, list, note, type Part, paragraph, type Table, table } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
+import { changeText } from '../words/change.ts';
 import { name } from '../words/compose.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
 import { verdictText } from '../words/verdict.ts';
-import { changeText } from '../words.ts';
 
 /** What an experiment with two factors tells beside its comparisons; null: it has none. The interaction is always told in words. */
 export function factorial(

@@ -12,9 +12,12 @@ import {
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
 import { byInterest, failing, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { percentOfLog } from '../words/change.ts';
 import { name, text } from '../words/compose.ts';
 import { headline } from '../words/headline.ts';
-import { howParts, percentOfLog, provenance, verdictMark } from '../words.ts';
+import { howParts } from '../words/how.ts';
+import { provenance } from '../words/provenance.ts';
+import { verdictMark } from '../words/verdict-mark.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {

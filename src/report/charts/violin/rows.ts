@@ -4,7 +4,7 @@ import type { Interval } from '../../../findings/numbers.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { confidenceText, percent, percentInterval, quantity } from '../../../text/numbers.ts';
 import { primaryComparisons } from '../../verdict.ts';
-import { percentOfLog } from '../../words.ts';
+import { percentOfLog } from '../../words/change.ts';
 import type { Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 import { type Point, thin } from '../parts/points.ts';

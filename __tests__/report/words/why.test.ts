@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PhaseComparison } from '../../src/findings/comparison.ts';
-import { commentMarkdown } from '../../src/report/comment.ts';
-import { phaseText } from '../../src/report/phase-words.ts';
-import { fakeAnalysis } from './fixtures.ts';
+import type { PhaseComparison } from '../../../src/findings/comparison.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { phaseText } from '../../../src/report/words/why.ts';
+import { fakeAnalysis } from '../fixtures.ts';
 
 function phase(name: string, share: number | null): PhaseComparison {
   return {

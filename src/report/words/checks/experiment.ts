@@ -1,0 +1,98 @@
+import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
+import { fixed } from '../../../text/numbers.ts';
+import { plural } from '../../../text/plain.ts';
+import type { Text } from '../../document/text.ts';
+import { code, joined, listed, name, sentences, text } from '../compose.ts';
+import { type CheckTable, MOST_LISTED } from './table.ts';
+
+/** Checks of how the experiment was made: its plan, its runs, their windows and order. */
+export const experimentChecks = {
+  plan({ reason, facts: { blocks, ended, signal, message } }) {
+    if (reason === 'complete') return { found: ['Every planned run has a valid execution.'] };
+    if (reason === 'ended-early') {
+      const found = `It ended early by plan, at its look after ${blocks} blocks; the planned runs beyond were not needed.`;
+      return { found: [found] };
+    }
+    const why = {
+      died: 'the process died',
+      stopped: signal === null ? 'stopped' : `stopped by ${signal}`,
+      failed: message,
+      complete: 'complete',
+    }[ended ?? 'died'];
+    return {
+      found: [`The experiment is not through its plan (${why}); the numbers are of what was measured until then.`],
+      advice: text`Run it again with ${code('--resume')} to complete it.`,
+    };
+  },
+  runs({ reason, facts: { excluded, elsewhere, warmups, listed: some } }) {
+    const warmed: Text = warmups ? [`${plural(warmups, 'warm-up run')} not compared.`] : [];
+    if (reason === 'none-excluded') return { found: sentences([['No run failed or was invalid.'], warmed]) };
+    if (some !== null) {
+      const each = some.map(({ run, variant, channel, reason: why }) => {
+        const on = channel === null ? [] : text` [${name(channel)}]`;
+        return text`run ${String(run)} of ${name(variant)}${on}: ${name(why)}`;
+      });
+      const more = excluded > each.length ? ` and ${excluded - each.length} more` : '';
+      return {
+        found: sentences([text`${plural(excluded, 'run')} excluded (${joined(each, ', ')}${more}).`, warmed]),
+        advice: text`They are in no number; ${code('--json')} lists all of them.`,
+      };
+    }
+    const others = elsewhere.map(
+      ({ channel, runs }) => text`On ${name(channel)} alone ${excludedWords(runs)} not compared there.`,
+    );
+    const first: Text = excluded === 0 ? [] : [`${excludedWords(excluded)} not compared.`];
+    return { found: sentences([first, ...others]), advice: ['The reason of each is in runs.csv.'] };
+  },
+  'run length'({ reason, facts }) {
+    const title = facts.channel === null ? ['run length'] : text`run length for ${name(facts.channel)}`;
+    const { shortest_s: shortest, enough_s: enough, readings } = facts;
+    if (reason === 'no-energy' || shortest === null || enough === null)
+      return { title, found: ['No run has an energy.'] };
+    const length = `The shortest window is ${fixed(shortest, shortest < 10 ? 2 : 1)} s long`;
+    const found = readings === null ? `${length}.` : `${length}: ${readings} readings of the meter.`;
+    if (reason === 'long-enough') return { title, found: [found] };
+    if (reason === 'few-readings') {
+      const need: Text = [`${LEAST_READINGS} readings are the least, ${ENOUGH_READINGS} are good.`];
+      return { title, found: [found], advice: sentences([longer(enough), need]) };
+    }
+    const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms behind, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
+    return { title, found: [`${found} ${behind}`], advice: longer(enough) };
+  },
+  conditions({ reason }) {
+    if (reason === 'same') return { found: ['The machine was described the same way whenever measuring began.'] };
+    return {
+      found: ['The experiment was resumed on a machine that is described differently (kernel, governor, Docker, …).'],
+      advice: ['Measure it anew in one go if the difference matters; both descriptions are in the database.'],
+    };
+  },
+  blocks({ reason, facts: { incomplete, of } }) {
+    if (reason === 'whole') return { found: ['Every block has every variant.'] };
+    const more = incomplete.length > MOST_LISTED ? ` and ${incomplete.length - MOST_LISTED} more` : '';
+    const which = `${incomplete.slice(0, MOST_LISTED).join(', ')}${more}`;
+    return {
+      found: [`${plural(incomplete.length, 'block')} of ${of} without a valid run of every variant (block ${which}).`],
+      advice: [
+        'The headline compares pairs of one block; a run without its partner counts only for the means of its variant.',
+      ],
+    };
+  },
+  revisions({ reason, facts: { variants } }) {
+    if (reason === 'seen') return { found: ['Every variant at a revision sees files of it.'] };
+    return {
+      found: text`${listed(variants)}: the image is not built from the revision and no folder of it is mounted, so that the revision changes nothing there.`,
+      advice: text`Give ${code('build')} in the place of ${code('image')}, or a volume such as ${code('".:/work"')}.`,
+    };
+  },
+} satisfies Partial<CheckTable>;
+
+function excludedWords(count: number): string {
+  return count === 1
+    ? '1 run failed, was invalid or was set aside with its block, and is'
+    : `${count} runs failed, were invalid or were set aside with their block, and are`;
+}
+
+function longer(enoughS: number): Text {
+  const length = enoughS < 2 ? Math.ceil(enoughS * 10) / 10 : Math.ceil(enoughS);
+  return text`Let the workload run for ${String(length)} s or more, or let one window hold several executions of it: ${code('batch: auto')} finds how many.`;
+}

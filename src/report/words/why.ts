@@ -1,0 +1,92 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import { fixed, percent, signed } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
+import { percentOfLog } from './change.ts';
+
+/**
+ * Where a change comes from: time or power, which channels carry it, which phases. A clause without the variant's name, in which names of
+ * phases are put as they are: escape. Null: nothing is known.
+ */
+export function whyText(comparison: Comparison): string | null {
+  const parts = [timeOrPower(comparison), carriedText(comparison), phaseText(comparison)].filter(
+    (part) => part !== null,
+  );
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+function timeOrPower(comparison: Comparison): string | null {
+  const { log_time: time, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
+  if (time === null || power === null) return null;
+  const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
+  if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
+  // A little of the other sign is no pull.
+  if (powerShare >= 0.8 && powerShare <= 1.2) return `${both}: almost all of it is power`;
+  if (timeShare >= 0.8 && timeShare <= 1.2) return `${both}: almost all of it is time`;
+  if (timeShare < 0 || powerShare < 0) return `${both}: they pull in opposite directions`;
+  return `${both}: ${fixed(100 * timeShare, 0)} % of it is time, ${fixed(100 * powerShare, 0)} % is power`;
+}
+
+/** Names that the channels have in sentences; only such channels are parts of another. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['package', 'the processor package'],
+  ['dram', 'memory'],
+  // Alone only where memory has no counter of its own.
+  ['rapl', 'the processor package'],
+  ['everything-else', 'everything else'],
+]);
+
+/** `the processor package carries 70 % of it, everything else 30 %`; null without channels that are parts, or without a clear difference. */
+function carriedText({ contributions: parts = [] }: Comparison): string | null {
+  const named = parts.map(({ channel, ...part }) => ({
+    ...part,
+    name: PARTS.get(channel.replace(/-\d+$/, '')) ?? null,
+  }));
+  if (named.length === 0 || named.some(({ name, share }) => name === null || share === null)) return null;
+  const isBack = ({ share, ci95 }: (typeof named)[number]): boolean =>
+    (share ?? 0) < 0 && ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
+  if (named.some(isBack)) {
+    const amounts = named.map(
+      ({ name, difference_j }) => `${name} ${signed(difference_j, energyDecimals(difference_j))} J`,
+    );
+    return `${amounts.join(', ')}: they pull in opposite directions`;
+  }
+  // Less than nothing by chance alone is nothing to tell.
+  const told = named.filter(({ share }) => (share ?? 0) >= 0);
+  const shares = told.map(
+    ({ name, share }, i) =>
+      `${name} ${i === 0 ? 'carries ' : ''}${fixed(100 * (share ?? 0), 0)} %${i === 0 ? ' of it' : ''}`,
+  );
+  return shares.join(', ');
+}
+
+/** Two significant digits. */
+function energyDecimals(joules: number): number {
+  return joules === 0 ? 0 : Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(Math.abs(joules)))));
+}
+
+/** Less of the difference than this is not worth a word. */
+const LEAST_SHARE = 0.1;
+const MOST_PHASES = 3;
+
+/**
+ * Which phases carry the difference: `phase “sort” carries 78 % of it, “write” 15 %`. Plain text with the workload's own names in it; null
+ * without phases, or without a clear difference.
+ */
+export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string | null {
+  const parts = phases
+    .flatMap(({ phase, share, outside = false }) =>
+      share === null || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share, outside }],
+    )
+    .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
+    .slice(0, MOST_PHASES);
+  const [first, ...others] = parts;
+  if (first === undefined) return null;
+  const named = (phase: string): string => `“${plain(phase, 40)}”`;
+  const inPercent = (share: number): string => `${fixed(100 * share, 0)} %`;
+  return [
+    `${first.outside ? 'what is outside of its phases' : `the phase ${named(first.phase)}`} carries ${inPercent(first.share)} of it`,
+    ...others.map(
+      ({ phase, share, outside }) => `${outside ? 'what is outside of the phases' : named(phase)} ${inPercent(share)}`,
+    ),
+  ].join(', ');
+}
