@@ -53,7 +53,7 @@ describe('the terminal program', () => {
     [['metre', 'emulate'], 'There is no command "metre"'],
     [['meter', 'emulate'], 'meter emulate needs a TYPE: watts-up-pro, '],
     [['meter', 'emulate', 'wats-up-pro'], 'There is no emulator of "wats-up-pro".'],
-    [['meter', 'emulate', 'watts-up-pro', '--idle', '4o'], '--idle 4o is not possible: it takes 0 to 5000 watts.'],
+    [['meter', 'emulate', 'watts-up-pro', '--idle', '4o'], '--idle 4o is not possible: it must be 0 to 5000 watts.'],
     [['run', '--repetition', '3'], 'There is no option --repetition. Did you mean --repetitions?'],
     [['run', '--resume=yes'], '--resume'],
     [['run', 'a.yml', 'b.yml'], '"b.yml" is one argument too many.'],

@@ -166,19 +166,19 @@ describe('the names of Modbus meters', () => {
     ['pzem-004t', 'The meter "pzem-004t" needs its port: pzem-004t:/dev/serial/by-id/….'],
     [
       'pzem-004t:/dev/x?unit=0',
-      'The option unit=0 in the meter name "pzem-004t:/dev/x?unit=0" is not possible: it takes 1 to 247.',
+      'The option unit=0 in the meter name "pzem-004t:/dev/x?unit=0" is not possible: it must be 1 to 247.',
     ],
     [
       'sdm120:/dev/x?unit=248',
-      'The option unit=248 in the meter name "sdm120:/dev/x?unit=248" is not possible: it takes 1 to 247.',
+      'The option unit=248 in the meter name "sdm120:/dev/x?unit=248" is not possible: it must be 1 to 247.',
     ],
     [
       'sdm120:/dev/x?unit=1.5',
-      'The option unit=1.5 in the meter name "sdm120:/dev/x?unit=1.5" is not possible: it takes 1 to 247.',
+      'The option unit=1.5 in the meter name "sdm120:/dev/x?unit=1.5" is not possible: it must be 1 to 247.',
     ],
     [
       'pzem-004t:/dev/x?period=2',
-      'The option period=2 in the meter name "pzem-004t:/dev/x?period=2" is not possible: it takes 0.2 to 1 seconds.',
+      'The option period=2 in the meter name "pzem-004t:/dev/x?period=2" is not possible: it must be 0.2 to 1 seconds.',
     ],
     ['pzem-004t:/dev/x?baud=9600', 'The meter type pzem-004t has no option "baud" (in "pzem-004t:/dev/x?baud=9600").'],
     ['sdm120:/dev/x?baud=2401', 'The option baud=2401 in the meter name "sdm120:/dev/x?baud=2401" is not possible.'],

@@ -9,6 +9,8 @@ export async function emulate(
   ...words: string[]
 ): Promise<Program & { name: string }> {
   const program = start(['meter', 'emulate', type, '--link', join(folder, type), ...words], env);
-  await program.until(({ stdout, stderr }) => stdout().endsWith('\n') && stderr().includes('Ctrl-C ends it.\n'));
+  await program.until(
+    ({ stdout, stderr }) => stdout().endsWith('\n') && stderr().includes('Press Ctrl-C to stop it.\n'),
+  );
   return { ...program, name: program.stdout().trim() };
 }

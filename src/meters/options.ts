@@ -50,6 +50,6 @@ export function secondsOption(
 function inRange(name: MeterName, key: string, value: number, range: NumberRange): number {
   if (value >= range.minimum && value <= range.maximum) return value;
   throw new InputError(
-    `The option ${key}=${name.options[key]} in the meter name "${name.text}" is not possible: it takes ${range.minimum} to ${range.maximum} ${range.unit}.`,
+    `The option ${key}=${name.options[key]} in the meter name "${name.text}" is not possible: it must be ${range.minimum} to ${range.maximum} ${range.unit}.`,
   );
 }

@@ -28,14 +28,14 @@ export function checkText(
     ...passport.checks.flatMap((check) => checkLines(check, colour)),
     '',
     conclusion(passport),
-    path === null ? 'No passport was made of this.' : `Its passport is kept in ${visible(path)}.`,
+    path === null ? 'No passport was written.' : `The passport was saved to ${visible(path)}.`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function conclusion({ sane, step }: Passport): string {
   if (sane) return 'This meter is sane.';
-  return step === null ? 'Whether this meter is sane is not known yet.' : 'This meter should not be used like this.';
+  return step === null ? 'It is not known yet whether this meter is sane.' : 'This meter should not be used like this.';
 }
 
 function sourceWords({ source }: Passport): string {
@@ -67,7 +67,7 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
     );
   }
   if (guard_needed_s !== null)
-    lines.push(`Guard       ${guard_needed_s.toFixed(1)} s hold every reading that a step touched`);
+    lines.push(`Guard       ${guard_needed_s.toFixed(1)} s, to include every reading affected by a step`);
   return lines;
 }
 

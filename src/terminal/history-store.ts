@@ -11,9 +11,9 @@ import { command } from './command.ts';
 /** A command about a history, with the options that say where that lies. */
 export function historyCommand(name: string, summary: string) {
   return command(name, summary)
-    .option('--file <PATH>', 'the history is this SQLite file')
-    .option('--branch <NAME>', 'the history is this branch of the remote repository')
-    .option('--remote <URL>', 'of --branch: the repository (default: origin of the one in this folder)');
+    .option('--file <PATH>', 'keep the history in this SQLite file')
+    .option('--branch <NAME>', 'keep the history on this branch of the remote repository')
+    .option('--remote <URL>', 'for --branch: URL of the repository (default: origin of the one in this folder)');
 }
 
 interface HistoryOptions {

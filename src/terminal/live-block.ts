@@ -17,7 +17,7 @@ export function liveBlock({ infos, channels, events, elapsedS, ended }: LiveBloc
     infos.map(title).join(' + '),
     ...channels.flatMap((channel) => channelLines(channel, columns)),
     `gaps ${events.gaps} · ${durationText(elapsedS)}${events.last === null ? '' : ` · ${events.last.kind}: ${events.last.detail}`}`,
-    ...(ended ? [] : ['Ctrl-C ends it.']),
+    ...(ended ? [] : ['Press Ctrl-C to stop it.']),
   ];
   return lines.map((line) => [...visible(line)].slice(0, Math.max(1, columns - 1)).join(''));
 }

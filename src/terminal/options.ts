@@ -8,20 +8,20 @@ const DEFAULT_FILE = 'joulediff.yml';
 const DEFAULT_OUT = 'joulediff-out';
 
 /** Folder of the result. */
-export const OUT = ['--out <DIR>', 'folder of the result', DEFAULT_OUT] as const;
+export const OUT = ['--out <DIR>', 'output folder', DEFAULT_OUT] as const;
 
 /** A command that takes an experiment file, and the options that change what it says. */
 export function experimentCommand(name: string, summary: string, defaultOut = DEFAULT_OUT) {
   return command(name, summary)
     .argument('[joulediff.yml]')
     .option('--meter <NAME>', 'meter, for example watts-up-pro:/dev/serial/by-id/…, rapl, estimate, auto')
-    .option('--repetitions <N>', 'blocks: runs of every variant')
+    .option('--repetitions <N>', 'number of blocks, that is, of runs of every variant')
     .option('--seed <N>', 'seed of the random order')
     .option(OUT[0], OUT[1], defaultOut)
     .option('--set <KEY=VALUE>', 'any key of the experiment file, for example warmup.runs=1', append, []);
 }
 
-export const RESUME = ['--resume', 'go on with the unfinished experiment in DIR'] as const;
+export const RESUME = ['--resume', 'continue the unfinished experiment in DIR'] as const;
 
 interface ExperimentOptions {
   readonly meter?: string | undefined;
@@ -56,7 +56,7 @@ export function numberOf(option: string, { minimum, maximum, unit, whole = false
     if (value >= minimum && value <= maximum) return value;
     const kind = whole ? 'a whole number of ' : '';
     throw new InputError(
-      `${option} ${text} is not possible: it takes ${kind}${minimum} to ${maximum} ${unit}.`.replace(/ \.$/, '.'),
+      `${option} ${text} is not possible: it must be ${kind}${minimum} to ${maximum} ${unit}.`.replace(/ \.$/, '.'),
     );
   };
 }

@@ -25,8 +25,8 @@ const GROUPS = {
   meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterEmulateCommand],
 };
 
-const EXIT_CODES = `Exit codes: 0 done; 1 a threshold was crossed; 2 wrong input;
-3 could not be measured; 4 a bug; 128+N ended by signal N.`;
+const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid input;
+3 measurement failed; 4 a bug; 128+N stopped by signal N.`;
 
 /** The terminal program. Words after the program's name in, exit code out; never throws. */
 export async function main(words: readonly string[], { stdout, stderr }: Streams = process): Promise<number> {
@@ -70,7 +70,7 @@ function program(terminal: Terminal): CommandUnknownOpts {
     .configureHelp(HELP)
     .configureOutput({ writeOut: write, writeErr: write })
     .addHelpText('before', `joulediff ${VERSION}: what does your container cost in joules?\n`)
-    .addHelpText('after', `\njoulediff COMMAND --help tells the options of a command.\n${EXIT_CODES}`);
+    .addHelpText('after', `\njoulediff COMMAND --help lists the options of a command.\n${EXIT_CODES}`);
   const add = (to: CommandUnknownOpts, added: CommandUnknownOpts): void => {
     refuseOptionsAsValues(added);
     to.addCommand(added.copyInheritedSettings(to));
@@ -78,7 +78,7 @@ function program(terminal: Terminal): CommandUnknownOpts {
   for (const create of COMMANDS) add(root, create(terminal));
   for (const [name, creates] of Object.entries(GROUPS)) {
     const group = command(name, '');
-    group.addHelpText('after', `\njoulediff ${name} COMMAND --help tells the options of a command.`);
+    group.addHelpText('after', `\njoulediff ${name} COMMAND --help lists the options of a command.`);
     add(root, group);
     for (const create of creates) add(group, create(terminal));
   }

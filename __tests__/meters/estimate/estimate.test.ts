@@ -59,7 +59,7 @@ describe('estimate', () => {
     ],
     [
       'estimate?idle=-1',
-      'The option idle=-1 in the meter name "estimate?idle=-1" is not possible: it takes 0 to 100000 watts.',
+      'The option idle=-1 in the meter name "estimate?idle=-1" is not possible: it must be 0 to 100000 watts.',
     ],
     ['estimate:cpu', 'The meter type estimate takes no address, but "estimate:cpu" has "cpu".'],
     ['estimate?watts=3', 'The meter type estimate has no option "watts" (in "estimate?watts=3").'],

@@ -195,11 +195,11 @@ describe('rapl', () => {
     ['rapl?perod=1s', 'The meter type rapl has no option "perod" (in "rapl?perod=1s").'],
     [
       'rapl?period=2s',
-      'The option period=2s in the meter name "rapl?period=2s" is not possible: it takes 0.02 to 1 seconds.',
+      'The option period=2s in the meter name "rapl?period=2s" is not possible: it must be 0.02 to 1 seconds.',
     ],
     [
       'rapl?period=fast',
-      'The option period=fast in the meter name "rapl?period=fast" is not possible: it takes 0.02 to 1 seconds.',
+      'The option period=fast in the meter name "rapl?period=fast" is not possible: it must be 0.02 to 1 seconds.',
     ],
   ])('refuses %s', async (name, message) => {
     expect((await rejection(openMeters([name]))).message).toBe(message);

@@ -147,7 +147,7 @@ describe('joulediff meter list', () => {
     mkdirSync(join(tree.root, 'intel-rapl'));
     const { code, stdout } = await list();
     expect(code).toBe(0);
-    expect(stdout).toContain(`There is no serial port in ${ports}. Is the meter's cable in this machine?`);
+    expect(stdout).toContain(`There is no serial port in ${ports}. Is the meter connected to this machine?`);
     expect(stdout).toContain(`RAPL is not available: there is no processor package in ${tree.root}.`);
     expect(stdout).toContain('--meter estimate');
   });

@@ -11,7 +11,7 @@ export function unitOption(name: MeterName, fallback: number): number {
   const unit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (unit >= 1 && unit <= HIGHEST_UNIT) return unit;
   throw new InputError(
-    `The option unit=${text} in the meter name "${name.text}" is not possible: it takes 1 to ${HIGHEST_UNIT}.`,
+    `The option unit=${text} in the meter name "${name.text}" is not possible: it must be 1 to ${HIGHEST_UNIT}.`,
   );
 }
 

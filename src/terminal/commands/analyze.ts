@@ -21,12 +21,20 @@ const MOST_MARGIN_PERCENT = 50;
 
 export function analyzeCommand(terminal: Terminal) {
   const { stdout } = terminal;
-  return command('analyze', 'findings of an experiment.db or of a CSV of runs, as a table or with --json as JSON')
+  return command(
+    'analyze',
+    'print the findings of an experiment.db or of a CSV of runs, as a table or as JSON (--json)',
+  )
     .argument('<FILE>', 'an experiment.db, or a CSV of runs')
-    .option('--json', 'findings as JSON on stdout')
-    .option('--baseline <NAME>', 'of a CSV: what the others are compared with (default native, or the first)')
-    .option('--fail-on <LIMIT>', 'of a CSV: exit code 1 when a change is beyond it, such as 5% or "20 J"', append, [])
-    .option('--margin <PERCENT>', 'of a CSV: changes up to this don’t matter (default 1%)')
+    .option('--json', 'print the findings as JSON')
+    .option('--baseline <NAME>', 'for a CSV: variant to compare the others with (default native, or the first)')
+    .option(
+      '--fail-on <LIMIT>',
+      'for a CSV: exit with code 1 if a change is beyond this limit, such as 5% or "20 J"',
+      append,
+      [],
+    )
+    .option('--margin <PERCENT>', 'for a CSV: changes up to this size don’t matter (default 1%)')
     .action((file, { json = false, ...options }) => {
       const analysis = analyzeFile(file, options);
       const { findings } = analysis;

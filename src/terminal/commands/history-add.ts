@@ -10,9 +10,9 @@ import { isDatabase } from '../result-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function historyAddCommand({ stdout }: Terminal) {
-  return historyCommand('add', 'keeps the findings of an experiment.db or a findings.json in a history')
-    .argument('<FILE>', 'an experiment.db, or a findings.json')
-    .option('--commit <SHA>', 'commit that was measured, 40 or 64 hexadecimal digits', commitOf)
+  return historyCommand('add', 'add the findings of an experiment.db or a findings.json to a history')
+    .argument('<FILE>', 'an experiment.db or a findings.json')
+    .option('--commit <SHA>', 'measured commit, 40 or 64 hexadecimal digits', commitOf)
     .option('--repository <URL>', 'web address of the repository, for links', addressOf('--repository'))
     .option('--report <URL>', 'web address of the report, for links', addressOf('--report'))
     .action(async (file, { commit = null, repository = null, report = null, ...options }) => {

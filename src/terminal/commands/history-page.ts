@@ -7,12 +7,12 @@ import { OUT } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function historyPageCommand({ stdout, stderr }: Terminal) {
-  return historyCommand('page', 'draws a history into DIR: history.html and history.csv')
+  return historyCommand('page', 'write history.html and history.csv of a history to DIR')
     .option(...OUT)
     .action(async ({ out, ...options }) => {
       const outDir = resolve(out);
       const records = await historyStoreOf(options).records();
-      if (records.length === 0) stderr.write('There is no experiment in this history: the page is empty.\n');
+      if (records.length === 0) stderr.write('This history has no experiments yet, so the page is empty.\n');
       checkOutputFolder(outDir);
       mkdirSync(outDir, { recursive: true });
       for (const path of await writeHistory(records, outDir)) stdout.write(`${relative('.', path) || path}\n`);

@@ -7,7 +7,7 @@ import { stopOnSignals } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function measureCommand({ stdout, stderr }: Terminal) {
-  return experimentCommand('measure', 'measure only, up to DIR/experiment.db')
+  return experimentCommand('measure', 'measure only, into DIR/experiment.db')
     .option(...RESUME)
     .action(async (file, { resume = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);

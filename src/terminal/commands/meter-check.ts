@@ -22,12 +22,15 @@ const STEPS = numberOf('--steps', { minimum: 1, maximum: 100, unit: 'steps', who
 
 export function meterCheckCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
-  return command('check', 'is this meter (default auto) sane, on the plug of this machine, and how late')
+  return command(
+    'check',
+    'check that a meter (default auto) reads plausible values and is connected to this machine, and how late its readings are',
+  )
     .argument('[NAME]')
-    .option('--steps <N>', 'times that the processors are made busy', STEPS, DEFAULT_STEPS)
-    .option('--json', 'the passport as JSON on stdout')
+    .option('--steps <N>', 'how many times to load the processors', STEPS, DEFAULT_STEPS)
+    .option('--json', 'print the passport as JSON')
     .action(async (name = 'auto', { steps, json = false }) => {
-      if (validateMeterNames([name]).length > 1) throw new InputError('One meter is checked at a time.');
+      if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be checked at a time.');
       const signal = stopOnSignals(() => {});
       using _lock = await lockMachine();
       raisePriority();

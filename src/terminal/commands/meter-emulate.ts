@@ -15,33 +15,33 @@ const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
 /** The longest that a timer can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 const TYPES = emulatedTypes.map(({ type }) => type);
-const SUMMARY = 'an emulated meter on a port of its own, to try everything without hardware, until Ctrl-C';
-const STEADY = 'a constant power instead, whatever this machine does, as at a wrong outlet';
+const SUMMARY = 'emulate a meter on a port of its own until Ctrl-C, to try joulediff without hardware';
+const STEADY = 'constant power instead, whatever this machine does, as if plugged into the wrong outlet';
 
 export function meterEmulateCommand(terminal: Terminal) {
   const watts = (option: string) => numberOf(option, WATTS);
   return command('emulate', SUMMARY)
     .argument('<TYPE>', TYPES.join(', '))
-    .option('--link <PATH>', 'name of the port (default: one in the folder for temporary files)')
-    .option('--idle <W>', 'power of the emulated machine while this one is idle', watts('--idle'), 40)
-    .option('--load <W>', 'its power while all processors of this one work', watts('--load'), 65)
+    .option('--link <PATH>', 'path of the port (default: in the folder for temporary files)')
+    .option('--idle <W>', 'power of the emulated machine while this one is idle, in watts', watts('--idle'), 40)
+    .option('--load <W>', 'its power while all processors of this one are busy, in watts', watts('--load'), 65)
     .option('--steady <W>', STEADY, watts('--steady'))
-    .option('--noise <W>', 'standard deviation of its fluctuation', watts('--noise'), 0.1)
+    .option('--noise <W>', 'standard deviation of its noise, in watts', watts('--noise'), 0.1)
     .option(
       '--latency <S>',
-      'how late the meter tells, in seconds',
+      'how late the readings are, in seconds',
       numberOf('--latency', { minimum: 0, maximum: 10, unit: 'seconds' }),
       0.2,
     )
     .option(
       '--seed <N>',
-      'seed of the fluctuation',
+      'seed of the noise',
       numberOf('--seed', { minimum: 0, maximum: 1e9, unit: '', whole: true }),
       1,
     )
     .option(
       '--seconds <N>',
-      'ends by itself after N seconds',
+      'stop after N seconds',
       numberOf('--seconds', { minimum: 0.1, maximum: LONGEST_MS / 1000, unit: 'seconds' }),
     )
     .action(async (name, options) => {
@@ -87,7 +87,7 @@ async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, st
     );
     stdout.write(`${type.type}:${pty.path}\n`);
     stderr.write(`That is the name of the emulated meter. ${machine.sentence}\n`);
-    stderr.write(`${seconds === undefined ? 'Ctrl-C ends it.' : `It ends in ${seconds} s.`}\n`);
+    stderr.write(`${seconds === undefined ? 'Press Ctrl-C to stop it.' : `It stops in ${seconds} s.`}\n`);
     await until(AbortSignal.any([signal, gone.signal]), seconds);
     end();
     await pty.close();

@@ -7,10 +7,13 @@ import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function meterListCommand({ stdout, stderr }: Terminal) {
-  return command('list', 'meters of this machine: serial ports and what answers on them, RAPL and its permissions')
-    .option('--json', 'as JSON on stdout')
+  return command(
+    'list',
+    'list the meters of this machine: serial ports and what answers on them, RAPL and its permissions',
+  )
+    .option('--json', 'print JSON')
     .action(async ({ json: asJson = false }) => {
-      if (!asJson && stderr.isTTY) stderr.write('Asking on every serial port …');
+      if (!asJson && stderr.isTTY) stderr.write('Probing every serial port …');
       const [ports, rapl] = await Promise.all([findPorts(meterTypes), findRapl()]);
       if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
       stdout.write(
@@ -21,7 +24,7 @@ export function meterListCommand({ stdout, stderr }: Terminal) {
 
 const ALWAYS = [
   'Without a meter',
-  '  A model of processor use, which is no measurement, for trying the rest.',
+  '  A model of processor use, to try joulediff with. It does not measure anything.',
   '  --meter estimate',
 ];
 
@@ -32,7 +35,7 @@ function portLines(ports: readonly FoundPort[]): string[] {
     ...(port.meter === null ? [] : [`    --meter ${visible(port.meter)}`]),
     ...(port.advice === null ? [] : [`    ${visible(port.advice)}`]),
   ]);
-  const none = `  There is no serial port in ${serialPortFolder()}. Is the meter's cable in this machine?`;
+  const none = `  There is no serial port in ${serialPortFolder()}. Is the meter connected to this machine?`;
   return ['Serial ports', ...(lines.length === 0 ? [none] : lines)];
 }
 

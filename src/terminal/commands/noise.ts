@@ -9,7 +9,7 @@ import { stopOnSignals } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SUMMARY =
-  'the baseline against itself: the noise floor of this machine for this workload, kept for later reports';
+  'measure the baseline against itself: the noise floor of this machine for this workload, kept for later reports';
 
 export function noiseCommand({ stdout, stderr }: Terminal) {
   return experimentCommand('noise', SUMMARY, 'joulediff-noise')
@@ -22,7 +22,7 @@ export function noiseCommand({ stdout, stderr }: Terminal) {
       const { result, path, error } = await measureNoise({ experiment, outDir, resume, signal, progress });
       if (result.analysis) {
         stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
-        stdout.write(`\nThe result is in ${relative('.', outDir) || '.'}.\n`);
+        stdout.write(`\nThe results are in ${relative('.', outDir) || '.'}.\n`);
       }
       if (error !== null) throw error;
       stdout.write(

@@ -9,7 +9,7 @@ import { experimentCommand, experimentOf } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function planCommand({ stdout }: Terminal) {
-  const summary = 'what would be run, in order, and how long it would take; starts nothing';
+  const summary = 'print what would run, in which order and for how long, without starting anything';
   return experimentCommand('plan', summary).action(async (file, options) => {
     const given = await experimentOf(file, options);
     validateMeterNames(given.meters);

@@ -18,12 +18,12 @@ import { isDatabase } from '../result-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SUMMARY =
-  'everything of a report from an experiment.db, into DIR; from findings.json files, or folders with one, comment.md and summary.md of all';
+  'write the full report of an experiment.db to DIR, or one comment.md and summary.md for several findings.json (or folders with one)';
 
 export function reportCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
   return command('report', SUMMARY)
-    .argument('<FILE...>', 'the experiment.db of a result, or findings.json of one or more')
+    .argument('<FILE...>', 'an experiment.db, or one or more findings.json')
     .option(...OUT)
     .action(async (files, { out }) => {
       const outDir = resolve(out);
@@ -54,7 +54,7 @@ function gather(paths: readonly string[], outDir: string): Findings[] {
   const results = readFindingsFiles(paths);
   if (existsSync(resultPath(outDir, 'database'))) {
     throw new InputError(`The output folder ${outDir} holds the result of an experiment.`, {
-      advice: 'Give another folder with --out.',
+      advice: 'Choose another folder with --out.',
     });
   }
   mkdirSync(outDir, { recursive: true });

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 
 export function runCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
-  return experimentCommand('run', 'measure, analyze and report: the whole way')
+  return experimentCommand('run', 'measure, analyze and write the report')
     .option(...RESUME)
     .action(async (file, { resume = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);
@@ -22,7 +22,7 @@ export function runCommand(terminal: Terminal) {
       if (result.analysis) {
         stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
         stdout.write(
-          `\nThe result is in ${relative('.', outDir) || '.'}:\nreport.html, comment.md, findings.json, experiment.db, …\n`,
+          `\nThe results are in ${relative('.', outDir) || '.'}:\nreport.html, comment.md, findings.json, experiment.db, …\n`,
         );
         terminal.exitCode = exitCodeOf(result.analysis.findings);
       }
