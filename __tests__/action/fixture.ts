@@ -80,6 +80,7 @@ export function findings(change: Partial<Comparison> = {}, noiseFloorPercent: nu
       address: null,
       measured: false,
       source: 'modelled',
+      part: null,
       sampling_period_s: 1,
       accuracy: null,
       identity: {},

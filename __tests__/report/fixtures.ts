@@ -149,6 +149,7 @@ function meterOf({ source = 'measured', bare }: FakeOptions): Findings['meter'] 
     address: modelled || bare ? null : '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600',
     measured: source === 'measured',
     source,
+    part: modelled || source === 'unknown' ? null : 'machine',
     sampling_period_s: bare ? null : modelled ? 0.1 : 1,
     accuracy: modelled || bare ? null : { gain_percent: 1.5, offset_w: 0.3 },
     identity: modelled || bare ? {} : { model: 'Watts up? PRO', firmware: '2.9.4' },

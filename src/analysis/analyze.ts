@@ -5,13 +5,13 @@ import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, type Question, variantFindings } from './assemble.ts';
-import { carriedBy, partsOf } from './carried-by.ts';
 import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
-import { EVERYTHING_ELSE, everythingElse, wholeAndInside } from './everything-else.ts';
+import { channelParts, contributions } from './contributions.ts';
 import { factorialFindings } from './factorial.ts';
 import { withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
+import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
 import { nominalLevels } from './take-look.ts';
@@ -26,7 +26,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const primary = channels[0];
   if (!primary) throw new Error('the experiment has no channel');
   const energies = runEnergies(reader);
-  const runs = [...energies.runs, ...everythingElse(energies.runs, channels)];
+  const runs = [...energies.runs, ...remainderRuns(energies.runs, channels)];
   const ofPrimary = runs.filter((run) => run.channel === primary.channel);
   const progress = planProgress({
     planned: reader.plannedRuns(),
@@ -91,9 +91,10 @@ function withParts(
   channels: readonly ChannelRecord[],
   question: Question,
 ): Comparison[] {
-  const parts = partsOf(primary, channels);
+  const parts = channelParts(primary, channels);
   return comparisons(runs, question).map((comparison) => {
-    const carried = comparison.channel === primary.channel && parts.length > 0 && carriedBy(runs, comparison, parts);
+    const isShared = comparison.channel === primary.channel && parts.length > 0;
+    const carried = isShared && contributions(runs, comparison, parts);
     return carried ? { ...comparison, contributions: carried } : comparison;
   });
 }
@@ -132,6 +133,7 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
     address,
     measured: source === 'measured',
     source,
+    part: primary.part ?? null,
     sampling_period_s: primary.samplingPeriodS,
     accuracy: accuracy && { gain_percent: accuracy.gainPercent, offset_w: accuracy.offsetW },
     identity,
@@ -155,7 +157,7 @@ function otherSources(
   channels: readonly ChannelRecord[],
 ): Pick<Findings['meter'], 'channel_sources'> {
   const computed = wholeAndInside(channels)?.whole;
-  const all = [...channels, ...(computed ? [{ ...computed, channel: EVERYTHING_ELSE }] : [])];
+  const all = [...channels, ...(computed ? [{ ...computed, channel: REMAINDER_CHANNEL }] : [])];
   const others = all.filter(({ meter }) => meter.source !== primary.meter.source);
   if (others.length === 0) return {};
   return { channel_sources: Object.fromEntries(others.map(({ channel, meter }) => [channel, meter.source])) };

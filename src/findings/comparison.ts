@@ -52,6 +52,9 @@ export type NetComparison = Immutable<z.output<typeof NetComparison>>;
 
 export const Contribution = z.strictObject({
   channel: z.string(),
+  part: z
+    .enum(['package-and-dram', 'package', 'dram', 'everything-else'])
+    .describe('what the channel sees; everything-else: what the machine draws beside its processors and memory'),
   difference_j: z.number(),
   ci95: Interval.nullable(),
   share: z.number().nullable(),

@@ -3,7 +3,7 @@ import { Check } from './checks.ts';
 import { Comparison } from './comparison.ts';
 import { Factorial } from './factorial.ts';
 import { Costs, ThresholdResult } from './goals.ts';
-import { count, type Immutable, Interval, probability, SerialStatistics, scalar } from './numbers.ts';
+import { count, type Immutable, Interval, MachinePart, probability, SerialStatistics, scalar } from './numbers.ts';
 import { Passport } from './passport.ts';
 import { VariantFindings } from './variant.ts';
 
@@ -70,6 +70,7 @@ export const Findings = z.strictObject({
       address: z.string().nullable(),
       measured: z.boolean().describe('true only for an instrument: neither a model nor an emulator'),
       source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
+      part: MachinePart.nullable().describe('what the primary channel sees of the machine; null: not known'),
       sampling_period_s: z.number().nullable(),
       accuracy: z
         .strictObject({

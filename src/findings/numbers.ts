@@ -22,6 +22,10 @@ export const ExactInterval = z
   .describe('between the k-th smallest and the k-th largest, with the confidence that it really has');
 export type ExactInterval = Immutable<z.output<typeof ExactInterval>>;
 
+/** What a channel sees of the machine: all of it, its processors and memory together, or one of these two. */
+export const MachinePart = z.enum(['machine', 'package-and-dram', 'package', 'dram']);
+export type MachinePart = z.output<typeof MachinePart>;
+
 /** Why a statistic is null. */
 export const Undefined = z.enum([
   'no-runs',

@@ -1,3 +1,4 @@
+import type { MachinePart } from '../findings/numbers.ts';
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
@@ -31,9 +32,6 @@ export interface MeterEvent {
  * `counter`: it is read at the very edge of a window (`mark`), so the samples inside the window are exactly the window.
  */
 export type Integration = 'guard' | 'counter';
-
-/** What a channel sees of the machine: all of it, its processors and memory together, or one of these two. */
-export type MachinePart = 'machine' | 'package-and-dram' | 'package' | 'dram';
 
 export interface ChannelInfo {
   /** `wall`, `package`, `dram`, `cpu-model`, … unique within an experiment; a label, whose meaning is in `part`. */

@@ -2,6 +2,7 @@ import type { PlaceFacts } from '../executors/executor.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
+import { MachinePart } from '../findings/numbers.ts';
 import type { Passport } from '../findings/passport.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
@@ -86,7 +87,7 @@ export const CHANNEL = table(
     clock: oneOf(['meter', 'host']),
     resolutionW: nullable(real),
     edgeS: nullable(real),
-    part: nullable(oneOf(['machine', 'package-and-dram', 'package', 'dram'])),
+    part: nullable(oneOf(MachinePart.options)),
   },
   { key: ['channel'], constraints: ['UNIQUE (name)', 'FOREIGN KEY (meter) REFERENCES meter(meter)'] },
 );

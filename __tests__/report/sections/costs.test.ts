@@ -35,7 +35,7 @@ describe('costs in words', () => {
   });
 
   it('of the processor’s counters are not taken for the machine’s', () => {
-    const rapl = { ...findings, meter: { ...findings.meter, type: 'rapl' } };
+    const rapl = { ...findings, meter: { ...findings.meter, part: 'package-and-dram' as const } };
     expect(intro(rapl)).toContain('not of the whole machine');
   });
 

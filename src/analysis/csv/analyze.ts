@@ -105,6 +105,7 @@ const UNKNOWN_METER = {
   address: null,
   measured: false,
   source: 'unknown',
+  part: null,
   sampling_period_s: null,
   accuracy: null,
   identity: {},

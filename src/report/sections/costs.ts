@@ -54,13 +54,13 @@ function priceText(price: number): string {
 
 /** Which energy is paid: never all of the machine's by accident, never a model's as if it were measured. */
 function energyOf(findings: Findings, channel: string | null): string {
-  const { type, source } = findings.meter;
+  const { part, source } = findings.meter;
   const on = channel === null || channel === '' ? '' : ` on the channel ${channel}`;
   if (source === 'modelled') return `the energy that the model estimates${on}, which was not measured`;
   if (source === 'emulated') return `the energy of an emulated meter${on}, which is not a measurement`;
   if (source === 'unknown') return `the energy${on}, ${provenance(findings).short}`;
-  if (type === 'rapl') return `the gross energy${on}: of the processor’s own counters, not of the whole machine`;
-  return `the gross energy${on}`;
+  if (part === 'machine' || part === null) return `the gross energy${on}`;
+  return `the gross energy${on}: of the processor’s own counters, not of the whole machine`;
 }
 
 function batchWords({ variants }: Findings): string {

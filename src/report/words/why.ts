@@ -1,4 +1,4 @@
-import type { Comparison } from '../../findings/comparison.ts';
+import type { Comparison, Contribution } from '../../findings/comparison.ts';
 import { fixed, percent, signed } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { percentOfLog } from './change.ts';
@@ -26,22 +26,19 @@ function timeOrPower(comparison: Comparison): string | null {
   return `${both}: ${fixed(100 * timeShare, 0)} % of it is time, ${fixed(100 * powerShare, 0)} % is power`;
 }
 
-/** Names that the channels have in sentences; only such channels are parts of another. */
-const PARTS: ReadonlyMap<string, string> = new Map([
-  ['package', 'the processor package'],
-  ['dram', 'memory'],
+/** The channels that are parts of another have names in sentences. */
+const PARTS: Readonly<Record<Contribution['part'], string>> = {
+  package: 'the processor package',
+  dram: 'memory',
   // Alone only where memory has no counter of its own.
-  ['rapl', 'the processor package'],
-  ['everything-else', 'everything else'],
-]);
+  'package-and-dram': 'the processor package',
+  'everything-else': 'everything else',
+};
 
 /** `the processor package carries 70 % of it, everything else 30 %`; null without channels that are parts, or without a clear difference. */
 function carriedText({ contributions: parts = [] }: Comparison): string | null {
-  const named = parts.map(({ channel, ...part }) => ({
-    ...part,
-    name: PARTS.get(channel.replace(/-\d+$/, '')) ?? null,
-  }));
-  if (named.length === 0 || named.some(({ name, share }) => name === null || share === null)) return null;
+  const named = parts.map((part) => ({ ...part, name: PARTS[part.part] }));
+  if (named.length === 0 || named.some(({ share }) => share === null)) return null;
   const isBack = ({ share, ci95 }: (typeof named)[number]): boolean =>
     (share ?? 0) < 0 && ci95 !== null && (ci95[0] > 0 || ci95[1] < 0);
   if (named.some(isBack)) {

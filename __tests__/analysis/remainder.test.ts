@@ -1,21 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
+import { REMAINDER_CHANNEL, remainderRuns } from '../../src/analysis/remainder.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
+import type { MachinePart } from '../../src/findings/numbers.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { wallMeter } from '../store/fixtures.ts';
 
 type Source = ChannelRecord['meter']['source'];
 
-const channel = (name: string, type: string, source: Source, integration: 'guard' | 'counter'): ChannelRecord => ({
+const channel = (name: string, part: MachinePart | undefined, source: Source): ChannelRecord => ({
   channel: name,
+  part,
   primary: false,
-  integration,
+  integration: part === 'machine' ? 'guard' : 'counter',
   samplingPeriodS: 1,
   clock: 'host',
-  meter: { ...wallMeter, type, source, passport: null },
+  meter: { ...wallMeter, source, passport: null },
 });
-const wall = (source: Source = 'measured') => channel('wall', 'watts-up-pro', source, 'guard');
-const rapl = (source: Source = 'measured') => channel('rapl', 'rapl', source, 'counter');
+const wall = (source: Source = 'measured') => channel('wall', 'machine', source);
+const rapl = (source: Source = 'measured') => channel('rapl', 'package-and-dram', source);
 
 const run = (n: number, name: string, energyJ: number | null, status: RunResult['status'] = 'ok') =>
   ({
@@ -28,18 +30,18 @@ const run = (n: number, name: string, energyJ: number | null, status: RunResult[
     netEnergyJ: energyJ && energyJ / 2,
   }) as RunResult;
 
-describe('everythingElse', () => {
+describe('remainderRuns', () => {
   it('is wall minus processors and memory, run by run', () => {
     const runs = [run(1, 'wall', 100), run(2, 'wall', 110), run(1, 'rapl', 30), run(2, 'rapl', 35)];
-    expect(everythingElse(runs, [wall(), rapl()])).toMatchObject([
-      { run: 1, channel: EVERYTHING_ELSE, status: 'ok', energyJ: 70, netEnergyJ: 35 },
-      { run: 2, channel: EVERYTHING_ELSE, status: 'ok', energyJ: 75 },
+    expect(remainderRuns(runs, [wall(), rapl()])).toMatchObject([
+      { run: 1, channel: REMAINDER_CHANNEL, status: 'ok', energyJ: 70, netEnergyJ: 35 },
+      { run: 2, channel: REMAINDER_CHANNEL, status: 'ok', energyJ: 75 },
     ]);
   });
 
   it('leaves out a run of which one of the two is unknown, and says why', () => {
     const runs = [run(1, 'wall', 100), run(1, 'rapl', null, 'invalid')];
-    expect(everythingElse(runs, [wall(), rapl()])).toMatchObject([
+    expect(remainderRuns(runs, [wall(), rapl()])).toMatchObject([
       { status: 'invalid', reason: 'there is no energy of rapl to take off', energyJ: null },
     ]);
   });
@@ -48,9 +50,9 @@ describe('everythingElse', () => {
     ['there is no RAPL', [wall()]],
     ['there is only RAPL', [rapl()]],
     ['one is emulated and the other is not', [wall('emulated'), rapl()]],
-    ['one is a model', [wall(), channel('cpu-model', 'estimate', 'modelled', 'counter')]],
+    ['one is a model', [wall(), channel('cpu-model', undefined, 'modelled')]],
   ])('is nothing when %s', (_what, channels) => {
     const runs = channels.flatMap((c) => [run(1, c.channel, 50)]);
-    expect(everythingElse(runs, channels)).toEqual([]);
+    expect(remainderRuns(runs, channels)).toEqual([]);
   });
 });

@@ -6,31 +6,36 @@ import type { ChannelRecord } from '../store/records.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { pairBlocks } from './comparison/pairing.ts';
 import { isClear } from './comparison/why.ts';
-import { EVERYTHING_ELSE, wholeAndInside } from './everything-else.ts';
+import { REMAINDER_CHANNEL, wholeAndInside } from './remainder.ts';
 import type { RunResult } from './results.ts';
 
+/** A channel that lies inside another. */
+export type ChannelPart = Pick<Contribution, 'channel' | 'part'>;
+
 /**
- * Channels that together are the primary one, and do not overlap. RAPL's channel `rapl` is packages and memory together (cores and graphics
- * lie inside packages, and are never read): where `package` and `dram` are there, they stand for it. Of the whole machine there is everything
- * else too. Empty where no channel is known to be a part: two plugs may feed two machines.
+ * Channels that together are the primary one, and do not overlap: where processors and memory are told apart, these two stand for both
+ * together (cores and graphics lie inside packages, and are never read). Of the whole machine there is everything else too. Empty where no
+ * channel is known to be a part: two plugs may feed two machines.
  */
-export function partsOf(primary: ChannelRecord, channels: readonly ChannelRecord[]): string[] {
-  const rapl = channels.filter(({ meter }) => meter.type === 'rapl').map(({ channel }) => channel);
-  const split = rapl.filter((channel) => /^(package|dram)(-\d+)?$/.test(channel));
-  const total = rapl.find((channel) => /^rapl(-\d+)?$/.test(channel));
-  if (primary.channel === total) return split.length === 2 ? split : [];
+export function channelParts(primary: ChannelRecord, channels: readonly ChannelRecord[]): ChannelPart[] {
+  const split = channels.flatMap(({ channel, part }) =>
+    part === 'package' || part === 'dram' ? [{ channel, part }] : [],
+  );
+  const isSplit = split.length === 2;
+  if (primary.part === 'package-and-dram') return isSplit ? split : [];
   const pair = wholeAndInside(channels);
-  if (pair === null || pair.whole.channel !== primary.channel || pair.inside.channel !== total) return [];
-  return [...(split.length === 2 ? split : [total]), EVERYTHING_ELSE];
+  if (pair === null || pair.whole.channel !== primary.channel) return [];
+  const together = { channel: pair.inside.channel, part: 'package-and-dram' } as const;
+  return [...(isSplit ? split : [together]), { channel: REMAINDER_CHANNEL, part: 'everything-else' }];
 }
 
 /** Each part's share in the difference of the means of one variant and the baseline; null where there is nothing to share out. */
-export function carriedBy(
+export function contributions(
   runs: readonly RunResult[],
   { baseline, variant, channel }: Pick<Comparison, 'baseline' | 'variant' | 'channel'>,
-  parts: readonly string[],
+  parts: readonly ChannelPart[],
 ): Contribution[] | null {
-  const all = [channel, ...parts];
+  const all = [channel, ...parts.map((part) => part.channel)];
   const good = runs.filter(isGood).filter((run) => all.includes(run.channel));
   // The same runs on all channels, so that the parts make up the whole.
   const complete = new Set(
@@ -43,10 +48,10 @@ export function carriedBy(
   if (!whole || others.some((part) => part === null)) return null;
   const clear = isClear({ mean: whole.value, ci95: whole.ci95 });
   return others
-    .flatMap((part, i) => {
-      if (part === null) return [];
-      const share = clear ? part.value / whole.value : null;
-      return [{ channel: parts[i] as string, difference_j: part.value, ci95: part.ci95, share }];
+    .flatMap((found, i) => {
+      if (found === null) return [];
+      const share = clear ? found.value / whole.value : null;
+      return [{ ...(parts[i] as ChannelPart), difference_j: found.value, ci95: found.ci95, share }];
     })
     .sort((a, b) => Math.abs(b.difference_j) - Math.abs(a.difference_j));
 }

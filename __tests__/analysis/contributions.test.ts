@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { carriedBy, partsOf } from '../../src/analysis/carried-by.ts';
-import { EVERYTHING_ELSE, everythingElse } from '../../src/analysis/everything-else.ts';
+import { type ChannelPart, channelParts, contributions } from '../../src/analysis/contributions.ts';
+import { REMAINDER_CHANNEL, remainderRuns } from '../../src/analysis/remainder.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { Comparison, Contribution } from '../../src/findings/comparison.ts';
+import type { MachinePart } from '../../src/findings/numbers.ts';
 import { whyText } from '../../src/report/words/why.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { fakeAnalysis } from '../report/fixtures.ts';
@@ -11,30 +12,31 @@ import { wallMeter } from '../store/fixtures.ts';
 
 type Source = ChannelRecord['meter']['source'];
 
-const channel = (name: string, type: string, source: Source = 'measured'): ChannelRecord => ({
+const channel = (name: string, part: MachinePart, source: Source = 'measured'): ChannelRecord => ({
   channel: name,
+  part,
   primary: false,
-  integration: type === 'rapl' ? 'counter' : 'guard',
+  integration: part === 'machine' ? 'guard' : 'counter',
   samplingPeriodS: 1,
   clock: 'host',
-  meter: { ...wallMeter, type, source, passport: null },
+  meter: { ...wallMeter, source, passport: null },
 });
-const wall = channel('wall', 'watts-up-pro');
-const rapl = channel('rapl', 'rapl');
-const split = [rapl, channel('package', 'rapl'), channel('dram', 'rapl')];
+const wall = channel('wall', 'machine');
+const rapl = channel('rapl', 'package-and-dram');
+const split = [rapl, channel('package', 'package'), channel('dram', 'dram')];
 
 describe('the parts of a channel', () => {
   it.each([
-    ['of the wall, everything but RAPL’s own sum', wall, [wall, ...split], ['package', 'dram', EVERYTHING_ELSE]],
-    ['of the wall, RAPL whole where memory is not told apart', wall, [wall, rapl], ['rapl', EVERYTHING_ELSE]],
+    ['of the wall, everything but RAPL’s own sum', wall, [wall, ...split], ['package', 'dram', REMAINDER_CHANNEL]],
+    ['of the wall, RAPL whole where memory is not told apart', wall, [wall, rapl], ['rapl', REMAINDER_CHANNEL]],
     ['of RAPL, package and memory', rapl, split, ['package', 'dram']],
     ['of RAPL alone, none', rapl, [rapl], []],
     ['of RAPL before a wall meter, never the wall', rapl, [...split, wall], ['package', 'dram']],
-    ['of a second plug, none', wall, [wall, channel('wall-2', 'sdm120')], []],
-    ['of a measured wall, never an emulated part', wall, [wall, channel('rapl', 'rapl', 'emulated')], []],
-    ['of the plug that RAPL was not held against, none', channel('wall-2', 'sdm120'), [wall, ...split], []],
+    ['of a second plug, none', wall, [wall, channel('wall-2', 'machine')], []],
+    ['of a measured wall, never an emulated part', wall, [wall, channel('rapl', 'package-and-dram', 'emulated')], []],
+    ['of the plug that RAPL was not held against, none', channel('wall-2', 'machine'), [wall, ...split], []],
   ])('are %s', (_, primary, channels, parts) => {
-    expect(partsOf(primary, channels)).toEqual(parts);
+    expect(channelParts(primary, channels).map((part) => part.channel)).toEqual(parts);
   });
 });
 
@@ -52,19 +54,23 @@ function runs(more: { package: number; dram: number; else: number }, blocks = 20
       return { run: i + 1, block, variant, channel: on, status: 'ok', reason: null, energyJ } as RunResult;
     });
   }).flat();
-  return [...metered, ...everythingElse(metered, [wall, ...split])];
+  return [...metered, ...remainderRuns(metered, [wall, ...split])];
 }
 
 const question = { baseline: 'native', variant: 'container', channel: 'wall' };
-const parts = ['package', 'dram', EVERYTHING_ELSE];
+const parts: ChannelPart[] = [
+  { channel: 'package', part: 'package' },
+  { channel: 'dram', part: 'dram' },
+  { channel: REMAINDER_CHANNEL, part: 'everything-else' },
+];
 const shareOf = (shares: readonly Contribution[], name: string) => shares.find((s) => s.channel === name);
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
 describe('what each part carries of a difference', () => {
   it('adds up to the whole, the largest first', () => {
     const all = runs({ package: 7, dram: 0.5, else: 2.5 });
-    const shares = carriedBy(all, question, parts) ?? [];
-    expect(shares.map((s) => s.channel)).toEqual(['package', EVERYTHING_ELSE, 'dram']);
+    const shares = contributions(all, question, parts) ?? [];
+    expect(shares.map((s) => s.channel)).toEqual(['package', REMAINDER_CHANNEL, 'dram']);
     expect(sum(shares.map((s) => s.share ?? 0))).toBeCloseTo(1, 9);
     expect(shareOf(shares, 'package')?.share).toBeCloseTo(0.7, 1);
     for (const { ci95, difference_j } of shares) {
@@ -75,20 +81,20 @@ describe('what each part carries of a difference', () => {
 
   it('is counted on the runs that have all of them', () => {
     const lost = runs({ package: 7, dram: 0.5, else: 2.5 }).filter((r) => !(r.run === 4 && r.channel === 'package'));
-    const shares = carriedBy(lost, question, parts) ?? [];
+    const shares = contributions(lost, question, parts) ?? [];
     expect(sum(shares.map((s) => s.share ?? 0))).toBeCloseTo(1, 9);
   });
 
   it('is no share of a difference that may be none', () => {
-    const shares = carriedBy(runs({ package: 0, dram: 0, else: 0 }), question, parts) ?? [];
+    const shares = contributions(runs({ package: 0, dram: 0, else: 0 }), question, parts) ?? [];
     expect(shares.map((s) => s.share)).toEqual([null, null, null]);
   });
 
   it('works without blocks, and is null where a part was never metered', () => {
     const all = runs({ package: 7, dram: 0.5, else: 2.5 }).map((run) => ({ ...run, block: null }));
-    expect(shareOf(carriedBy(all, question, parts) ?? [], 'package')?.share).toBeCloseTo(0.7, 1);
+    expect(shareOf(contributions(all, question, parts) ?? [], 'package')?.share).toBeCloseTo(0.7, 1);
     expect(
-      carriedBy(
+      contributions(
         all.filter((r) => r.channel !== 'dram'),
         question,
         parts,
@@ -100,7 +106,7 @@ describe('what each part carries of a difference', () => {
 describe('in words', () => {
   const [comparison] = fakeAnalysis().findings.comparisons as [Comparison];
   const told = (more: Parameters<typeof runs>[0]): string | null =>
-    whyText({ ...comparison, contributions: carriedBy(runs(more), question, parts) ?? [] });
+    whyText({ ...comparison, contributions: contributions(runs(more), question, parts) ?? [] });
 
   it('each part has its share', () => {
     expect(told({ package: 7, dram: 0.5, else: 2.5 })).toMatch(
@@ -117,7 +123,10 @@ describe('in words', () => {
   it('without a clear difference nothing is said of them', () => {
     expect(told({ package: 0, dram: 0, else: 0 })).not.toContain('package');
     expect(
-      whyText({ ...comparison, contributions: [{ channel: 'constructor', difference_j: 1, ci95: null, share: 1 }] }),
+      whyText({
+        ...comparison,
+        contributions: [{ channel: 'constructor', part: 'dram', difference_j: 1, ci95: null, share: 1 }],
+      }),
     ).not.toContain('native code');
   });
 });

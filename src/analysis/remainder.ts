@@ -2,13 +2,13 @@ import type { ChannelRecord } from '../store/records.ts';
 import type { RunResult } from './results.ts';
 
 /** What the machine draws beside processors and memory: disks, fans, network, power supply. A channel computed, not metered. */
-export const EVERYTHING_ELSE = 'everything-else';
+export const REMAINDER_CHANNEL = 'everything-else';
 
 /**
- * Wall minus processors and memory (RAPL), run by run on the same windows. Empty unless a meter of the whole machine was read beside
- * RAPL and both are numbers of the same kind: measured with measured, or both emulated; a model is never mixed in.
+ * Wall minus processors and memory, run by run on the same windows. Empty unless a meter of the whole machine was read beside
+ * these and both are numbers of the same kind: measured with measured, or both emulated; a model is never mixed in.
  */
-export function everythingElse(runs: readonly RunResult[], channels: readonly ChannelRecord[]): RunResult[] {
+export function remainderRuns(runs: readonly RunResult[], channels: readonly ChannelRecord[]): RunResult[] {
   const pair = wholeAndInside(channels);
   if (pair === null) return [];
   const inside = new Map(runs.filter((r) => r.channel === pair.inside.channel).map((r) => [r.run, r]));
@@ -21,8 +21,8 @@ export function everythingElse(runs: readonly RunResult[], channels: readonly Ch
 export function wholeAndInside(
   channels: readonly ChannelRecord[],
 ): { readonly whole: ChannelRecord; readonly inside: ChannelRecord } | null {
-  const inside = channels.find((c) => c.meter.type === 'rapl');
-  const whole = channels.find((c) => c.integration === 'guard' && c.meter.source === inside?.meter.source);
+  const inside = channels.find((c) => c.part === 'package-and-dram');
+  const whole = channels.find((c) => c.part === 'machine' && c.meter.source === inside?.meter.source);
   return !inside || !whole || inside.meter.source === 'modelled' ? null : { whole, inside };
 }
 
@@ -38,7 +38,7 @@ function without(whole: RunResult, part: RunResult | null, channel: string): Run
     ...run,
     status: lost ? 'invalid' : whole.status,
     reason: lost ? `there is no energy of ${channel} to take off` : whole.reason,
-    channel: EVERYTHING_ELSE,
+    channel: REMAINDER_CHANNEL,
     energyJ,
     netEnergyJ: minus(whole.netEnergyJ, part?.netEnergyJ),
     meanPowerW: minus(whole.meanPowerW, part?.meanPowerW),
