@@ -236,7 +236,26 @@ describe('mode: publish', () => {
   });
 
   it('lets nothing out of the names and texts of hostile findings, and no look-alike marker in', async () => {
-    const checks = hostileNames.map((text) => ({ name: text, state: 'fail' as const, detail: text, advice: text }));
+    // The facts of checks that hold texts from elsewhere: an error's message, names of variants, reasons from a file of runs.
+    const checks = hostileNames.flatMap((text, i): Findings['quality']['checks'] => [
+      {
+        name: 'plan',
+        state: 'fail',
+        reason: 'incomplete',
+        facts: { blocks: null, ended: 'failed', signal: text, message: text },
+      },
+      {
+        name: 'runs',
+        state: 'warn',
+        reason: 'excluded',
+        facts: {
+          excluded: 1,
+          elsewhere: [{ channel: text, runs: 1 }],
+          warmups: 0,
+          listed: [{ run: i, variant: text, channel: text, reason: text }],
+        },
+      },
+    ]);
     const variants = [{ name: 'native' }, ...hostileNames.map((name) => ({ name }))];
     const hostile = findings(hostileNames.join(' '), { checks, variants });
     const workflow = 'E<!-- joulediff -->@octo`[x](http://evil.example)';
