@@ -1,24 +1,12 @@
 import { z } from 'zod';
+import { check } from './check-shape.ts';
 import { count, type Immutable, Interval, probability } from './numbers.ts';
+import { PassportCheck } from './passport.ts';
 
-/** Run checks: what a reader must know about the quality of the data. `reason` says what was found; the words are made in the report. */
+/** Run checks: what a reader must know about the quality of the data. */
 
 const number = z.number();
 const text = z.string();
-const State = z.enum(['ok', 'warn', 'fail']);
-
-function check<Name extends string, Reason extends string, Facts extends z.core.$ZodLooseShape>(
-  name: Name,
-  reasons: readonly [Reason, ...Reason[]],
-  facts: Facts,
-) {
-  return z.strictObject({
-    name: z.literal(name),
-    state: State,
-    reason: z.enum(reasons),
-    facts: z.strictObject(facts),
-  });
-}
 
 /** Of the blocks' differences of one variant, or of its runs. */
 const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
@@ -70,7 +58,7 @@ export const Check = z.discriminatedUnion('name', [
     guard_s: number,
     guard_needed_s: number.nullable(),
     latency_s: number.nullable(),
-    failed: z.array(text).describe('what `joulediff meter check` told of each check that failed'),
+    failed: z.array(PassportCheck).describe('in `joulediff meter check`'),
   }),
   check('drift', ['none', 'trend', 'correlated'], {
     blocked: z.boolean(),

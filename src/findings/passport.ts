@@ -1,14 +1,42 @@
 import { z } from 'zod';
-import { type Immutable, scalar } from './numbers.ts';
+import { check } from './check-shape.ts';
+import { count, type Immutable, scalar } from './numbers.ts';
 
-/** One thing that `joulediff meter check` looked at, with what it told the person who ran it. */
-export const PassportCheck = z.strictObject({
-  name: z.string(),
-  state: z.enum(['ok', 'warn', 'fail']),
-  detail: z.string(),
-  advice: z.string().nullable(),
-});
+const number = z.number();
+
+/** One thing that `joulediff meter check` looked at. */
+export const PassportCheck = z.discriminatedUnion('name', [
+  check('rate', ['usual', 'few-readings', 'clock-off', 'host-off'], {
+    period_s: number.nullable().describe('null: too few readings'),
+    nominal_period_s: number,
+  }),
+  check('jitter', ['even', 'uneven'], { jitter_s: number }),
+  check('gaps', ['none', 'seen'], {
+    count,
+    first: z.string().nullable().describe('as the meter told it'),
+  }),
+  check('idle', ['disturbed'], { most_share: number.describe('of the processors, 0 to 1') }),
+  check('load', ['hindered'], { least_share: number.describe('of the time, 0 to 1') }),
+  check('wiring', ['follows', 'model-follows', 'few-readings', 'disturbed', 'no-step', 'falls', 'some-steps'], {
+    idle_w: number.nullable().describe('mean of the undisturbed steps; null: none'),
+    busy_w: number.nullable(),
+    idle_sd_w: number,
+    up: count.describe('steps at which the power rose'),
+    judged: count.describe('undisturbed steps'),
+    made: count,
+  }),
+  check('latency', ['counter', 'held', 'unsettled', 'early', 'short-guard'], {
+    mean_s: number.nullable().describe('null: a counter'),
+    unsettled: count.describe('edges after which the power did not settle'),
+    edges: count.describe('undisturbed, with a latency'),
+    settle_s: number,
+    guard_needed_s: number.nullable(),
+    minimum_guard_s: number,
+  }),
+]);
 export type PassportCheck = Immutable<z.output<typeof PassportCheck>>;
+export type PassportCheckName = PassportCheck['name'];
+export type PassportCheckOf<Name extends PassportCheckName> = Extract<PassportCheck, { readonly name: Name }>;
 
 /** What `joulediff meter check` found out about one meter on one machine. Null is what does not apply or could not be known. */
 export const Passport = z.strictObject({

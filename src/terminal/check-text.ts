@@ -1,6 +1,7 @@
 import type { Passport, PassportCheck } from '../findings/passport.ts';
 import type { MeterCheck } from '../meters/tools/check.ts';
 import { histogram } from '../meters/tools/timing.ts';
+import { passportCheckWords } from '../report/words/passport-checks.ts';
 import { visible } from '../text/plain.ts';
 
 const BAR_WIDTH = 40;
@@ -73,10 +74,12 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
 
 const COLOURS = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m' };
 
-function checkLines({ state, detail, advice }: PassportCheck, colour: boolean): string[] {
+function checkLines(check: PassportCheck, colour: boolean): string[] {
+  const { state } = check;
+  const { found, advice } = passportCheckWords(check);
   const word = state.padEnd(4);
   const shown = colour ? `${COLOURS[state]}${word}\x1b[0m` : word;
-  return [`${shown}  ${visible(detail)}`, ...(advice === null ? [] : [`      ${visible(advice)}`])];
+  return [`${shown}  ${visible(found)}`, ...(advice === null ? [] : [`      ${visible(advice)}`])];
 }
 
 const milliseconds = (seconds: number): string => String(Number((seconds * 1000).toFixed(1)));

@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { passportCheck } from '../../../src/analysis/checks/meter-passport.ts';
-import type { Passport } from '../../../src/findings/passport.ts';
+import type { Passport, PassportCheck } from '../../../src/findings/passport.ts';
 import { toldCheck } from '../../report/words/told.ts';
+
+const follows: PassportCheck = {
+  name: 'wiring',
+  state: 'ok',
+  reason: 'follows',
+  facts: { idle_w: 40, busy_w: 65, idle_sd_w: 0.12, up: 5, judged: 5, made: 5 },
+};
+const noStep: PassportCheck = { ...follows, state: 'fail', reason: 'no-step', facts: { ...follows.facts, up: 0 } };
 
 const passport: Passport = {
   schema: 'joulediff/passport/1',
@@ -24,7 +32,7 @@ const passport: Passport = {
   guard_needed_s: 2.51,
   step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
   sane: true,
-  checks: [{ name: 'wiring', state: 'ok', detail: 'The meter meters this machine.', advice: null }],
+  checks: [follows],
 };
 
 const told = (...given: Parameters<typeof passportCheck>) => toldCheck(passportCheck(...given));
@@ -53,14 +61,17 @@ describe('the check of the passport', () => {
   });
 
   it('warns of a meter that was not sane, not checked, or long ago', () => {
-    const wrong = {
-      ...passport,
-      sane: false,
-      checks: [{ name: 'wiring', state: 'fail' as const, detail: 'The power does not follow.', advice: 'Outlet?' }],
+    const rate: PassportCheck = {
+      name: 'rate',
+      state: 'ok',
+      reason: 'usual',
+      facts: { period_s: 1, nominal_period_s: 1 },
     };
+    const wrong = { ...passport, sane: false, checks: [rate, noStep] };
     expect(told(wrong, 5, nowMs)).toMatchObject({
       state: 'warn',
-      detail: "The meter's check on 2026-11-03 did not find it sane: The power does not follow.",
+      detail:
+        "The meter's check on 2026-11-03 did not find it sane: The power does not follow this machine's processors: 40.0 W idle, 65.0 W busy, with 0.12 W of fluctuation.",
       advice: '`joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86` shows what to do.',
     });
     expect(told(null, 5, nowMs)).toMatchObject({ state: 'warn' });

@@ -40,7 +40,14 @@ const passport: Passport = {
   guard_needed_s: 2.51,
   step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
   sane: true,
-  checks: [{ name: 'wiring', state: 'ok', detail: 'The meter meters this machine.', advice: null }],
+  checks: [
+    {
+      name: 'wiring',
+      state: 'ok',
+      reason: 'follows',
+      facts: { idle_w: 40, busy_w: 65, idle_sd_w: 0.12, up: 5, judged: 5, made: 5 },
+    },
+  ],
 };
 
 let folder: string;

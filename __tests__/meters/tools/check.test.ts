@@ -4,6 +4,7 @@ import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../src/me
 import { judge } from '../../../src/meters/tools/check.ts';
 import { planSteps } from '../../../src/meters/tools/step-test.ts';
 import type { Phase } from '../../../src/meters/tools/steps.ts';
+import { passportCheckWords } from '../../../src/report/words/passport-checks.ts';
 
 const wall: ChannelInfo = { channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' };
 const info: MeterInfo = {
@@ -51,8 +52,11 @@ function check(scene: Scene = {}, steps = 3) {
 
 const states = (passport: ReturnType<typeof check>) =>
   Object.fromEntries(passport.checks.map(({ name, state }) => [name, state]));
-const detail = (passport: ReturnType<typeof check>, name: string) =>
-  passport.checks.find((one) => one.name === name)?.detail;
+const told = (passport: ReturnType<typeof check>, name: string) => {
+  const found = passport.checks.find((one) => one.name === name);
+  return found && { state: found.state, reason: found.reason, ...passportCheckWords(found) };
+};
+const detail = (passport: ReturnType<typeof check>, name: string) => told(passport, name)?.found;
 
 describe('judge', () => {
   it('finds a meter sane that follows the machine, and tells its step', () => {
@@ -73,8 +77,9 @@ describe('judge', () => {
   it('asks for the outlet when the power does not follow', () => {
     const passport = check({ powerW: (_, k) => 40 + randomUnit(1, k) });
     expect(passport).toMatchObject({ sane: false, latency: null, guard_needed_s: null, step: { seen: 0 } });
-    const wiring = passport.checks.find(({ name }) => name === 'wiring');
-    expect(wiring?.detail).toContain("The power does not follow this machine's processors: 40.");
+    const wiring = told(passport, 'wiring');
+    expect(wiring?.reason).toBe('no-step');
+    expect(wiring?.found).toContain("The power does not follow this machine's processors: 40.");
     expect(wiring?.advice).toContain('another outlet');
   });
 
@@ -118,7 +123,7 @@ describe('judge', () => {
     const passport = check({ channel: slow, periodS: 0.5, latencyS: 3.7 });
     expect(passport.sane).toBe(true);
     expect(passport.latency?.mean_s).toBeGreaterThan(3);
-    const latency = passport.checks.find(({ name }) => name === 'latency');
+    const latency = told(passport, 'latency');
     expect(latency).toMatchObject({ state: 'warn', advice: expect.stringMatching(/^Set guard: 3\.\ds or longer\.$/) });
   });
 

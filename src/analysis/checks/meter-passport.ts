@@ -22,7 +22,7 @@ export function passportCheck(passport: Passport | null, guardS: number, nowMs: 
     guard_s: guardS,
     guard_needed_s: neededS,
     latency_s: passport.latency?.mean_s ?? null,
-    failed: passport.checks.filter(({ state }) => state === 'fail').map(({ detail }) => detail),
+    failed: passport.checks.filter(({ state }) => state === 'fail'),
   };
   if (neededS !== null && guardS < neededS) return { name, state: 'fail', reason: 'short-guard', facts };
   if (!passport.sane) return { name, state: 'warn', reason: 'not-sane', facts };

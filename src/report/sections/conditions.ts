@@ -5,6 +5,7 @@ import { bytes, duration, quantity, short, significant } from '../../text/number
 import { plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../words/compose.ts';
+import { passportCheckWords } from '../words/passport-checks.ts';
 import { channelText } from '../words/provenance.ts';
 import { checkTable } from './checks.ts';
 
@@ -131,9 +132,10 @@ export function passport({ meter: { passport: found } }: Findings): Part {
   ];
 }
 
-/** In the words that `meter check` had for it. */
-function told({ name, state, detail, advice }: PassportCheck) {
-  return { title: [name], state, found: [detail], advice: advice === null ? null : [advice] };
+/** In the words that `meter check` has for it. */
+function told(check: PassportCheck) {
+  const { found, advice } = passportCheckWords(check);
+  return { title: [check.name], state: check.state, found: [found], advice: advice === null ? null : [advice] };
 }
 
 /** What `meter check` found out about the meter, a row a finding. */

@@ -1,5 +1,6 @@
 import { significant } from '../../../text/numbers.ts';
 import { code, name, text } from '../compose.ts';
+import { passportCheckWords } from '../passport-checks.ts';
 import { type CheckTable, firstOf } from './table.ts';
 
 const LEAVE_A_PROCESSOR = 'The host read them late: leave it a processor, or read the meter on another machine.';
@@ -24,7 +25,9 @@ export const meterChecks = {
         };
       case 'not-sane':
         return {
-          found: [`The meter's check on ${day} did not find it sane: ${facts.failed.join(' ')}`],
+          found: [
+            `The meter's check on ${day} did not find it sane: ${facts.failed.map((check) => passportCheckWords(check).found).join(' ')}`,
+          ],
           advice: text`${again} shows what to do.`,
         };
       case 'old':
