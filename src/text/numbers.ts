@@ -1,8 +1,8 @@
-import type { Interval } from '../findings/numbers.ts';
-
 /** Numbers as people read them, the same in every locale: U+2212 for minus, a comma for thousands, no exponent unless nothing else fits. */
 
 export const MISSING = '–';
+
+type Interval = readonly [low: number, high: number];
 
 const MOST_DECIMALS = 12;
 /** What rounding of the machine leaves where there is nothing. */
