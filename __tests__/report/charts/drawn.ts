@@ -2,7 +2,7 @@ import type { Analysis } from '../../../src/analysis/results.ts';
 import { renderSvg } from '../../../src/report/charts/canvas/svg.ts';
 import { paper } from '../../../src/report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../../src/report/charts/chart.ts';
-import { chartSpec } from '../../../src/report/charts/charts.ts';
+import { CHART_IDS, chartSpec } from '../../../src/report/charts/charts.ts';
 
 /** A chart as it is drawn on paper. */
 export interface Drawn {
@@ -21,6 +21,11 @@ export function drawn(id: string, analysis: Analysis): Drawn {
 
 export function isDrawn(id: string, analysis: Analysis): boolean {
   return chartSpec(id, analysis, paper) !== null;
+}
+
+/** Ids of every chart that these data allow. */
+export function drawnIds(analysis: Analysis): string[] {
+  return CHART_IDS.filter((id) => isDrawn(id, analysis));
 }
 
 export function textsOf(svg: string): string[] {

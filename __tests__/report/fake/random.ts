@@ -3,15 +3,20 @@ export function drawn(random: () => number, count: number, mean: number, sd: num
   return Array.from({ length: count }, () => mean + sd * Math.max(-2.5, Math.min(2.5, random())));
 }
 
-/** Standard normal numbers: mulberry32 and Box-Muller. */
-export function gaussian(seed: number): () => number {
+/** Numbers between 0 and 1, the same every time: mulberry32. */
+export function uniform(seed: number): () => number {
   let state = seed >>> 0;
-  const uniform = (): number => {
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = state;
     t = Math.imul(t ^ (t >>> 15), t | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return (((t ^ (t >>> 14)) >>> 0) + 0.5) / 4294967296;
   };
-  return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+}
+
+/** Standard normal numbers: Box-Muller. */
+export function gaussian(seed: number): () => number {
+  const random = uniform(seed);
+  return () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
 }

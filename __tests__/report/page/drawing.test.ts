@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
-import { paper } from '../../../src/report/charts/canvas/theme.ts';
-import { chartSpecs } from '../../../src/report/charts/charts.ts';
 import { reportHtml } from '../../../src/report/html.ts';
+import { drawnIds } from '../charts/drawn.ts';
 import { bigAnalysis } from '../fake/big.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
@@ -31,7 +30,7 @@ describe('report.html in a browser', () => {
     Object.entries(all),
   )('of %s draws all its charts in silence, on a desk and on a phone', async (_, analysis) => {
     const { page, told, asked } = await browser.open(analysis);
-    const figures = chartSpecs(analysis, paper).length + (analysis.traces.length > 0 ? 1 : 0);
+    const figures = drawnIds(analysis).length + (analysis.traces.length > 0 ? 1 : 0);
     for (const width of [1100, 360]) {
       await page.setViewportSize({ width, height: 800 });
       await readThrough(page);
@@ -67,7 +66,7 @@ describe('report.html in a browser', () => {
   it('shows drawings, tables and no dead controls without its program', async () => {
     const { page, told, asked } = await browser.open(all.rich!, { javaScriptEnabled: false });
     const drawings = page.locator('figure[data-chart] svg');
-    expect(await drawings.count()).toBe(chartSpecs(all.rich!, paper).length);
+    expect(await drawings.count()).toBe(drawnIds(all.rich!).length);
     for (const drawing of await drawings.all()) expect(await drawing.isVisible()).toBe(true);
     expect(await page.locator('button, select, canvas').count()).toBe(0);
     expect(await page.locator('#single-run .static').isVisible()).toBe(true);

@@ -32,13 +32,6 @@ const CHARTS: Readonly<Record<string, MakeChart>> = {
 /** Of every chart that there may be. */
 export const CHART_IDS: readonly string[] = Object.keys(CHARTS);
 
-/** Every chart that these data allow. */
-export function chartSpecs(analysis: Analysis, theme: Theme): ChartSpec[] {
-  return Object.values(CHARTS)
-    .map((make) => make(analysis, theme))
-    .filter((spec) => spec !== null);
-}
-
 /** One chart; null: there is none of this id, or these data don't allow it. */
 export function chartSpec(id: string, analysis: Analysis, theme: Theme): ChartSpec | null {
   return CHARTS[id]?.(analysis, theme) ?? null;

@@ -6,32 +6,46 @@ export interface Axis {
   readonly decimals: number;
 }
 
+/** Data that differ by less than this part of their size, such as 10 and 9.999999999999998, are equal: that is rounding. */
+const RESOLUTION = 1e-9;
+/** Data are drawn no larger and no closer to zero, so that no sum is infinite and no step zero. */
+const LARGEST = 1e150;
+const SMALLEST = 1e-150;
+
 /**
  * Limits just outside the data, with about `ticks` round numbers between them; zero is not forced in, because the
  * differences that are looked for are small, and never crossed by data that are not negative. Equal data get 1 % of room.
  */
 export function axisAround(low: number, high: number, ticks = 6): Axis {
-  const room = high > low ? (high - low) * 0.05 : Math.abs(low) * 0.01 || 1;
-  const step = roundStep((high - low + 2 * room) / ticks);
-  const min = low >= 0 ? Math.max(low - room, 0) : low - room;
-  return axisOf(min, high + room, step);
+  const [from, to] = [drawable(low), drawable(high)];
+  const largest = Math.max(Math.abs(from), Math.abs(to));
+  const room = to - from > largest * RESOLUTION ? (to - from) * 0.05 : largest * 0.01 || 1;
+  return axisOf(from >= 0 ? Math.max(from - room, 0) : from - room, to + room, (to - from + 2 * room) / ticks);
 }
 
-/** From 0 to exactly `end`, with about `ticks` ticks. */
+/** From 0 to exactly `end`, with about `ticks` ticks; to 1 where there is no end above 0. */
 export function axisTo(end: number, ticks = 7): Axis {
-  return axisOf(0, end, roundStep(end / ticks));
+  const to = Math.max(drawable(end), 0) || 1;
+  return axisOf(0, to, to / ticks);
 }
 
 /** From 0, or from below where there are negative data, to just beyond the data, with about `ticks` round numbers. */
 export function axisFromZero(low: number, high: number, ticks = 6): Axis {
-  const [from, to] = [Math.min(low, 0), Math.max(high, 0)];
+  const [from, to] = [Math.min(drawable(low), 0), Math.max(drawable(high), 0)];
   const room = to > from ? (to - from) * 0.05 : 1;
-  return axisOf(from < 0 ? from - room : 0, to + room, roundStep((to - from + room) / ticks));
+  return axisOf(from < 0 ? from - room : 0, to + room, (to - from + room) / ticks);
 }
 
-function axisOf(min: number, max: number, step: number): Axis {
-  const ticks: number[] = [];
-  for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * step; k++) ticks.push(k * step || 0);
+function drawable(value: number): number {
+  return Math.abs(value) < SMALLEST ? 0 : Math.min(Math.max(value, -LARGEST), LARGEST);
+}
+
+/** Every multiple of a round step between the limits. */
+function axisOf(min: number, max: number, leastStep: number): Axis {
+  const step = roundStep(leastStep);
+  const first = Math.ceil(min / step - 1e-9);
+  const count = Math.floor(max / step + 1e-9) - first + 1;
+  const ticks = Array.from({ length: count }, (_, i) => (first + i) * step || 0);
   return { min, max, ticks, decimals: decimalsOf(step) };
 }
 
