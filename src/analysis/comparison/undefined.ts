@@ -2,50 +2,113 @@ import type { Comparison } from '../../findings/comparison.ts';
 import type { Undefined } from '../../findings/numbers.ts';
 import type { Sample } from './sample.ts';
 
-/** Parts of a comparison that hold statistics. */
-const PARTS = [
-  'percent',
-  'difference',
-  'tests',
-  'effect',
-  'why',
-  'sensitivity',
-  'alternatives',
-  'descriptive',
-] as const;
-/** Whose null says something by itself: nothing was flagged, nothing is material, there is nothing to share out. */
-const TELLING = /flagged_blocks_note|order_adjusted|mann_whitney_doubled|without_flagged|_share$/;
-const BY_BLOCKS =
-  /^(tests\.(wilcoxon|paired|sign)|alternatives\.(walsh|signed_rank|mean_log)|descriptive\.|sensitivity\.without)/;
+type Told = Omit<Comparison, 'undefined_because'>;
+/** What a statistic needs: the reason where that is not there. */
+type Need = (sample: Sample, told: Told) => Undefined | null;
 
-/** For every statistic that is null: why, in a few words. Empty where all are defined. */
-export function whyUndefined(told: Omit<Comparison, 'undefined_because'>, sample: Sample): Record<string, Undefined> {
-  const paths = PARTS.flatMap((part) =>
-    Object.entries(told[part] ?? {}).flatMap(([key, value]) => (value === null ? [`${part}.${key}`] : [])),
-  ).filter((path) => !TELLING.test(path));
-  if (told.minimum_detectable_percent === null) paths.push('minimum_detectable_percent');
-  return Object.fromEntries(paths.map((path) => [path, reasonOf(path, told, sample)]));
+const runs: Need = ({ x, y }) => (x.length === 0 || y.length === 0 ? 'no-runs' : null);
+const blocks: Need = ({ pairs }) => (pairs === null ? 'no-blocks' : null);
+const completeBlock: Need = ({ pairs }) => (pairs?.length === 0 ? 'no-block' : null);
+const positive: Need = ({ x, y }) => ([...x, ...y].every((energy) => energy > 0) ? null : 'not-positive');
+const durations: Need = ({ baseline, variant }) =>
+  [...baseline, ...variant].some((run) => run.durationS === null) ? 'no-durations' : null;
+const bothOrders: Need = (_, { descriptive }) => (descriptive?.serial ? 'few-of-each-order' : 'no-order');
+const flags: Need = (_, { descriptive }) => descriptive?.flagged_blocks_note ?? 'no-log-ratios';
+
+/** Of all runs of both arms. */
+const OF_RUNS = [runs, positive];
+/** By block where the data have blocks, else of all runs. */
+const OF_EITHER = [runs, completeBlock, positive];
+const OF_BLOCKS = [runs, blocks, completeBlock, positive];
+
+type Part = 'percent' | 'difference' | 'tests' | 'effect' | 'why' | 'sensitivity' | 'alternatives' | 'descriptive';
+
+/** What each statistic needs, in the order in which it is asked for. Null: never null, or its null says something by itself. */
+const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>, readonly Need[] | null>> } = {
+  percent: {
+    estimate: OF_EITHER,
+    ci95: OF_EITHER,
+    ci90: OF_EITHER,
+    confidence: OF_EITHER,
+    of_means: OF_EITHER,
+    of_medians: OF_EITHER,
+    mean_log: OF_EITHER,
+    mean_log_ci95: OF_EITHER,
+  },
+  difference: { of_means: OF_RUNS, welch_ci95: OF_RUNS, hodges_lehmann: OF_RUNS, hodges_lehmann_ci95: OF_RUNS },
+  tests: {
+    wilcoxon_signed_rank: OF_BLOCKS,
+    paired_t_log: OF_BLOCKS,
+    sign_flip: OF_BLOCKS,
+    welch_t: OF_RUNS,
+    mann_whitney: OF_RUNS,
+    brunner_munzel: OF_RUNS,
+    kruskal_wallis: OF_RUNS,
+    tost: OF_RUNS,
+  },
+  effect: {
+    cliffs_delta: OF_RUNS,
+    vargha_delaney_a: OF_RUNS,
+    vargha_delaney_a_ci95: OF_RUNS,
+    cohens_d: OF_RUNS,
+    hedges_g: OF_RUNS,
+  },
+  why: {
+    log_energy: OF_EITHER,
+    log_time: [...OF_EITHER, durations],
+    log_power: [...OF_EITHER, durations],
+    time_share: null,
+    power_share: null,
+  },
+  sensitivity: { without_flagged: null, without_first_quarter: OF_BLOCKS, tail_effect: OF_RUNS },
+  alternatives: {
+    walsh: OF_BLOCKS,
+    shift_joules: OF_RUNS,
+    signed_rank_pratt: OF_BLOCKS,
+    mann_whitney_doubled: null,
+    mean_log_sign_flip: OF_BLOCKS,
+    ratio_of_means: null,
+    tost: OF_RUNS,
+    minimum_detectable: null,
+    order_adjusted: null,
+  },
+  descriptive: {
+    shapiro_wilk: OF_BLOCKS,
+    flagged_blocks: [...OF_BLOCKS, flags],
+    flagged_blocks_note: null,
+    paired_t_joules: OF_BLOCKS,
+    cohens_dz: OF_BLOCKS,
+    rank_biserial: OF_BLOCKS,
+    more_in_blocks: OF_BLOCKS,
+    less_in_blocks: OF_BLOCKS,
+    bootstrap: OF_EITHER,
+    energy_time_pearson: [...OF_BLOCKS, durations],
+    serial: [...OF_BLOCKS, bothOrders],
+    order_effect: [...OF_BLOCKS, bothOrders],
+  },
+};
+
+/** For every statistic that is null: why. Empty where all are defined. */
+export function whyUndefined(told: Told, sample: Sample): Record<string, Undefined> {
+  const because: Record<string, Undefined> = {};
+  for (const [part, statistics] of Object.entries(NEEDS)) {
+    const values: Readonly<Record<string, unknown>> = told[part as Part] ?? {};
+    for (const [name, needs] of Object.entries(statistics)) {
+      if (values[name] === null && needs !== null) because[`${part}.${name}`] = lacking(needs, told, sample);
+    }
+  }
+  if (told.minimum_detectable_percent === null) {
+    because.minimum_detectable_percent = lacking(OF_EITHER, told, sample);
+  }
+  return because;
 }
 
-function reasonOf(
-  path: string,
-  told: Omit<Comparison, 'undefined_because'>,
-  { x, y, pairs, constant, baseline, variant }: Sample,
-): Undefined {
-  if (x.length === 0 || y.length === 0) return 'no-runs';
-  if (BY_BLOCKS.test(path) && pairs === null && path !== 'descriptive.bootstrap') return 'no-blocks';
-  if (pairs?.length === 0 && (BY_BLOCKS.test(path) || /^(percent|why|minimum)/.test(path))) {
-    return 'no-block';
+function lacking(needs: readonly Need[], told: Told, sample: Sample): Undefined {
+  for (const need of needs) {
+    const reason = need(sample, told);
+    if (reason !== null) return reason;
   }
-  if (![...x, ...y].every((energy) => energy > 0)) return 'not-positive';
-  if (/log_time|log_power|energy_time/.test(path) && [...baseline, ...variant].some((run) => run.durationS === null)) {
-    return 'no-durations';
-  }
-  if (path === 'descriptive.order_effect' || path === 'descriptive.serial') {
-    return told.descriptive?.serial ? 'few-of-each-order' : 'no-order';
-  }
-  if (path === 'descriptive.flagged_blocks') return told.descriptive?.flagged_blocks_note ?? 'no-log-ratios';
+  const { x, y, constant } = sample;
   if (constant) return 'no-variation';
-  if (x.length > 2000 || y.length > 2000) return 'too-many';
-  return 'too-few';
+  return x.length > 2000 || y.length > 2000 ? 'too-many' : 'too-few';
 }
