@@ -81,3 +81,9 @@ export const Passport = z.strictObject({
   checks: z.array(PassportCheck),
 });
 export type Passport = Immutable<z.output<typeof Passport>>;
+
+/** Shortest guard for this meter, in tenths of a second upwards; null where its passport knows none. */
+export function neededGuardS({ guard_needed_s, latency }: Pick<Passport, 'guard_needed_s' | 'latency'>): number | null {
+  if (guard_needed_s === null) return null;
+  return Math.ceil(Math.max(guard_needed_s, latency?.max_s ?? 0) * 10 - 1e-9) / 10;
+}

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { replaceFile } from '../system/replace-file.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import type { HistoryRecord } from './record.ts';
 import { trendOf } from './trend.ts';
@@ -6,7 +7,6 @@ import { trendOf } from './trend.ts';
 /** Writes history.html and history.csv into a folder. Throws what the file system throws. */
 export async function writeHistory(records: readonly HistoryRecord[], outDir: string): Promise<readonly string[]> {
   // chart.js is only read here, so that everything else starts without it.
-  const { replaceFile } = await import('../report/write.ts');
   const { historyHtml } = await import('./page/page.ts');
   const { historyCsv } = await import('./page/csv.ts');
   const places = trendOf(records);

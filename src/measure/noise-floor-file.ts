@@ -55,10 +55,14 @@ export function readNoiseFloor(experiment: Experiment, meter: KnownMeter): Noise
 }
 
 /** Keeps it in the place of what was kept before, and gives its path. Throws MeasureError when it can't be written. */
-export function writeNoiseFloor(experiment: Experiment, meter: KnownMeter, floor: NoiseFloorRecord): string {
+export async function writeNoiseFloor(
+  experiment: Experiment,
+  meter: KnownMeter,
+  floor: NoiseFloorRecord,
+): Promise<string> {
   const path = noiseFloorPath(experiment, meter);
   try {
-    writeState(path, {
+    await writeState(path, {
       schema: 'joulediff/noise-floor/1',
       host: hostname(),
       experiment: experiment.name,

@@ -1,10 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
+import { replaceFile } from '../system/replace-file.ts';
 import { type RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
@@ -45,19 +43,5 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   for (const { name, content } of charts) await replaceFile(join(folder, name), content);
   for (const name of CHART_FILES) {
     if (!charts.some((chart) => chart.name === name)) await rm(join(folder, name), { force: true });
-  }
-}
-
-/** Writes a file whole or not at all, and its folder where that is missing. */
-export async function replaceFile(path: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    if (typeof content === 'string' || content instanceof Uint8Array) await writeFile(temporary, content);
-    else await pipeline(Readable.from(content), createWriteStream(temporary));
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
   }
 }

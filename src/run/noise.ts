@@ -33,7 +33,7 @@ export async function measureNoise(request: MeasureRequest): Promise<NoiseResult
   if (measuredAt === null) return { result, path: null, error: unknownFloor() };
   const primary = withStore(result.databasePath, (reader) => reader.channels())[0];
   if (!primary) throw new Error('the experiment has no channel');
-  const path = writeNoiseFloor(experiment, primary.meter, { percent, ci95, blocks, measuredAt });
+  const path = await writeNoiseFloor(experiment, primary.meter, { percent, ci95, blocks, measuredAt });
   return { result, path, error: null };
 }
 

@@ -1,6 +1,6 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { replaceFile } from './replace-file.ts';
 
 /** Where this user's joulediff keeps what outlives an experiment. XDG Base Directory Specification: a path that is not absolute is ignored. */
 export function stateFolder(): string {
@@ -8,9 +8,7 @@ export function stateFolder(): string {
   return join(folder !== undefined && isAbsolute(folder) ? folder : join(homedir(), '.local', 'state'), 'joulediff');
 }
 
-/** Writes a JSON file, whole or not at all: somebody may be reading it. Throws what the system says. */
-export function writeState(path: string, value: unknown): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(value, null, 2)}\n`);
-  renameSync(`${path}.${process.pid}`, path);
+/** Keeps a value as a JSON file. Throws what the system says. */
+export function writeState(path: string, value: unknown): Promise<void> {
+  return replaceFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }

@@ -1,6 +1,5 @@
 import type { CheckOf } from '../../findings/checks.ts';
-import type { Passport } from '../../findings/passport.ts';
-import { neededGuardS } from '../../meters/passport/needed-guard.ts';
+import { neededGuardS, type Passport } from '../../findings/passport.ts';
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 90;

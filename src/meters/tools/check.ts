@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
-import type { Passport } from '../../findings/passport.ts';
+import { neededGuardS, type Passport } from '../../findings/passport.ts';
 import type { ChannelInfo, Meter, MeterInfo } from '../meter.ts';
-import { neededGuardS } from '../passport/needed-guard.ts';
 import type { Load } from './busy-processors.ts';
 import { planSteps, type Recording, recordSteps, type StepControl, type StepPlan } from './step-test.ts';
 import { analyzeSteps, type StepResult } from './steps.ts';

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { lockMachine } from '../../measure/lock.ts';
-import { writePassport } from '../../meters/passport/store.ts';
+import { writePassport } from '../../meters/passport.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import { busyProcessors } from '../../meters/tools/busy-processors.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
@@ -67,7 +67,7 @@ async function run(
       try {
         const check = await checkMeter(meter, load, steps, { signal, report });
         // What says nothing of the meter's plug takes the place of nothing that does.
-        return { check, path: check.passport.step === null ? null : writePassport(info, check.passport) };
+        return { check, path: check.passport.step === null ? null : await writePassport(info, check.passport) };
       } finally {
         if (stderr.isTTY) stderr.write('\r\x1b[K');
       }

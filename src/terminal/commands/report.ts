@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, messageOf } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
@@ -9,6 +9,7 @@ import { failing } from '../../report/verdict.ts';
 import { plainText } from '../../report/words/compose.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';
+import { replaceFile } from '../../system/replace-file.ts';
 import { checkOutputFolder, RESULT_FILES, resultPath } from '../../system/result-files.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
@@ -46,7 +47,7 @@ async function writeReports(files: readonly string[], outDir: string): Promise<F
 }
 
 /** What the action does with `mode: gather`. */
-function gather(paths: readonly string[], outDir: string): Findings[] {
+async function gather(paths: readonly string[], outDir: string): Promise<Findings[]> {
   const database = paths.find((path) => isDatabase(path));
   if (database !== undefined) {
     throw new InputError(`${database} is a database; several experiments are shown together from their findings.json.`);
@@ -57,9 +58,8 @@ function gather(paths: readonly string[], outDir: string): Findings[] {
       advice: 'Choose another folder with --out.',
     });
   }
-  mkdirSync(outDir, { recursive: true });
-  writeFileSync(resultPath(outDir, 'comment'), gatheredComment(results));
-  writeFileSync(resultPath(outDir, 'summary'), gatheredSummary(results));
+  await replaceFile(resultPath(outDir, 'comment'), gatheredComment(results));
+  await replaceFile(resultPath(outDir, 'summary'), gatheredSummary(results));
   return results.map(({ findings }) => findings);
 }
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { MeasureError, messageOf } from '../../errors.ts';
-import { Passport } from '../../findings/passport.ts';
-import { stateFolder, writeState } from '../../system/state.ts';
-import type { MeterInfo } from '../meter.ts';
-import { identityOf } from '../same-meter.ts';
+import { MeasureError, messageOf } from '../errors.ts';
+import { Passport } from '../findings/passport.ts';
+import { stateFolder, writeState } from '../system/state.ts';
+import type { MeterInfo } from './meter.ts';
+import { identityOf } from './same-meter.ts';
 
 /** Where the passport of a meter is kept: a meter with another identity at the same address has another one. */
 export function passportPath(info: MeterInfo): string {
@@ -28,10 +28,10 @@ export function readPassport(info: MeterInfo): Passport | null {
 }
 
 /** Keeps the passport and gives its path. Throws MeasureError when it can't be written. */
-export function writePassport(info: MeterInfo, passport: Passport): string {
+export async function writePassport(info: MeterInfo, passport: Passport): Promise<string> {
   const path = passportPath(info);
   try {
-    writeState(path, passport);
+    await writeState(path, passport);
   } catch (cause) {
     throw new MeasureError(`The meter's passport could not be kept in ${path}: ${messageOf(cause)}.`, {
       advice: 'XDG_STATE_HOME names another folder for it.',

@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { homedir, hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MeasureError } from '../../../src/errors.ts';
-import type { Passport } from '../../../src/findings/passport.ts';
-import type { MeterInfo } from '../../../src/meters/meter.ts';
-import { neededGuardS } from '../../../src/meters/passport/needed-guard.ts';
-import { passportPath, readPassport, writePassport } from '../../../src/meters/passport/store.ts';
+import { MeasureError } from '../../src/errors.ts';
+import type { Passport } from '../../src/findings/passport.ts';
+import type { MeterInfo } from '../../src/meters/meter.ts';
+import { passportPath, readPassport, writePassport } from '../../src/meters/passport.ts';
 
 const info: MeterInfo = {
   type: 'pzem-004t',
@@ -62,18 +61,18 @@ afterEach(() => {
 });
 
 describe('the passport of a meter', () => {
-  it('is kept and read again, the newest one', () => {
+  it('is kept and read again, the newest one', async () => {
     expect(readPassport(info)).toBeNull();
-    writePassport(info, { ...passport, readings: 1 });
-    const path = writePassport(info, passport);
+    await writePassport(info, { ...passport, readings: 1 });
+    const path = await writePassport(info, passport);
     expect(dirname(path)).toBe(join(folder, 'joulediff', 'meters'));
     expect(path).toMatch(/\/pzem-004t-[0-9a-f]{16}\.json$/);
     expect(readdirSync(dirname(path))).toHaveLength(1);
     expect(readPassport(info)).toEqual(passport);
   });
 
-  it('is found again whatever the mains’ voltage is, and not for another meter or port', () => {
-    writePassport(info, passport);
+  it('is found again whatever the mains’ voltage is, and not for another meter or port', async () => {
+    await writePassport(info, passport);
     expect(
       readPassport({ ...info, identity: { ...info.identity, voltageV: 228.7, frequencyHz: 49.9 } }),
     ).not.toBeNull();
@@ -83,8 +82,8 @@ describe('the passport of a meter', () => {
     expect(readPassport({ ...info, source: 'emulated' })).toBeNull();
   });
 
-  it('is of one machine only', () => {
-    writePassport(info, { ...passport, host: `${hostname()}-other` });
+  it('is of one machine only', async () => {
+    await writePassport(info, { ...passport, host: `${hostname()}-other` });
     expect(readPassport(info)).toBeNull();
   });
 
@@ -102,17 +101,10 @@ describe('the passport of a meter', () => {
     expect(dirname(passportPath(info))).toBe(usual);
   });
 
-  it('says what to do when it can’t be kept', () => {
+  it('says what to do when it can’t be kept', async () => {
     process.env.XDG_STATE_HOME = join(folder, 'file');
     writeFileSync(join(folder, 'file'), '');
-    expect(() => writePassport(info, passport)).toThrow(MeasureError);
+    await expect(writePassport(info, passport)).rejects.toThrow(MeasureError);
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('');
-  });
-});
-
-describe('neededGuardS', () => {
-  it('is what the passport found, in tenths of a second upwards', () => {
-    expect(neededGuardS(passport)).toBe(2.6);
-    expect(neededGuardS({ ...passport, guard_needed_s: null })).toBeNull();
   });
 });
