@@ -36,19 +36,6 @@ export function isOnlyNoise({ variants, quality }: Findings): boolean {
   return variants.length === 1 && quality.noise_floor?.source === 'inline';
 }
 
-export interface MeanEnergies {
-  readonly baseline: number | null;
-  readonly variant: number | null;
-}
-
-/** Mean energies of the compared runs, joules; findings of older versions hold them for the primary channel only. */
-export function meanEnergies(findings: Findings, comparison: Comparison): MeanEnergies {
-  if (comparison.mean_energy_j !== undefined) return comparison.mean_energy_j;
-  if (comparison.channel !== primaryChannel(findings)) return { baseline: null, variant: null };
-  const mean = (name: string): number | null => findings.variants.find((v) => v.name === name)?.energy_j?.mean ?? null;
-  return { baseline: mean(comparison.baseline), variant: mean(comparison.variant) };
-}
-
 export function thresholdsOf({ thresholds }: Findings): readonly ThresholdResult[] {
   return thresholds ?? [];
 }

@@ -12,7 +12,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
-import { byInterest, isChanged, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { byInterest, isChanged, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { changeText, effectText } from '../words/change.ts';
 import { name } from '../words/compose.ts';
 import { channelText } from '../words/provenance.ts';
@@ -59,8 +59,8 @@ export function comparisonTable(findings: Findings, comparisons: readonly Compar
 }
 
 /** `249.7 → 257.8 J`: of the baseline, of the variant. */
-function energies({ findings, comparison }: Compared): string | null {
-  const { baseline, variant } = meanEnergies(findings, comparison);
+function energies({ comparison }: Compared): string | null {
+  const { baseline, variant } = comparison.mean_energy_j;
   if (baseline === null || variant === null) {
     return baseline === null && variant === null ? null : `${quantity(baseline, 'J')} → ${quantity(variant, 'J')}`;
   }

@@ -11,7 +11,7 @@ import {
   paragraph,
 } from '../document/blocks.ts';
 import type { Text } from '../document/text.ts';
-import { byInterest, failing, meanEnergies, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { byInterest, failing, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { percentOfLog } from '../words/change.ts';
 import { name, text } from '../words/compose.ts';
 import { headline } from '../words/headline.ts';
@@ -110,7 +110,7 @@ function cardOf(c: Comparison): Card {
 }
 
 function cardsOf(findings: Findings, c: Comparison): Card[] {
-  const means = meanEnergies(findings, c);
+  const means = c.mean_energy_j;
   const deviation = (variant: string): string => {
     const sd = findings.variants.find((v) => v.name === variant)?.energy_j?.sd ?? null;
     return `mean energy of a run${sd === null ? '' : `, sd ${quantity(sd, 'J', 2)}`}`;

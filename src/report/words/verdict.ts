@@ -91,7 +91,7 @@ function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['re
       return [text`${notPositive(comparison)}, so that a change in percent is not defined.`];
     case 'no-variation':
       return [
-        text`all runs of ${baseline} used ${joules(means?.baseline)} and all of ${variant} ${joules(means?.variant)}: no variation at this resolution, so that chance can't be told from change.`,
+        text`all runs of ${baseline} used ${joules(means.baseline)} and all of ${variant} ${joules(means.variant)}: no variation at this resolution, so that chance can't be told from change.`,
         ['A finer meter or a longer workload would help.'],
       ];
     case 'too-few':
@@ -165,7 +165,7 @@ function minutesText(minutes: number): string {
 }
 
 function meansWords({ mean_energy_j: means }: Comparison): Text {
-  return [`Mean run: ${joules(means?.baseline)} → ${joules(means?.variant)}`];
+  return [`Mean run: ${joules(means.baseline)} → ${joules(means.variant)}`];
 }
 
 /** In how many blocks the change went that way. */
@@ -247,6 +247,6 @@ function notPositive({ baseline, variant, n_not_positive: low }: Comparison): Te
   return text`${joined(runs, ' and ')} gave an energy of zero or less`;
 }
 
-function joules(energyJ: number | null | undefined): string {
+function joules(energyJ: number | null): string {
   return `${significant(energyJ ?? 0, 4)} J`;
 }
