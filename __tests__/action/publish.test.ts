@@ -252,7 +252,7 @@ describe('mode: publish', () => {
           excluded: 1,
           elsewhere: [{ channel: text, runs: 1 }],
           warmups: 0,
-          listed: [{ run: i, variant: text, channel: text, reason: text }],
+          listed: [{ run: i, variant: text, channel: text, status: 'failed', reason: { kind: 'recorded', text } }],
         },
       },
     ]);

@@ -46,7 +46,7 @@ describe('analyzeStore', () => {
     const odd = [first as SimulatedRun[], ...others.slice(1), [run('native', 31, 65, 2), run('container', 33, 65)]];
     const { findings, runs } = withSimulatedStore({ blocks: odd }, analyzeStore);
     expect(runs.filter((one) => one.status === 'invalid')).toMatchObject([
-      { executions: 2, reason: 'its window holds 2 executions of the command, those of the others 1' },
+      { executions: 2, reason: { kind: 'other-executions', executions: 2, others: 1 } },
     ]);
     expect(findings.comparisons[0]?.blocks).toBe(odd.length - 1);
   });

@@ -79,7 +79,7 @@ describe('guardEnergy', () => {
       durationS: whole.durationS.filter(keep),
     };
     expect(guardEnergy(columns, sampleTimes('meter', columns.tNs, 1), moments(40, 60), GUARD_S * 1e9)).toEqual({
-      problem: 'a reading is missing between its guards',
+      problem: { kind: 'missing-reading-between-guards' },
     });
   });
 
@@ -124,6 +124,8 @@ describe('counterEnergy', () => {
       powerW: Float64Array.of(5, 20),
       durationS: Float64Array.of(1, 1),
     };
-    expect(counterEnergy(columns, run)).toEqual({ problem: 'readings are missing in its window' });
+    expect(counterEnergy(columns, run)).toEqual({
+      problem: { kind: 'missing-readings-in-window' },
+    });
   });
 });

@@ -78,7 +78,7 @@ describe('sampleTimes of a polled meter', () => {
       };
       const times = sampleTimes('host', columns.tNs, 0.5);
       expect(guardEnergy(columns, times, momentsOf(load, 3, 0.5), 3e9)).toEqual({
-        problem: 'a reading is missing between its guards',
+        problem: { kind: 'missing-reading-between-guards' },
       });
     }
   });

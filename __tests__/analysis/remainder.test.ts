@@ -42,7 +42,7 @@ describe('remainderRuns', () => {
   it('leaves out a run of which one of the two is unknown, and says why', () => {
     const runs = [run(1, 'wall', 100), run(1, 'rapl', null, 'invalid')];
     expect(remainderRuns(runs, [wall(), rapl()])).toMatchObject([
-      { status: 'invalid', reason: 'there is no energy of rapl to take off', energyJ: null },
+      { status: 'invalid', reason: { kind: 'no-energy-to-subtract', channel: 'rapl' }, energyJ: null },
     ]);
   });
 

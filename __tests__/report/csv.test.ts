@@ -57,7 +57,7 @@ describe('runsCsv', () => {
 
   it.each(['=1+1', '+1', '-2', '@SUM(A1)', '\tx', '\rx'])('makes %j a text for a spreadsheet', (name) => {
     const [first] = fakeAnalysis().runs;
-    const row = parse(runsCsv([{ ...first!, variant: name, reason: name }]))[1]!;
+    const row = parse(runsCsv([{ ...first!, variant: name, reason: { kind: 'recorded', text: name } }]))[1]!;
     expect([row[3], row[15]]).toEqual([`'${name}`, `'${name}`]);
   });
 

@@ -44,9 +44,9 @@ export function variantFindings(
   return {
     ...variant,
     runs: good.length,
-    excluded: own
-      .filter((run) => run.status === 'failed' || run.status === 'invalid')
-      .map((run) => ({ run: run.run, reason: run.reason ?? run.status })),
+    excluded: own.flatMap(({ run, status, reason }) =>
+      status === 'failed' || status === 'invalid' ? [{ run, status, reason }] : [],
+    ),
     ...describeVariant(good),
     ...perExecution(good),
     energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),

@@ -1,3 +1,4 @@
+import type { RunReason } from '../findings/run-reason.ts';
 import type { SampleTimes } from '../sampling/sample-clock.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { SampleColumns } from '../store/records.ts';
@@ -27,9 +28,9 @@ export interface RunEnergy {
   readonly scatterW: number;
 }
 
-/** Why a run has no energy: a sentence without its end. */
+/** Why a run has no energy. */
 export interface NoEnergy {
-  readonly problem: string;
+  readonly problem: RunReason;
 }
 
 /**
@@ -49,13 +50,13 @@ export function guardEnergy(
   const { startNs, endNs } = run;
   const { first, last, fromNs, toNs } = guardReadings(columns, times, run, guardNs);
   const n = last - first + 1;
-  if (n < 2) return { problem: 'there are no readings between its guards' };
+  if (n < 2) return { problem: { kind: 'no-readings-between-guards' } };
   if (isMissing(columns, times, { first, last, fromNs, toNs })) {
-    return { problem: 'a reading is missing between its guards' };
+    return { problem: { kind: 'missing-reading-between-guards' } };
   }
   const idleOf = (stretch: IdleStretch) => guardIdle(columns, stretch, guardNs, periodNs);
   const idle = idleLevel(idleOf(run.before), run.after && idleOf(run.after));
-  if (idle === null) return { problem: 'there are no readings of idle around it' };
+  if (idle === null) return { problem: { kind: 'no-idle-readings' } };
   let above = 0;
   let summedS = 0;
   for (let i = first; i <= last; i++) {
@@ -107,7 +108,7 @@ export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnerg
   const inside = overlap(columns, { fromNs: startNs, toNs: endNs });
   const lengthS = (endNs - startNs) / 1e9;
   if (inside.samples === 0 || Math.abs(inside.coveredS - lengthS) > UNCOVERED * lengthS + 1e-3) {
-    return { problem: 'readings are missing in its window' };
+    return { problem: { kind: 'missing-readings-in-window' } };
   }
   const idleOf = (stretch: IdleStretch): IdleReadings | null => {
     const { energyJ, coveredS, samples, watts } = overlap(columns, stretch);

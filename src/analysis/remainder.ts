@@ -37,7 +37,7 @@ function without(whole: RunResult, part: RunResult | null, channel: string): Run
   return {
     ...run,
     status: lost ? 'invalid' : whole.status,
-    reason: lost ? `there is no energy of ${channel} to take off` : whole.reason,
+    reason: lost ? { kind: 'no-energy-to-subtract', channel } : whole.reason,
     channel: REMAINDER_CHANNEL,
     energyJ,
     netEnergyJ: minus(whole.netEnergyJ, part?.netEnergyJ),

@@ -1,4 +1,5 @@
 import type { Findings } from '../findings/findings.ts';
+import type { RunReason } from '../findings/run-reason.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
 import type { MachineState } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';
@@ -12,7 +13,8 @@ export interface RunResult {
   /** Full hash of the commit that it ran at; null: the files as they lay there. */
   readonly revision: string | null;
   readonly status: RunStatus;
-  readonly reason: string | null;
+  /** Null: it is compared, or nothing is known of it. */
+  readonly reason: RunReason | null;
   readonly startNs: bigint | null;
   readonly endNs: bigint | null;
   readonly durationS: number | null;
@@ -75,4 +77,9 @@ export interface Analysis {
   readonly runs: readonly RunResult[];
   /** Primary channel, compared runs only. */
   readonly traces: readonly RunTrace[];
+}
+
+/** As the run itself, or a file, tells it. */
+export function recordedReason(text: string | null): RunReason | null {
+  return text === null ? null : { kind: 'recorded', text };
 }

@@ -12,7 +12,7 @@ import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMome
 import { firstAfter, type IdleStretch } from './idle.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
 import { stretchesOf } from './phases/stretches.ts';
-import type { RunResult, RunTrace } from './results.ts';
+import { type RunResult, type RunTrace, recordedReason } from './results.ts';
 import { expandedJ, runUncertainty } from './uncertainty.ts';
 
 /** What one channel gave in one session. */
@@ -90,7 +90,7 @@ function phasesOf(
 
 /** Only equal work compares. */
 function otherBatch({ executions }: RunRecord, others: number | undefined): NoEnergy {
-  return { problem: `its window holds ${executions} executions of the command, those of the others ${others}` };
+  return { problem: { kind: 'other-executions', executions, others: others ?? null } };
 }
 
 function energyOf(
@@ -98,7 +98,7 @@ function energyOf(
   moments: RunMoments,
   guardNs: number,
 ): RunEnergy | NoEnergy {
-  if (moments.endNs <= moments.startNs) return { problem: 'its window is empty' };
+  if (moments.endNs <= moments.startNs) return { problem: { kind: 'empty-window' } };
   if (channel.integration === 'counter') return counterEnergy(columns, moments);
   return guardEnergy(columns, times, moments, guardNs);
 }
@@ -121,7 +121,7 @@ function resultOf(
     variant: record.variant,
     revision,
     status: lost ? 'invalid' : record.status,
-    reason: lost ? energy.problem : record.reason,
+    reason: lost ? energy.problem : recordedReason(record.reason),
     startNs: record.startNs,
     endNs: record.endNs,
     durationS,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { check } from './check-shape.ts';
 import { count, type Immutable, Interval, probability } from './numbers.ts';
 import { PassportCheck } from './passport.ts';
+import { RunReason } from './run-reason.ts';
 
 /** Run checks: what a reader must know about the quality of the data. */
 
@@ -29,7 +30,15 @@ export const Check = z.discriminatedUnion('name', [
       .describe('runs that have their energy on the primary channel, and none on another'),
     warmups: count.nullable().describe('of a file of runs'),
     listed: z
-      .array(z.strictObject({ run: count, variant: text, channel: text.nullable(), reason: text }))
+      .array(
+        z.strictObject({
+          run: count,
+          variant: text,
+          channel: text.nullable(),
+          status: z.enum(['failed', 'invalid']),
+          reason: RunReason.nullable(),
+        }),
+      )
       .nullable()
       .describe('of a file of runs: the first of them'),
   }),

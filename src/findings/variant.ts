@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, Distribution, type Immutable, Pearson, Summary, scalar, Undefined, WTest } from './numbers.ts';
+import { RunReason } from './run-reason.ts';
 
 export const EnergyUncertainty = z
   .strictObject({
@@ -44,7 +45,8 @@ export const VariantFindings = z.strictObject({
   excluded: z.array(
     z.strictObject({
       run: count,
-      reason: z.string(),
+      status: z.enum(['failed', 'invalid']),
+      reason: RunReason.nullable(),
     }),
   ),
   flagged: z.array(

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
+import { runReasonText } from './words/run-reason.ts';
 
 export type Field = string | number | bigint | boolean | null | undefined;
 
@@ -44,7 +45,7 @@ const RUN_COLUMNS: Columns<RunResult> = {
   channel: ({ channel }) => channel,
   idle_power_w: ({ idlePowerW }) => idlePowerW,
   samples: ({ samples }) => samples,
-  reason: ({ reason }) => reason,
+  reason: ({ reason }) => reason && runReasonText(reason),
   energy_u_j: ({ uncertaintyJ }) => uncertaintyJ,
   net_energy_u_j: ({ netUncertaintyJ }) => netUncertaintyJ,
   executions: ({ executions }) => executions ?? 1,

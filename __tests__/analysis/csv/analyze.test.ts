@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { comparisons, variantFindings } from '../../../src/analysis/assemble.ts';
 import { analyzeCsv } from '../../../src/analysis/csv/analyze.ts';
-import type { RunResult } from '../../../src/analysis/results.ts';
+import { type RunResult, recordedReason } from '../../../src/analysis/results.ts';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
@@ -19,14 +19,9 @@ const isFindings = new Ajv2020({ allowUnionTypes: true }).compile(schema);
 function experiment(blocks: number): RunResult[] {
   const prng = createPrng(7);
   const runs: RunResult[] = [];
-  const add = (
-    block: number,
-    variant: string,
-    position: number,
-    status: RunResult['status'],
-    reason: string | null,
-  ) => {
+  const add = (block: number, variant: string, position: number, status: RunResult['status'], told: string | null) => {
     const energyJ = (variant === 'native' ? 250 : 257) + prng.u32() / 2 ** 32;
+    const reason = recordedReason(told);
     const run = { run: runs.length + 1, block, position, variant, status, reason, energyJ, channel: 'wall' };
     const unknown = { revision: null, startNs: null, endNs: null, netEnergyJ: null, idlePowerW: null, samples: null };
     runs.push({ ...unknown, ...run, durationS: 12.5, meanPowerW: energyJ / 12.5, executions: 4 });
@@ -65,8 +60,8 @@ describe('a CSV of runs, analyzed', () => {
   it('lists what is excluded with its reason', () => {
     const { findings } = analyzeCsv(runsCsv(experiment(3)), options);
     expect(findings.variants.map(({ excluded }) => excluded)).toEqual([
-      [{ run: 9, reason: 'exit code 1, "oops"' }],
-      [{ run: 10, reason: 'invalid' }],
+      [{ run: 9, status: 'failed', reason: { kind: 'recorded', text: 'exit code 1, "oops"' } }],
+      [{ run: 10, status: 'invalid', reason: null }],
     ]);
     expect(checkOf(findings, 'runs')).toMatchObject({
       state: 'warn',

@@ -72,7 +72,7 @@ function energies({ moments, marks }: Simulated, columns: SampleColumns, channel
     channel.integration === 'counter'
       ? counterEnergy(columns, moments)
       : guardEnergy(columns, times, moments, GUARD_S * 1e9);
-  if ('problem' in energy) throw new Error(energy.problem);
+  if ('problem' in energy) throw new Error(energy.problem.kind);
   const window = {
     startNs: BigInt(Math.round(moments.startNs)),
     endNs: BigInt(Math.round(moments.endNs)),

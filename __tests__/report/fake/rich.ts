@@ -134,7 +134,7 @@ function richRun(given: {
     variant: given.v.name,
     revision: null,
     status,
-    reason: status === 'ok' ? null : 'exit code 1',
+    reason: status === 'ok' ? null : { kind: 'recorded', text: 'exit code 1' },
     startNs,
     endNs: startNs + BigInt(Math.round(durationS * 1e9)),
     durationS,

@@ -20,18 +20,17 @@ export function fileChecks(table: RunTable, primary: readonly RunResult[], basel
 }
 
 function excluded(runs: readonly RunResult[]): Check {
-  const bad = runs.filter((run) => run.status === 'failed' || run.status === 'invalid');
   const several = new Set(runs.map((run) => run.channel)).size > 1;
+  const bad = runs.flatMap(({ run, variant, channel, status, reason }) =>
+    status === 'failed' || status === 'invalid'
+      ? [{ run, variant, channel: several ? channel : null, status, reason }]
+      : [],
+  );
   const facts = {
     excluded: bad.length,
     elsewhere: [],
     warmups: runs.filter((run) => run.status === 'warmup').length,
-    listed: bad.slice(0, MOST_LISTED).map(({ run, variant, channel, reason, status }) => ({
-      run,
-      variant,
-      channel: several ? channel : null,
-      reason: reason ?? status,
-    })),
+    listed: bad.slice(0, MOST_LISTED),
   };
   return bad.length === 0
     ? { name: 'runs', state: 'ok', reason: 'none-excluded', facts }

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../schedule/outcome.ts';
-import type { RunResult } from '../results.ts';
+import { type RunResult, recordedReason } from '../results.ts';
 import { type Cells, cellsOf, quoted } from './cells.ts';
 import { type Columns, readHeader } from './columns.ts';
 import { csvRecords, lineError } from './records.ts';
@@ -73,7 +73,7 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
     variant,
     revision: cells.text('revision'),
     status,
-    reason: cells.text('reason'),
+    reason: recordedReason(cells.text('reason')),
     startNs: cells.time('start_ns'),
     endNs: cells.time('end_ns'),
     durationS,

@@ -4,6 +4,7 @@ import { quantity, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { primaryChannel } from '../verdict.ts';
+import { runReasonText } from '../words/run-reason.ts';
 
 /** What a point of a chart may know besides its place: the run that it is, or words of its own. */
 export interface KnownPoint {
@@ -51,6 +52,8 @@ export function runLines(run: RunResult): string[] {
     `${plain(run.variant, 60)}: run ${run.run}${where}`,
     parts.filter(Boolean).join(' '),
     ...(run.meanPowerW === null ? [] : [`mean power ${quantity(run.meanPowerW, 'W')}`]),
-    ...(run.status === 'ok' ? [] : [`${run.status}${run.reason === null ? '' : `: ${plain(run.reason, 80)}`}`]),
+    ...(run.status === 'ok'
+      ? []
+      : [`${run.status}${run.reason === null ? '' : `: ${plain(runReasonText(run.reason), 80)}`}`]),
   ];
 }

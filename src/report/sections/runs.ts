@@ -2,6 +2,7 @@ import type { RunResult } from '../../analysis/results.ts';
 import { quantity } from '../../text/numbers.ts';
 import { type Details, details, paragraph, type Table, table } from '../document/blocks.ts';
 import { name } from '../words/compose.ts';
+import { runReasonText } from '../words/run-reason.ts';
 
 /** Every execution on every channel, folded: the first `most` of them. */
 export function runs(all: readonly RunResult[], most: number): Details | null {
@@ -23,6 +24,6 @@ export function runTable(runs: readonly RunResult[]): Table {
     { head: 'Energy', numeric: true, cell: (r) => known(r.energyJ, 'J') },
     { head: 'Above idle', numeric: true, cell: (r) => known(r.netEnergyJ, 'J') },
     { head: 'Power', numeric: true, cell: (r) => known(r.meanPowerW, 'W') },
-    { head: 'Reason', cell: (r) => r.reason ?? '' },
+    { head: 'Reason', cell: (r) => (r.reason === null ? '' : runReasonText(r.reason)) },
   ]);
 }

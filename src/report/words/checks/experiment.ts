@@ -3,6 +3,7 @@ import { fixed } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import type { Text } from '../../document/text.ts';
 import { code, joined, listed, name, sentences, text } from '../compose.ts';
+import { runReasonText } from '../run-reason.ts';
 import { type CheckTable, MOST_LISTED } from './table.ts';
 
 /** Checks of how the experiment was made: its plan, its runs, their windows and order. */
@@ -28,9 +29,9 @@ export const experimentChecks = {
     const warmed: Text = warmups ? [`${plural(warmups, 'warm-up run')} not compared.`] : [];
     if (reason === 'none-excluded') return { found: sentences([['No run failed or was invalid.'], warmed]) };
     if (some !== null) {
-      const each = some.map(({ run, variant, channel, reason: why }) => {
+      const each = some.map(({ run, variant, channel, status, reason: why }) => {
         const on = channel === null ? [] : text` [${name(channel)}]`;
-        return text`run ${String(run)} of ${name(variant)}${on}: ${name(why)}`;
+        return text`run ${String(run)} of ${name(variant)}${on}: ${name(why === null ? status : runReasonText(why))}`;
       });
       const more = excluded > each.length ? ` and ${excluded - each.length} more` : '';
       return {

@@ -1,0 +1,23 @@
+import type { RunReason } from '../../findings/run-reason.ts';
+
+/** Why a run is not compared: a sentence without its end, with a command's or a file's own words in it as they are. */
+export function runReasonText(reason: RunReason): string {
+  switch (reason.kind) {
+    case 'recorded':
+      return reason.text;
+    case 'empty-window':
+      return 'its window is empty';
+    case 'no-readings-between-guards':
+      return 'there are no readings between its guards';
+    case 'missing-reading-between-guards':
+      return 'a reading is missing between its guards';
+    case 'missing-readings-in-window':
+      return 'readings are missing in its window';
+    case 'no-idle-readings':
+      return 'there are no readings of idle around it';
+    case 'other-executions':
+      return `its window holds ${reason.executions} executions of the command, those of the others ${reason.others}`;
+    case 'no-energy-to-subtract':
+      return `there is no energy of ${reason.channel} to take off`;
+  }
+}
