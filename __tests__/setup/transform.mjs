@@ -7,6 +7,8 @@ export default {
       loader: 'ts',
       format: 'esm',
       target: 'node24',
+      // In the contexts of the test runner a global is looked up anew at each use, which costs numerical code a quarter of its time.
+      banner: /Math\./.test(code) ? 'const Math = globalThis.Math;' : '',
       sourcefile: filename,
       sourcemap: 'inline',
     });
