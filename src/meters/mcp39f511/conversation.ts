@@ -1,6 +1,7 @@
-import { MeasureError } from '../../errors.ts';
+import type { MeasureError } from '../../errors.ts';
 import { type Clock, sleep } from '../../system/clock.ts';
 import type { Line } from '../serial/line.ts';
+import { LineEnd } from '../serial/line-end.ts';
 import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
 import { afterSilence } from '../serial/silence.ts';
 import { Block } from './block.ts';
@@ -30,12 +31,11 @@ export type Outcome = Answer | { readonly failure: string };
 /** Reads registers of a meter on an opened line, one request at a time. */
 export class Conversation {
   readonly #line: Line;
+  readonly #end: LineEnd;
   readonly #clock: Clock;
   readonly #received = new ReceivedExcerpt();
   #take: (chunk: Uint8Array, tNs: bigint) => void = () => {};
   #fail: (error: MeasureError) => void = () => {};
-  #onEnd: (error: MeasureError) => void = () => {};
-  #ended: MeasureError | null = null;
   #waiting = false;
   #unaskedNs: bigint | null = null;
 
@@ -47,13 +47,12 @@ export class Conversation {
       this.#received.take(chunk);
       this.#take(chunk, tNs);
     });
-    line.onLost((error) => this.#end(error));
+    this.#end = new LineEnd(line, (error) => this.#fail(error));
   }
 
   /** Called once when the port is lost or closed; at once when that has happened already. */
   onEnd(listener: (error: MeasureError) => void): void {
-    this.#onEnd = listener;
-    if (this.#ended) listener(this.#ended);
+    this.#end.onEnd(listener);
   }
 
   /** The first bytes that ever came, safe to print; empty when there were none. */
@@ -75,17 +74,17 @@ export class Conversation {
       }
       failure = reply.failure;
       await sleep(this.#clock, DRAIN_MS);
-      if (this.#ended) throw this.#ended;
+      if (this.#end.error) throw this.#end.error;
     }
     return { failure };
   }
 
   async #attempt(name: ReadName): Promise<{ reply: Reply; tNs: bigint }> {
-    if (this.#ended) throw this.#ended;
+    if (this.#end.error) throw this.#end.error;
     // Bytes came that nobody asked for: more of them may be under way.
     const unaskedNs = this.#unaskedNs;
     if (unaskedNs !== null && this.#clock.nowNs() - unaskedNs < DRAIN_NS) await sleep(this.#clock, DRAIN_MS);
-    if (this.#ended) throw this.#ended;
+    if (this.#end.error) throw this.#end.error;
     const reader = new ReplyReader(READS[name].length);
     const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint }>();
     const sentNs = this.#clock.nowNs();
@@ -112,15 +111,7 @@ export class Conversation {
   }
 
   /** Never throws, may be called twice. */
-  async close(): Promise<void> {
-    this.#end(new MeasureError('The port of the meter was closed.'));
-    await this.#line.close();
-  }
-
-  #end(error: MeasureError): void {
-    if (this.#ended) return;
-    this.#ended = error;
-    this.#fail(error);
-    this.#onEnd(error);
+  close(): Promise<void> {
+    return this.#end.close();
   }
 }

@@ -1,7 +1,8 @@
-import { MeasureError } from '../../errors.ts';
+import type { MeasureError } from '../../errors.ts';
 import { type Clock, sleep } from '../../system/clock.ts';
 import type { MeterHost } from '../meter.ts';
 import type { Line, LineFormat } from '../serial/line.ts';
+import { LineEnd } from '../serial/line-end.ts';
 import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
 import { afterSilence } from '../serial/silence.ts';
 import type { Answer, NoAnswer, Parsed } from './answer.ts';
@@ -26,14 +27,13 @@ const BITS_PER_CHARACTER = 10;
 /** One question at a time over a serial port, the reply found among whatever comes, everything bounded in time. */
 export class ModbusLine {
   readonly #line: Line;
+  readonly #end: LineEnd;
   readonly #clock: Clock;
   readonly #frameGapMs: number;
   readonly #received = new ReceivedExcerpt();
   #lastByteMs: number;
   #awaited: { take(chunk: Uint8Array, tNs: bigint): void; fail(error: MeasureError): void } | null = null;
   #unanswered: { readonly request: ReadRequest; readonly sentMs: number } | null = null;
-  #ended: MeasureError | null = null;
-  #onEnd: (error: MeasureError) => void = () => {};
 
   constructor(line: Line, baudRate: number, clock: Clock) {
     this.#line = line;
@@ -45,7 +45,7 @@ export class ModbusLine {
       this.#received.take(chunk);
       this.#awaited?.take(chunk, tNs);
     });
-    line.onLost((error) => this.#end(error));
+    this.#end = new LineEnd(line, (error) => this.#awaited?.fail(error));
   }
 
   /** Throws MeasureError as `SerialLine.open`. */
@@ -55,8 +55,7 @@ export class ModbusLine {
 
   /** Called once when the port is lost or closed; at once when that has happened already. */
   onEnd(listener: (error: MeasureError) => void): void {
-    this.#onEnd = listener;
-    if (this.#ended) listener(this.#ended);
+    this.#end.onEnd(listener);
   }
 
   /**
@@ -110,7 +109,7 @@ export class ModbusLine {
 
   /** Null when no reply came in time. */
   #ask(request: ReadRequest, timeoutMs: number): Promise<{ reply: Reply; tNs: bigint } | null> {
-    if (this.#ended) return Promise.reject(this.#ended);
+    if (this.#end.error) return Promise.reject(this.#end.error);
     const { promise, resolve, reject } = Promise.withResolvers<{ reply: Reply; tNs: bigint } | null>();
     const reader = new ReplyReader(request);
     const sentNs = this.#clock.nowNs();
@@ -142,15 +141,7 @@ export class ModbusLine {
   }
 
   /** Never throws, may be called twice. */
-  async close(): Promise<void> {
-    this.#end(new MeasureError('The port of the meter was closed.'));
-    await this.#line.close();
-  }
-
-  #end(error: MeasureError): void {
-    if (this.#ended) return;
-    this.#ended = error;
-    this.#awaited?.fail(error);
-    this.#onEnd(error);
+  close(): Promise<void> {
+    return this.#end.close();
   }
 }

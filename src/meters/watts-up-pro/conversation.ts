@@ -1,6 +1,7 @@
 import { MeasureError } from '../../errors.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Line } from '../serial/line.ts';
+import { LineEnd } from '../serial/line-end.ts';
 import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import { type Packet, PacketReader } from './packets.ts';
@@ -9,10 +10,9 @@ import { type Packet, PacketReader } from './packets.ts';
 export class Conversation {
   readonly clock: Clock;
   readonly #line: Line;
+  readonly #end: LineEnd;
   readonly #reader = new PacketReader();
   #onPackets: (packets: readonly Packet[], tNs: bigint) => void = () => {};
-  #onEnd: (error: MeasureError) => void = () => {};
-  #ended: MeasureError | null = null;
   #awaited: { offer(packet: Packet): void; fail(error: MeasureError): void } | null = null;
   readonly #received = new ReceivedExcerpt();
 
@@ -25,7 +25,7 @@ export class Conversation {
       for (const packet of packets) this.#awaited?.offer(packet);
       if (packets.length > 0) this.#onPackets(packets, tNs);
     });
-    line.onLost((error) => this.#end(error));
+    this.#end = new LineEnd(line, (error) => this.#awaited?.fail(error));
   }
 
   /** Packets with the time at which their last byte was there. */
@@ -35,8 +35,7 @@ export class Conversation {
 
   /** Called once when the port is lost or closed; at once when that has happened already. */
   onEnd(listener: (error: MeasureError) => void): void {
-    this.#onEnd = listener;
-    if (this.#ended) listener(this.#ended);
+    this.#end.onEnd(listener);
   }
 
   /** The first bytes that came since `forget`, safe to print; empty when there were none. */
@@ -92,15 +91,7 @@ export class Conversation {
   }
 
   /** Never throws, may be called twice. */
-  async close(): Promise<void> {
-    this.#end(new MeasureError('The port of the meter was closed.'));
-    await this.#line.close();
-  }
-
-  #end(error: MeasureError): void {
-    if (this.#ended) return;
-    this.#ended = error;
-    this.#awaited?.fail(error);
-    this.#onEnd(error);
+  close(): Promise<void> {
+    return this.#end.close();
   }
 }

@@ -1,0 +1,65 @@
+import type { EmulatorSettings } from './emulator.ts';
+import { EnergyRegister } from './energy-register.ts';
+import { ModbusUnit, type ModbusUnitOptions } from './modbus-unit.ts';
+import { type Averaging, averagedPowerW, averagedUntilNs } from './moving-average.ts';
+import { randomUnit } from './random.ts';
+
+export interface AveragingUnitSettings extends EmulatorSettings {
+  /** Its own address. Default 1. */
+  readonly unit?: number;
+  /** Seconds that a value averages, and from one new value to the next. */
+  readonly averageS?: number;
+  readonly refreshS?: number;
+}
+
+/** What the registers of a unit show at a moment. */
+export interface Shown {
+  /** End of the stretch that is averaged, CLOCK_MONOTONIC. */
+  readonly untilNs: bigint;
+  readonly powerW: number;
+  /** Since the origin. */
+  readonly energyJ: number;
+}
+
+export interface AveragingUnitOptions extends Pick<ModbusUnitOptions, 'answersTo' | 'holding' | 'others'> {
+  /** As `ModbusUnitOptions.input`. */
+  input(address: number, count: number, shown: Shown): readonly number[] | null;
+  /** The shortest and the longest time from a request to its reply. */
+  readonly replyMs: readonly [number, number];
+}
+
+/** A Modbus meter whose registers are renewed every so often with the mean of a stretch, and whose replies take a random while. */
+export class AveragingUnit extends ModbusUnit {
+  readonly #settings: EmulatorSettings;
+  readonly #averaging: Averaging;
+  readonly #energy: EnergyRegister;
+  /** Up to this moment the power has been shown: what is switched before it comes too late. */
+  shownUntilNs: bigint;
+
+  constructor(
+    settings: EmulatorSettings,
+    average: { readonly averageS: number; readonly refreshS: number },
+    { input, replyMs: [shortestMs, longestMs], ...unit }: AveragingUnitOptions,
+  ) {
+    super({
+      ...unit,
+      input: (address, count, nowNs) => input(address, count, this.#show(nowNs)),
+      replyNs: (index) => {
+        const ms = shortestMs + randomUnit(settings.seed + 3, index) * (longestMs - shortestMs);
+        return BigInt(Math.round(ms * 1e6));
+      },
+    });
+    const { latencyNs, originNs } = settings;
+    this.#settings = settings;
+    this.#averaging = { ...average, lagNs: latencyNs, originNs };
+    this.#energy = new EnergyRegister(settings, originNs);
+    this.shownUntilNs = originNs;
+  }
+
+  #show(nowNs: bigint): Shown {
+    const untilNs = averagedUntilNs(this.#averaging, nowNs);
+    this.shownUntilNs = untilNs;
+    const powerW = averagedPowerW(this.#settings, this.#averaging, nowNs);
+    return { untilNs, powerW, energyJ: this.#energy.untilJ(untilNs) };
+  }
+}
