@@ -1,6 +1,7 @@
 import { renderSvg } from '../../report/charts/canvas/svg.ts';
 import { page } from '../../report/charts/canvas/theme.ts';
 import { pack } from '../../report/data/pack.ts';
+import { renderHtml } from '../../report/document/html.ts';
 import { htmlText } from '../../report/escape.ts';
 import { dataElement, pageFrame } from '../../report/html/frame.ts';
 import { fixed } from '../../text/numbers.ts';
@@ -8,7 +9,7 @@ import { plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
 import type { TrendSeries } from '../trend.ts';
 import { trendChart } from './chart.ts';
-import { experimentsHtml, rebuiltHtml, stepsHtml } from './tables.ts';
+import { experimentsTable, rebuiltTable, stepsTable } from './tables.ts';
 import { unitFor } from './view.ts';
 import { captionHtml, machineText, meterText, sourceWarning } from './words.ts';
 
@@ -64,9 +65,8 @@ function seriesHtml(series: TrendSeries, number: number): string {
     `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
     `<figure data-place="${number}">\n<div class="drawing">${drawing}</div>\n<figcaption>${captionHtml(series)}</figcaption>\n</figure>`,
-    stepsHtml(series),
-    rebuiltHtml(series),
-    `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${experimentsHtml(series)}\n</details>`,
+    renderHtml([stepsTable(series), rebuiltTable(series)]),
+    `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series)])}\n</details>`,
   ];
   const id = `place-${number}`;
   const heading = `<h2 id="${id}-heading">${htmlText(headingOf(series))}</h2>`;

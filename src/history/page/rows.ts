@@ -1,3 +1,4 @@
+import type { Link } from '../../report/document/text.ts';
 import { MISSING, significant } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
@@ -6,19 +7,13 @@ import { dateText, stepText } from './view.ts';
 
 /** The tables of the page, as text: once for its HTML, once for its program. */
 
-export interface Link {
-  readonly text: string;
-  /** Null: only the text. */
-  readonly href: string | null;
-}
-
 export interface ExperimentRow {
   readonly date: string;
-  readonly commit: Link;
+  readonly commit: Link | string;
   /** One for each line of the place. */
   readonly energies: readonly string[];
   readonly notes: readonly string[];
-  readonly report: Link;
+  readonly report: Link | string;
 }
 
 /** An address that may stand in a link: of the web, and nothing in it that could end an attribute. */
@@ -26,19 +21,17 @@ export function safeLink(address: string | null): string | null {
   return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
 }
 
-export function commitLink(series: TrendSeries, at: number): Link {
+export function commitLink(series: TrendSeries, at: number): Link | string {
   const commit = series.commits[at];
-  if (!commit) return { text: MISSING, href: null };
+  if (!commit) return MISSING;
   const repository = safeLink(series.repository);
-  return {
-    text: commit.slice(0, 8),
-    href: repository === null ? null : `${repository.replace(/\/+$/, '')}/commit/${commit}`,
-  };
+  const link = commit.slice(0, 8);
+  return repository === null ? link : { link, href: `${repository.replace(/\/+$/, '')}/commit/${commit}` };
 }
 
-function reportLink(series: TrendSeries, at: number): Link {
+function reportLink(series: TrendSeries, at: number): Link | string {
   const href = safeLink(series.reports[at] ?? null);
-  return { text: href === null ? MISSING : 'report', href };
+  return href === null ? MISSING : { link: 'report', href };
 }
 
 /** Where each experiment stands in each line: a place is looked through once, however long it is. */
@@ -72,11 +65,11 @@ export interface StepRow {
   readonly variant: string;
   readonly size: string;
   /** Last before, first behind. */
-  readonly before: Link;
-  readonly behind: Link;
+  readonly before: Link | string;
+  readonly behind: Link | string;
   readonly date: string;
   /** Commits among which it may lie; empty: only this one. */
-  readonly range: readonly Link[];
+  readonly range: readonly (Link | string)[];
   readonly changed: string;
 }
 
@@ -101,7 +94,7 @@ export interface RebuiltRow {
   readonly from: string;
   readonly to: string;
   readonly date: string;
-  readonly commit: Link;
+  readonly commit: Link | string;
 }
 
 /** The latest first; an image that several variants use, once. */

@@ -22,6 +22,7 @@ const MOST_OPEN = 30;
 const FEW_MORE = 5;
 /** Characters of a cell that stay on one line. */
 const ONE_LINE = 30;
+const MOST_ADDRESS = 2500;
 
 /** A document, or a part of one, in HTML. */
 export function renderHtml(parts: readonly Part[]): string {
@@ -34,6 +35,8 @@ export function htmlInline(text: Text): string {
     .map((span) => {
       if (typeof span === 'string') return htmlProse(span);
       if ('strong' in span) return `<strong>${htmlInline(span.strong)}</strong>`;
+      if ('link' in span)
+        return `<a href="${htmlText(span.href, MOST_ADDRESS)}" rel="noreferrer">${htmlText(span.link)}</a>`;
       return 'name' in span
         ? `<code><bdi>${htmlText(span.name, 300)}</bdi></code>`
         : `<code>${htmlText(span.code, 1000)}</code>`;

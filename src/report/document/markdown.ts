@@ -80,6 +80,7 @@ function inline(text: Text, nameLimit = MOST.name): string {
     .map((span) => {
       if (typeof span === 'string') return markdownProse(span, MOST.prose);
       if ('strong' in span) return `**${inline(span.strong, nameLimit)}**`;
+      if ('link' in span) return `[${markdownProse(span.link)}](${span.href})`;
       return 'name' in span ? markdownName(span.name, nameLimit) : markdownName(span.code, MOST.code);
     })
     .join('');
@@ -91,6 +92,7 @@ function summary(text: Text): string {
     .map((span) => {
       if (typeof span === 'string') return htmlProse(span);
       if ('strong' in span) return `<strong>${summary(span.strong)}</strong>`;
+      if ('link' in span) return htmlProse(span.link);
       return `<code>${htmlText('name' in span ? span.name : span.code, 80)}</code>`;
     })
     .join('');

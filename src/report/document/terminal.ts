@@ -103,6 +103,7 @@ class Page {
       .map((span) => {
         if (typeof span === 'string') return visible(span);
         if ('strong' in span) return this.#paint('bold', this.#inline(span.strong));
+        if ('link' in span) return visible(span.link);
         return 'name' in span ? plain(span.name, MOST_NAME) : this.#paint('cyan', `“${visible(span.code)}”`);
       })
       .join('');
@@ -206,6 +207,7 @@ function cellText(cell: Cell): string {
   if (isVerdict(cell)) return cell.word ?? verdictWord(cell.verdict);
   if ('estimate' in cell) return '';
   if ('strong' in cell) return cell.strong.map(cellText).join('');
+  if ('link' in cell) return visible(cell.link);
   if ('name' in cell || 'code' in cell) return plain('name' in cell ? cell.name : cell.code, 200);
   return cell.map(cellText).join('');
 }

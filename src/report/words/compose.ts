@@ -57,6 +57,7 @@ export function plainText(of: Text): string {
 function plainSpan(span: Span): string {
   if (typeof span === 'string') return span;
   if ('strong' in span) return plainText(span.strong);
+  if ('link' in span) return span.link;
   return 'name' in span ? span.name : `\`${span.code}\``;
 }
 

@@ -1,6 +1,7 @@
+import type { Link } from '../../../report/document/text.ts';
 import { element } from '../../../report/page/element.ts';
 import type { TrendSeries } from '../../trend.ts';
-import { type ExperimentRow, type Link, rowReader } from '../rows.ts';
+import { type ExperimentRow, rowReader } from '../rows.ts';
 
 const ROWS = 100;
 
@@ -46,6 +47,6 @@ function rowOf({ date, commit, energies, notes, report }: ExperimentRow): HTMLTa
   );
 }
 
-function linkOf({ text, href }: Link): Node | string {
-  return href === null ? text : element('a', { href, rel: 'noreferrer' }, text);
+function linkOf(text: Link | string): Node | string {
+  return typeof text === 'string' ? text : element('a', { href: text.href, rel: 'noreferrer' }, text.link);
 }
