@@ -122,7 +122,9 @@ describe('batch', () => {
     const run = `echo x >> ${count}; test $(wc -l < ${count}) -ne 4`;
     await measureInto(experiment(2, run));
     const { runs } = analysis();
-    expect(runs.filter((one) => one.status === 'failed')).toMatchObject([{ reason: 'exit code 1', executions: 2 }]);
+    expect(runs.filter((one) => one.status === 'failed')).toMatchObject([
+      { reason: { kind: 'recorded', text: 'exit code 1' }, executions: 2 },
+    ]);
     expect(runs.filter((one) => one.status === 'ok')).toHaveLength(4);
   }, 60_000);
 });

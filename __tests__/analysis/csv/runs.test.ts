@@ -29,7 +29,7 @@ describe('a CSV of runs', () => {
   it('is read with any line end, a byte order mark, empty lines, and cells over several lines', () => {
     const { runs } = read('\ufeffvariant,energy_j,reason\r\n\r\nnative,1,"one\ntwo"\nnative,2,\r\n');
     expect(runs.map((run) => [run.energyJ, run.reason])).toEqual([
-      [1, 'one\ntwo'],
+      [1, { kind: 'recorded', text: 'one\ntwo' }],
       [2, null],
     ]);
     expect(refusal('variant,energy_j,reason\n\nnative,1,"one\ntwo"\n\nnative,x,\n').message).toContain(
@@ -49,7 +49,7 @@ describe('a CSV of runs', () => {
   it('takes what is not compared without an energy', () => {
     const { runs } = read('variant,energy_j,status,reason\na,,failed,exit code 1\na,,invalid,\na,3,warmup,\n');
     expect(runs.map(({ status, energyJ, reason }) => [status, energyJ, reason])).toEqual([
-      ['failed', null, 'exit code 1'],
+      ['failed', null, { kind: 'recorded', text: 'exit code 1' }],
       ['invalid', null, null],
       ['warmup', 3, null],
     ]);

@@ -80,8 +80,8 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
 }
 
 /**
- * The hidden second arm of the baseline, which an experiment with `noise: inline` has: by its name, in a file with the columns of joulediff's own.
- * Null: there is none.
+ * The hidden second arm of the baseline, which an experiment with `noise: inline` has: by its name, because a file has nothing else to know it
+ * by, and only in one with the columns of joulediff's own. Null: there is none.
  */
 function secondArm({ own }: RunTable, variants: readonly string[], baseline: string): string | null {
   // A variant that had the name already made it longer.
