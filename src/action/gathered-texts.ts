@@ -1,7 +1,9 @@
 import { COMMENT_BYTES } from '../forge/comment.ts';
-import { markdownName, markdownText } from '../report/escape.ts';
+import { alert, firstItems } from '../report/document/blocks.ts';
+import { renderMarkdown } from '../report/document/markdown.ts';
+import type { Text } from '../report/document/text.ts';
 import { gatheredComment, gatheredSummary } from '../report/gathered/gathered.ts';
-import { alertBox, paragraphs } from '../report/markdown.ts';
+import { plain } from '../text/plain.ts';
 import type { Gathered } from './gathered.ts';
 
 /** Refusals that are told one by one. */
@@ -30,12 +32,16 @@ export function gatheredSummaries(gathered: Gathered, { note }: Frame): string[]
 }
 
 export function refusedSection(refused: Gathered['refused']): string | null {
-  if (refused.length === 0) {
-    return null;
-  }
-  const lines = refused.slice(0, MOST_REFUSED).map(({ name, reason }) => {
-    return `- ${markdownName(name)} was not taken: ${markdownText(reason, 300)}`;
-  });
-  const more = refused.length - lines.length;
-  return alertBox('WARNING', more === 0 ? lines : [...lines, `- … and ${more} more.`]);
+  if (refused.length === 0) return null;
+  const items = refused.map(({ name, reason }): Text => [{ name }, ` was not taken: ${plain(reason, 300)}`]);
+  const box = alert(
+    'warning',
+    firstItems(items, MOST_REFUSED, (count) => `… and ${count} more.`),
+  );
+  return renderMarkdown([box]).trimEnd();
+}
+
+/** Paragraphs of Markdown; empty ones are left out. */
+function paragraphs(parts: readonly (string | null)[]): string {
+  return `${parts.filter((part) => part !== null && part !== '').join('\n\n')}\n`;
 }

@@ -8,7 +8,6 @@ import { resultArtifacts } from '../forge/run-artifacts.ts';
 import { logLine } from '../forge/untrusted.ts';
 import { type FinishedRun, readFinishedRun } from '../forge/workflow-run.ts';
 import { markdownName, markdownText } from '../report/escape.ts';
-import { alertBox } from '../report/markdown.ts';
 import { areNoteworthy, postComment } from './comment.ts';
 import type { GatherInputs } from './gather-inputs.ts';
 import { type Gathered, readSources } from './gathered.ts';
@@ -112,7 +111,7 @@ function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
     ),
   ];
   const link = page === null ? null : `<sub>[The run that measured, with its report and raw data](${page})</sub>`;
-  return { note: alertBox('NOTE', lines), link };
+  return { note: ['[!NOTE]', ...lines].map((line) => `> ${line}`).join('\n'), link };
 }
 
 function isSame(a: ForgeEvent['repository'], b: ForgeEvent['repository']): boolean {
