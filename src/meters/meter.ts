@@ -101,6 +101,8 @@ export interface MeterHost {
 /** One line a meter type in the registry. */
 export interface MeterType {
   readonly type: string;
+  /** Keys of `MeterInfo.identity` that are read of the mains, and so differ from one opening to the next. Default: none. */
+  readonly momentary?: readonly string[];
   /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */
   check(name: MeterName): void;
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */

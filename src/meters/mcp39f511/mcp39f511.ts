@@ -27,6 +27,7 @@ function meterType(
   };
   return {
     type: chip.type,
+    momentary: ['lineFrequencyHz', 'accumulationIntervalS'],
     check(name) {
       settingsOf(name);
     },

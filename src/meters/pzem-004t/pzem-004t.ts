@@ -12,6 +12,7 @@ import { EMULATOR_ALARM, type PzemReading, readPower } from './registers.ts';
 /** PZEM-004T v3, PZEM-014 and PZEM-016 on a serial port: wall power, a mean of about 2 s renewed about every second, in steps of 0.1 W. */
 export const pzem004t: MeterType = {
   type: 'pzem-004t',
+  momentary: ['voltageV', 'frequencyHz'],
   check(name) {
     settingsOf(name);
   },

@@ -25,6 +25,7 @@ const PARITIES = ['none', 'even', 'odd'] as const;
 /** Eastron SDM120 and SDM230 on an RS-485 adapter: wall power, renewed about every second. */
 export const sdm120: MeterType = {
   type: 'sdm120',
+  momentary: ['voltageV', 'frequencyHz'],
   check(name) {
     settingsOf(name);
   },
