@@ -41,8 +41,8 @@ describe('annotate', () => {
   it('makes an error of a failed check and a warning of a doubtful one, with their advice', () => {
     const checks = [checkNaming('a', 'ok'), checkNaming('b', 'warn'), checkNaming('c', 'fail')];
     expect(annotations(fakeAnalysis({ checks }).findings)).toEqual([
-      '::error title=Check failed%3A second arm::c is taken for the second arm of c, which shows the noise floor, and not compared. If it is a variant of its own, give it another name in the file.',
-      '::warning title=Check%3A second arm::b is taken for the second arm of b, which shows the noise floor, and not compared. If it is a variant of its own, give it another name in the file.',
+      '::error title=Check failed%3A second arm::c is used as the second arm of c, for the noise floor, and is not compared. If it is a separate variant, rename it in the file.',
+      '::warning title=Check%3A second arm::b is used as the second arm of b, for the noise floor, and is not compared. If it is a separate variant, rename it in the file.',
     ]);
   });
 

@@ -68,7 +68,7 @@ describe('a second arm of the baseline', () => {
   it('gives no floor from too few blocks for an interval of 95 %, and says so', () => {
     const analysis = analysisOf(alike.slice(1));
     expect(analysis.findings.quality).toMatchObject({ noise_floor_percent: null, noise_floor: null });
-    expect(check(analysis)).toMatchObject({ state: 'warn', advice: 'Give more repetitions.' });
+    expect(check(analysis)).toMatchObject({ state: 'warn', advice: 'Run more repetitions.' });
   });
 
   it('alone is an A/A experiment, and its floor the headline', () => {
@@ -111,7 +111,7 @@ describe('a noise floor of before', () => {
     expect(checksOf(stored)).toEqual([]);
     expect(checksOf(twenty)).toMatchObject([{ state: 'warn' }]);
     expect(checksOf(twenty)[0]?.detail).toBe(
-      'The change of container is not larger than what two identical variants may differ by here (±20 %).',
+      'The change of container is no larger than the difference that two identical variants may show on this machine (±20 %).',
     );
   });
 

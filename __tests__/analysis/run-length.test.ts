@@ -29,8 +29,8 @@ const runLengths = (...given: Parameters<typeof checkLengths>): ToldCheck[] => c
 describe('runLengths', () => {
   it.each([
     [30.2, 'ok', null],
-    [29.9, 'warn', 'Let the workload run for 30 s or more'],
-    [9.99, 'fail', 'Let the workload run for 30 s or more'],
+    [29.9, 'warn', 'Make the workload run for at least 30 s'],
+    [9.99, 'fail', 'Make the workload run for at least 30 s'],
   ])('judges the shortest window by the readings in it: %p s', (shortest, state, advice) => {
     const [check, ...more] = runLengths(runs('wall', 40, shortest, 35), [wall]);
     expect(more).toEqual([]);
@@ -42,7 +42,7 @@ describe('runLengths', () => {
 
   it('asks for the length that the meter needs', () => {
     const slow = { ...wall, samplingPeriodS: 2 };
-    expect(runLengths(runs('wall', 50), [slow])[0]?.advice).toContain('60 s or more');
+    expect(runLengths(runs('wall', 50), [slow])[0]?.advice).toContain('at least 60 s');
   });
 
   it('lets a counter have short windows, as long as its steps are short against them', () => {
@@ -52,8 +52,8 @@ describe('runLengths', () => {
       {
         state: 'warn',
         detail:
-          'The shortest window is 0.02 s long. The counter is up to 1 ms behind, which leaves 4.1 % of such a run uncertain.',
-        advice: expect.stringContaining('0.2 s or more'),
+          'The shortest window is 0.02 s long. The counter is up to 1 ms late, which leaves 4.1 % of such a run uncertain.',
+        advice: expect.stringContaining('at least 0.2 s'),
       },
     ]);
   });

@@ -70,7 +70,7 @@ describe('commentMarkdown', () => {
     const text = commentMarkdown(all.partial!.findings);
     expect(text).toContain('Partial experiment: it was stopped after 11 of 30 randomized blocks');
     expect(text.split('\n')[0]).toContain('partial experiment');
-    expect(text).toContain('Something else kept 3.2 processors busy');
+    expect(text).toContain('Other programs kept 3.2 processors busy');
   });
 
   it('says where few blocks reach less confidence than 95 %', () => {

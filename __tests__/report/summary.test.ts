@@ -26,9 +26,9 @@ describe('summaryMarkdown', () => {
     const drift: Check = { name: 'drift', state: 'ok', reason: 'none', facts };
     const checks = [drift, checkNaming('It <b>matters</b> | .', 'warn')];
     const text = summaryOf(fakeAnalysis({ checks }));
-    expect(text).toContain('| drift | ok | No drift of the machine to be seen. |  |');
+    expect(text).toContain('| drift | ok | No drift of the machine was found. |  |');
     expect(text).toMatch(
-      /^\| second arm \| warning \| `It <b>matters<\/b> ¦ \.` is taken for .* \| If it is a variant of its own.* \|$/m,
+      /^\| second arm \| warning \| `It <b>matters<\/b> ¦ \.` is used as .* \| If it is a separate variant.* \|$/m,
     );
   });
 

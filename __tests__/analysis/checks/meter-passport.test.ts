@@ -44,7 +44,7 @@ describe('the check of the passport', () => {
     expect(told(passport, 2.6, nowMs)).toEqual({
       name: 'meter passport',
       state: 'ok',
-      detail: 'The meter was checked on 2026-11-03: it meters this machine, 1.30 s late.',
+      detail: 'The meter was checked on 2026-11-03: it measures this machine and reports 1.30 s late.',
       advice: null,
     });
   });
@@ -71,7 +71,7 @@ describe('the check of the passport', () => {
     expect(told(wrong, 5, nowMs)).toMatchObject({
       state: 'warn',
       detail:
-        "The meter's check on 2026-11-03 did not find it sane: The power does not follow this machine's processors: 40.0 W idle, 65.0 W busy, with 0.12 W of fluctuation.",
+        "The meter failed its check on 2026-11-03: The power does not follow this machine's processors: 40.0 W idle, 65.0 W busy, with 0.12 W of fluctuation.",
       advice: '`joulediff meter check pzem-004t:/dev/serial/by-id/usb-1a86` shows what to do.',
     });
     expect(told(null, 5, nowMs)).toMatchObject({ state: 'warn' });

@@ -47,7 +47,7 @@ describe('run checks', () => {
     const runs = experiment((_, t) => 0.0005 * t);
     expect(told(runs, 'drift')).toMatchObject({
       state: 'ok',
-      detail: expect.stringMatching(/rose by [23]\.\d % .*p < 0\.001\).*blocks takes it out/),
+      detail: expect.stringMatching(/rose by [23]\.\d % .*p < 0\.001\).*blocks removes it/),
     });
     expect(told(unblocked(runs), 'drift')).toMatchObject({
       state: 'warn',
@@ -225,7 +225,7 @@ describe('run checks', () => {
     expect(check((run) => (run % 4 === 0 ? 1.4 : 0))).toMatchObject({
       state: 'warn',
       detail:
-        'Before 15 of 60 runs something else was busy while the machine should have rested (up to 1.4 processors).',
+        'Other programs were busy before 15 of 60 runs, while the machine should have been idle (up to 1.4 processors).',
     });
     // Once in an hour is told, and no warning.
     expect(check((run) => (run === 7 ? 1 : 0))).toMatchObject({ state: 'ok', advice: expect.any(String) });

@@ -136,7 +136,7 @@ describe('a CSV of runs, analyzed', () => {
     const order = checkOf(analyzeCsv(text, options).findings, 'run order');
     expect(order).toMatchObject({ state: 'warn', detail: expect.stringContaining('before those of the next') });
     const unordered = analyzeCsv('variant,energy_j\na,1\nb,1\n', options).findings;
-    expect(checkOf(unordered, 'run order')?.detail).toContain('does not tell in which order');
+    expect(checkOf(unordered, 'run order')?.detail).toContain('does not say in which order');
   });
 
   describe('of an experiment that measured its noise floor within itself', () => {
@@ -160,7 +160,7 @@ describe('a CSV of runs, analyzed', () => {
       expect(findings.comparisons[0]?.p_holm).toBeNull();
       expect(findings.quality.noise_floor).toMatchObject({ source: 'inline', blocks: 12, measured_at: null });
       expect(checkOf(findings, 'noise floor')?.detail).toContain('Two identical arms of native');
-      expect(checkOf(findings, 'second arm')?.detail).toContain('native (again) is taken for the second arm of native');
+      expect(checkOf(findings, 'second arm')?.detail).toContain('native (again) is used as the second arm of native');
       expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);
     });
 

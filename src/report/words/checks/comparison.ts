@@ -13,35 +13,37 @@ export const comparisonChecks = {
     const changes =
       small.length === 0
         ? []
-        : text`The change of ${listed(small.slice(0, 3))}${more} is not larger than what two identical variants may differ by here (±${floor}).`;
+        : text`The change of ${listed(small.slice(0, 3))}${more} is no larger than the difference that two identical variants may show on this machine (±${floor}).`;
     switch (reason) {
       case 'unknown':
         return {
           found: [
-            `The noise floor is not known: it needs ${LEAST_BLOCKS} blocks in which both arms of the baseline have an energy above zero that is not always the same, and there are ${blocks}.`,
+            `The noise floor is unknown: it takes ${LEAST_BLOCKS} blocks in which both arms of the baseline have an energy above zero, and energies that vary; there are ${blocks}.`,
           ],
-          advice: ['Give more repetitions.'],
+          advice: ['Run more repetitions.'],
         };
       case 'alike':
         return {
           found: text`Two identical arms of ${name(baseline)} differ by no more than ±${floor} (${interval}).`,
         };
       case 'apart': {
-        const apart = text`The machine tells two identical arms of ${name(baseline)} apart (${interval}), as chance alone does in one experiment in twenty.`;
-        const advice = `Take no difference below ${floor} for one of the variants. Measure again: if it comes back, find out what changes from run to run, and rest longer.`;
+        const apart = text`Two identical arms of ${name(baseline)} differ on this machine (${interval}), which happens by chance alone in one experiment in twenty.`;
+        const advice = `Do not attribute a difference below ${floor} to a variant. Measure again: if it comes back, find out what changes from run to run, and rest longer.`;
         return { found: sentences([apart, changes]), advice: [advice] };
       }
       case 'small-change':
         return {
           found: changes,
-          advice: ['It may be the machine’s: measure again, with more repetitions, before you act on it.'],
+          advice: [
+            'It may come from the machine rather than the variant: measure again with more repetitions before you act on it.',
+          ],
         };
     }
   },
   'equal conditions'({ reason, facts: { baseline, looked, amounts, governors } }) {
     if (reason === 'none') {
       const names = looked.map((of) => (of === 'governor' ? of : CONDITIONS[of].name));
-      return { found: [`Nothing unequal to be seen in ${names.join(', ')}.`] };
+      return { found: [`No differences between the variants in ${names.join(', ')}.`] };
     }
     const each = amounts.map(({ variant, condition, baseline_median: from, variant_median: to, p }) => {
       const { name: what, unit, relative } = CONDITIONS[condition];
@@ -56,7 +58,7 @@ export const comparisonChecks = {
         text`The governor was not ${name(g.usual)} before ${String(g.other)} of ${String(g.of)} runs of ${name(g.variant)} and ${String(g.baseline_other)} of ${String(g.baseline_of)} of ${name(baseline)} (Fisher ${pText(g.p)}).`,
     );
     const advice =
-      'Part of the difference may be the machine’s and not the workload’s: look for what one variant leaves running, and rest longer.';
+      'Part of the difference may come from the machine rather than the workload: find out what a variant leaves running, and rest longer.';
     return { found: firstOf([...each, ...others]), advice: [advice] };
   },
   'competing load'({ reason, facts: { usual, most, busy_runs: busy, runs } }) {
@@ -64,19 +66,19 @@ export const comparisonChecks = {
       return { found: [`Nothing else was busy before the runs (${significant(usual, 2)} processors).`] };
     const found =
       reason === 'always'
-        ? `Something else kept ${significant(usual, 2)} processors busy while the machine should have rested before the runs (median).`
-        : `Before ${busy} of ${runs} runs something else was busy while the machine should have rested (up to ${significant(most, 2)} processors).`;
-    const advice = text`It competes with the workload, and its energy is in the runs: find it with ${code('top')} while nothing is measured, and stop it.`;
+        ? `Other programs kept ${significant(usual, 2)} processors busy before the runs, while the machine should have been idle (median).`
+        : `Other programs were busy before ${busy} of ${runs} runs, while the machine should have been idle (up to ${significant(most, 2)} processors).`;
+    const advice = text`They compete with the workload, and their energy counts in the runs: find them with ${code('top')} while nothing is measured, and stop them.`;
     return { found: [found], advice };
   },
   'two modes'({ facts: { seen } }) {
-    if (seen.length === 0) return { found: ['No groups to be seen among the runs of a variant.'] };
+    if (seen.length === 0) return { found: ['The runs of each variant form a single group.'] };
     const each = seen.map(
       ({ variant, scaled_dip: dip, limit }) =>
-        text`The runs of ${name(variant)} fall into groups (Hartigan’s dip, √n · D = ${fixed(dip, 2)} against ${fixed(limit, 2)}).`,
+        text`The runs of ${name(variant)} fall into groups (Hartigan’s dip, √n · D = ${fixed(dip, 2)} above ${fixed(limit, 2)}).`,
     );
     const advice =
-      'Look at the violin: a mean between two groups describes no run. Often something switches: frequency, cache placement, a job in the background.';
+      'Look at the violin plot: a mean between two groups describes no run. The cause is often something that switches: frequency, cache placement, a background job.';
     return { found: firstOf(each), advice: [advice] };
   },
   normality({ reason, facts: { of, least_p: least, seen } }) {
@@ -84,8 +86,8 @@ export const comparisonChecks = {
     if (reason === 'normal') return { found: [`${what} look normal (Shapiro–Wilk ${pText(least)}).`] };
     const which = seen.slice(0, 3).map(({ variant, p }) => text`${name(variant)}: ${pText(p)}`);
     return {
-      found: text`${what} do not look normal (Shapiro–Wilk; ${joined(which, ', ')}). The headline does not need it.`,
-      advice: ['Read the means and the t statistics beside it with care: a few runs may weigh on them.'],
+      found: text`${what} do not look normal (Shapiro–Wilk; ${joined(which, ', ')}). The headline does not depend on this.`,
+      advice: ['Read the means and t statistics with care: a few runs may dominate them.'],
     };
   },
 } satisfies Partial<CheckTable>;

@@ -6,56 +6,56 @@ import { type CheckTable, firstOf, moreOrLess, size } from './table.ts';
 /** Checks of what changed over time and from one run to the next. */
 export const driftChecks = {
   drift({ reason, facts: { blocked, change_percent: change, p, lag1 } }) {
-    if (reason === 'none') return { found: ['No drift of the machine to be seen.'] };
+    if (reason === 'none') return { found: ['No drift of the machine was found.'] };
     const seen =
       reason === 'trend'
         ? `The machine drifted: its runs ${direction(change)} by ${size(change)} from the first to the last (Mann–Kendall ${pText(p)}).`
-        : `Neighbouring runs are alike, whatever ran (lag-1 correlation ${fixed(lag1, 2)}).`;
-    const cure: Text = blocked ? ['Comparing inside blocks takes it out of the difference.'] : [];
+        : `Neighbouring runs are alike, whatever the variant (lag-1 correlation ${fixed(lag1, 2)}).`;
+    const cure: Text = blocked ? ['Comparing within blocks removes it from the difference.'] : [];
     const advice = blocked
-      ? 'A longer warm-up or rest would make the interval narrower.'
-      : 'Run the variants in randomized blocks: without them drift is part of the difference.';
+      ? 'A longer warm-up or rest would narrow the interval.'
+      : 'Run the variants in randomized blocks: without blocks, drift is part of the difference.';
     return { found: sentences([[seen], cure]), advice: [advice] };
   },
   'drift of the difference'({ facts: { baseline, seen } }) {
-    if (seen.length === 0) return { found: ['No drift of the difference to be seen.'] };
+    if (seen.length === 0) return { found: ['No drift of the difference was found.'] };
     const each = seen.map(({ variant, trend, change_percent: change, p, lag1 }) =>
       trend
         ? text`The difference between ${name(variant)} and ${name(baseline)} ${direction(change)} by ${size(change)} during the experiment (Mann–Kendall ${pText(p)}).`
-        : text`The differences between ${name(variant)} and ${name(baseline)} depend on the block before (lag-1 correlation ${fixed(lag1, 2)}).`,
+        : text`The differences between ${name(variant)} and ${name(baseline)} depend on the previous block (lag-1 correlation ${fixed(lag1, 2)}).`,
     );
     return {
       found: firstOf(each),
       advice: [
-        'The blocks did not absorb all of what changed. That something differs can still be trusted, by the random order; how much, less. Measure again, on a quieter machine or after a longer warm-up.',
+        'The blocks did not absorb everything that changed. Thanks to the random order, you can still trust that there is a difference, but less how large it is. Measure again on a quieter machine or after a longer warm-up.',
       ],
     };
   },
   'warm-up'({ reason, facts: { blocked, change_percent: change, p } }) {
-    if (reason === 'none') return { found: ['No warm-up to be seen in the first quarter of the runs.'] };
-    const cure: Text = blocked ? ['Both variants of a block had it alike.'] : [];
-    const seen = `The first quarter of the runs used ${size(change)} ${moreOrLess(change)} than the rest, whatever ran (Mann–Whitney ${pText(p)}).`;
+    if (reason === 'none') return { found: ['No warm-up effect was found in the first quarter of the runs.'] };
+    const cure: Text = blocked ? ['It affected all variants of a block alike.'] : [];
+    const seen = `The first quarter of the runs used ${size(change)} ${moreOrLess(change)} than the rest, whatever the variant (Mann–Whitney ${pText(p)}).`;
     const advice = blocked
-      ? 'More warm-up blocks would make the interval a little narrower.'
-      : 'Warm up longer before the runs that are compared, and run the variants in randomized blocks.';
+      ? 'More warm-up blocks would narrow the interval a little.'
+      : 'Warm up longer before the measured runs, and run the variants in randomized blocks.';
     return { found: sentences([[seen], cure]), advice: [advice] };
   },
   'order effect'({ facts: { baseline, seen } }) {
-    if (seen.length === 0) return { found: ['No order effect to be seen.'] };
+    if (seen.length === 0) return { found: ['No order effect was found.'] };
     const each = seen.map(
       ({ variant, later_percent: later, p }) =>
-        text`Of ${name(variant)} and ${name(baseline)}, the one that ran later in a block used ${size(later)} ${moreOrLess(later)} for it (Mann–Whitney ${pText(p)}).`,
+        text`Of ${name(variant)} and ${name(baseline)}, the one that ran later in a block used ${size(later)} ${moreOrLess(later)} as a result (Mann–Whitney ${pText(p)}).`,
     );
     const advice =
-      'The order is drawn by chance, so that neither variant is favoured, but the interval is wider for it: rest longer before every run.';
+      'The order is random, so neither variant is favoured, but the interval is wider: rest longer before every run.';
     return { found: firstOf(each), advice: [advice] };
   },
   'carry-over'({ reason, facts: { baseline, variant, change_percent: change, p } }) {
-    if (reason === 'none') return { found: ['No carry-over from one run to the next to be seen.'] };
+    if (reason === 'none') return { found: ['No carry-over from one run to the next was found.'] };
     return {
       found: text`A run right after ${name(variant)} used ${size(change)} ${moreOrLess(change)} than one right after ${name(baseline)} (Mann–Whitney ${pText(p)}).`,
       advice: [
-        'It makes the difference look smaller or larger than it is, though never where there is none: rest longer before every run.',
+        'Carry-over makes a difference look smaller or larger than it is, but cannot create one: rest longer before every run.',
       ],
     };
   },

@@ -11,7 +11,7 @@ export const experimentChecks = {
   plan({ reason, facts: { blocks, ended, signal, message } }) {
     if (reason === 'complete') return { found: ['Every planned run has a valid execution.'] };
     if (reason === 'ended-early') {
-      const found = `It ended early by plan, at its look after ${blocks} blocks; the planned runs beyond were not needed.`;
+      const found = `The experiment ended early, as planned, at its look after ${blocks} blocks; the remaining runs were not needed.`;
       return { found: [found] };
     }
     const why = {
@@ -21,7 +21,7 @@ export const experimentChecks = {
       complete: 'complete',
     }[ended ?? 'died'];
     return {
-      found: [`The experiment is not through its plan (${why}); the numbers are of what was measured until then.`],
+      found: [`The experiment is incomplete (${why}); the numbers cover what was measured until then.`],
       advice: text`Run it again with ${code('--resume')} to complete it.`,
     };
   },
@@ -36,53 +36,55 @@ export const experimentChecks = {
       const more = excluded > each.length ? ` and ${excluded - each.length} more` : '';
       return {
         found: sentences([text`${plural(excluded, 'run')} excluded (${joined(each, ', ')}${more}).`, warmed]),
-        advice: text`They are in no number; ${code('--json')} lists all of them.`,
+        advice: text`No number includes them; ${code('--json')} lists all of them.`,
       };
     }
     const others = elsewhere.map(
       ({ channel, runs }) => text`On ${name(channel)} alone ${excludedWords(runs)} not compared there.`,
     );
     const first: Text = excluded === 0 ? [] : [`${excludedWords(excluded)} not compared.`];
-    return { found: sentences([first, ...others]), advice: ['The reason of each is in runs.csv.'] };
+    return { found: sentences([first, ...others]), advice: ['runs.csv gives the reason for each.'] };
   },
   'run length'({ reason, facts }) {
     const title = facts.channel === null ? ['run length'] : text`run length for ${name(facts.channel)}`;
     const { shortest_s: shortest, enough_s: enough, readings } = facts;
     if (reason === 'no-energy' || shortest === null || enough === null)
-      return { title, found: ['No run has an energy.'] };
+      return { title, found: ['No run has an energy value.'] };
     const length = `The shortest window is ${fixed(shortest, shortest < 10 ? 2 : 1)} s long`;
     const found = readings === null ? `${length}.` : `${length}: ${readings} readings of the meter.`;
     if (reason === 'long-enough') return { title, found: [found] };
     if (reason === 'few-readings') {
-      const need: Text = [`${LEAST_READINGS} readings are the least, ${ENOUGH_READINGS} are good.`];
+      const need: Text = [`${LEAST_READINGS} readings are the minimum; ${ENOUGH_READINGS} are good.`];
       return { title, found: [found], advice: sentences([longer(enough), need]) };
     }
-    const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms behind, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
+    const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
     return { title, found: [`${found} ${behind}`], advice: longer(enough) };
   },
   conditions({ reason }) {
-    if (reason === 'same') return { found: ['The machine was described the same way whenever measuring began.'] };
+    if (reason === 'same') return { found: ['The machine was the same each time measuring started.'] };
     return {
-      found: ['The experiment was resumed on a machine that is described differently (kernel, governor, Docker, …).'],
-      advice: ['Measure it anew in one go if the difference matters; both descriptions are in the database.'],
+      found: ['The machine had changed when the experiment was resumed (kernel, governor, Docker, …).'],
+      advice: ['If the change matters, measure again without interruption; the database describes both states.'],
     };
   },
   blocks({ reason, facts: { incomplete, of } }) {
-    if (reason === 'whole') return { found: ['Every block has every variant.'] };
+    if (reason === 'whole') return { found: ['Every block contains every variant.'] };
     const more = incomplete.length > MOST_LISTED ? ` and ${incomplete.length - MOST_LISTED} more` : '';
     const which = `${incomplete.slice(0, MOST_LISTED).join(', ')}${more}`;
     return {
-      found: [`${plural(incomplete.length, 'block')} of ${of} without a valid run of every variant (block ${which}).`],
+      found: [
+        `${incomplete.length} of ${plural(of, 'block')} ${incomplete.length === 1 ? 'lacks' : 'lack'} a valid run of some variant (block ${which}).`,
+      ],
       advice: [
-        'The headline compares pairs of one block; a run without its partner counts only for the means of its variant.',
+        'The headline compares runs within a block; a run without its counterpart only counts in the mean of its variant.',
       ],
     };
   },
   revisions({ reason, facts: { variants } }) {
-    if (reason === 'seen') return { found: ['Every variant at a revision sees files of it.'] };
+    if (reason === 'seen') return { found: ['Every variant with a revision uses files of that revision.'] };
     return {
-      found: text`${listed(variants)}: the image is not built from the revision and no folder of it is mounted, so that the revision changes nothing there.`,
-      advice: text`Give ${code('build')} in the place of ${code('image')}, or a volume such as ${code('".:/work"')}.`,
+      found: text`${listed(variants)}: the image is not built from the revision and none of its folders is mounted, so the revision has no effect there.`,
+      advice: text`Use ${code('build')} instead of ${code('image')}, or add a volume such as ${code('".:/work"')}.`,
     };
   },
 } satisfies Partial<CheckTable>;
@@ -95,5 +97,5 @@ function excludedWords(count: number): string {
 
 function longer(enoughS: number): Text {
   const length = enoughS < 2 ? Math.ceil(enoughS * 10) / 10 : Math.ceil(enoughS);
-  return text`Let the workload run for ${String(length)} s or more, or let one window hold several executions of it: ${code('batch: auto')} finds how many.`;
+  return text`Make the workload run for at least ${String(length)} s, or execute it several times per window: ${code('batch: auto')} determines how often.`;
 }

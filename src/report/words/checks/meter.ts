@@ -3,7 +3,8 @@ import { code, name, text } from '../compose.ts';
 import { passportCheckWords } from '../passport-checks.ts';
 import { type CheckTable, firstOf } from './table.ts';
 
-const LEAVE_A_PROCESSOR = 'The host read them late: leave it a processor, or read the meter on another machine.';
+const LEAVE_A_PROCESSOR =
+  'The host was too busy to read them in time: leave a processor free, or read the meter from another machine.';
 
 /** Checks of the meter: whether its readings can be trusted. */
 export const meterChecks = {
@@ -13,27 +14,27 @@ export const meterChecks = {
     switch (reason) {
       case 'missing':
         return {
-          found: ['Whether this meter meters this machine, and how late, was never checked here.'],
-          advice: text`${again} finds it out.`,
+          found: ['This meter has never been checked on this machine: it may measure something else, or report late.'],
+          advice: text`${again} checks both.`,
         };
       case 'short-guard':
         return {
           found: [
-            `A guard of ${guard} s does not hold what this meter tells late: its check on ${day} found ${needed} s.`,
+            `A guard of ${guard} s is too short for how late this meter reports: its check on ${day} found that it needs ${needed} s.`,
           ],
           advice: text`Set ${code(`guard: ${needed}s`)} or longer.`,
         };
       case 'not-sane':
         return {
           found: [
-            `The meter's check on ${day} did not find it sane: ${facts.failed.map((check) => passportCheckWords(check).found).join(' ')}`,
+            `The meter failed its check on ${day}: ${facts.failed.map((check) => passportCheckWords(check).found).join(' ')}`,
           ],
           advice: text`${again} shows what to do.`,
         };
       case 'old':
-        return { found: [`The meter was checked ${facts.days} days ago.`], advice: text`${again} does it anew.` };
+        return { found: [`The meter was checked ${facts.days} days ago.`], advice: text`${again} checks it again.` };
       case 'good': {
-        const late = latency === null ? '' : `: it meters this machine, ${latency.toFixed(2)} s late`;
+        const late = latency === null ? '' : `: it measures this machine and reports ${latency.toFixed(2)} s late`;
         return { found: [`The meter was checked on ${day}${late}.`] };
       }
     }
@@ -44,24 +45,24 @@ export const meterChecks = {
       channel === null ? ['sample clock'] : text`sample clock of ${name(channel)}, session ${String(session)}`;
     const found =
       clock === 'meter'
-        ? `A reading came every ${period.toFixed(5)} s, scattered by ${milliseconds(jitter)}.`
-        : `The meter was read every ${nominal} s, scattered by ${milliseconds(jitter)}; the longest pause was ${milliseconds(facts.longest_s)}.`;
+        ? `A reading arrived every ${period.toFixed(5)} s, with a jitter of ${milliseconds(jitter)}.`
+        : `The meter was read every ${nominal} s, with a jitter of ${milliseconds(jitter)}; the longest pause was ${milliseconds(facts.longest_s)}.`;
     const advice = {
       even: null,
       scattered: LEAVE_A_PROCESSOR,
       'long-pause': `${LEAVE_A_PROCESSOR} Runs with such a pause are not compared.`,
-      'wrong-rate': `The meter should give one every ${nominal} s: check the cable, and that nothing else reads this port.`,
+      'wrong-rate': `The meter should send one every ${nominal} s: check the cable, and that no other program reads this port.`,
     }[reason];
     return { title, found: [found], advice: advice === null ? null : [advice] };
   },
   counter({ facts: { count, seen } }) {
-    if (count === 0) return { found: ['No energy is off by the range of a counter.'] };
+    if (count === 0) return { found: ['No counter overflowed unnoticed.'] };
     const each = seen.map(
       ({ run, variant, energy_j: energy, usual_j: usual }) =>
-        text`Run ${String(run)} of ${name(variant)} has ${significant(energy, 4)} J, where the others have ${significant(usual, 4)} J.`,
+        text`Run ${String(run)} of ${name(variant)} has ${significant(energy, 4)} J; the others have ${significant(usual, 4)} J.`,
     );
     const advice =
-      'An energy counter seems to have started again during the run: read it more often, and report this; the run should not count.';
+      'An energy counter probably overflowed during the run, which should not count. Read the counter more often, and please report this.';
     return { found: firstOf(each, count), advice: [advice] };
   },
 } satisfies Partial<CheckTable>;
