@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { averagedPowerW } from '../../../src/meters/emulator/moving-average.ts';
 import { randomUnit } from '../../../src/meters/emulator/random.ts';
 import type { Sample } from '../../../src/meters/meter.ts';
 import { analyzeSteps, type Phase } from '../../../src/meters/tools/steps.ts';

@@ -1,7 +1,6 @@
-import type { EmulatorSettings } from './emulator.ts';
+import type { EmulatorSettings, TruePower } from './emulator.ts';
 import { EnergyRegister } from './energy-register.ts';
 import { ModbusUnit, type ModbusUnitOptions } from './modbus-unit.ts';
-import { type Averaging, averagedPowerW, averagedUntilNs } from './moving-average.ts';
 import { randomUnit } from './random.ts';
 
 export interface AveragingUnitSettings extends EmulatorSettings {
@@ -26,6 +25,17 @@ export interface AveragingUnitOptions extends Pick<ModbusUnitOptions, 'answersTo
   input(address: number, count: number, shown: Shown): readonly number[] | null;
   /** The shortest and the longest time from a request to its reply. */
   readonly replyMs: readonly [number, number];
+}
+
+export interface Averaging {
+  /** Seconds that a value averages. */
+  readonly averageS: number;
+  /** Seconds from one new value to the next. */
+  readonly refreshS: number;
+  /** From the end of the averaged stretch to the moment from which the value can be read, nanoseconds. */
+  readonly lagNs: bigint;
+  /** The end of one of the averaged stretches. */
+  readonly originNs: bigint;
 }
 
 /** A Modbus meter whose registers are renewed every so often with the mean of a stretch, and whose replies take a random while. */
@@ -62,4 +72,19 @@ export class AveragingUnit extends ModbusUnit {
     const powerW = averagedPowerW(this.#settings, this.#averaging, nowNs);
     return { untilNs, powerW, energyJ: this.#energy.untilJ(untilNs) };
   }
+}
+
+/** The end of the stretch whose mean can be read at a moment. */
+function averagedUntilNs({ refreshS, lagNs, originNs }: Averaging, nowNs: bigint): bigint {
+  const refreshNs = BigInt(Math.round(refreshS * 1e9));
+  const sinceNs = nowNs - lagNs - originNs;
+  const past = ((sinceNs % refreshNs) + refreshNs) % refreshNs;
+  return nowNs - lagNs - past;
+}
+
+/** What a meter that averages shows at a moment: the true mean power of the last finished stretch, watts. */
+export function averagedPowerW(power: TruePower, averaging: Averaging, nowNs: bigint): number {
+  const untilNs = averagedUntilNs(averaging, nowNs);
+  const averageNs = BigInt(Math.round(averaging.averageS * 1e9));
+  return power.energyJ(untilNs - averageNs, untilNs) / averaging.averageS;
 }
