@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { meterUncertaintyPercent } from '../../src/analysis/comparison/meter-offset.ts';
+import { meterUncertaintyPercent } from '../../src/analysis/assemble.ts';
 import { compareNet } from '../../src/analysis/comparison/net-energy.ts';
 import type { UncertaintyParts } from '../../src/analysis/uncertainty.ts';
 import { energyUncertainty } from '../../src/analysis/variant-uncertainty.ts';

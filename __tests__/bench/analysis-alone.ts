@@ -1,7 +1,8 @@
 // The statistics and checks of 2 × 40 runs, timed in this process alone: the first time, and the median of those that follow.
-import { comparisons, variantFindings } from '../../src/analysis/assemble.ts';
+import { comparisons } from '../../src/analysis/assemble.ts';
 import { machineStatistics } from '../../src/analysis/checks/checked-runs.ts';
 import { runChecks } from '../../src/analysis/checks/run-checks.ts';
+import { variantFindings } from '../../src/analysis/describe.ts';
 import { simulatedRuns } from '../simulate/experiment.ts';
 import { MACHINES } from '../simulate/machine.ts';
 import { createRandom } from '../simulate/random.ts';

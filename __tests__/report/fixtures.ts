@@ -1,5 +1,6 @@
-import { comparisons, variantFindings } from '../../src/analysis/assemble.ts';
+import { comparisons } from '../../src/analysis/assemble.ts';
 import { machineStatistics } from '../../src/analysis/checks/checked-runs.ts';
+import { variantFindings } from '../../src/analysis/describe.ts';
 import { type Goals, withGoals } from '../../src/analysis/goals.ts';
 import type { Analysis, RunResult } from '../../src/analysis/results.ts';
 import type { RunUncertainty } from '../../src/analysis/uncertainty.ts';

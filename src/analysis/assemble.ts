@@ -1,17 +1,12 @@
 import type { Comparison } from '../findings/comparison.ts';
-import type { VariantFindings } from '../findings/variant.ts';
+import { median } from '../stats/quantiles.ts';
 import { moments } from '../stats/sums.ts';
-import { blockSeconds } from './block-time.ts';
 import { compareAll } from './compare.ts';
 import type { Looks } from './comparison/look.ts';
-import { type MeanRun, meterUncertaintyPercent } from './comparison/meter-offset.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
-import { describeVariant } from './describe.ts';
 import { comparePhases } from './phases/compare-phases.ts';
-import { variantPhases } from './phases/variant-phases.ts';
-import { variantResources } from './resources.ts';
 import type { RunResult } from './results.ts';
-import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
+import { COVERAGE_FACTOR } from './uncertainty.ts';
 
 /** What is compared with what. */
 export interface Question {
@@ -32,46 +27,6 @@ export interface Question {
   readonly verdictOnly?: boolean;
   /** Offset limits of the meters' classes, watts, of the channels where they are known. */
   readonly offsetW?: ReadonlyMap<string, number>;
-}
-
-/** One variant by its runs on one channel: those compared, and those excluded with their reason. */
-export function variantFindings(
-  variant: Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'revision'>,
-  runs: readonly RunResult[],
-): VariantFindings {
-  const own = runs.filter((run) => run.variant === variant.name);
-  const good = own.filter(isGood);
-  return {
-    ...variant,
-    runs: good.length,
-    excluded: own.flatMap(({ run, status, reason }) =>
-      status === 'failed' || status === 'invalid' ? [{ run, status, reason }] : [],
-    ),
-    ...describeVariant(good),
-    ...perExecution(good),
-    energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
-    net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
-    ...variantResources(good),
-    ...variantPhases(good),
-  };
-}
-
-/** A window may hold several executions of the command, the same number in all of them. */
-function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executions_per_run' | 'per_execution'> {
-  const executions = runs[0] && (runs[0].executions ?? 1);
-  if (executions === undefined) return { executions_per_run: null, per_execution: null };
-  const mean = (values: readonly (number | null)[]): number | null => {
-    const known = values.filter((value) => value !== null);
-    return known.length < runs.length ? null : moments(known).mean / executions;
-  };
-  return {
-    executions_per_run: executions,
-    per_execution: {
-      energy_j: mean(runs.map((run) => run.energyJ)) as number,
-      net_energy_j: mean(runs.map((run) => run.netEnergyJ)),
-      duration_s: mean(runs.map((run) => run.durationS)),
-    },
-  };
 }
 
 /** Every variant against the baseline, and what else is asked, on every channel; all on one channel are judged together. */
@@ -110,6 +65,25 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
   });
 }
 
+/**
+ * What one block took, rests, preparation and all variants included, seconds: the median time from the first window of a block to that
+ * of the next. Null where the file tells no times, or there is no block behind another in one session.
+ */
+export function blockSeconds(runs: readonly RunResult[]): number | null {
+  const starts = new Map<number, bigint>();
+  for (const { block, startNs, status } of runs) {
+    if (block === null || startNs === null || status !== 'ok') continue;
+    const first = starts.get(block);
+    if (first === undefined || startNs < first) starts.set(block, startNs);
+  }
+  const lengths = [...starts].flatMap(([block, startNs]) => {
+    const next = starts.get(block + 1);
+    // The clock of another session may stand anywhere.
+    return next !== undefined && next > startNs ? [Number(next - startNs) / 1e9] : [];
+  });
+  return lengths.length === 0 ? null : median(lengths);
+}
+
 function meterUncertainty(
   baseline: readonly GoodRun[],
   variant: readonly GoodRun[],
@@ -117,6 +91,24 @@ function meterUncertainty(
 ): number | null {
   const [a, b] = [meanRun(baseline), meanRun(variant)];
   return offsetW === undefined || a === null || b === null ? null : meterUncertaintyPercent(a, b, offsetW);
+}
+
+/** Mean energy (joules) and mean duration (seconds) of an arm. */
+export interface MeanRun {
+  readonly energyJ: number;
+  readonly durationS: number;
+}
+
+/**
+ * What the meter's class leaves uncertain in the percent between two arms, expanded (k = 2), percentage points. The gain cancels in a
+ * ratio on one meter; an offset o cancels as far as both arms draw the same power: u(R)/R = o·|L_B/E_B − L_A/E_A|/√3
+ * (method reference: uncertainty). Null where an energy is not above zero.
+ */
+export function meterUncertaintyPercent(baseline: MeanRun, variant: MeanRun, offsetW: number): number | null {
+  if (!(baseline.energyJ > 0 && variant.energyJ > 0)) return null;
+  const relative =
+    (offsetW * Math.abs(variant.durationS / variant.energyJ - baseline.durationS / baseline.energyJ)) / Math.sqrt(3);
+  return (100 * COVERAGE_FACTOR * relative * variant.energyJ) / baseline.energyJ;
 }
 
 function meanRun(runs: readonly GoodRun[]): MeanRun | null {

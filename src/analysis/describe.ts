@@ -5,6 +5,51 @@ import { distribution } from '../stats/distribution.ts';
 import { FLAG_LIMIT, modifiedZ } from '../stats/quantiles.ts';
 import { shapiroWilk } from '../stats/shapiro-wilk.ts';
 import { summarize } from '../stats/summary.ts';
+import { moments } from '../stats/sums.ts';
+import { type GoodRun, isGood } from './assemble.ts';
+import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './phases/by-name.ts';
+import type { RunResult } from './results.ts';
+import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
+
+/** One variant by its runs on one channel: those compared, and those excluded with their reason. */
+export function variantFindings(
+  variant: Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'revision'>,
+  runs: readonly RunResult[],
+): VariantFindings {
+  const own = runs.filter((run) => run.variant === variant.name);
+  const good = own.filter(isGood);
+  return {
+    ...variant,
+    runs: good.length,
+    excluded: own.flatMap(({ run, status, reason }) =>
+      status === 'failed' || status === 'invalid' ? [{ run, status, reason }] : [],
+    ),
+    ...describeVariant(good),
+    ...perExecution(good),
+    energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
+    net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
+    ...variantResources(good),
+    ...variantPhases(good),
+  };
+}
+
+/** A window may hold several executions of the command, the same number in all of them. */
+function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executions_per_run' | 'per_execution'> {
+  const executions = runs[0] && (runs[0].executions ?? 1);
+  if (executions === undefined) return { executions_per_run: null, per_execution: null };
+  const mean = (values: readonly (number | null)[]): number | null => {
+    const known = values.filter((value) => value !== null);
+    return known.length < runs.length ? null : moments(known).mean / executions;
+  };
+  return {
+    executions_per_run: executions,
+    per_execution: {
+      energy_j: mean(runs.map((run) => run.energyJ)) as number,
+      net_energy_j: mean(runs.map((run) => run.netEnergyJ)),
+      duration_s: mean(runs.map((run) => run.durationS)),
+    },
+  };
+}
 
 /** A valid run of one variant on one channel. Numbers are finite; null where they are not known. */
 export interface DescribedRun {
@@ -69,4 +114,53 @@ function flaggedRuns(runs: readonly DescribedRun[]): { run: number; modified_z: 
   return scores.flatMap((z, i) =>
     Math.abs(z) > FLAG_LIMIT ? [{ run: (runs[i] as DescribedRun).run, modified_z: z }] : [],
   );
+}
+
+/**
+ * What the valid runs of one variant used; null where it was not recorded, or could be read in none. A container may be gone
+ * before its accounts were read, which has nothing to do with what it used: `resources_runs` are those that are known.
+ */
+function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 'resources' | 'resources_runs'> {
+  const used = runs.map(({ resources }) => resources ?? null).filter((of) => of !== null);
+  if (used.length === 0) return { resources_runs: 0, resources: null };
+  const summary = (of: (used: NonNullable<RunResult['resources']>) => number | null) => {
+    return summarize(used.map(of).filter((value) => value !== null));
+  };
+  const known = used.filter((of) => Object.values({ ...of, unread: null }).some((value) => value !== null));
+  return {
+    resources_runs: known.length,
+    resources: {
+      cpu_s: summary(({ cpuS }) => cpuS),
+      peak_memory_bytes: summary(({ peakMemoryBytes }) => peakMemoryBytes),
+      read_bytes: summary(({ readBytes }) => readBytes),
+      written_bytes: summary(({ writtenBytes }) => writtenBytes),
+    },
+  };
+}
+
+/** What the valid runs of one variant spent in each of their phases; nothing for a workload that tells none. */
+function variantPhases(runs: readonly RunResult[]): Pick<VariantFindings, 'phases'> {
+  const ofRuns = runs.map(phasesByName);
+  const phases = phaseNames(runs).flatMap((phase) => {
+    const found = ofRuns.map((of) => of.get(phase)).filter((of) => of !== undefined);
+    const energy = summarize(found.map(({ energyJ }) => energyJ));
+    const duration = summarize(found.map(({ durationS }) => durationS));
+    if (energy === null || duration === null) return [];
+    return [
+      {
+        phase,
+        runs: found.length,
+        energy_j: energy,
+        duration_s: duration,
+        short: found.some(({ short }) => short),
+        uncertainty_j: rootMeanSquare(found),
+        outside: isOutside(phase),
+      },
+    ];
+  });
+  return phases.length === 0 ? {} : { phases };
+}
+
+function rootMeanSquare(found: readonly PhaseOfRun[]): number {
+  return Math.sqrt(found.reduce((sum, { uncertaintyJ }) => sum + uncertaintyJ ** 2, 0) / found.length);
 }

@@ -1,10 +1,14 @@
 import type { FactorialDesign } from '../experiment/experiment.ts';
 import type { Contrast, Factorial, Step } from '../findings/factorial.ts';
 import { holm } from '../stats/adjust.ts';
+import { toPercent } from '../stats/log-ratio.ts';
+import { signedRank } from '../stats/signed-rank.ts';
+import { moments } from '../stats/sums.ts';
+import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
 import { comparisons, isGood, type Question } from './assemble.ts';
-import { ratioPercent } from './comparison/percent.ts';
+import { detectableRatio } from './comparison/detectable.ts';
+import { ratioPercent, toPercentInterval } from './comparison/percent.ts';
 import { type Cells, takeCells } from './factorial/cells.ts';
-import { type Measured, measureContrast } from './factorial/contrast.ts';
 import type { RunResult } from './results.ts';
 import { decide, isOpen } from './verdict.ts';
 
@@ -41,6 +45,33 @@ function simpleContrasts(
   const [[, right], [left, corner]] = cells;
   const also = [right, left].map((baseline) => ({ baseline, variant: corner }));
   return comparisons(runs, { ...question, also }).slice(-also.length) as unknown as Factorial['simple'];
+}
+
+export type Measured = Omit<Contrast, 'p_holm' | 'verdict' | 'reason'>;
+
+/**
+ * One contrast by the machinery of a comparison: Hodges–Lehmann of the blocks' log contrasts with the exact signed-rank interval, beside the
+ * mean with its t interval. Everything is null for no contrast.
+ */
+export function measureContrast(logs: readonly number[]): Measured {
+  const some = logs.length > 0 ? logs : null;
+  const signed = some && signedRank(some);
+  const paired = some && pairedEstimate(some);
+  const t = paired && tTest(paired);
+  const headline = ratioPercent(some);
+  return {
+    ...headline,
+    mean_log: some && toPercent(moments(some).mean),
+    mean_log_ci95: paired && toPercentInterval(tInterval(paired, 0.95)),
+    wilcoxon_signed_rank: signed && {
+      w_plus: signed.wPlus,
+      p: signed.p,
+      n_nonzero: signed.nNonzero,
+      n_zero: signed.nZero,
+    },
+    paired_t_log: t && { t: t.t, df: t.df, p: t.p },
+    minimum_detectable_percent: detectableRatio(headline.ci95),
+  };
 }
 
 function judge(measured: readonly Measured[], { obstacle }: Cells, marginPercent: number): Contrast[] {

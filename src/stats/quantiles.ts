@@ -6,20 +6,9 @@ export function median(values: readonly number[]): number {
   return medianSorted(sorted(values));
 }
 
-/** Quantile of type 7 (Hyndman and Fan 1996), 0 ≤ p ≤ 1: linear between order statistics. */
-export function quantile(values: readonly number[], p: number): number {
-  return quantileOfSorted(sorted(values), p);
-}
-
-/** The same for values already sorted. */
+/** Quantile of type 7 (Hyndman and Fan 1996) of values already sorted, 0 ≤ p ≤ 1: linear between order statistics. */
 export function quantileOfSorted(ascending: ArrayLike<number>, p: number): number {
   return quantileSorted(ascending as number[], p);
-}
-
-/** Median absolute deviation from the median: raw, not scaled to a standard deviation. */
-export function medianAbsoluteDeviation(values: readonly number[]): number {
-  const centre = median(values);
-  return median(values.map((value) => Math.abs(value - centre)));
 }
 
 /** 0.6745·(value − median)/MAD of each value (Iglewicz and Hoaglin 1993); null when the MAD is zero. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { blockSeconds } from '../../../src/analysis/block-time.ts';
+import { blockSeconds } from '../../../src/analysis/assemble.ts';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
 import { percentChange } from '../../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { comparisons, variantFindings } from '../../../src/analysis/assemble.ts';
+import { comparisons } from '../../../src/analysis/assemble.ts';
 import { analyzeCsv } from '../../../src/analysis/csv/analyze.ts';
+import { variantFindings } from '../../../src/analysis/describe.ts';
 import { type RunResult, recordedReason } from '../../../src/analysis/results.ts';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { runsCsv } from '../../../src/report/csv.ts';

@@ -1,5 +1,6 @@
-import { comparisons, variantFindings } from '../../../src/analysis/assemble.ts';
+import { comparisons } from '../../../src/analysis/assemble.ts';
 import { machineStatistics } from '../../../src/analysis/checks/checked-runs.ts';
+import { variantFindings } from '../../../src/analysis/describe.ts';
 import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
 import { fakeAnalysis } from '../fixtures.ts';
 import { gaussian } from './random.ts';

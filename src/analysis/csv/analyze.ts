@@ -1,8 +1,9 @@
 import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { VERSION } from '../../version.ts';
-import { comparisons, completedBlocks, variantFindings } from '../assemble.ts';
+import { comparisons, completedBlocks } from '../assemble.ts';
 import { machineStatistics } from '../checks/checked-runs.ts';
+import { variantFindings } from '../describe.ts';
 import { type Goals, withGoals } from '../goals.ts';
 import { inlineNoiseFloor, withNoiseChecks } from '../noise-floor.ts';
 import type { Analysis } from '../results.ts';
