@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Axis, axisAround, axisFromZero, axisTo } from '../../../../src/report/charts/parts/axis.ts';
+import { type Axis, axisAround, axisFromZero, axisTo, startNote } from '../../../../src/report/charts/parts/axis.ts';
 import { uniform } from '../../fake/random.ts';
 
 const EPSILON = 2 ** -52;
@@ -63,5 +63,13 @@ describe('axes around any two doubles', () => {
     expect(min).toBeCloseTo(9.9, 6);
     expect(max).toBeCloseTo(10.1, 6);
     expect(ticks).toEqual(axisAround(10, 10).ticks);
+  });
+});
+
+describe('startNote', () => {
+  it('warns of an axis that does not start at 0, and of no other', () => {
+    expect(startNote(axisAround(9, 10))).toBe('The axis does not start at 0.');
+    expect(startNote(axisAround(-1, 10), 'power axis')).toBe('The power axis does not start at 0.');
+    expect(startNote(axisAround(0, 10))).toBe('');
   });
 });

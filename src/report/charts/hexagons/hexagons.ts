@@ -3,7 +3,7 @@ import type { Analysis } from '../../../analysis/results.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisTo, extentOf } from '../parts/axis.ts';
+import { axisTo, extentOf, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { chosenVariants } from '../parts/variant-runs.ts';
 import type { BinSize } from './bins.ts';
@@ -55,7 +55,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const drawn = panels.reduce((total, p) => total + p.readings, 0);
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
-    `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}The power axis does not start at 0.`;
+    `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}${startNote(y, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), chartWidth(theme), theme);
 
   const config = {

@@ -40,6 +40,11 @@ function drawable(value: number): number {
   return Math.abs(value) < SMALLEST ? 0 : Math.min(Math.max(value, -LARGEST), LARGEST);
 }
 
+/** For a caption: lengths on this axis are no energies, powers or times. Empty where it starts at 0. */
+export function startNote({ min }: Axis, what = 'axis'): string {
+  return min === 0 ? '' : `The ${what} does not start at 0.`;
+}
+
 /** Every multiple of a round step between the limits. */
 function axisOf(min: number, max: number, leastStep: number): Axis {
   const step = roundStep(leastStep);

@@ -113,6 +113,6 @@ export function frameText(findings: Findings, what: string, caption: string, rea
       `${blocksText(findings)}${complete ? '' : ' (partial experiment)'}`,
       ...(seed === null ? [] : [`seed ${seed}`]),
     ].join(' · '),
-    caption,
+    caption: caption.trimEnd(),
   };
 }

@@ -7,7 +7,7 @@ import { bandOf, type WithBands } from '../../data/bands.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, axisTo, extentOf } from '../parts/axis.ts';
+import { type Axis, axisAround, axisTo, extentOf, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis } from '../parts/panels.ts';
 import { type LinearOptions, linearScale } from '../parts/scale.ts';
@@ -29,15 +29,15 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const baseline = series.find((s) => s.name === findings.experiment.baseline) ?? null;
   const timed = baseline ?? series[0]!;
   const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));
+  const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
+  const [low, high] = extentOf(values);
+  const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
   const caption =
     'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
     'start to the median duration of the variant. ' +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
-    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}The power axis does not start at 0.`;
+    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), chartWidth(theme), theme);
-  const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
-  const [low, high] = extentOf(values);
-  const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
   const height = apart ? series.length * PANEL + 40 : 300;

@@ -4,7 +4,7 @@ import { plain } from '../../../text/plain.ts';
 import { fontOf } from '../canvas/font.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisAround, extentOf } from '../parts/axis.ts';
+import { axisAround, extentOf, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { thinnedNote } from '../parts/points.ts';
 import { linearScale } from '../parts/scale.ts';
@@ -63,10 +63,11 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   const points = rows.map((row, i) => violinPoints(row, i, rowShape(theme), rows.length));
   const count = (lists: readonly (readonly unknown[])[]): number => lists.reduce((sum, list) => sum + list.length, 0);
   const compared = rows.some((r) => r.notes.length > 1);
+  const x = axisAroundRows(rows);
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${compared ? `, and difference to ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
-    `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}The axis does not start at 0.`;
+    `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
   const frame = makeFrame(frameText(findings, words.what, caption, words.reader), chartWidth(theme), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
@@ -83,7 +84,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
         },
       },
       scales: {
-        x: linearScale(axisOf(rows), words.axisTitle, theme),
+        x: linearScale(x, words.axisTitle, theme),
         y: { type: 'linear', min: -0.5, max: rows.length - 0.5, reverse: true, display: false },
       },
     },
@@ -100,7 +101,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
 }
 
 /** Around points and shapes; a shape's tail below 0 is cut where no value is negative. */
-function axisOf(rows: readonly ViolinRow[]) {
+function axisAroundRows(rows: readonly ViolinRow[]) {
   const [lowest] = extentOf(rows.map((r) => r.values[0]!));
   const [low, high] = extentOf(
     rows.flatMap(({ values, density }) => [values[0]!, values.at(-1)!, ...(density === null ? [] : ends(density.at))]),
