@@ -131,7 +131,7 @@ describe('what two factors tell', () => {
       /^The step from native to container differs between base and head: with head the ratio container to native is 2\.\d+ % higher than with base \(ratio of ratios, 95 % CI .*; 20 blocks, exact signed-rank p < 0\.001, p < 0\.001 for 3 contrasts \(Holm\)\)\. From native to container: about \+2\.\d+ % with base, \+5\.\d+ % with head\.$/,
     );
     expect(main[1]!.sentence).toMatch(
-      /^Averaged over base and head, container used 4\.\d+ % more energy than native \(95 % CI .*\)\. Mind the interaction: this is the average of two changes that differ\.$/,
+      /^Averaged over base and head, container used 4\.\d+ % more energy than native \(95 % CI .*\)\. Note the interaction: this is the average of two changes that differ\.$/,
     );
   });
 
@@ -155,7 +155,7 @@ describe('what two factors tell', () => {
     const { interaction } = told(runsOf(CASES[2]!.energies));
     expect(interaction.verdict).toBe('inconclusive');
     expect(interaction.sentence).toMatch(
-      /^Inconclusive: whether the step from native to container differs between base and head is open: the ratio of the two ratios lies between −\d.* and \+\d.* % \(95 % CI; 12 blocks, exact signed-rank p = .*\)\. These blocks could reliably have seen an interaction of \d.* % or more; .*twice the blocks/,
+      /^Inconclusive: whether the step from native to container differs between base and head is open: the ratio of the two ratios lies between −\d.* and \+\d.* % \(95 % CI; 12 blocks, exact signed-rank p = .*\)\. These blocks could reliably have detected an interaction of \d.* % or more; .*twice as many blocks/,
     );
     expect(interaction.sentence).not.toMatch(/no (effect|difference|interaction)/i);
   });
@@ -171,7 +171,7 @@ describe('what two factors tell', () => {
     expect(main[0]!.sentence).toMatch(/^Inconclusive: averaged over native and container, head used 2\.\d+ % more/);
   });
 
-  it('is open where one of three comes out so by chance too easily', () => {
+  it('is open where one of three could too easily be due to chance', () => {
     // Ties, with the change of place taken out and a little change of revision put in.
     const scaled = CASES[2]!.energies.map((row, i) =>
       row.map((cell, j) => cell.map((energyJ) => energyJ * (i === 1 ? 0.9975 : 1) * (j === 1 ? 0.983 : 1))),
@@ -181,7 +181,7 @@ describe('what two factors tell', () => {
     expect(main[0]!.p_holm).toBeGreaterThan(0.05);
     expect(main[0]!.verdict).toBe('inconclusive');
     expect(main[0]!.sentence).toMatch(
-      /^Inconclusive: by itself, averaged over native and container, head used 0\.\d+ % less energy than base .*one of 3 contrasts comes out so by chance too easily\. More blocks would tell\.$/,
+      /^Inconclusive: by itself, averaged over native and container, head used 0\.\d+ % less energy than base .*one of 3 contrasts could too easily be due to chance\. More blocks would settle it\.$/,
     );
   });
 

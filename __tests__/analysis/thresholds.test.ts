@@ -68,14 +68,14 @@ describe('a threshold', () => {
     expect(result.estimate).toBeGreaterThan(5);
     expect(result.ci95![0]).toBeLessThan(5);
     expect(result).toMatchObject({ state: 'open', fails: false });
-    expect(words(result)).toMatch(/^The limit of \+5 % is open\. .*which reaches across the limit\.$/);
+    expect(words(result)).toMatch(/^The limit of \+5 % is open\. .*which includes the limit\.$/);
   });
 
   it('fails an open result only where that was asked for, and says so', () => {
     const asked = limit('5%', { evenIfInconclusive: true });
     const open = one({ native, container: energies(105.1, 1) }, asked);
     expect(open).toMatchObject({ state: 'open', fails: true });
-    expect(words(open)).toContain('fails all the same, as was asked');
+    expect(words(open)).toContain('fails anyway, as configured');
     expect(one({ native, container: energies(102, 1) }, asked)).toMatchObject({ state: 'kept', fails: false });
   });
 
@@ -122,7 +122,7 @@ describe('a threshold', () => {
   ])('for a %s that is not compared says so, and can fail for it', (_, more) => {
     const variants = { native, container: energies(107, 1) };
     expect(one(variants, limit('5%', more))).toMatchObject({ state: 'open', fails: false, ci95: null });
-    expect(words(one(variants, limit('5%', more)))).toContain('nothing to hold against it');
+    expect(words(one(variants, limit('5%', more)))).toContain('nothing to compare with the limit');
     expect(one(variants, limit('5%', { ...more, evenIfInconclusive: true })).fails).toBe(true);
   });
 

@@ -119,7 +119,7 @@ describe('commentMarkdown', () => {
       expect(size).toBeLessThanOrEqual(last);
       last = size;
     }
-    expect(commentMarkdown(analysis.findings, 4_000)).toMatch(/\d+ of 60 comparisons are not in this table/);
+    expect(commentMarkdown(analysis.findings, 4_000)).toMatch(/\d+ of 60 comparisons are left out of this table/);
     expect(commentMarkdown(analysis.findings, 2_000)).toContain('of 60 comparisons');
   });
 

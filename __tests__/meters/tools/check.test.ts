@@ -71,7 +71,9 @@ describe('judge', () => {
       resolution_w: 25,
       step: { idle_w: 40, busy_w: 65, step_w: 25, made: 3, judged: 3, seen: 3 },
     });
-    expect(detail(passport, 'wiring')).toBe('The meter meters this machine: 40.0 W idle, 65.0 W busy, at every step.');
+    expect(detail(passport, 'wiring')).toBe(
+      'The meter measures this machine: 40.0 W idle, 65.0 W busy, at every step.',
+    );
   });
 
   it('asks for the outlet when the power does not follow', () => {
@@ -92,7 +94,7 @@ describe('judge', () => {
   it('is not fooled by another machine that happened to step once', () => {
     const passport = check({ powerW: (busy, k) => (busy && k < 22 ? 65 : 40) });
     expect(passport).toMatchObject({ sane: false, step: { judged: 3, seen: 1 } });
-    expect(detail(passport, 'wiring')).toContain('at 1 of 3 steps only');
+    expect(detail(passport, 'wiring')).toContain('at only 1 of 3 steps');
   });
 
   it('judges the undisturbed steps alone', () => {

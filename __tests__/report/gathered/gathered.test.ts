@@ -119,7 +119,7 @@ describe('gatheredComment', () => {
     expect(text.match(/<details>/g)?.length ?? 0).toBe(text.match(/<\/details>/g)?.length ?? 0);
     expect(text.trimEnd()).toMatch(/<\/sub>$/);
     expect(rows(text.split('<details>')[0]!).length).toBeGreaterThan(5);
-    if (count === 400) expect(text).toMatch(/\d+ of 400 comparisons are not in this table/);
+    if (count === 400) expect(text).toMatch(/\d+ of 400 comparisons are left out of this table/);
     expect(Buffer.byteLength(gatheredSummary(many))).toBeLessThanOrEqual(SUMMARY_BUDGET);
     expect(Buffer.byteLength(gatheredComment(many, 4000))).toBeLessThanOrEqual(4000);
   });

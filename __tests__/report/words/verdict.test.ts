@@ -54,7 +54,7 @@ describe('the verdict in words', () => {
   it('of an open question tells what could have been seen, and never claims sameness', () => {
     const open = tell(quiet(12), quiet(12, 1, 5));
     expect(open).toMatch(
-      /^Inconclusive: the change from native to container lies between −\d\.\d and \+\d\.\d % \(95 % CI; 12 blocks, exact signed-rank p = 0\.\d+\)\. These blocks could reliably have seen a change of \d\.\d % or more\. About \d+ more blocks \(\d+ in all\) would probably settle it, projected from this estimate and its noise\.$/,
+      /^Inconclusive: the change from native to container lies between −\d\.\d and \+\d\.\d % \(95 % CI; 12 blocks, exact signed-rank p = 0\.\d+\)\. These blocks could reliably have detected a change of \d\.\d % or more\. About \d+ more blocks \(\d+ in all\) would probably settle it, projected from this estimate and its noise\.$/,
     );
     expect(open).not.toMatch(/no (significant )?difference|same|equal/i);
   });
@@ -74,7 +74,7 @@ describe('the verdict in words', () => {
       'Inconclusive: 1 run of native and 1 run of container gave an energy of zero or less, so that a change in percent is not defined.',
     );
     expect(tell([42.5, 42.5, 42.5], [43, 43, 43])).toBe(
-      "Inconclusive: all runs of native used 42.50 J and all of container 43.00 J: no variation at this resolution, so that chance can't be told from change. A finer meter or a longer workload would help.",
+      "Inconclusive: all runs of native used 42.50 J and all of container 43.00 J: no variation at this resolution, so chance and change can't be told apart. A finer meter or a longer workload would help.",
     );
   });
 

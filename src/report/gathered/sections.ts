@@ -117,7 +117,7 @@ export function gatheredTable(all: readonly Row[], most: number, results: readon
     meters && { head: 'Meter', cell: ({ result }) => name(meterName(result)) },
     machines && { head: 'Machine', cell: ({ result }) => name(machineName(result) ?? 'unknown') },
   ]);
-  const why = `${left} of ${all.length} comparisons are not in this table, for its size; they are in the results of their own jobs.`;
+  const why = `${left} of ${all.length} comparisons are left out of this table because of its size; they are in the results of their own jobs.`;
   return [rows.length === 0 ? null : shown, left === 0 ? null : paragraph(why)];
 }
 

@@ -48,7 +48,7 @@ export function reproduce(findings: Findings): Details | null {
   ];
   return details(
     ['How to reproduce'],
-    paragraph('The same plan in the same order, on one’s own machine; then the report from the downloaded data:'),
+    paragraph('The same plan in the same order, on your own machine; then the report from the downloaded data:'),
     { kind: 'code', language: 'sh', lines: commands.map((line) => fenced(line)) },
   );
 }
@@ -56,7 +56,7 @@ export function reproduce(findings: Findings): Details | null {
 /** Which way differences are told, and by which version. */
 export function footer(findings: Findings): Block {
   const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
-    ? ' Δ is the typical change within a block (Hodges–Lehmann), which need not be that of the means.'
+    ? ' Δ is the typical change within a block (Hodges–Lehmann), which may differ from that of the means.'
     : '';
   const words = `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
   return note(`${words} joulediff ${findings.experiment.joulediff_version}`);

@@ -92,7 +92,7 @@ export function primaryTables(findings: Findings, most: number): Part {
     dropped === 0
       ? null
       : paragraph(
-          `${dropped} of ${all.length} comparisons are not in this table, for its size; they are in the report.`,
+          `${dropped} of ${all.length} comparisons are left out of this table because of its size; they are in the report.`,
         );
   const rows = (some: readonly Comparison[]): Part => (some.length === 0 ? null : comparisonTable(findings, some));
   if (shown.length <= MOST_OPEN) return [rows(shown), left];

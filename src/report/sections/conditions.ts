@@ -14,7 +14,7 @@ function passportText(passport: Passport | null): string | null {
   if (passport === null) return null;
   const { latency, step } = passport;
   return [
-    `checked ${passport.when.slice(0, 10)}${passport.sane ? '' : ', and not found sane'}`,
+    `checked ${passport.when.slice(0, 10)}${passport.sane ? '' : ', and failed the check'}`,
     `a reading every ${significant(passport.period_s, 4)} s ± ${significant(passport.jitter_s * 1000, 2)} ms, ${plural(passport.gaps, 'gap')}`,
     passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
     latency &&
@@ -126,7 +126,7 @@ export function passport({ meter: { passport: found } }: Findings): Part {
   if (found === null) return null;
   return [
     { kind: 'heading', level: 3, text: ['The meter’s passport'] },
-    note('What joulediff meter check found out about the meter on this machine, before the experiment.'),
+    note('What joulediff meter check found about the meter on this machine before the experiment.'),
     passportTable(found),
     found.checks.length === 0 ? null : checkTable('Checks of the meter', found.checks.map(told)),
   ];

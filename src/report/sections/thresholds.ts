@@ -92,7 +92,7 @@ function thresholdTable(findings: Findings, results: readonly ThresholdResult[])
     { head: 'Limit', numeric: true, cell: limitText },
     { head: 'Variant', cell: variantName },
     { head: 'State', cell: ({ state, fails }) => `${state}${fails ? ', fails' : ''}` },
-    { head: 'What it came to', cell: (result) => outcomeText(findings, result) },
+    { head: 'Outcome', cell: (result) => outcomeText(findings, result) },
   ]);
 }
 

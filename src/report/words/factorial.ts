@@ -24,7 +24,7 @@ export function mainText(factorial: Factorial, which: 0 | 1, marginPercent: numb
     return text`Inconclusive: ${inconclusive(contrast, reason, factorial, { change, between, unit: 'a change' })}`;
   }
   const mind: Text = isChange(factorial.interaction)
-    ? ['Mind the interaction: this is the average of two changes that differ.']
+    ? ['Note the interaction: this is the average of two changes that differ.']
     : [];
   if (verdict === 'equivalent') {
     const difference = `difference ${signed(estimate ?? 0, decimalsFor(ci90))} %, ${intervalWords(ci90, '90 %')}; ${blocksWords(factorial)}`;
@@ -50,7 +50,7 @@ export function interactionText(factorial: Factorial, marginPercent: number): Te
     const known = inconclusive(contrast, reason, factorial, { change: higher, between, unit: 'an interaction' });
     const noise: Text =
       reason === 'open'
-        ? ['It is noisier than a comparison of two variants: the same sharpness takes about twice the blocks.']
+        ? ['It is noisier than a comparison of two variants: the same precision takes about twice as many blocks.']
         : [];
     return sentences([text`Inconclusive: ${known}`, noise, stepsWords(factorial)]);
   }
@@ -83,14 +83,14 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
       return ['a run gave an energy of zero or less, so that no ratio is defined.'];
     case 'no-variation':
       return [
-        "no variant's energy varies at this resolution, so that chance can't be told from change. A finer meter or a longer workload would help.",
+        "no variant's energy varies at this resolution, so chance and change can't be told apart. A finer meter or a longer workload would help.",
       ];
     case 'too-few': {
       const interval = ci95 === null ? '' : ` (${intervalWords(ci95, confidenceText(confidence, 0.95))})`;
       return text`${words.change}${interval}, but ${blocksWords(factorial)} can't show it: the exact test needs at least ${String(LEAST_BLOCKS)}.`;
     }
     case 'several':
-      return text`by itself, ${words.change} (${intervalWords(ci95, '95 %')}; ${evidence(contrast, factorial)}), but one of ${String(FAMILY)} contrasts comes out so by chance too easily. More blocks would tell.`;
+      return text`by itself, ${words.change} (${intervalWords(ci95, '95 %')}; ${evidence(contrast, factorial)}), but one of ${String(FAMILY)} contrasts could too easily be due to chance. More blocks would settle it.`;
     case 'open': {
       const [low, high] = ci95 as Interval;
       const decimals = decimalsFor(ci95);
@@ -98,7 +98,7 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
         least === null
           ? []
           : [
-              `These blocks could reliably have seen ${words.unit} of ${significant(least, 2)} % or more; more blocks or a quieter machine would see smaller ones.`,
+              `These blocks could reliably have detected ${words.unit} of ${significant(least, 2)} % or more; more blocks or a quieter machine would detect smaller ones.`,
             ];
       const open = text`${words.between} between ${signed(low, decimals)} and ${signed(high, decimals)} % (95 % CI; ${evidence(contrast, factorial)}).`;
       return sentences([open, seen]);

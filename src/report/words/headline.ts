@@ -145,7 +145,7 @@ export function byThemselves(comparisons: readonly Comparison[]): Text {
   const off = comparisons.filter(({ reason }) => reason === 'several');
   if (off.length === 0) return [];
   const who = off.length > MOST_NAMED ? `${off.length} of them` : listOf(off.map((c) => c.variant));
-  const judged = `but one of ${comparisons.length} comparisons comes out so by chance too easily (Holm’s method)`;
+  const judged = `but one of ${comparisons.length} comparisons could too easily be due to chance (Holm’s method)`;
   return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}.`;
 }
 
@@ -164,7 +164,7 @@ function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'senten
     const interval = `95 % interval ${rangeWords(floor.ci95)}, ${plural(floor.blocks, 'block')}`;
     return {
       short: `noise floor ${percentText}`,
-      sentence: text`The noise floor is ${percentText}: so much may two identical variants of ${name(only.name)} differ on this machine (${interval}).`,
+      sentence: text`The noise floor is ${percentText}: two identical variants of ${name(only.name)} may differ by that much on this machine (${interval}).`,
     };
   }
   const measured = variants.filter((v) => v.energy_j !== null).map((v) => [name(v.name)]);

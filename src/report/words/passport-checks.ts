@@ -13,23 +13,23 @@ export function passportCheckWords(check: PassportCheck): PassportCheckWords {
 
 const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Name>) => PassportCheckWords } = {
   rate({ reason, facts: { period_s: period, nominal_period_s: nominal } }) {
-    if (period === null) return { found: 'Too few readings came to say anything.', advice: 'Check the cable.' };
+    if (period === null) return { found: 'There were too few readings to say anything.', advice: 'Check the cable.' };
     return {
-      found: `A reading came every ${period.toFixed(4)} s; ${nominal} s are usual.`,
+      found: `A reading arrived every ${period.toFixed(4)} s; ${nominal} s is usual.`,
       advice: {
         usual: null,
         'few-readings': 'Check the cable.',
         'clock-off': "The meter's clock or this machine's is wrong: energy would be wrong by as much.",
-        'host-off': 'The meter answers slowly, or this machine is too busy to ask it in time.',
+        'host-off': 'The meter answers slowly, or this machine is too busy to read it in time.',
       }[reason],
     };
   },
   jitter({ reason, facts }) {
     const ms = (facts.jitter_s * 1000).toFixed(1);
-    if (reason === 'even') return { found: `The readings come evenly, to ${ms} ms.`, advice: null };
+    if (reason === 'even') return { found: `The readings arrive evenly, within ${ms} ms.`, advice: null };
     return {
-      found: `The readings come unevenly, by ${ms} ms.`,
-      advice: 'What else runs on this machine? A USB hub between may be the cause too.',
+      found: `The readings arrive unevenly, with a jitter of ${ms} ms.`,
+      advice: 'Check what else is running on this machine. A USB hub may also be the cause.',
     };
   },
   gaps({ reason, facts: { count, first } }) {
@@ -43,12 +43,12 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
   idle({ facts }) {
     return {
       found: `Other programs used up to ${percent(facts.most_share)} of the processors while they should have been idle.`,
-      advice: 'What they disturbed was not used.',
+      advice: 'The disturbed parts were not used.',
     };
   },
   load({ facts }) {
     return {
-      found: `The processors were busy for only ${percent(facts.least_share)} of a time in which they should have been.`,
+      found: `The processors were busy for only ${percent(facts.least_share)} of the time in which they should have been.`,
       advice: 'Something keeps them from working, for example the quota of a container.',
     };
   },
@@ -58,15 +58,15 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
     const times = judged === made ? 'at every step' : `at each of the ${judged} undisturbed steps`;
     switch (reason) {
       case 'follows':
-        return { found: `The meter meters this machine: ${watts}, ${times}.`, advice: null };
+        return { found: `The meter measures this machine: ${watts}, ${times}.`, advice: null };
       case 'model-follows':
         return { found: `The model follows this machine: ${watts}, ${times}.`, advice: null };
       case 'few-readings':
-        return { found: 'Too few readings came for a step to be seen.', advice: 'Check the cable.' };
+        return { found: 'There were too few readings to see a step.', advice: 'Check the cable.' };
       case 'disturbed':
         return {
-          found: "Whether the meter meters this machine can't be said: other programs disturbed every step.",
-          advice: 'End them and check again.',
+          found: 'It is not clear whether the meter measures this machine: other programs disturbed every step.',
+          advice: 'Stop them and check again.',
         };
       case 'no-step':
         return {
@@ -77,11 +77,11 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
       case 'falls':
         return {
           found: `The power falls while the processors work: ${watts}.`,
-          advice: 'Is a current clamp the wrong way round, or is something between that feeds power back?',
+          advice: 'Is a current clamp the wrong way round, or does something in between feed power back?',
         };
       case 'some-steps':
         return {
-          found: `The power followed this machine's processors at ${up} of ${judged} steps only: ${watts}, with ${fluctuation}.`,
+          found: `The power followed this machine's processors at only ${up} of ${judged} steps: ${watts}, with ${fluctuation}.`,
           advice: 'Is another machine on the same meter? Only the measured one may be.',
         };
     }
@@ -92,11 +92,14 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
     switch (reason) {
       case 'counter':
         return {
-          found: 'A counter is read at the very edges of a run: its latency is none, and only the wiring was tested.',
+          found: 'A counter is read at the very edges of a run: it has no latency, and only the wiring was tested.',
           advice: null,
         };
       case 'held':
-        return { found: `${late}; a guard of ${least} s, the least for this meter, holds all of it.`, advice: null };
+        return {
+          found: `${late}; a guard of ${least} s, the shortest for this meter, covers all of it.`,
+          advice: null,
+        };
       case 'unsettled':
         return {
           found: `After ${facts.unsettled} of ${facts.edges} changes the power had not settled within ${facts.settle_s.toFixed(1)} s.`,
@@ -105,7 +108,7 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
         };
       case 'early':
         return {
-          found: `${late} in the mean, but once before it was made.`,
+          found: `${late} on average, but once before it happened.`,
           advice: 'Something else changes the power: check again on an idle machine.',
         };
       case 'short-guard':

@@ -16,7 +16,7 @@ export function outcomeText({ meter }: Pick<Findings, 'meter'>, result: Threshol
   const change = text`${variantName(result)} against ${name(result.baseline)}${on}: ${changeText(result)}`;
   if (state === 'crossed') return text`${change}, all of it beyond the limit.`;
   if (state === 'kept') return text`${change}.`;
-  const asked: Text = fails ? ['It fails all the same, as was asked for open results.'] : [];
+  const asked: Text = fails ? ['It fails anyway, as configured for open results.'] : [];
   return sentences([openWords(result, change), asked]);
 }
 
@@ -29,17 +29,17 @@ function channelWords({ channel_sources: sources }: Findings['meter'], channel: 
 function openWords(result: ThresholdResult, change: Text): Text {
   switch (result.obstacle) {
     case 'partial':
-      return ['The experiment was cut short, and thresholds are judged of whole ones only.'];
+      return ['The experiment was cut short, and thresholds are only judged for complete ones.'];
     case 'no-comparison':
-      return text`${variantName(result)} was not compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so that there is nothing to hold against it.`;
+      return text`${variantName(result)} was not compared with ${name(result.baseline)} on the channel ${name(result.channel)}, so there is nothing to compare with the limit.`;
     case 'no-interval':
       return text`${change}; these are too few for a 95 % interval.`;
     case 'inconclusive':
       return text`${change}, beyond the limit, but the verdict is inconclusive.`;
     case 'several':
-      return text`${change}, beyond the limit, but one of several thresholds comes out so by chance too easily (${pText(result.p_holm ?? 1)} by Holm’s method).`;
+      return text`${change}, beyond the limit, but one of several thresholds could too easily be due to chance (${pText(result.p_holm ?? 1)} by Holm’s method).`;
     default:
-      return text`${change}, which reaches across the limit.`;
+      return text`${change}, which includes the limit.`;
   }
 }
 

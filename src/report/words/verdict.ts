@@ -91,7 +91,7 @@ function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['re
       return [text`${notPositive(comparison)}, so that a change in percent is not defined.`];
     case 'no-variation':
       return [
-        text`all runs of ${baseline} used ${joules(means.baseline)} and all of ${variant} ${joules(means.variant)}: no variation at this resolution, so that chance can't be told from change.`,
+        text`all runs of ${baseline} used ${joules(means.baseline)} and all of ${variant} ${joules(means.variant)}: no variation at this resolution, so chance and change can't be told apart.`,
         ['A finer meter or a longer workload would help.'],
       ];
     case 'too-few':
@@ -100,8 +100,8 @@ function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['re
       const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
       const alone = text`by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
       return [
-        text`${alone}, but one of ${String(comparison.family_size)} comparisons comes out so by chance too easily (${pText(comparison.p_holm ?? 1)} by Holm’s method).`,
-        isProjected(comparison) ? settleWords(comparison) : ['More runs would tell.'],
+        text`${alone}, but one of ${String(comparison.family_size)} comparisons could too easily be due to chance (${pText(comparison.p_holm ?? 1)} by Holm’s method).`,
+        isProjected(comparison) ? settleWords(comparison) : ['More runs would settle it.'],
         tailWords(comparison),
       ];
     }
@@ -142,8 +142,8 @@ function leastWords({ look }: Comparison): string {
 function detectableWords({ minimum_detectable_percent: least, blocks }: Comparison): Text {
   if (least === null) return [];
   const unit = blocks === null ? 'runs' : 'blocks';
-  const smaller = blocks === null ? `; more ${unit} or a quieter machine would see smaller ones` : '';
-  return [`These ${unit} could reliably have seen a change of ${significant(least, 2)} % or more${smaller}.`];
+  const smaller = blocks === null ? `; more ${unit} or a quieter machine would detect smaller ones` : '';
+  return [`These ${unit} could reliably have detected a change of ${significant(least, 2)} % or more${smaller}.`];
 }
 
 /** What would settle it: a projection, and said to be one. */

@@ -81,9 +81,9 @@ export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string |
   const named = (phase: string): string => `“${plain(phase, 40)}”`;
   const inPercent = (share: number): string => `${fixed(100 * share, 0)} %`;
   return [
-    `${first.outside ? 'what is outside of its phases' : `the phase ${named(first.phase)}`} carries ${inPercent(first.share)} of it`,
+    `${first.outside ? 'everything outside its phases' : `the phase ${named(first.phase)}`} carries ${inPercent(first.share)} of it`,
     ...others.map(
-      ({ phase, share, outside }) => `${outside ? 'what is outside of the phases' : named(phase)} ${inPercent(share)}`,
+      ({ phase, share, outside }) => `${outside ? 'everything outside the phases' : named(phase)} ${inPercent(share)}`,
     ),
   ].join(', ');
 }
