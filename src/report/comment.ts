@@ -9,7 +9,7 @@ import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
-import { besideVerdict, how, provenanceAlert, title } from './sections/top.ts';
+import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { variants } from './sections/variants.ts';
 import { byInterest } from './verdict.ts';
 
@@ -82,7 +82,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
   return [
     title(findings),
     provenanceAlert(findings),
-    besideVerdict(findings),
+    verdictDetail(findings),
     thresholdOverview(findings),
     paragraph(...how(findings)),
     primaryTables(findings, detail.rows),

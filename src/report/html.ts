@@ -8,7 +8,7 @@ import { dataElement, pageFrame } from './html/frame.ts';
 import { pageSections } from './html/sections.ts';
 import { foldedWarnings } from './sections/checks.ts';
 import { countText } from './sections/thresholds.ts';
-import { besideVerdict, cards, how, provenanceAlert, verdictHeading } from './sections/top.ts';
+import { cards, how, provenanceAlert, verdictDetail, verdictHeading } from './sections/top.ts';
 import { failing } from './verdict.ts';
 import { headline } from './words/headline.ts';
 import { provenance } from './words/provenance.ts';
@@ -47,7 +47,7 @@ export function reportHtml(analysis: Analysis): string {
 function header(findings: Findings): string {
   return [
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
-    renderHtml([verdictHeading(findings), provenanceAlert(findings), besideVerdict(findings)]),
+    renderHtml([verdictHeading(findings), provenanceAlert(findings), verdictDetail(findings)]),
     failureLink(findings),
     renderHtml([cards(findings)]),
     `<p class="how">${htmlInline(how(findings))}</p>`,

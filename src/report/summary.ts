@@ -12,7 +12,7 @@ import { factorial } from './sections/factorial.ts';
 import { runs } from './sections/runs.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
-import { besideVerdict, how, provenanceAlert, title } from './sections/top.ts';
+import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { variants } from './sections/variants.ts';
 
 /** A job summary may have 1 MiB a step: more is dropped whole by the runner. */
@@ -40,7 +40,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
   return [
     title(findings),
     provenanceAlert(findings),
-    besideVerdict(findings),
+    verdictDetail(findings),
     thresholdOverview(findings),
     paragraph(...how(findings)),
     comparisons.length === 0 ? null : comparisonTable(findings, comparisons),

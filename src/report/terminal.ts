@@ -6,7 +6,7 @@ import { comparisonTable, everyComparison, forest, why } from './sections/compar
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
 import { thresholdOverview } from './sections/thresholds.ts';
-import { besideVerdict, how, provenanceAlert, title } from './sections/top.ts';
+import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
 import { phases, resources } from './sections/use.ts';
 import { primaryComparisons } from './verdict.ts';
 import { sourcesText } from './words/provenance.ts';
@@ -22,7 +22,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
   const parts: Part[] = [
     provenanceAlert(findings),
     title(findings),
-    besideVerdict(findings),
+    verdictDetail(findings),
     note(...how(findings)),
     comparisons.length === 0 ? null : comparisonTable(findings, comparisons),
     // The names of channels may be shortened there.

@@ -56,7 +56,7 @@ export function unpackTraces({ stepS, stepW, names, traces }: PackedTraces): Pag
   const seconds = decimal(stepS);
   return traces.map(({ run, variant, durationS, t, p, below, above }) => {
     const steps = summed(p);
-    const beside = (away: readonly number[], sign: 1 | -1): Float64Array =>
+    const extremes = (away: readonly number[], sign: 1 | -1): Float64Array =>
       Float64Array.from(away, (d, i) => watts(steps[i]! + sign * d));
     return {
       run,
@@ -64,7 +64,7 @@ export function unpackTraces({ stepS, stepW, names, traces }: PackedTraces): Pag
       durationS,
       tS: Float64Array.from(summed(summed(t)), seconds),
       powerW: Float64Array.from(steps, watts),
-      ...(below && above ? { lowW: beside(below, -1), highW: beside(above, 1) } : {}),
+      ...(below && above ? { lowW: extremes(below, -1), highW: extremes(above, 1) } : {}),
     };
   });
 }

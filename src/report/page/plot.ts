@@ -27,13 +27,13 @@ export function drawPlot(place: HTMLElement, spec: ChartSpec, theme: Theme, host
     'aria-label': `${spec.title}. ${spec.description}`,
     'aria-keyshortcuts': 'ArrowRight ArrowLeft Home End Enter Escape',
   });
-  const told = element('p', { class: 'hidden', 'aria-live': 'polite' });
+  const announcement = element('p', { class: 'hidden', 'aria-live': 'polite' });
   const scroll = element('div', { class: 'plot' }, canvas);
-  place.append(scroll, told);
+  place.append(scroll, announcement);
   const chart = new Chart(canvas, { ...spec.config, options: optionsOf(spec, theme, host) });
   walkPoints(chart, canvas, {
     tell: (raw, datasetIndex) => {
-      told.textContent = raw === null ? '' : tipLines(chart, { raw, datasetIndex }, host.runs).join('; ');
+      announcement.textContent = raw === null ? '' : tipLines(chart, { raw, datasetIndex }, host.runs).join('; ');
     },
     choose: (raw) => {
       if (raw.run !== undefined) host.onRun(raw.run);
@@ -42,7 +42,7 @@ export function drawPlot(place: HTMLElement, spec: ChartSpec, theme: Theme, host
   return () => {
     chart.destroy();
     scroll.remove();
-    told.remove();
+    announcement.remove();
   };
 }
 

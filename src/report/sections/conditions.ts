@@ -128,12 +128,12 @@ export function passport({ meter: { passport: found } }: Findings): Part {
     { kind: 'heading', level: 3, text: ['The meter’s passport'] },
     note('What joulediff meter check found about the meter on this machine before the experiment.'),
     passportTable(found),
-    found.checks.length === 0 ? null : checkTable('Checks of the meter', found.checks.map(told)),
+    found.checks.length === 0 ? null : checkTable('Checks of the meter', found.checks.map(passportRow)),
   ];
 }
 
 /** In the words that `meter check` has for it. */
-function told(check: PassportCheck) {
+function passportRow(check: PassportCheck) {
   const { found, advice } = passportCheckWords(check);
   return { title: [check.name], state: check.state, found: [found], advice: advice === null ? null : [advice] };
 }

@@ -66,10 +66,10 @@ export function provenanceAlert(findings: Findings): Alert | null {
   return alert(findings.meter.source === 'unknown' ? 'warning' : 'caution', paragraph({ strong: [warning] }));
 }
 
-/** What is to be said of the verdict beside it; the mean energies are in the table. */
-export function besideVerdict(findings: Findings): Paragraph | null {
-  const { beside } = headline(findings);
-  return beside.length === 0 ? null : paragraph(...beside);
+/** Evidence for the verdict; the mean energies are in the table. */
+export function verdictDetail(findings: Findings): Paragraph | null {
+  const { detail } = headline(findings);
+  return detail.length === 0 ? null : paragraph(...detail);
 }
 
 /** Runs, order, meter, and what this machine can't tell apart. */

@@ -16,7 +16,7 @@ export interface Headline {
   readonly sentence: Text;
   /** The verdict with its interval alone, and what stands beside it where a table has the mean energies. */
   readonly claim: Text;
-  readonly beside: Text;
+  readonly detail: Text;
 }
 
 /** More comparisons than these are counted instead. */
@@ -28,7 +28,7 @@ export function headline(findings: Findings): Headline {
   const [first] = comparisons;
   if (first === undefined) {
     const { short, sentence } = withoutComparison(findings);
-    return { verdict: null, short, sentence, claim: sentence, beside: [] };
+    return { verdict: null, short, sentence, claim: sentence, detail: [] };
   }
   if (comparisons.length === 1) {
     const texts = verdictTexts(first, findings.experiment.margin_percent);
@@ -37,7 +37,7 @@ export function headline(findings: Findings): Headline {
       short: shortWords(first, findings.experiment.margin_percent),
       sentence: texts.sentence,
       claim: texts.claim,
-      beside: afterClaim(texts),
+      detail: afterClaim(texts),
     };
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));
@@ -45,7 +45,7 @@ export function headline(findings: Findings): Headline {
   const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
   const { short, sentence } = countsOf(comparisons, baselines.size === 1 ? text` against ${name(first.baseline)}` : []);
   const claim = few ? fewText(ordered) : sentence;
-  return { verdict: ordered[0]?.verdict ?? null, short, sentence: claim, claim, beside: byThemselves(ordered) };
+  return { verdict: ordered[0]?.verdict ?? null, short, sentence: claim, claim, detail: byThemselves(ordered) };
 }
 
 /** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */

@@ -51,6 +51,8 @@ export function channelText({ meter: { channel_sources: sources } }: Findings, c
 
 /** The same for all of them, as sentences; empty where all are of one kind. */
 export function sourcesText({ meter: { channel_sources: sources = {} } }: Findings): string {
-  const told = Object.entries(sources).map(([channel, source]) => `${plain(channel, 40)} is ${OTHER_SOURCES[source]}.`);
-  return told.join(' ');
+  const sentences = Object.entries(sources).map(
+    ([channel, source]) => `${plain(channel, 40)} is ${OTHER_SOURCES[source]}.`,
+  );
+  return sentences.join(' ');
 }

@@ -50,8 +50,8 @@ export function afterClaim({ evidence, blocks, more }: VerdictTexts): Text {
 }
 
 function clauses(parts: readonly (Text | null)[], more: Text): Text {
-  const told = parts.filter((part) => part !== null);
-  return told.length === 0 ? more : sentences([text`${capitalized(joined(told, '; '))}.`, more]);
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? more : sentences([text`${capitalized(joined(known, '; '))}.`, more]);
 }
 
 /** Everything in one text. */

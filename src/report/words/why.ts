@@ -48,8 +48,8 @@ function carriedText({ contributions: parts = [] }: Comparison): string | null {
     return `${amounts.join(', ')}: they pull in opposite directions`;
   }
   // Less than nothing by chance alone is nothing to tell.
-  const told = named.filter(({ share }) => (share ?? 0) >= 0);
-  const shares = told.map(
+  const positive = named.filter(({ share }) => (share ?? 0) >= 0);
+  const shares = positive.map(
     ({ name, share }, i) =>
       `${name} ${i === 0 ? 'carries ' : ''}${fixed(100 * (share ?? 0), 0)} %${i === 0 ? ' of it' : ''}`,
   );

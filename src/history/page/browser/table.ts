@@ -13,7 +13,7 @@ export function experimentTable(details: HTMLDetailsElement, series: TrendSeries
   details.querySelector('.static')?.remove();
   let read: ((at: number) => ExperimentRow) | null = null;
   let first = 0;
-  const told = element('span', { 'aria-live': 'polite' });
+  const position = element('span', { 'aria-live': 'polite' });
   const button = (text: string, by: number): HTMLButtonElement => {
     const made = element('button', { type: 'button' }, text);
     made.addEventListener('click', () => show(first + by));
@@ -27,9 +27,9 @@ export function experimentTable(details: HTMLDetailsElement, series: TrendSeries
     body.replaceChildren(...Array.from({ length: last - first }, (_, i) => rowOf(read!(count - 1 - first - i))));
     later.disabled = first === 0;
     earlier.disabled = last === count;
-    told.textContent = `${first + 1} to ${last} of ${count}`;
+    position.textContent = `${first + 1} to ${last} of ${count}`;
   };
-  if (count > ROWS) details.append(element('div', { class: 'controls' }, later, earlier, told));
+  if (count > ROWS) details.append(element('div', { class: 'controls' }, later, earlier, position));
   details.addEventListener('toggle', () => {
     if (details.open && read === null) show(0);
   });

@@ -37,7 +37,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     const detail = s.trend === null ? '' : `${trendText(s.trend.percent)} start to end`;
     return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
   });
-  const beside = sideLabelsRoom(labels, theme);
+  const labelsRoom = sideLabelsRoom(labels, theme);
   const room = missing.length > 0 ? 22 : 0;
 
   const config: ChartConfiguration<'scatter'> = {
@@ -50,7 +50,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     },
     options: {
       layout: {
-        padding: { top: frame.top + room + beside.top, bottom: frame.bottom, left: 12, right: beside.right },
+        padding: { top: frame.top + room + labelsRoom.top, bottom: frame.bottom, left: 12, right: labelsRoom.right },
       },
       scales: {
         x: linearScale(
@@ -84,7 +84,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
         : []),
     ].join('; '),
     width: chartWidth(theme),
-    height: frame.top + room + beside.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
+    height: frame.top + room + labelsRoom.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
 }

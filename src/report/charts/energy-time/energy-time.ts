@@ -44,7 +44,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const frame = makeFrame(frameText(findings, 'energy against duration', caption), chartWidth(theme), theme);
   const labels = clouds.map(labelOf);
   const powers = isoPowerWidth(lines);
-  const beside = sideLabelsRoom(labels, theme);
+  const labelsRoom = sideLabelsRoom(labels, theme);
 
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
@@ -59,7 +59,12 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     },
     options: {
       layout: {
-        padding: { top: frame.top + 16 + beside.top, bottom: frame.bottom, left: 12, right: beside.right + powers },
+        padding: {
+          top: frame.top + 16 + labelsRoom.top,
+          bottom: frame.bottom,
+          left: 12,
+          right: labelsRoom.right + powers,
+        },
       },
       scales: {
         x: linearScale(x, 'Duration of the run (s)', theme),
@@ -81,7 +86,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     title: `${plain(findings.experiment.name, 200)}: energy against duration`,
     description: clouds.map((c, i) => `${c.label}: ${labels[i]!.detail}, ${c.all} runs`).join('; '),
     width: chartWidth(theme),
-    height: frame.top + 16 + beside.top + frame.bottom + Math.max(320, sideLabelsHeight(labels)) + 46,
+    height: frame.top + 16 + labelsRoom.top + frame.bottom + Math.max(320, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
 }

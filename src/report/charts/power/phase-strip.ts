@@ -20,20 +20,20 @@ const MOST = 40;
 
 /** The phases that at least half of these runs told, each time that they told them, in order of their beginnings. */
 export function phaseSpans(runs: readonly RunResult[]): PhaseSpan[] {
-  const told = new Map<string, { phase: string; from: number[]; to: number[] }>();
+  const timesByPhase = new Map<string, { phase: string; from: number[]; to: number[] }>();
   for (const { phases = [] } of runs) {
     const times = new Map<string, number>();
     for (const { phase, startS, endS } of phases) {
       const time = times.get(phase) ?? 0;
       times.set(phase, time + 1);
       const key = `${time} ${phase}`;
-      const span = told.get(key) ?? { phase, from: [], to: [] };
-      told.set(key, span);
+      const span = timesByPhase.get(key) ?? { phase, from: [], to: [] };
+      timesByPhase.set(key, span);
       span.from.push(startS);
       span.to.push(endS);
     }
   }
-  const spans = [...told.values()]
+  const spans = [...timesByPhase.values()]
     .filter(({ from }) => 2 * from.length >= runs.length)
     .map(({ phase, from, to }) => ({ phase: plain(phase, 60), fromS: median(from), toS: median(to) }))
     .sort((a, b) => a.fromS - b.fromS || a.toS - b.toS);

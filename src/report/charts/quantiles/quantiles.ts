@@ -45,12 +45,12 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     style: s.style,
     at: s.points.at(-1)!.y,
   }));
-  const beside = sideLabelsRoom(labels, theme);
+  const labelsRoom = sideLabelsRoom(labels, theme);
   const config: ChartConfiguration<'scatter'> = {
     type: 'scatter',
     data: { datasets: series.map((s) => pointsDataset(s.points, s.style, theme)) },
     options: {
-      layout: { padding: { top: frame.top + beside.top, bottom: frame.bottom, left: 12, right: beside.right } },
+      layout: { padding: { top: frame.top + labelsRoom.top, bottom: frame.bottom, left: 12, right: labelsRoom.right } },
       scales: {
         x: linearScale(x, `Quantile of ${name}, n = ${reference.length} (J)`, theme),
         y: linearScale(y, 'Quantile of the variant (J)', theme),
@@ -68,7 +68,7 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
       )
       .join('; '),
     width: chartWidth(theme),
-    height: frame.top + beside.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
+    height: frame.top + labelsRoom.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
 }

@@ -22,8 +22,8 @@ type Phase = NonNullable<VariantFindings['phases']>[number];
 export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   const { findings } = analysis;
   const { places, note } = chosenVariants(analysis, MOST_VARIANTS);
-  const told = [...new Set(places.flatMap((i) => (findings.variants[i]!.phases ?? []).map((p) => p.phase)))];
-  const phases = told.slice(0, Math.max(1, Math.floor(MOST_ROWS / places.length)));
+  const names = [...new Set(places.flatMap((i) => (findings.variants[i]!.phases ?? []).map((p) => p.phase)))];
+  const phases = names.slice(0, Math.max(1, Math.floor(MOST_ROWS / places.length)));
   const rows = phases.flatMap((phase) => rowsOf(analysis, phase, places));
   if (rows.length === 0) return null;
   const short = places.some((i) => (findings.variants[i]!.phases ?? []).some((p) => p.short));
@@ -32,7 +32,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     'Point: mean energy of the phase over the runs, with its 95 % interval, which may be narrower than the point. ' +
     (compared ? `Below: difference to ${plain(findings.experiment.baseline, 40)} by blocks, exploratory. ` : '') +
     (short ? 'Open: some lasted less than three readings, so that the energy is rough. ' : '') +
-    (phases.length < told.length ? `Drawn are the first ${phases.length} of ${told.length} phases. ` : '') +
+    (phases.length < names.length ? `Drawn are the first ${phases.length} of ${names.length} phases. ` : '') +
     note;
   return dotRowsChart(
     {
