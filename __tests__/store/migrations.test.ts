@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { MIGRATIONS, migrate, versionAfter, versionOf } from '../../src/store/migrations.ts';
+import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from '../../src/store/migrations.ts';
 import { TABLES } from '../../src/store/tables.ts';
 
-const VERSION_1 = readFileSync(new URL('version-1.sql', import.meta.url), 'utf8');
+const FIRST = readFileSync(new URL('first-version.sql', import.meta.url), 'utf8');
 
 /** Name, type, nullability and place in the key of every column; their order makes no difference. */
 const columns = (db: Database.Database) =>
@@ -18,8 +18,8 @@ const columns = (db: Database.Database) =>
 // Where this fails, the tables were changed without a migration that brings files of before there.
 it('the migrations lead from the first version to the tables of this one', () => {
   const old = new Database(':memory:');
-  old.exec(VERSION_1);
-  old.pragma('user_version = 1');
+  old.exec(FIRST);
+  old.pragma(`user_version = ${FIRST_VERSION}`);
   migrate(old, MIGRATIONS);
   const made = new Database(':memory:');
   for (const { ddl } of TABLES) made.exec(ddl);

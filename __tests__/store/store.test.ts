@@ -147,7 +147,8 @@ describe('an experiment.db', () => {
       () => new Database(path).exec('CREATE TABLE t (x)').close(),
       'not one of joulediff',
     ],
-    ['has a newer schema', () => newer(), 'newer joulediff'],
+    ['has a newer schema', () => ofVersion(99), 'newer joulediff'],
+    ['is of before the first release', () => ofVersion(1), 'before its first release'],
   ])('is refused with a sentence when it %s', (_what, make, message) => {
     make();
     expect(() => openStore(path)).toThrow(InputError);
@@ -155,10 +156,10 @@ describe('an experiment.db', () => {
   });
 });
 
-function newer(): void {
+function ofVersion(version: number): void {
   write();
   const db = new Database(path);
-  db.pragma('user_version = 99');
+  db.pragma(`user_version = ${version}`);
   db.close();
 }
 
@@ -245,7 +246,7 @@ describe('a file of an older version', () => {
     write();
     const writer = StoreWriter.resume(path, { migrations });
     writer.close('2026-01-02T04:10:00.000Z', { kind: 'complete' }, nothing);
-    expect(column('PRAGMA user_version')).toEqual([3]);
+    expect(column('PRAGMA user_version')).toEqual([4]);
     expect(column('SELECT shift FROM run')).toEqual(['night', 'night']);
     // It is a newer one to whoever does not know these migrations.
     expect(() => openStore(path)).toThrow('newer joulediff');
@@ -266,7 +267,7 @@ describe('a file of an older version', () => {
     write();
     const broken = [...migrations, 'ALTER TABLE nobody ADD COLUMN x TEXT'];
     expect(() => StoreWriter.resume(path, { migrations: broken })).toThrow('no such table: nobody');
-    expect(column('PRAGMA user_version')).toEqual([1]);
+    expect(column('PRAGMA user_version')).toEqual([2]);
     expect(withStore(path, (reader) => reader.runs())).toHaveLength(2);
   });
 });

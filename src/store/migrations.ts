@@ -1,20 +1,23 @@
 import type Database from 'better-sqlite3';
 
 /**
- * SQL that leads from one version of the tables to the next, the first from version 1 to 2. Whoever changes the tables adds one; those that
- * are here never change again.
+ * SQL that leads from one version of the tables to the next, the first from FIRST_VERSION to the one after it. Whoever changes the tables
+ * adds one; those that are here never change again.
  */
 export const MIGRATIONS: readonly string[] = [];
 
+/** Version 1 is of before the first release, and nothing leads from there. */
+export const FIRST_VERSION = 2;
+
 /** Version of the tables that so many migrations lead to. */
-export const versionAfter = (migrations: readonly string[]): number => 1 + migrations.length;
+export const versionAfter = (migrations: readonly string[]): number => FIRST_VERSION + migrations.length;
 
 export const versionOf = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }));
 
 /** Brings an older file to the newest version, all the way or not at all. */
 export function migrate(db: Database.Database, migrations: readonly string[]): void {
   db.transaction(() => {
-    for (const sql of migrations.slice(versionOf(db) - 1)) db.exec(sql);
+    for (const sql of migrations.slice(versionOf(db) - FIRST_VERSION)) db.exec(sql);
     db.pragma(`user_version = ${versionAfter(migrations)}`);
   })();
 }

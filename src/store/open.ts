@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { InputError, messageOf } from '../errors.ts';
-import { MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
+import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
 
 /** "jdif": marks a SQLite file as one of ours. */
 export const APPLICATION_ID = 0x6a646966;
@@ -14,7 +14,7 @@ export interface OpenOptions {
 
 /**
  * Opens an experiment.db in its newest version: an older one is migrated, where it may not be written in a copy in memory.
- * Throws InputError when the file is missing, no database, somebody else's database, or of a newer version.
+ * Throws InputError when the file is missing, no database, somebody else's database, or of a version that this one can't read.
  */
 export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }: OpenOptions): Database.Database {
   if (!existsSync(path)) throw new InputError(`There is no file ${path}.`);
@@ -25,6 +25,14 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
     const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
     if (!isOurs) throw new InputError(`${path} is a database, but not one of joulediff.`);
     const [version, newest] = [versionOf(db), versionAfter(migrations)];
+    if (version < FIRST_VERSION) {
+      throw new InputError(
+        `${path} was made by a joulediff of before its first release, whose files this one can't read.`,
+        {
+          advice: 'Measure the experiment again.',
+        },
+      );
+    }
     if (version > newest) {
       throw new InputError(
         `${path} was made by a newer joulediff (its schema is ${version}, this one knows ${newest}).`,
