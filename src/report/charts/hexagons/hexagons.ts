@@ -36,14 +36,14 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const range = powerRange(traces);
   const x = axisTo(extentOf(traces.map((t) => t.tS.at(-1)!))[1] * 1.02);
   const panelHeight = groups.length > 4 ? 96 : groups.length > 2 ? 130 : 170;
-  // A hexagon reaches beyond its reading: those at the edges would touch the neighbour's.
+  const narrow = isNarrow(theme);
+  // A hexagon reaches beyond its reading: those at the edges would touch the neighbour's. On a phone the panel's name stands above them.
   const room = ((range.high - range.low) * HEXAGON) / panelHeight;
   const y = panelAxis(
     range.low >= 0 ? Math.max(range.low - room, 0) : range.low - room,
-    range.high + room,
+    range.high + room * (narrow ? 3 : 1),
     panelHeight,
   );
-  const narrow = isNarrow(theme);
   const names = narrow ? 0 : Math.max(...groups.map((g) => fontOf('bold').width(g.label, SIZE.text)), 110);
   const plot = { width: chartWidth(theme) - 12 - panelAxisWidth(y) - names - 30, height: panelHeight };
   const size: BinSize = {
