@@ -75,7 +75,7 @@ export const comparisonChecks = {
     if (seen.length === 0) return { found: ['The runs of each variant form a single group.'] };
     const each = seen.map(
       ({ variant, scaled_dip: dip, limit }) =>
-        text`The runs of ${name(variant)} fall into groups (Hartigan’s dip, √n · D = ${fixed(dip, 2)} above ${fixed(limit, 2)}).`,
+        text`The runs of ${name(variant)} fall into groups (Hartigan’s dip, √n · D = ${fixed(dip, 3)} above ${fixed(limit, 3)}).`,
     );
     const advice =
       'Look at the violin plot: a mean between two groups describes no run. The cause is often something that switches: frequency, cache placement, a background job.';
