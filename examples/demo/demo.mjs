@@ -1,4 +1,4 @@
-// npm run demo: brings what it needs (Node.js 24, a Docker engine, a static busybox), then measures the example beside it.
+// npm run demo: gets what it needs (Node.js 24, a Docker engine, a static busybox), then measures the example in this folder.
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -11,9 +11,9 @@ import { ensurePackages } from '../../runner-setup/packages.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Runs joulediff; hands it the first signal only, and gives its exit code. */
+/** Runs joulediff, forwards only the first signal to it, and resolves to its exit code. */
 async function joulediff(node, args, signal) {
-  // A group of its own: a Ctrl-C of the terminal reaches it once, through us, and it cleans up while we wait.
+  // In its own process group, so that Ctrl-C reaches it once, through us, and it cleans up while we wait.
   const child = spawn(node, [join(root, 'dist', 'cli.js'), ...args], {
     cwd: process.cwd(),
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -27,7 +27,7 @@ async function joulediff(node, args, signal) {
   });
 }
 
-/** A meter on a serial port averages and reports late; the demo's own pauses are for counters and the model. */
+/** The demo's pauses suit counters and the model; a meter on a serial port averages and reports late, so it needs longer ones. */
 function pauses() {
   const ports = '/dev/serial/by-id';
   if (!existsSync(ports) || readdirSync(ports).length === 0) return [];

@@ -1,5 +1,5 @@
-# A day's log in small: numbers are generated, sorted, compressed, unpacked again and hashed.
-# Run by `busybox sh`: every program of it is that one file, natively and in the container.
+# A miniature of a day's log processing: generates numbers, sorts, compresses, unpacks and hashes them.
+# Run with `busybox sh`, so every program in it is that one file, natively and in the container.
 set -eu
 
 lines=700000
@@ -10,7 +10,7 @@ digest=$(
     busybox sort | busybox gzip -c | busybox gunzip -c | busybox sha256sum
 )
 
-# The work counts only if it was done, and the same in both places.
+# A run counts only if the work was done, with the same result in both places.
 if [ "$digest" != "$expected  -" ]; then
   echo "the workload computed $digest instead of $expected" >&2
   exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the same pseudo-random lines everywhere, with whatever awk there is (Park and Miller's generator).
+# Writes the same pseudo-random lines everywhere, with any awk (Park and Miller's generator).
 set -eu
 mkdir -p /tmp/joulediff-sort
 awk -v lines="${LINES:-2000000}" 'BEGIN {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sorts the input several times; fails when the result is not sorted.
+# Sorts the input several times; fails if the result is not sorted.
 set -eu
 export LC_ALL=C
 round=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Counts, and fails when it has not counted far enough.
+# Counts, and fails if it did not count far enough.
 set -eu
 round=0
 while [ "$round" -lt "${ROUNDS:-10000000}" ]; do round=$((round + 1)); done
