@@ -26,18 +26,19 @@ const alone = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper)\\.
 
 const processors = availableParallelism();
 
-/** Calls of jest for everything: each list of words is run beside those of its row, and row after row. */
+/**
+ * Calls of jest for everything, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
+ * it runs at a low priority, because a meter's readings have to be taken when they come.
+ */
 const everything = (building) => [
   [
     [
       ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', waiting, '--testPathIgnorePatterns', alone],
       ...(building ? ['/__tests__/gitea/'] : []),
     ],
-  ],
-  [
-    [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', waiting],
     ['--maxWorkers=1', '--testPathPatterns', alone],
-  ],
+  ].map((args) => ({ args, niceness: 0 })),
+  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', waiting], niceness: 10 }],
 ];
 
 /**
@@ -64,9 +65,9 @@ function buildGitea(signal) {
 }
 
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
-async function runJest(node, { env, args, signal }) {
+async function runJest(node, { env, args, niceness, signal }) {
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const child = spawn(node, [...jest, ...args], {
+  const child = spawn('nice', ['-n', String(niceness), node, ...jest, ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -129,10 +130,10 @@ async function main(signal) {
     const env = { ...process.env, PATH: path, [MARK]: mark, JOULEDIFF_TEST_GITEA: builtGitea() ?? '' };
     let [exitCode, passed, failed] = [0, 0, 0];
     const skipped = new Set();
-    const runTests = async (args) => {
+    const runTests = async (args, niceness = 0) => {
       const reportFile = join(folder, `${randomUUID()}.json`);
       const words = ['--json', '--outputFile', reportFile, ...args];
-      exitCode = (await runJest(node, { env, args: words, signal })) || exitCode;
+      exitCode = (await runJest(node, { env, args: words, niceness, signal })) || exitCode;
       const result = resultOf(reportFile);
       passed += result.passed;
       failed += result.failed;
@@ -142,9 +143,12 @@ async function main(signal) {
       env.JOULEDIFF_TEST_GITEA ||= (await gitea) ?? '';
       await runTests(asked);
     } else {
-      for (const row of everything(gitea !== null)) {
-        if (!signal.aborted) await Promise.all(row.map(runTests));
-      }
+      const run = async (queue) => {
+        for (const { args, niceness } of queue) {
+          if (!signal.aborted) await runTests(args, niceness);
+        }
+      };
+      await Promise.all(everything(gitea !== null).map(run));
       if (gitea !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
         await runTests(['--maxWorkers=1', '__tests__/gitea']);
