@@ -39,7 +39,7 @@ describe('thresholds in the comment', () => {
     const { findings } = fakeAnalysis({ goals: { failOn: asked } });
     expect(findings.thresholds?.[0]).toMatchObject({ state: 'open', fails: true });
     expect(title(findings)).toMatch(/ — limit not kept$/);
-    expect(overview(findings)).toContain('fails all the same');
+    expect(overview(findings)).toContain('It fails anyway');
   });
 
   it('of a partial experiment are told once as not judged', () => {
