@@ -90,10 +90,10 @@ describe('the state of the machine before a run', () => {
     sensors.begin();
     await wait(0.5);
     put(root, 'proc/stat', stat(1100));
-    // A second of work in half a second, or a little more where this machine was late.
+    // A second of work in half a second, or a little more where this machine was late; a timer may come up to 1 ms early.
     const { load } = sensors.read();
     expect(load).toBeGreaterThan(0.3);
-    expect(load).toBeLessThanOrEqual(2);
+    expect(load).toBeLessThanOrEqual(1 / 0.499);
   });
 
   it('does not tell a load by a few ticks, nor without a beginning', () => {
