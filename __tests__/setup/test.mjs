@@ -24,16 +24,22 @@ const waiting = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|terminal)/
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
 const alone = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper)\\.test\\.ts$';
 
+/** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
+const truth = '/__tests__/e2e/(?:meter-return|phase-energy|serial-meters|watts-up-pro)\\.test\\.ts$';
+
 const processors = availableParallelism();
 
+/** What has the machine to itself, before all other tests. */
+const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', truth];
+
 /**
- * Calls of jest for everything, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
+ * Calls of jest for everything else, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
  * it runs at a low priority, because a meter's readings have to be taken when they come.
  */
 const everything = (building) => [
   [
     [
-      ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', waiting, '--testPathIgnorePatterns', alone],
+      ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', waiting, '--testPathIgnorePatterns', alone, truth],
       ...(building ? ['/__tests__/gitea/'] : []),
     ],
     ['--maxWorkers=1', '--testPathPatterns', alone],
@@ -148,6 +154,7 @@ async function main(signal) {
           if (!signal.aborted) await runTests(args, niceness);
         }
       };
+      await runTests(before);
       await Promise.all(everything(gitea !== null).map(run));
       if (gitea !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
