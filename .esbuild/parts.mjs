@@ -71,10 +71,10 @@ require('./joulediff.js').post().then(({ runPost }) => runPost());
   'cli.js': `#!/usr/bin/env node
 'use strict';
 ${needsNode24}
-// A reader that has seen enough (| head) is no reason to stop measuring.
+// A reader that has seen enough (| head) is no reason to stop measuring, and a terminal that has hung up none not to clean up.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!['EPIPE', 'EIO'].includes(error.code)) throw error;
   });
 }
 require('./joulediff.js').cli().then(({ main }) => main(process.argv.slice(2))).then((exitCode) => {

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /**
  * Errors that a person is meant to read: what was given, what is wrong, what to do.
  * Each carries the exit code of the terminal program and, where there is one, its cause.
@@ -29,17 +31,40 @@ export class MeasureError extends JoulediffError {
   }
 }
 
-/** 128 + N, as shells count. */
-const STOP_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+/** Exit code of something in joulediff that is broken. */
+export const BROKEN = 4;
 
-export type StopSignal = keyof typeof STOP_EXIT_CODES;
+/**
+ * Every signal that would end this process and can be caught: a terminal that hangs up (SIGHUP) must no more leave a workload behind than
+ * Ctrl-C. Those of a fault in the program itself (SIGSEGV and the like) can't be gone on from; SIGPIPE is an error of the write.
+ */
+export const STOP_SIGNALS = [
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGABRT',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGALRM',
+  'SIGTERM',
+  'SIGSTKFLT',
+  'SIGXCPU',
+  'SIGXFSZ',
+  'SIGVTALRM',
+  'SIGPROF',
+  'SIGIO',
+  'SIGPWR',
+] as const;
+
+export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /** Ended from outside by a signal: the reason of the AbortSignal that ends everything tidily. */
 export class Stopped extends JoulediffError {
   readonly signalName: StopSignal;
 
   constructor(signalName: StopSignal) {
-    super(`stopped by ${signalName}`, { exitCode: STOP_EXIT_CODES[signalName] });
+    // 128 + N, as shells count.
+    super(`stopped by ${signalName}`, { exitCode: 128 + constants.signals[signalName] });
     this.signalName = signalName;
   }
 }

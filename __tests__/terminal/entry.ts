@@ -3,7 +3,7 @@ import { main } from '../../src/cli.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!['EPIPE', 'EIO'].includes(error.code ?? '')) throw error;
   });
 }
 void main(process.argv.slice(2)).then((exitCode) => {

@@ -1,8 +1,8 @@
 import { ExitCode, saveState } from '@actions/core';
-import { Stopped } from '../errors.ts';
 import type { Env } from '../forge/event.ts';
 import { failing } from '../report/verdict.ts';
 import { runExperiment } from '../run/run.ts';
+import { stopOnSignals } from '../system/stop.ts';
 import { errorText } from './error-text.ts';
 import { type ActionInputs, experimentOf } from './inputs.ts';
 import { keepHistory } from './keep-history.ts';
@@ -14,6 +14,7 @@ import { showResult } from './show-result.ts';
  * environment the runner's credentials back, once nothing is started any more that would inherit them. Throws InputError.
  */
 export async function measureAndShow(inputs: ActionInputs, restore: () => void, env: Env): Promise<void> {
+  // The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here.
   using stop = stopOnSignals();
   const { signal } = stop;
   const experiment = await experimentOf(inputs.experiment);
@@ -43,16 +44,4 @@ export async function measureAndShow(inputs: ActionInputs, restore: () => void, 
     // Fires only while an upload that was given up holds the process open.
     setTimeout(() => process.exit(), 1000).unref();
   }
-}
-
-/** The runner sends SIGINT, 7.5 s later SIGTERM, and kills after 2.5 s more; only the first counts here. */
-function stopOnSignals(): Disposable & { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  const onInterrupt = () => controller.abort(new Stopped('SIGINT'));
-  const onTerminate = () => controller.abort(new Stopped('SIGTERM'));
-  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate),
-  };
 }

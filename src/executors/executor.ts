@@ -68,7 +68,7 @@ export interface RunContext {
   readonly logFile: string;
   /** Lines of its output that begin a phase, beside the markers; absent: none. */
   readonly phaseLines?: readonly PhaseLine[] | undefined;
-  /** Aborted on SIGINT or SIGTERM: whatever runs is ended and removed within 5 seconds. */
+  /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
 

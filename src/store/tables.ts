@@ -1,3 +1,4 @@
+import { STOP_SIGNALS } from '../errors.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -113,7 +114,7 @@ export const SESSION = table(
     endedAt: nullable(text),
     endKind: nullable(oneOf(['complete', 'stopped', 'failed'])),
     /** Of a stopped one. */
-    endSignal: nullable(oneOf(['SIGINT', 'SIGTERM'])),
+    endSignal: nullable(oneOf(STOP_SIGNALS)),
     /** Of a failed one. */
     endMessage: nullable(text),
     /** Zero of the sample columns of this session, nanoseconds on CLOCK_MONOTONIC. */

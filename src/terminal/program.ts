@@ -1,5 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { JoulediffError, Stopped } from '../errors.ts';
+import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { command, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
@@ -31,19 +31,23 @@ const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid 
 /** The terminal program. Words after the program's name in, exit code out; never throws. */
 export async function main(words: readonly string[], { stdout, stderr }: Streams = process): Promise<number> {
   const terminal: Terminal = { stdout, stderr, exitCode: 0 };
+  // A command that has something to clean up listens too, and ends by itself.
+  const onError = (error: unknown): void => {
+    if (process.listenerCount('uncaughtException') === 1) process.exit(tellError(error, (text) => stderr.write(text)));
+  };
+  process.on('uncaughtException', onError);
   try {
     await program(terminal).parseAsync(words, { from: 'user' });
     return terminal.exitCode;
   } catch (error) {
     return error instanceof CommanderError ? exitCodeOf(error) : tellError(error, (text) => stderr.write(text));
+  } finally {
+    process.off('uncaughtException', onError);
   }
 }
 
 /** Commander ends so after help and version, and where a command's name is missing. */
 const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
-
-/** Exit code of something in joulediff that is broken. */
-const BROKEN = 4;
 
 /** Tells an error to the person at the terminal and gives the exit code. */
 function tellError(error: unknown, write: (text: string) => unknown): number {

@@ -3,7 +3,7 @@ import { measure } from '../../measure/measure.ts';
 import { resultPath } from '../../system/result-files.ts';
 import { experimentCommand, experimentOf, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
-import { stopOnSignals } from '../stop.ts';
+import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function measureCommand({ stdout, stderr }: Terminal) {
@@ -12,7 +12,7 @@ export function measureCommand({ stdout, stderr }: Terminal) {
     .action(async (file, { resume = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);
       const outDir = resolve(out);
-      const signal = stopOnSignals((line) => stderr.write(`\n${line}\n`));
+      const signal = stopSignal({ stderr }, true);
       await measure({ experiment, outDir, resume, signal, progress: terminalProgress(stderr) });
       stdout.write(`${resultPath(outDir, 'database')}\n`);
     });

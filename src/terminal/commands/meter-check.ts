@@ -12,7 +12,7 @@ import { useColour } from '../colour.ts';
 import { command } from '../command.ts';
 import { durationText } from '../duration.ts';
 import { numberOf } from '../options.ts';
-import { stopOnSignals } from '../stop.ts';
+import { stopSignal } from '../stop.ts';
 import type { Streams, Terminal } from '../terminal.ts';
 
 const DEFAULT_STEPS = 5;
@@ -31,7 +31,7 @@ export function meterCheckCommand(terminal: Terminal) {
     .option('--json', 'print the passport as JSON')
     .action(async (name = 'auto', { steps, json = false }) => {
       if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be checked at a time.');
-      const signal = stopOnSignals(() => {});
+      const signal = stopSignal({ stderr });
       using _lock = await lockMachine();
       raisePriority();
       try {

@@ -8,7 +8,7 @@ import { suggest } from '../../meters/name.ts';
 import { emulatedTypes } from '../../meters/registry.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
-import { stopOnSignals } from '../stop.ts';
+import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
@@ -74,7 +74,7 @@ async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, st
     seed,
     originNs,
   });
-  const signal = stopOnSignals(() => {});
+  const signal = stopSignal({ stderr });
   try {
     const pty = await openPty(link === undefined ? freePortName(type.type) : resolve(link));
     const gone = new AbortController();

@@ -5,7 +5,7 @@ import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
-import { stopOnSignals } from '../stop.ts';
+import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 import { lineWatch, screenWatch, type Watch } from '../watch.ts';
 
@@ -23,7 +23,7 @@ export function meterWatchCommand(terminal: Terminal) {
     .option('--json', 'print one JSON object per line: t_ns (CLOCK_MONOTONIC), channel, power_w, duration_s, source')
     .action(async (name = 'auto', { seconds = null, json = false }) => {
       validateMeterNames([name]);
-      const signal = stopOnSignals(() => {});
+      const signal = stopSignal({ stderr });
       const { meters, chosen } = await openMeters([name]);
       if (chosen !== null) stderr.write(`${visible(chosen)}\n`);
       const infos = meters.map(({ info }) => info);

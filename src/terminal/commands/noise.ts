@@ -5,7 +5,7 @@ import { visible } from '../../text/plain.ts';
 import { useColour } from '../colour.ts';
 import { experimentCommand, experimentOf, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
-import { stopOnSignals } from '../stop.ts';
+import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 const SUMMARY =
@@ -17,7 +17,7 @@ export function noiseCommand({ stdout, stderr }: Terminal) {
     .action(async (file, { resume = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);
       const outDir = resolve(out);
-      const signal = stopOnSignals((line) => stderr.write(`\n${line}\n`));
+      const signal = stopSignal({ stderr }, true);
       const progress = terminalProgress(stderr);
       const { result, path, error } = await measureNoise({ experiment, outDir, resume, signal, progress });
       if (result.analysis) {

@@ -6,7 +6,7 @@ import { exitCodeOf } from '../exit-code.ts';
 import { historyHint } from '../history-store.ts';
 import { experimentCommand, experimentOf, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
-import { stopOnSignals } from '../stop.ts';
+import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function runCommand(terminal: Terminal) {
@@ -16,7 +16,7 @@ export function runCommand(terminal: Terminal) {
     .action(async (file, { resume = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);
       const outDir = resolve(out);
-      const signal = stopOnSignals((line) => stderr.write(`\n${line}\n`));
+      const signal = stopSignal({ stderr }, true);
       const progress = terminalProgress(stderr);
       const result = await runExperiment({ experiment, outDir, resume, signal, progress });
       if (result.analysis) {
