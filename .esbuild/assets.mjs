@@ -1,4 +1,4 @@
-const fonts = 'src/report/charts/canvas/fonts';
+const FONTS = 'src/report/charts/canvas/fonts';
 
 /**
  * [file in the checkout, file in dist] of what is read at run time besides code: the pictures' fonts and renderer
@@ -6,9 +6,9 @@ const fonts = 'src/report/charts/canvas/fonts';
  */
 export const assets = [
   ['node_modules/@resvg/resvg-wasm/index_bg.wasm', 'assets/resvg.wasm'],
-  [`${fonts}/DejaVuSans.ttf`, 'assets/DejaVuSans.ttf'],
-  [`${fonts}/DejaVuSans-Bold.ttf`, 'assets/DejaVuSans-Bold.ttf'],
-  [`${fonts}/LICENSE.txt`, 'assets/DejaVuSans-LICENSE.txt'],
+  [`${FONTS}/DejaVuSans.ttf`, 'assets/DejaVuSans.ttf'],
+  [`${FONTS}/DejaVuSans-Bold.ttf`, 'assets/DejaVuSans-Bold.ttf'],
+  [`${FONTS}/LICENSE.txt`, 'assets/DejaVuSans-LICENSE.txt'],
   ['node_modules/dockerode/lib/proto/auth.proto', 'proto/auth.proto'],
   ['node_modules/dockerode/lib/proto/buildkit_status.proto', 'proto/buildkit_status.proto'],
 ];

@@ -42,7 +42,7 @@ function heardAs(bytes: Uint8Array, sentBaud: number, heardBaud: number, phase: 
 
 const phases = Array.from({ length: 16 }, (_, index) => index / 16);
 /** Reset of the energy counter of a PZEM, the shortest frame that a Modbus meter obeys. */
-const shortestFrame = 4;
+const SHORTEST_FRAME = 4;
 
 describe('the questions of auto on a port with another meter', () => {
   it('are all here', async () => {
@@ -76,7 +76,7 @@ describe('the questions of auto on a port with another meter', () => {
     for (const [index, { bytes, baud }] of questions.entries()) {
       for (const meter of questions.slice(index + 1)) {
         for (const phase of phases) {
-          expect(heardAs(bytes, baud, meter.baud, phase).length).toBeLessThan(shortestFrame);
+          expect(heardAs(bytes, baud, meter.baud, phase).length).toBeLessThan(SHORTEST_FRAME);
           pairs++;
         }
       }

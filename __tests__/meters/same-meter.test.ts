@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { identityOf } from '../../src/meters/same-meter.ts';
 
-const source = 'measured';
+const SOURCE = 'measured';
 
 it.each([
   ['sdm120', { unit: 1, voltageV: 230.1, frequencyHz: 50 }, { frequencyHz: 49.9, voltageV: 228.7, unit: 1 }],
@@ -9,18 +9,18 @@ it.each([
   ['mcp39f511', { chip: 'a', lineFrequencyHz: 49.98 }, { chip: 'a', lineFrequencyHz: 50.01 }],
   ['mcp39f511n', { chip: 'a', lineFrequencyHz: 49.98 }, { chip: 'a', lineFrequencyHz: 50.01 }],
 ])('knows a meter of the type %s again, whatever its mains are', (type, identity, later) => {
-  expect(identityOf({ type, source, identity: later })).toBe(identityOf({ type, source, identity }));
+  expect(identityOf({ type, source: SOURCE, identity: later })).toBe(identityOf({ type, source: SOURCE, identity }));
 });
 
 it.each([
-  ['another unit', { type: 'sdm120', source, identity: { unit: 2 } }],
-  ['another type', { type: 'pzem-004t', source, identity: { unit: 1 } }],
+  ['another unit', { type: 'sdm120', source: SOURCE, identity: { unit: 2 } }],
+  ['another type', { type: 'pzem-004t', source: SOURCE, identity: { unit: 1 } }],
   ['an emulator', { type: 'sdm120', source: 'emulated', identity: { unit: 1 } }],
 ] as const)('tells %s apart', (_, other) => {
-  expect(identityOf(other)).not.toBe(identityOf({ type: 'sdm120', source, identity: { unit: 1 } }));
+  expect(identityOf(other)).not.toBe(identityOf({ type: 'sdm120', source: SOURCE, identity: { unit: 1 } }));
 });
 
 it('takes all that a meter of no known type says for lasting', () => {
-  const of = (voltageV: number) => identityOf({ type: 'other', source, identity: { voltageV } });
+  const of = (voltageV: number) => identityOf({ type: 'other', source: SOURCE, identity: { voltageV } });
   expect(of(1)).not.toBe(of(2));
 });

@@ -1,6 +1,6 @@
 import { beforeAll, it } from '@jest/globals';
 
-const atOnce = 5;
+const AT_ONCE = 5;
 
 /**
  * Tests that wait for seconds of real time, several at a time. Unlike with `it.concurrent`, each of them runs inside of a hook to its end:
@@ -22,7 +22,7 @@ export function sideBySide(cases: Readonly<Record<string, () => Promise<void>>>,
         );
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
   }, timeoutMs);
   it.each(Object.keys(cases))('%s', (name) => {
     const outcome = outcomes.get(name);

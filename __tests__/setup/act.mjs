@@ -4,16 +4,16 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { find, output, run, SetupError, say } from '../../runner-setup/command.mjs';
 
-const version = '0.2.89';
+const VERSION = '0.2.89';
 
 function isWanted(program) {
-  return output(program, ['--version'])?.includes(version) ?? false;
+  return output(program, ['--version'])?.includes(VERSION) ?? false;
 }
 
 /** Folder of an act of the version that the tests are written for. Throws SetupError. */
 export async function ensureAct({ signal } = {}) {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
-  const folder = join(cache, `act-${version}`);
+  const folder = join(cache, `act-${VERSION}`);
   const known = [find('act'), find('act', join(homedir(), 'go', 'bin')), find('act', folder)];
   const found = known.find((program) => program !== null && isWanted(program));
   if (found) {
@@ -21,9 +21,9 @@ export async function ensureAct({ signal } = {}) {
   }
   const go = find('go') ?? find('go', '/usr/local/go/bin');
   if (go === null) {
-    throw new SetupError(`There is no act ${version}, and no Go 1.24 or later to build it: https://go.dev/doc/install`);
+    throw new SetupError(`There is no act ${VERSION}, and no Go 1.24 or later to build it: https://go.dev/doc/install`);
   }
-  say(`building act ${version} into ${folder} (go install)`);
+  say(`building act ${VERSION} into ${folder} (go install)`);
   mkdirSync(folder, { recursive: true });
   // Sources and objects go to a folder that is removed afterwards, writable so that it can be.
   const scratch = join(cache, 'go');
@@ -31,7 +31,7 @@ export async function ensureAct({ signal } = {}) {
   env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
   delete env.GOMODCACHE;
   try {
-    await run(go, ['install', `github.com/nektos/act@v${version}`], { env, seconds: 900, signal });
+    await run(go, ['install', `github.com/nektos/act@v${VERSION}`], { env, seconds: 900, signal });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

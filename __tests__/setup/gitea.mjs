@@ -4,14 +4,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { find, output, run, SetupError, say } from '../../runner-setup/command.mjs';
 
-const version = '1.26.0';
-const minutes = 8;
+const VERSION = '1.26.0';
+const MINUTES = 8;
 
 const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
 
 /** Folder of a Gitea that was built before; null: there is none. */
 export function builtGitea() {
-  const folder = join(cache(), `gitea-${version}`);
+  const folder = join(cache(), `gitea-${VERSION}`);
   return statSync(folder, { throwIfNoEntry: false }) ? folder : null;
 }
 
@@ -21,12 +21,12 @@ export async function ensureGitea({ signal } = {}) {
   if (there !== null) {
     return there;
   }
-  const folder = join(cache(), `gitea-${version}`);
+  const folder = join(cache(), `gitea-${VERSION}`);
   const go = find('go') ?? find('go', '/usr/local/go/bin');
   if (go === null) {
     throw new SetupError('There is no Go 1.26 or later to build it: https://go.dev/doc/install');
   }
-  say(`building Gitea ${version} into ${folder} beside the first tests (go build, some minutes)`);
+  say(`building Gitea ${VERSION} into ${folder} beside the first tests (go build, some minutes)`);
   const scratch = join(cache(), `gitea-${process.pid}`);
   const made = join(scratch, 'made');
   mkdirSync(made, { recursive: true });
@@ -36,12 +36,12 @@ export async function ensureGitea({ signal } = {}) {
   // The build must not take the processors from the tests that run meanwhile.
   const nicely = (words, options) => run('nice', ['-n', '5', go, ...words], { env, signal, ...options });
   try {
-    const module = `code.gitea.io/gitea@v${version}`;
+    const module = `code.gitea.io/gitea@v${VERSION}`;
     await nicely(['mod', 'download', module], { cwd: scratch, seconds: 120 });
     const source = join(scratch, 'source');
     cpSync(join(output(go, ['env', 'GOMODCACHE'], { env }).trim(), module), source, { recursive: true });
     const words = ['build', '-mod=mod', '-tags', 'sqlite sqlite_unlock_notify', '-o', join(made, 'gitea'), '.'];
-    await nicely(words, { cwd: source, seconds: minutes * 60 });
+    await nicely(words, { cwd: source, seconds: MINUTES * 60 });
     for (const part of ['options', 'public', 'templates']) {
       cpSync(join(source, part), join(made, part), { recursive: true });
     }

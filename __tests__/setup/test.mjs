@@ -13,24 +13,24 @@ import { ensureAct } from './act.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 
-const limitMinutes = 25;
+const LIMIT_MINUTES = 25;
 
 /** What the caller asks for; empty: everything. */
 const asked = process.argv.slice(2);
 
 /** Folders whose tests start experiments, containers, meters or the program: these mostly wait, so many of them run side by side. */
-const waiting = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|terminal)/';
+const WAITING = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|terminal)/';
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
-const alone = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper)\\.test\\.ts$';
+const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper)\\.test\\.ts$';
 
 /** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
-const truth = '/__tests__/e2e/(?:meter-return|phase-energy|serial-meters|watts-up-pro)\\.test\\.ts$';
+const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|serial-meters|watts-up-pro)\\.test\\.ts$';
 
 const processors = availableParallelism();
 
 /** What has the machine to itself, before all other tests. */
-const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', truth];
+const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
 /**
  * Calls of jest for everything else, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
@@ -39,12 +39,12 @@ const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', truth];
 const everything = (building) => [
   [
     [
-      ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', waiting, '--testPathIgnorePatterns', alone, truth],
+      ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
       ...(building ? ['/__tests__/gitea/'] : []),
     ],
-    ['--maxWorkers=1', '--testPathPatterns', alone],
+    ['--maxWorkers=1', '--testPathPatterns', ALONE],
   ].map((args) => ({ args, niceness: 0 })),
-  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', waiting], niceness: 10 }],
+  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 10 }],
 ];
 
 /**
@@ -192,8 +192,8 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 const limit = setTimeout(() => {
-  stopping.abort(new SetupError(`stopped: the tests took longer than ${limitMinutes} minutes`));
-}, limitMinutes * 60_000);
+  stopping.abort(new SetupError(`stopped: the tests took longer than ${LIMIT_MINUTES} minutes`));
+}, LIMIT_MINUTES * 60_000);
 
 try {
   process.exitCode = await main(stopping.signal);

@@ -99,10 +99,12 @@ export function readInputs(get: (name: string) => string, directory: string = pr
   const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
   const problems: Problem[] = [];
   const out = given.out || INPUT_DEFAULTS.out;
-  if (/[\0\r\n]/.test(out))
+  if (/[\0\r\n]/.test(out)) {
     problems.push(problem('out', `${showGiven(out)} was given; it must be the path of a folder`));
-  if (given.results !== '')
+  }
+  if (given.results !== '') {
     problems.push(problem('results', 'it was given without mode: gather, which shows results that are there already'));
+  }
   const inputs = {
     outDir: resolve(directory, out),
     token: given['github-token'],
@@ -224,8 +226,9 @@ function shortForm(given: Given, directory: string): Override[] {
   add('image', 'variants.container.image', given.image);
   add('context', 'variants.container.build.context', given.context);
   // Everything in a workflow starts at the workspace, and so does this, unlike the same key of a file.
-  if (given.dockerfile !== '')
+  if (given.dockerfile !== '') {
     add('dockerfile', 'variants.container.build.dockerfile', resolve(directory, given.dockerfile));
+  }
   add('volumes', 'variants.container.volumes', lines(given.volumes));
   return overrides;
 }

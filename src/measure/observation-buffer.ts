@@ -16,8 +16,9 @@ export class ObservationBuffer implements MeterSink {
   /** Missing readings are noticed of the channels whose meter sets the times. */
   constructor(channels: readonly ChannelInfo[] = []) {
     for (const { channel, clock, integration, samplingPeriodS } of channels) {
-      if (clock === 'meter' && integration === 'guard')
+      if (clock === 'meter' && integration === 'guard') {
         this.#followers.set(channel, new PhaseFollower(samplingPeriodS));
+      }
     }
   }
 

@@ -35,8 +35,9 @@ export async function runExperiment(request: MeasureRequest): Promise<Experiment
   let analysis: Analysis | null = null;
   try {
     // An earlier result may still be there when this experiment could not even begin.
-    if (existsSync(path) && (error === null || withStore(path, (reader) => reader.experiment().id) === id))
+    if (existsSync(path) && (error === null || withStore(path, (reader) => reader.experiment().id) === id)) {
       analysis = await reportOn(path, request.outDir);
+    }
   } catch (thrown) {
     error ??= thrown;
   }

@@ -67,8 +67,9 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
       `Latency     ${latency.mean_s.toFixed(2)} s${sd}, largest ${latency.max_s.toFixed(2)} s, of ${latency.edges} edges`,
     );
   }
-  if (guard_needed_s !== null)
+  if (guard_needed_s !== null) {
     lines.push(`Guard       ${guard_needed_s.toFixed(1)} s, to include every reading affected by a step`);
+  }
   return lines;
 }
 

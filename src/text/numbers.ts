@@ -70,8 +70,9 @@ export function decimalsFor(interval: Interval | null): number {
   while (
     decimals < MOST_DECIMALS &&
     interval.some((end) => Math.abs(end) > NOTHING && Number(Math.abs(end).toFixed(decimals)) === 0)
-  )
+  ) {
     decimals++;
+  }
   return decimals;
 }
 

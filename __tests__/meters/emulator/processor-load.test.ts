@@ -3,7 +3,7 @@ import { InputError } from '../../../src/errors.ts';
 import { emulatedMachine } from '../../../src/meters/emulator/machine.ts';
 import { ProcessorLoad } from '../../../src/meters/emulator/processor-load.ts';
 
-const second = 1_000_000_000n;
+const SECOND = 1_000_000_000n;
 const stat = (busyTicks: number) => `cpu  ${busyTicks} 0 0 1000 0 0 0 0 0 0\n`;
 
 /** A machine with two processors, 40 W idle and 60 W at full load; `busy` are the ticks at each second. */
@@ -13,27 +13,27 @@ function follow(...busy: number[]): ProcessorLoad {
     { idleW: 40, loadW: 60, noiseW: 0, seed: 1, processors: 2, stat: () => stat(busy[reads++] ?? 0) },
     0n,
   );
-  for (let at = 1; at < busy.length; at++) load.read(BigInt(at) * second);
+  for (let at = 1; at < busy.length; at++) load.read(BigInt(at) * SECOND);
   return load;
 }
 
 describe('ProcessorLoad', () => {
   it('takes idle power, load power when all processors work, and what lies between', () => {
     const load = follow(500, 500, 700, 800);
-    expect(load.energyJ(0n, second)).toBeCloseTo(40, 9);
-    expect(load.energyJ(second, 2n * second)).toBeCloseTo(60, 9);
-    expect(load.energyJ(2n * second, 3n * second)).toBeCloseTo(50, 9);
-    expect(load.energyJ(0n, 3n * second)).toBeCloseTo(150, 9);
+    expect(load.energyJ(0n, SECOND)).toBeCloseTo(40, 9);
+    expect(load.energyJ(SECOND, 2n * SECOND)).toBeCloseTo(60, 9);
+    expect(load.energyJ(2n * SECOND, 3n * SECOND)).toBeCloseTo(50, 9);
+    expect(load.energyJ(0n, 3n * SECOND)).toBeCloseTo(150, 9);
   });
 
   it('divides a reading evenly over its time, and is idle before the first and after the last', () => {
     const load = follow(0, 200);
-    expect(load.energyJ(0n, second / 4n)).toBeCloseTo(15, 9);
-    expect(load.energyJ(-second, 2n * second)).toBeCloseTo(40 + 60 + 40, 9);
+    expect(load.energyJ(0n, SECOND / 4n)).toBeCloseTo(15, 9);
+    expect(load.energyJ(-SECOND, 2n * SECOND)).toBeCloseTo(40 + 60 + 40, 9);
   });
 
   it('makes no energy from a counter that goes back', () => {
-    expect(follow(500, 300, 600).energyJ(0n, 2n * second)).toBeCloseTo(80 + 10, 9);
+    expect(follow(500, 300, 600).energyJ(0n, 2n * SECOND)).toBeCloseTo(80 + 10, 9);
   });
 
   it('keeps the sum from the start, and a bounded number of readings, over an hour', () => {
@@ -42,13 +42,13 @@ describe('ProcessorLoad', () => {
       { idleW: 40, loadW: 60, noiseW: 0, seed: 1, processors: 2, stat: () => stat(busy) },
       0n,
     );
-    const step = second / 50n;
+    const step = SECOND / 50n;
     for (let at = 1n; at <= 3600n * 50n; at++) {
       busy += 2; // half of the time of two processors
       load.read(at * step);
     }
-    expect(load.energyJ(0n, 3600n * second)).toBeCloseTo(3600 * 50, 3);
-    expect(load.energyJ(3500n * second, 3501n * second)).toBeCloseTo(50, 6);
+    expect(load.energyJ(0n, 3600n * SECOND)).toBeCloseTo(3600 * 50, 3);
+    expect(load.energyJ(3500n * SECOND, 3501n * SECOND)).toBeCloseTo(50, 6);
     expect(load.readings).toBeLessThan(10_000);
   });
 });
@@ -58,7 +58,7 @@ describe('emulatedMachine', () => {
 
   it('holds a steady power whatever the processors do', () => {
     const { power } = emulatedMachine({ ...options, steadyW: 33 });
-    expect(power.energyJ(5n * second, 7n * second)).toBeCloseTo(66, 9);
+    expect(power.energyJ(5n * SECOND, 7n * SECOND)).toBeCloseTo(66, 9);
   });
 
   it('refuses a load below idle', () => {

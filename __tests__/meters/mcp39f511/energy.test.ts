@@ -10,8 +10,8 @@ import { activePowerW } from '../../../src/meters/mcp39f511/outputs.ts';
 import { Phase } from '../../../src/meters/mcp39f511/source.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
-const idleW = 40;
-const loadW = 65;
+const IDLE_W = 40;
+const LOAD_W = 65;
 
 /** How late each question is asked, seconds: on an idle host, and on one whose processors are all taken. */
 const hosts = {
@@ -24,7 +24,7 @@ function errorOfRun(accumulation: number, lineHz: number, late: (typeof hosts)['
   const random = (index: number) => randomUnit(seed, index);
   const startS = 10 + random(1);
   const lengthS = 20 + random(2);
-  const load = new Load({ idleW, loadW, noiseW: 0, seed, originNs: 0n }, [
+  const load = new Load({ idleW: IDLE_W, loadW: LOAD_W, noiseW: 0, seed, originNs: 0n }, [
     { tNs: at(startS), on: true },
     { tNs: at(startS + lengthS), on: false },
   ]);
@@ -47,14 +47,14 @@ function errorOfRun(accumulation: number, lineHz: number, late: (typeof hosts)['
     const nowS = dueS + late(random(index), random(index + 1));
     const block = new Block(READS.outputs.address, meter.receive(frameOf('outputs'), at(nowS)).slice(2, -1));
     const powerW = activePowerW(block, TWO_CHANNEL_CHIP.channels[0]!, 19);
-    if (lastS !== null) aboveJ += (powerW - idleW) * (nowS - lastS);
+    if (lastS !== null) aboveJ += (powerW - IDLE_W) * (nowS - lastS);
     lastS = nowS;
     dueS += evenS * (everyResult ? phase.after(block) : 1);
   }
-  return (aboveJ - (loadW - idleW) * lengthS) / (loadW * lengthS);
+  return (aboveJ - (LOAD_W - IDLE_W) * lengthS) / (LOAD_W * lengthS);
 }
 
-const runs = 200;
+const RUNS = 200;
 
 describe.each([
   ['16 cycles of 50 Hz, as delivered', 4, 50],
@@ -66,9 +66,9 @@ describe.each([
     'idle',
     'busy',
   ] as const)('gives the energy of every run of 20 s within 0.5 %%, without bias, on a host that is %s', (host) => {
-    const errors = Array.from({ length: runs }, (__, seed) => errorOfRun(accumulation, lineHz, hosts[host], seed));
+    const errors = Array.from({ length: RUNS }, (__, seed) => errorOfRun(accumulation, lineHz, hosts[host], seed));
     expect(Math.max(...errors.map(Math.abs))).toBeLessThan(0.005);
-    expect(Math.abs(errors.reduce((sum, error) => sum + error, 0) / runs)).toBeLessThan(0.0005);
+    expect(Math.abs(errors.reduce((sum, error) => sum + error, 0) / RUNS)).toBeLessThan(0.0005);
   });
 });
 

@@ -3,7 +3,7 @@ import { checksum } from '../../../src/meters/mcp39f511/commands.ts';
 import { ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
 import { realReply } from './frames.ts';
 
-const byteCount = 1_000_000;
+const BYTE_COUNT = 1_000_000;
 
 /** Numbers below `limit`, the same ones every time (a linear congruence modulo 2^32, its high bits). */
 function numbers(seed: number): (limit: number) => number {
@@ -21,7 +21,7 @@ function feed(next: () => Uint8Array): { replies: number; wrong: number } {
   let wrong = 0;
   let reader = new ReplyReader(32);
   let seen: number[] = [];
-  while (fed < byteCount) {
+  while (fed < BYTE_COUNT) {
     const chunk = next();
     fed += chunk.length;
     seen.push(...chunk);
@@ -65,7 +65,9 @@ describe('ReplyReader, a million bytes', () => {
       else if (mutation === 2) frame.splice(below(35), 1, 0x51, 0x15);
       else if (mutation === 3)
         frame.splice(below(34), 1 + below(2)); // what is missing is taken from the next
-      else frame.push(below(256));
+      else {
+        frame.push(below(256));
+      }
       const at = 1 + below(frame.length - 1);
       if (mutation !== 4) pending.push(Uint8Array.from(frame.slice(at)));
       return Uint8Array.from(mutation === 4 ? frame : frame.slice(0, at));
@@ -78,7 +80,7 @@ describe('ReplyReader, a million bytes', () => {
   it('keeps no more than one reply, however much comes', () => {
     const reader = new ReplyReader(32);
     const chunk = new Uint8Array(4096).fill(6);
-    for (let fed = 0; fed < byteCount; fed += chunk.length) reader.push(chunk);
+    for (let fed = 0; fed < BYTE_COUNT; fed += chunk.length) reader.push(chunk);
     expect(reader.unfinished()).toBe('the reply ended after 2 of 35 bytes');
   });
 });

@@ -17,7 +17,9 @@ function refuses(type: string, args: readonly string[], expected: string | RegEx
     expect(error).toBeInstanceOf(MeasureError);
     const message = error.message.replaceAll(port, 'PORT');
     if (typeof expected === 'string') expect(message).toBe(expected);
-    else expect(message).toMatch(expected);
+    else {
+      expect(message).toMatch(expected);
+    }
     expect(message).not.toMatch(/[\x00-\x1f\x7f]/);
     expect(error.advice).not.toBeNull();
     // The port is free again.
@@ -27,7 +29,7 @@ function refuses(type: string, args: readonly string[], expected: string | RegEx
 }
 
 const state = (text: string) => ['--state', text];
-const nothing = 'There is no MCP39F511N on PORT: its registers were asked for, nothing came.';
+const NOTHING = 'There is no MCP39F511N on PORT: its registers were asked for, nothing came.';
 
 async function takesOver({ leave, open, collected }: Place): Promise<void> {
   await leave(Uint8Array.of(0xa5, 0x23, 0x41), 115_200);
@@ -44,9 +46,9 @@ async function describes({ port, host }: Place): Promise<void> {
 
 describe('the MCP39F511 drivers refuse', () => {
   const cases = {
-    'a silent port': refuses('mcp39f511n', ['--play', 'silent'], nothing),
-    'a Watts Up? meter': refuses('watts-up-pro', [], nothing),
-    'a PZEM': refuses('pzem-004t', [], nothing),
+    'a silent port': refuses('mcp39f511n', ['--play', 'silent'], NOTHING),
+    'a Watts Up? meter': refuses('watts-up-pro', [], NOTHING),
+    'a PZEM': refuses('pzem-004t', [], NOTHING),
     'an adapter that hears itself': refuses('pzem-004t', ['--echo'], /it answered "\\xa5\\x08A\\x00\\x02N \^/),
     'a receiver that chatters': refuses('mcp39f511n', ['--play', 'chatter'], /it answered "\$GPGGA,/),
     'the chip with one channel in place of that with two': refuses(

@@ -20,7 +20,7 @@ const settings = {
   latencyNs: at(0.05),
 };
 const pzem = (options: Partial<PzemOptions> = {}) => new PzemEmulator({ ...settings, ...options });
-const all = 'f8 04 00 00 00 0a 64 64';
+const ALL = 'f8 04 00 00 00 0a 64 64';
 
 /** What it answers to a frame at a moment; empty when it doesn't. */
 function ask(meter: EmulatedMeter, frame: string | Uint8Array, seconds: number): Uint8Array {
@@ -29,7 +29,7 @@ function ask(meter: EmulatedMeter, frame: string | Uint8Array, seconds: number):
 }
 
 const pzemPowerW = (seconds: number, meter = pzem()) => {
-  const parsed = readRegisters(ask(meter, all, seconds).subarray(3, -2));
+  const parsed = readRegisters(ask(meter, ALL, seconds).subarray(3, -2));
   return 'value' in parsed ? parsed.value.powerW : parsed.implausible;
 };
 
@@ -59,22 +59,22 @@ describe('PzemEmulator', () => {
   });
 
   it('says in its alarm register that it is emulated', () => {
-    expect(asHex(ask(pzem(), all, 30).slice(-4, -2))).toBe('4a 44');
+    expect(asHex(ask(pzem(), ALL, 30).slice(-4, -2))).toBe('4a 44');
     expect(ask(pzem({ withoutAlarm: true }), 'f8 04 00 00 00 09 24 65', 30)).toHaveLength(23);
   });
 
   it('refuses what it does not know, as the vectors say', () => {
-    expect(asHex(ask(pzem({ withoutAlarm: true }), all, 1))).toBe('f8 84 02 12 f0');
+    expect(asHex(ask(pzem({ withoutAlarm: true }), ALL, 1))).toBe('f8 84 02 12 f0');
     expect(asHex(ask(pzem(), withCrc(hex('f8 05 00 00 00 01')), 1))).toBe(asHex(withCrc(hex('f8 85 01'))));
     const meter = pzem();
     meter.refuse(1);
-    expect(asHex(ask(meter, all, 1))).toBe('f8 84 01 52 f1');
-    expect(ask(meter, all, 2)).toHaveLength(25);
+    expect(asHex(ask(meter, ALL, 1))).toBe('f8 84 01 52 f1');
+    expect(ask(meter, ALL, 2)).toHaveLength(25);
   });
 
   it('counts what would have changed a real one, and nothing else', () => {
     const meter = pzem();
-    for (const harmless of [all, 'f8 03 00 01 00 02 81 a2', 'f8 84 01 52 f1', '00 01 02 03']) ask(meter, harmless, 1);
+    for (const harmless of [ALL, 'f8 03 00 01 00 02 81 a2', 'f8 84 01 52 f1', '00 01 02 03']) ask(meter, harmless, 1);
     expect(meter.harmed).toBe(0);
     for (const frame of [hex('01 06 00 02 00 05 e8 09'), withCrc(hex('f8 42')), withCrc(hex('f8 41 37 21'))]) {
       expect(ask(meter, frame, 2)).toEqual(Buffer.from(frame));
@@ -84,8 +84,8 @@ describe('PzemEmulator', () => {
 
   it.each([1, 7])('takes a request in chunks of %i, and forgets one that was cut off', (size) => {
     const meter = pzem();
-    meter.receive(hex(all).subarray(0, 5), at(1));
-    for (const chunk of chunks(hex(all), size)) meter.receive(chunk, at(1.2));
+    meter.receive(hex(ALL).subarray(0, 5), at(1));
+    for (const chunk of chunks(hex(ALL), size)) meter.receive(chunk, at(1.2));
     expect(meter.record()).toHaveLength(25);
     expect(meter.dueNs()).toBeNull();
   });

@@ -82,7 +82,9 @@ function guardEnergyJ(samples: readonly Sample[], startS: number, endS: number, 
     const inside = secondsOf(tNs) > startS - guardS && secondsOf(tNs) <= endS + guardS + periodS;
     if (inside) aboveJ += powerW * durationS;
     if (inside) guardedS += durationS;
-    else idleJ += powerW * durationS;
+    else {
+      idleJ += powerW * durationS;
+    }
     if (!inside) idleS += durationS;
   }
   return aboveJ - (idleJ / idleS) * (guardedS - (endS - startS));
@@ -110,9 +112,9 @@ function errorOfRun(one: Case, seed: number, guardS: number): number {
   return (guardEnergyJ(samples, startS, endS, guardS) - trueJ) / ((loadW - idleW) * (endS - startS));
 }
 
-const runs = 60;
+const RUNS = 60;
 const errorsOf = (one: Case, guardS = one.guardS) =>
-  Array.from({ length: runs }, (_, seed) => errorOfRun(one, seed + 1, guardS));
+  Array.from({ length: RUNS }, (_, seed) => errorOfRun(one, seed + 1, guardS));
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('the energy of runs of 20 s on polled Modbus meters', () => {

@@ -9,11 +9,11 @@ import { hex } from '../hex.ts';
 const request: ReadRequest = { unit: 0xf8, registers: 'input', address: 0, count: 10 };
 const good = hex('f8 04 14 08 d3 00 23 00 00 00 05 00 00 00 02 00 00 01 f5 00 06 00 00 f8 be');
 const refusal = hex('f8 84 02 12 f0');
-const seed = 20_261_120;
-const byteCount = 1_000_000;
+const SEED = 20_261_120;
+const BYTE_COUNT = 1_000_000;
 
 let drawn = 0;
-const below = (n: number) => Math.floor(randomUnit(seed, drawn++) * n);
+const below = (n: number) => Math.floor(randomUnit(SEED, drawn++) * n);
 
 /** A piece of a stream: noise, a true frame, or one that was damaged on its way. */
 function piece(): Uint8Array {
@@ -65,7 +65,7 @@ describe('ReplyReader, fed with a million random and mutated bytes', () => {
     let refused = 0;
     let reader = new ReplyReader(request);
     let tail: number[] = [];
-    while (fed < byteCount) {
+    while (fed < BYTE_COUNT) {
       const bytes = piece();
       fed += bytes.length;
       const before = found;
@@ -110,7 +110,7 @@ describe('ReplyReader, fed with a million random and mutated bytes', () => {
 
   it('makes watts of random registers only within what the meter can measure', () => {
     let readings = 0;
-    for (let count = 0; count < byteCount / 20; count++) {
+    for (let count = 0; count < BYTE_COUNT / 20; count++) {
       const data = Uint8Array.from(good.slice(3, -2), (byte) => (below(6) === 0 ? below(256) : byte));
       const reply = new ReplyReader(request).push(withCrc(Uint8Array.of(0xf8, 4, 20, ...data)));
       if (!reply || !('data' in reply)) throw new Error(`not found: ${data}`);

@@ -71,7 +71,9 @@ describe('ModbusLine', () => {
   it('never takes the late reply to one question for the reply to another', async () => {
     const asked = play(far, clock, (index) => {
       if (index === 0) clock.after(400, () => far.write(reply(1)));
-      else far.write(reply(2));
+      else {
+        far.write(reply(2));
+      }
     });
     expect(await clock.run(line.read(first, number, once))).toEqual({ none: 'silence', seconds: 0.15 });
     expect(await clock.run(line.read(second, number, once))).toMatchObject({ value: 2 });

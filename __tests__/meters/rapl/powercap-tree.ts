@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const rangeUj = 262_143_328_850n;
+const RANGE_UJ = 262_143_328_850n;
 
 /** A powercap tree as `?root=` takes it: zone folders with their names and counters, and the machine's packages under `cpu`. */
 export class PowercapTree {
   readonly root = mkdtempSync(join(tmpdir(), 'joulediff-powercap-'));
 
-  zone(folder: string, name: string, energyUj = 0n, maximumUj = rangeUj): this {
+  zone(folder: string, name: string, energyUj = 0n, maximumUj = RANGE_UJ): this {
     mkdirSync(join(this.root, folder), { recursive: true });
     writeFileSync(join(this.root, folder, 'name'), `${name}\n`);
     writeFileSync(join(this.root, folder, 'max_energy_range_uj'), `${maximumUj}\n`);

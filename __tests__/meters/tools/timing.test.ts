@@ -5,9 +5,9 @@ import { histogram, resolutionW, timingOf } from '../../../src/meters/tools/timi
 
 const wall: ChannelInfo = { channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' };
 /** A machine that has been up for half a year: its nanoseconds are no exact JavaScript numbers. */
-const bootNs = 15_000_000_000_000_000n;
+const BOOT_NS = 15_000_000_000_000_000n;
 const at = (...seconds: number[]): Sample[] =>
-  seconds.map((s) => ({ tNs: bootNs + BigInt(Math.round(s * 1e9)), powerW: 40, durationS: 1 }));
+  seconds.map((s) => ({ tNs: BOOT_NS + BigInt(Math.round(s * 1e9)), powerW: 40, durationS: 1 }));
 
 describe('timingOf', () => {
   it('fits the clock of a meter that sends by itself, and its jitter', () => {

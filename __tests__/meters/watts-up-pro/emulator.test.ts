@@ -4,7 +4,7 @@ import { WattsUpProEmulator, type WattsUpProOptions } from '../../../src/meters/
 import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
 import { type DataRecord, follows, readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
 
-const second = 1_000_000_000n;
+const SECOND = 1_000_000_000n;
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));
 
 function emulate(load: Load, options: Partial<WattsUpProOptions> = {}): WattsUpProEmulator {
@@ -82,7 +82,7 @@ describe('WattsUpProEmulator', () => {
     meter.receive(Buffer.from('#L,W,3,E,,1;'), at(5));
     expect(meter.dueNs()).toBe(at(5.35));
     meter.record();
-    expect(meter.dueNs()).toBe(at(5.35) + second);
+    expect(meter.dueNs()).toBe(at(5.35) + SECOND);
     meter.receive(Buffer.from('#L,R,0;'), at(6));
     expect(meter.dueNs()).toBeNull();
   });

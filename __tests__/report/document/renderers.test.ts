@@ -18,17 +18,17 @@ import { displayWidth } from '../../../src/report/document/width.ts';
 import { name } from '../../../src/report/words/compose.ts';
 import { render, visible } from '../render.ts';
 
-const nasty = '<b>@octocat</b> `x` | $y$ #12';
+const NASTY = '<b>@octocat</b> `x` | $y$ #12';
 const sentence: Text = [
   'Let one window hold several of ',
-  name(nasty),
+  name(NASTY),
   ': ',
   { code: 'batch: auto' },
   ' finds how many.',
 ];
 const numbers = [
   { variant: 'native', energy: '249.8 J', verdict: 'equivalent', note: 'the first of all, with words' },
-  { variant: nasty, energy: '257.8 J', verdict: 'increase', note: 'the second of all, with more words' },
+  { variant: NASTY, energy: '257.8 J', verdict: 'increase', note: 'the second of all, with more words' },
 ] as const;
 const numberTable = table('Numbers', numbers, [
   { head: 'Variant', cell: ({ variant }) => name(variant) },
@@ -44,7 +44,7 @@ const document: readonly Part[] = [
   alert('caution', paragraph({ strong: ['This fails the job:'] }), list([sentence])),
   [paragraph('- no list, # no heading'), paragraph(...sentence)],
   section('numbers', ['Numbers'], numberTable, note('small print')),
-  details(['More of ', name(nasty)], list([['one'], ['two']])),
+  details(['More of ', name(NASTY)], list([['one'], ['two']])),
   { kind: 'paragraph', text: ['needs a program'], role: 'fallback' },
   { kind: 'code', language: 'sh', lines: ['joulediff run'] },
 ];

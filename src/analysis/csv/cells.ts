@@ -55,8 +55,9 @@ export function cellsOf({ line, cells }: CsvRecord, { places }: Columns, file: s
     time(column) {
       const cell = raw(column);
       if (cell === null) return null;
-      if (!/^-?\d{1,19}$/.test(cell))
+      if (!/^-?\d{1,19}$/.test(cell)) {
         refuse(`${column} is ${quoted(cell)}, which is not a whole number of nanoseconds`);
+      }
       return BigInt(cell);
     },
   };
