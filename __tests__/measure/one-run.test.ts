@@ -51,7 +51,14 @@ function setup(
       note('run');
       const endNs = nowNs();
       hooks.onEdge('end');
-      const result = { exitCode: 0, signal: null, timedOut: false, outputTail: '', ...options.execution };
+      const result = {
+        exitCode: 0,
+        signal: null,
+        timedOut: false,
+        outputTail: '',
+        leftRunning: null,
+        ...options.execution,
+      };
       return { startNs, endNs, ...result };
     },
     dispose: async () => {
@@ -114,6 +121,20 @@ describe('performRun', () => {
       'failed',
       'took longer than its timeout',
       'timeout',
+    ],
+    [
+      'what it left running',
+      { execution: { leftRunning: { ended: ['sleep'], remaining: [] } } },
+      'invalid',
+      'it ended but left processes running, which were ended then (sleep)',
+      'left-running',
+    ],
+    [
+      'what it left running for good',
+      { execution: { leftRunning: { ended: ['sleep'], remaining: ['java, process 7'] } } },
+      'invalid',
+      'it ended but left processes running, and not all of them could be ended (java, process 7)',
+      'left-running',
     ],
     ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong', 'place'],
     ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong', 'place'],

@@ -79,7 +79,7 @@ describe('RunQueue', () => {
     const queue = new RunQueue(PLAN, [], reversed);
     const { order, end } = drain(queue, () => 'invalid');
     expect(order).toHaveLength(4);
-    expect(end).toEqual({ kind: 'too-many-attempts', block: 0, attempts: 4 });
+    expect(end).toEqual({ kind: 'too-many-attempts', block: 0, attempts: 4, cause: 'missing-readings' });
   });
 
   it('goes on after an interruption without running anything twice', () => {

@@ -9,6 +9,15 @@ export interface Execution {
   readonly timedOut: boolean;
   /** Last lines of stdout and stderr, for the record of a failed run. At most 4,000 characters. */
   readonly outputTail: string;
+  /** Processes that went on when it had ended; null: none did, as always where they end with their place. */
+  readonly leftRunning: LeftRunning | null;
+}
+
+/** Names of processes. */
+export interface LeftRunning {
+  readonly ended: readonly string[];
+  /** Those that could not be ended, or that may be somebody else's; each with its number. */
+  readonly remaining: readonly string[];
 }
 
 export interface RunHooks {

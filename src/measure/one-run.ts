@@ -1,5 +1,5 @@
 import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
-import type { Execution, Executor, PreparedRun, RunContext, RunTelemetry } from '../executors/executor.ts';
+import type { Execution, Executor, LeftRunning, PreparedRun, RunContext, RunTelemetry } from '../executors/executor.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
@@ -123,9 +123,19 @@ function judge(
   if (execution && execution.signal !== null) return failed('signal', `ended by signal ${execution.signal}`);
   if (execution && execution.exitCode !== 0) return failed('exit-code', `exit code ${execution.exitCode}`);
   if (failure !== null) return failed('place', withoutFullStop(failure));
+  if (execution !== null && execution.leftRunning !== null) {
+    return { status: 'invalid', cause: 'left-running', reason: leftText(execution.leftRunning) };
+  }
   const gap = meterGap(setup, moments);
   if (gap !== null) return { status: 'invalid', cause: 'missing-readings', reason: gap };
   return { status: next.warmup ? 'warmup' : 'ok', cause: null, reason: null };
+}
+
+function leftText({ ended, remaining }: LeftRunning): string {
+  const some = (names: readonly string[]): string =>
+    names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+  if (remaining.length === 0) return `it ended but left processes running, which were ended then (${some(ended)})`;
+  return `it ended but left processes running, and not all of them could be ended (${some(remaining)})`;
 }
 
 /** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */

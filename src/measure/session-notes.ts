@@ -29,11 +29,16 @@ export function giveUpError(why: GiveUp): MeasureError {
       );
     case 'too-many-attempts':
       return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
-        advice:
-          'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.',
+        advice: why.cause === 'left-running' ? LEFT_RUNNING : READINGS,
       });
   }
 }
+
+const READINGS =
+  'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
+const LEFT_RUNNING =
+  "The energy of what goes on after the command's end is not in its run. Let the command wait for all that it starts, or stop it " +
+  '(a build daemon often has an option such as --no-daemon); a server that the runs need is started in prepare.';
 
 /** Notes what could not be known of runs beside their energy: once, since every run may have the same. */
 export class UnknownNotes {

@@ -10,12 +10,13 @@ export const RUN_CAUSES = [
   'place',
   'meter-lost',
   'missing-readings',
+  'left-running',
   'block-repeated',
   'stopped',
 ] as const;
 
 /**
- * Why a run is not good. `place`: preparing, starting or cleaning up failed; `block-repeated`: nothing is wrong with it, but with another run
+ * Why a run is not good. `place`: preparing, starting or cleaning up failed; `left-running`: processes of it went on when it had ended; `block-repeated`: nothing is wrong with it, but with another run
  * of its block; `stopped`: the experiment was ended from outside, and nothing is wrong with the block.
  */
 export type RunCause = (typeof RUN_CAUSES)[number];

@@ -25,7 +25,13 @@ export interface SupersededRun {
 /** Why a block is not repeated any more. */
 export type GiveUp =
   | { readonly kind: 'failed-twice'; readonly variant: string; readonly runs: readonly number[] }
-  | { readonly kind: 'too-many-attempts'; readonly block: number; readonly attempts: number };
+  | {
+      readonly kind: 'too-many-attempts';
+      readonly block: number;
+      readonly attempts: number;
+      /** Of the last one. */
+      readonly cause: RunCause | null;
+    };
 
 /** Orders of repeated blocks: deterministic from the recorded seed. */
 export type RepeatOrder = (block: number, attempt: number, variants: readonly string[]) => readonly string[];
@@ -125,12 +131,14 @@ export class RunQueue {
 function reasonToGiveUp(
   block: readonly PlannedRun[],
   before: readonly FinishedRun[],
-  { run, planned, status, attempt }: FinishedRun,
+  { run, planned, status, cause, attempt }: FinishedRun,
 ): GiveUp | null {
   const failed = before.filter((one) => one.planned === planned && one.status === 'failed').map((one) => one.run);
   const { variant, block: number } = block.find((one) => one.run === planned) as PlannedRun;
   if (status === 'failed' && failed.length > 0) return { kind: 'failed-twice', variant, runs: [...failed, run] };
-  if (attempt >= MOST_ATTEMPTS) return { kind: 'too-many-attempts', block: number, attempts: MOST_ATTEMPTS };
+  if (attempt >= MOST_ATTEMPTS) {
+    return { kind: 'too-many-attempts', block: number, attempts: MOST_ATTEMPTS, cause };
+  }
   return null;
 }
 

@@ -136,20 +136,38 @@ describe('what a run starts with', () => {
 });
 
 describe('left-over processes', () => {
-  it('are ended after the run, daemons that left the group and those without environment in it included, and told once', async () => {
-    // Ends only when both are themselves: what is told are their names.
+  it('are ended after the run and told, daemons that left group, environment, output and folder included', async () => {
+    // Ends only when all are themselves: what is told are their names.
     const daemons =
       'setsid sleep 300 & echo $! > daemon; env -i sleep 300 & echo $! > bare; ' +
-      'for f in daemon bare; do until grep -q ^sleep /proc/$(cat $f)/comm; do sleep 0.01; done; done';
+      '(cd /; exec env -i setsid sleep 300 > /dev/null 2>&1) & echo $! > hidden; ' +
+      'for f in daemon bare hidden; do until grep -q ^sleep /proc/$(cat $f)/comm; do sleep 0.01; done; done';
     const executor = await bench.ready(native({ run: daemons }));
-    for (let i = 0; i < 2; i++) {
-      const run = await executor.prepare(bench.context());
-      await run.execute({ onEdge() {} });
-      expect(isRunning(await pidIn(bench.path('daemon')))).toBe(false);
-      expect(isRunning(await pidIn(bench.path('bare')))).toBe(false);
-      await run.dispose();
+    const run = await executor.prepare(bench.context());
+    const { leftRunning } = await run.execute({ onEdge() {} });
+    for (const name of ['daemon', 'bare', 'hidden']) {
+      expect(isRunning(await pidIn(bench.path(name)))).toBe(false);
     }
-    expect(bench.lines).toEqual([expect.stringContaining('left processes running (sleep)')]);
+    expect(leftRunning).toEqual({ ended: ['sleep'], remaining: [] });
+    await run.dispose();
+  });
+
+  // Of several executions only the first is born in a control group, as none is for a user who may not make one.
+  it('that no control group holds are known as orphans of the time of the run that are at work in its folder', async () => {
+    await bench.file('first', '');
+    const daemon = 'env -i setsid sleep 300 > /dev/null 2>&1 & echo $! > hidden';
+    const run = `if [ -e first ]; then rm first; else ${daemon}; fi; sleep 0.1`;
+    const executor = await bench.ready(native({ run }));
+    const prepared = await executor.prepare(bench.context());
+    const { leftRunning } = await prepared.execute({ onEdge() {} }, 2);
+    expect(isRunning(await pidIn(bench.path('hidden')))).toBe(false);
+    expect(leftRunning).toEqual({ ended: ['sleep'], remaining: [] });
+    await prepared.dispose();
+  });
+
+  it('are none where a workload waits for all that it starts', async () => {
+    const { leftRunning } = await bench.once(native({ run: 'env -i setsid sleep 0.05 & wait' }));
+    expect(leftRunning).toBeNull();
   });
 
   it('of prepare serve the run and cleanup, and go after it', async () => {

@@ -184,7 +184,7 @@ class ContainerRun implements PreparedRun {
       }
       const { endNs, exitCode } = await Promise.race([wait.end, this.#removed()]);
       const outputTail = exitCode === 0 && !timedOut ? '' : await this.#tail(outputStart, exitCode);
-      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail };
+      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null };
     } finally {
       clearTimeout(timer);
       wait.close();

@@ -65,6 +65,7 @@ export interface ProcessStat {
   readonly state: string;
   readonly parent: number;
   readonly group: number;
+  readonly session: number;
   readonly startTicks: string;
 }
 
@@ -77,6 +78,7 @@ export function readStat(pid: number): ProcessStat | null {
       state: fields[0] ?? 'X',
       parent: Number(fields[1]),
       group: Number(fields[2]),
+      session: Number(fields[3]),
       startTicks: fields[19] ?? '',
     };
   } catch {

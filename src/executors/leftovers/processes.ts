@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStat } from './owner.ts';
+import { type ProcessStat, readStat } from './owner.ts';
 
 const POLL_MS = 20;
 const KILL_WAIT_MS = 1000;
 
 /** A process as the search for left-overs sees it. */
-export interface FoundProcess {
+export interface FoundProcess extends ProcessStat {
   readonly pid: number;
-  readonly group: number;
   /** Value of a variable that the process was started with; null when it has none or may not be read. */
   variable(name: string): string | null;
 }
@@ -28,8 +27,8 @@ export function findProcesses(wanted: (found: FoundProcess) => boolean): number[
     if (stat === null || stat.state === 'Z' || stat.state === 'X' || stat.group === 0) continue;
     let environ: string | undefined;
     const process = {
+      ...stat,
       pid,
-      group: stat.group,
       variable(name: string) {
         environ ??= readEnviron(pid);
         return variableIn(environ, name);
@@ -101,7 +100,8 @@ function variableIn(environ: string, name: string): string | null {
   return text.slice(start, end < 0 ? undefined : end);
 }
 
-function nameOf(pid: number): string {
+/** As the kernel shows it, 15 characters at most; `?` when it is gone. */
+export function nameOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   } catch {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, messageOf } from '../../errors.ts';
-import { hostMarks, type Stage } from '../environment.ts';
+import { hostMarks, type RunIdentity, type Stage } from '../environment.ts';
 import type {
   Execution,
   Executor,
@@ -12,7 +12,6 @@ import type {
   RunTelemetry,
 } from '../executor.ts';
 import { stageFailure, subjectOf } from '../failures.ts';
-import { endProcesses, type FoundProcess, findProcesses } from '../leftovers/processes.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
@@ -22,15 +21,14 @@ import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { LogGrowth } from './log-growth.ts';
 import { checkProgram } from './program.ts';
+import { RunGroup } from './run-group.ts';
+import { Survivors } from './survivors.ts';
 import { NativeUsage } from './usage.ts';
-
-/** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
-const LEFTOVER_GRACE_MS = 300;
 
 /** Runs workloads on the host itself. */
 export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEnvironment): Executor {
   const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
-  const state: NativeState = { variant, environment, directory, leftoversTold: false };
+  const state: NativeState = { variant, environment, directory };
   return {
     async setup() {
       checkStart(state);
@@ -39,14 +37,18 @@ export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEn
     async prepare(context) {
       context.signal.throwIfAborted();
       const { prepare } = variant.workload;
+      const end = endOfAll(state, context);
       if (prepare !== null) {
-        const execution = await runStage(state, context, 'prepare', prepare, null);
-        if (execution.exitCode !== 0) {
-          await endMarked(context);
-          throw stageFailure(variant, 'prepare', execution);
+        try {
+          const execution = await runStage(state, context, 'prepare', prepare, null, undefined, end.group);
+          end.ended(execution, end.group);
+          if (execution.exitCode !== 0) throw stageFailure(variant, 'prepare', execution);
+        } catch (thrown) {
+          await end.end();
+          throw thrown;
         }
       }
-      return preparedRun(state, context);
+      return preparedRun(state, context, end);
     },
   };
 }
@@ -55,30 +57,61 @@ interface NativeState {
   readonly variant: VariantBase;
   readonly environment: ExecutorEnvironment;
   readonly directory: string;
-  leftoversTold: boolean;
 }
 
-function preparedRun(state: NativeState, context: RunContext): PreparedRun {
+/** What ends whatever `prepare` and `cleanup` leave, when the run is over; `prepare` is born in the group. */
+interface EndOfAll {
+  readonly group: RunGroup;
+  ended(execution: HostExecution, born: RunGroup | null): void;
+  end(): Promise<void>;
+}
+
+function endOfAll(state: NativeState, context: RunContext): EndOfAll {
+  const survivors = survivorsOf(state, context, null);
+  const group = new RunGroup(`${process.pid}-${context.runId}-prepare`);
+  return {
+    group,
+    ended: (execution, born) => survivors.ended(execution.group, born),
+    async end() {
+      const left = await survivors.end();
+      group.remove();
+      if (left === null || left.remaining.length === 0 || context.signal.aborted) return;
+      const names = left.remaining.slice(0, 5).join('; ');
+      state.environment.log(
+        `Processes that began in run ${context.runId} of variant ${JSON.stringify(state.variant.name)} are still there, and could not be ended or may be somebody else's: ${names}.`,
+      );
+    },
+  };
+}
+
+function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll): PreparedRun {
   const { workload } = state.variant;
   let disposed = false;
   let telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   return {
     async execute(hooks, times = 1) {
       context.signal.throwIfAborted();
-      const groups = new Set<number>();
       const growth = new LogGrowth(context.logFile);
-      const usage = new NativeUsage(context.runId);
+      const group = new RunGroup(`${process.pid}-${context.runId}`);
+      const usage = new NativeUsage(group);
+      const survivors = survivorsOf(state, context, 'run');
+      // The kernel would take its milliseconds inside the window for every further execution; they are the same work.
+      let first = true;
+      const nothing = { enter() {}, leave: () => growth.awake() };
       const birth = {
-        enter: () => usage.memory.enter(),
+        enter: () => group.enter(),
         leave() {
-          usage.memory.leave();
+          group.leave();
           growth.awake();
         },
       };
       try {
         const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
-          const once = await runStage(state, context, 'run', workload.run, workload.timeoutS, edges, birth);
-          if (once.group !== null) groups.add(once.group);
+          const once = await runStage(
+            ...([state, context, 'run', workload.run, workload.timeoutS, edges, first ? birth : nothing] as const),
+          );
+          survivors.ended(once.group, first ? group : null);
+          first = false;
           return once;
         });
         growth.stop();
@@ -87,11 +120,10 @@ function preparedRun(state: NativeState, context: RunContext): PreparedRun {
           const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
           return { marks, phaseProblem: problem, usage: used };
         };
-        await endLeftovers(state, context, groups);
-        return execution;
+        return { ...execution, leftRunning: await survivors.end() };
       } finally {
         growth.stop();
-        usage.memory.remove();
+        group.remove();
       }
     },
     telemetry: () => telemetry(),
@@ -102,11 +134,12 @@ function preparedRun(state: NativeState, context: RunContext): PreparedRun {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
         const execution = await runStage(state, context, 'cleanup', workload.cleanup, null);
+        endOfAll.ended(execution, null);
         if (execution.exitCode !== 0 && !context.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
         }
       } finally {
-        await endMarked(context);
+        await endOfAll.end();
       }
     },
   };
@@ -140,8 +173,7 @@ function runStage(
   birth?: HostCommand['birth'],
 ): Promise<HostExecution> {
   const { variant, environment, directory } = state;
-  const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
-  const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identity, stage) };
+  const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identityOf(state, context), stage) };
   const subject = subjectOf(variant, stage);
   return runOnHost(
     { command, subject, directory, env, logFile: context.logFile, timeoutS, signal: context.signal, birth },
@@ -150,31 +182,16 @@ function runStage(
 }
 
 /**
- * Nothing but idleness may happen in the guard: what the run left running is ended, a daemon that left the group too.
- * What `prepare` started (a server that the workload talks to) stays until after `cleanup`.
+ * Nothing but idleness may happen in the guard: what the run left running is ended. What `prepare` started (a server that the workload talks
+ * to) stays until after `cleanup`, when what all stages left goes.
  */
-async function endLeftovers(state: NativeState, context: RunContext, groups: ReadonlySet<number>): Promise<void> {
-  const ofThisRun = (found: FoundProcess) =>
-    groups.has(found.group) || (isMarked(found, context) && found.variable('JOULEDIFF_STAGE') === 'run');
-  const ended = await endProcesses(() => findProcesses(ofThisRun), LEFTOVER_GRACE_MS);
-  if (ended.length === 0 || state.leftoversTold || context.signal.aborted) return;
-  state.leftoversTold = true;
-  const names = [...new Set(ended)].slice(0, 5).join(', ');
-  state.environment.log(
-    `The workload of variant ${JSON.stringify(state.variant.name)} ended but left processes running (${names}). They are ended ` +
-      'after each run and their energy is not in its window: let the workload wait for them.',
-  );
+function survivorsOf(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
+  const { directory } = state;
+  return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory });
 }
 
-async function endMarked(context: RunContext): Promise<void> {
-  await endProcesses(() => findProcesses((found) => isMarked(found, context)), LEFTOVER_GRACE_MS);
-}
-
-function isMarked(found: FoundProcess, context: RunContext): boolean {
-  return (
-    found.variable('JOULEDIFF_EXPERIMENT') === context.experimentId &&
-    found.variable('JOULEDIFF_RUN') === String(context.runId)
-  );
+function identityOf({ variant }: NativeState, { experimentId, runId }: RunContext): RunIdentity {
+  return { experimentId, runId, variant: variant.name };
 }
 
 function checkStart(state: NativeState): void {

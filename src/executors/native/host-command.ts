@@ -84,7 +84,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     if (settled) return;
     settle();
     hooks.onEdge('end');
-    resolve({ startNs, endNs, exitCode, signal, timedOut, group: child.pid ?? null });
+    resolve({ startNs, endNs, exitCode, signal, timedOut, leftRunning: null, group: child.pid ?? null });
   };
   const stop = () => {
     if (child.pid === undefined || settled) return;

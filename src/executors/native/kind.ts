@@ -23,7 +23,7 @@ export const nativeKind: PlaceKind<NativeVariant, Record<never, never>> = {
     return makeNativeExecutor(variant, environment);
   },
   async removeLeft() {
-    const { removeLeftGroups } = await import('./memory-group.ts');
+    const { removeLeftGroups } = await import('./run-group.ts');
     removeLeftGroups();
     return [];
   },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Usage } from '../executor.ts';
-import { MemoryGroup } from './memory-group.ts';
+import type { RunGroup } from './run-group.ts';
 
 /** USER_HZ, in which /proc tells times: 100 on every Linux that people run. */
 const TICKS_PER_S = 100;
@@ -8,17 +8,17 @@ const NO_IO = 'Bytes read and written could not be read: this kernel keeps no ac
 
 /** Takes account of what a native workload uses: made before its window, ended right after it. */
 export class NativeUsage {
-  readonly memory: MemoryGroup;
+  readonly #group: RunGroup;
   readonly #before: ChildrenUsage;
 
-  constructor(runId: number) {
-    this.memory = new MemoryGroup(`${process.pid}-${runId}`);
+  constructor(group: RunGroup) {
+    this.#group = group;
     this.#before = readChildrenUsage();
   }
 
   end(): Usage {
     const after = readChildrenUsage();
-    const { peakBytes, problem } = this.memory.end();
+    const { peakBytes, problem } = this.#group.peak();
     const difference = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : b - a);
     const readBytes = difference(this.#before.readBytes, after.readBytes);
     return {

@@ -7,23 +7,27 @@ const ROOT = '/sys/fs/cgroup';
 const NOT_ALLOWED =
   'The peak memory of native runs could not be read: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
 
-/** Where a group for memory can be made, and where this process belongs. */
+const NO_GROUP =
+  'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
+
+/** Where a group can be made, and where this process belongs; without a `peakFile` the kernel keeps no account of memory there. */
 interface Location {
   readonly parent: string;
   readonly own: string;
-  readonly peakFile: string;
+  readonly peakFile: string | null;
 }
 
 /**
- * A control group that a native workload is born into, so that the kernel notes its peak memory; nothing is read while it runs. A process
- * is born where its parent is: this one goes in just before the window, which may take the kernel some milliseconds, and comes out right
- * after the workload's start, which takes a tenth of one.
+ * A control group that a native workload is born into, so that the kernel notes its peak memory and knows all its processes, however they
+ * hide; nothing is read while it runs. A process is born where its parent is: this one goes in just before the window, which may take the
+ * kernel some milliseconds, and comes out right after the workload's start, which takes a tenth of one.
  */
-export class MemoryGroup {
+export class RunGroup {
   readonly #location: Location | null;
   readonly #group: string;
   #entered = false;
   #inside = false;
+  /** Why there is no group. */
   #problem: string | null = null;
 
   /** `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
@@ -31,8 +35,7 @@ export class MemoryGroup {
     this.#location = findLocation(root, groups);
     this.#group = this.#location === null ? '' : join(this.#location.parent, PREFIX + name);
     if (this.#location === null) {
-      this.#problem =
-        'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
+      this.#problem = NO_GROUP;
       return;
     }
     removeLeftIn(this.#location.parent);
@@ -55,22 +58,36 @@ export class MemoryGroup {
     this.#try(() => writeFileSync(join(own, 'cgroup.procs'), String(process.pid)));
   }
 
-  /** Reads the peak and removes the group, as soon as all that ran in it has ended. */
-  end(): { readonly peakBytes: number | null; readonly problem: string | null } {
-    this.leave();
-    let peakBytes: number | null = null;
-    if (this.#entered && this.#location !== null) {
-      const { peakFile } = this.#location;
-      this.#try(() => {
-        peakBytes = Number(readFileSync(join(this.#group, peakFile), 'latin1'));
-      });
-    }
-    this.remove();
-    return { peakBytes: this.#problem === null ? peakBytes : null, problem: this.#problem };
+  /** Whether the workload was born in it: all that it started is then in it still, but for what root moved elsewhere. */
+  get entered(): boolean {
+    return this.#entered;
   }
 
-  /** What a workload left running may still be in it: asked again when that has been ended. */
+  /** The processes in it. */
+  members(): ReadonlySet<number> {
+    if (!this.#entered) return new Set();
+    const folders = [this.#group, ...foldersIn(this.#group)];
+    const lines = folders.flatMap((folder) => (read(join(folder, 'cgroup.procs')) ?? '').split('\n'));
+    return new Set(lines.filter(Boolean).map(Number));
+  }
+
+  /** The peak, or why it isn't known. */
+  peak(): { readonly peakBytes: number | null; readonly problem: string | null } {
+    this.leave();
+    const peakFile = this.#location?.peakFile ?? null;
+    if (this.#problem !== null || !this.#entered || peakFile === null) {
+      return { peakBytes: null, problem: this.#problem ?? NO_GROUP };
+    }
+    try {
+      return { peakBytes: Number(readFileSync(join(this.#group, peakFile), 'latin1')), problem: null };
+    } catch (cause) {
+      return { peakBytes: null, problem: unreadable(cause) };
+    }
+  }
+
+  /** Removes the group. What a workload left running may still be in it: asked again when that has been ended. */
   remove(): void {
+    this.leave();
     if (this.#group === '') return;
     try {
       rmdirSync(this.#group);
@@ -83,11 +100,14 @@ export class MemoryGroup {
     try {
       action();
     } catch (cause) {
-      this.#problem ??= ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(cause) ?? '')
-        ? NOT_ALLOWED
-        : `The peak memory of native runs could not be read: ${codeOf(cause) ?? cause}.`;
+      this.#problem ??= unreadable(cause);
     }
   }
+}
+
+function unreadable(cause: unknown): string {
+  if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(cause))) return NOT_ALLOWED;
+  return `The peak memory of native runs could not be read: ${codeOf(cause) || cause}.`;
 }
 
 /**
@@ -104,9 +124,9 @@ function findLocation(root: string, groups: string): Location | null {
   if (unified === undefined || unified === '/') return null;
   const own = join(root, unified);
   const parent = dirname(own);
-  const controllers = read(join(parent, 'cgroup.subtree_control')) ?? '';
-  if (!controllers.split(/\s+/).includes('memory') || hasLimits(own)) return null;
-  return { parent, own, peakFile: 'memory.peak' };
+  const controllers = read(join(parent, 'cgroup.subtree_control'));
+  if (controllers === null || hasLimits(own)) return null;
+  return { parent, own, peakFile: controllers.split(/\s+/).includes('memory') ? 'memory.peak' : null };
 }
 
 /** What a new group begins with; a file that isn't there counts as that. */
@@ -149,6 +169,16 @@ function removeLeftIn(parent: string): void {
     } catch {
       // Not allowed, or in use.
     }
+  }
+}
+
+/** Groups that the workload made inside its own. */
+function foldersIn(group: string): string[] {
+  try {
+    const entries = readdirSync(group, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+  } catch {
+    return [];
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryGroup } from '../../../src/executors/native/memory-group.ts';
+import { RunGroup } from '../../../src/executors/native/run-group.ts';
 
 // Control groups as files in a folder; the real ones are in usage.test.ts.
 
@@ -18,22 +18,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('MemoryGroup', () => {
+describe('RunGroup', () => {
   it('goes in and out, and says that nothing is known where the kernel keeps no peak', () => {
-    const group = new MemoryGroup('1-1', root);
+    const group = new RunGroup('1-1', root);
     group.enter();
     group.leave();
     expect(readFileSync(join(own, 'cgroup.procs'), 'utf8')).toBe(String(process.pid));
-    const { peakBytes, problem } = group.end();
+    const { peakBytes, problem } = group.peak();
     expect(peakBytes).toBeNull();
     expect(problem).toContain('peak memory of native runs could not be read');
   });
 
   it('does nothing where there is no such group', () => {
-    const group = new MemoryGroup('1-1', join(root, 'elsewhere'));
+    const group = new RunGroup('1-1', join(root, 'elsewhere'));
     group.enter();
     group.leave();
-    expect(group.end()).toMatchObject({ peakBytes: null, problem: expect.stringContaining('could not be read') });
+    expect(group.peak()).toMatchObject({ peakBytes: null, problem: expect.stringContaining('could not be read') });
   });
 
   it('removes the empty groups of a process that was killed', () => {
@@ -42,7 +42,7 @@ describe('MemoryGroup', () => {
     // In use, and of a process that lives.
     mkdirSync(join(place, 'joulediff-999998-7', 'used'), { recursive: true });
     mkdirSync(join(place, `joulediff-${process.ppid}-1`));
-    new MemoryGroup('1-1', root).end();
+    new RunGroup('1-1', root).remove();
     expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual(
       ['joulediff-999998-7', `joulediff-${process.ppid}-1`].sort(),
     );
@@ -60,7 +60,7 @@ describe('MemoryGroup', () => {
     mkdirSync(runner, { recursive: true });
     writeFileSync(join(root, 'system.slice', 'cgroup.subtree_control'), 'cpu memory\n');
     const made = () => {
-      new MemoryGroup('1-1', root, groups).enter();
+      new RunGroup('1-1', root, groups).enter();
       return readdirSync(join(root, 'system.slice')).includes('joulediff-1-1');
     };
     writeFileSync(join(runner, name), limited);

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { readStat } from '../../../src/executors/leftovers/owner.ts';
+import { Survivors } from '../../../src/executors/native/survivors.ts';
+import { eventually, isRunning } from '../bench.ts';
+
+const identity = { experimentId: `test-${process.pid}`, runId: 1, variant: 'native' };
+
+/** A daemon that nothing ties to a run but its time: started in it, an orphan, at work elsewhere. */
+async function startDaemon(): Promise<number> {
+  const script = 'cd /; setsid sleep 300 > /dev/null 2>&1 & echo $!';
+  const pid = Number(spawnSync('env', ['-i', '/bin/sh', '-c', script], { encoding: 'utf8' }).stdout);
+  await eventually(() => readStat(pid)?.session === pid);
+  return pid;
+}
+
+it('an orphan of the time of the run that does nothing in its folder is told, and not ended: it may be somebody else’s', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'joulediff-survivors-'));
+  const setup = { identity, stage: 'run', logFile: join(directory, 'log'), directory } as const;
+  const before = await startDaemon();
+  // The kernel's time of a start is in hundredths of a second.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const survivors = [true, false].map((isApart) => new Survivors({ ...setup, isApart }));
+  const daemon = await startDaemon();
+  try {
+    const [apart, shared] = await Promise.all(
+      survivors.map((one) => {
+        one.ended(null, null);
+        return one.end();
+      }),
+    );
+    const told = apart?.remaining.filter((name) => /^(sleep|setsid), /.test(name)) ?? [];
+    expect(told.map((name) => Number(/\d+$/.exec(name)?.[0]))).toContain(daemon);
+    expect(told.join()).not.toContain(String(before));
+    expect(shared).toBeNull();
+    expect([before, daemon].map(isRunning)).toEqual([true, true]);
+  } finally {
+    for (const pid of [before, daemon]) process.kill(pid, 'SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,143 @@
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { RunIdentity, Stage } from '../environment.ts';
+import type { LeftRunning } from '../executor.ts';
+import { readStat } from '../leftovers/owner.ts';
+import { endProcesses, type FoundProcess, findProcesses, nameOf } from '../leftovers/processes.ts';
+import type { RunGroup } from './run-group.ts';
+
+/** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
+const GRACE_MS = 300;
+
+export interface SurvivorsSetup {
+  readonly identity: RunIdentity;
+  /** Whose processes are looked for; null: those of all stages. */
+  readonly stage: Stage | null;
+  readonly logFile: string;
+  readonly directory: string;
+  /** Whether joulediff shares its control group with its own login or service alone; absent: as the kernel tells. For tests. */
+  readonly isApart?: boolean;
+}
+
+/**
+ * What a workload leaves running, however it hides: a daemon may leave the group of processes (`setsid`), the environment (`env -i`) and its
+ * output. The control group that it was born in, where one can be made, has all of them. Elsewhere they are known by their marks, by the group
+ * of processes, or by being orphans that started in the run's own time: an orphan is no child of a shell that somebody works in meanwhile.
+ */
+export class Survivors {
+  readonly #setup: SurvivorsSetup;
+  readonly #sinceTicks = upTicks();
+  readonly #groups = new Set<number>();
+  readonly #born: RunGroup[] = [];
+  #isComplete = true;
+
+  /** Made just before the processes are. */
+  constructor(setup: SurvivorsSetup) {
+    this.#setup = setup;
+  }
+
+  /** Takes note of a command that has ended: its process group, and the control group that all of it is in, where it was born in one. */
+  ended(processGroup: number | null, born: RunGroup | null): void {
+    if (processGroup !== null) this.#groups.add(processGroup);
+    if (born?.entered && !this.#born.includes(born)) this.#born.push(born);
+    else this.#isComplete = false;
+  }
+
+  /** Ends what is certainly this run's, and tells what went on; null: nothing did. */
+  async end(): Promise<LeftRunning | null> {
+    const certain = this.#certainly();
+    const ended = await endProcesses(() => findProcesses(certain()), GRACE_MS);
+    // In the root group the orphans of the whole machine are together, and one that does nothing here is likely somebody else's.
+    const { isApart = !inRootGroup() } = this.#setup;
+    const isSuspect = this.#isComplete || !isApart ? () => false : this.#orphan();
+    const isCertain = certain();
+    const left = findProcesses((found) => isCertain(found) || isSuspect(found));
+    if (ended.length === 0 && left.length === 0) return null;
+    const remaining = left.map((pid) => `${nameOf(pid)}, process ${pid}`);
+    return { ended: [...new Set(ended)], remaining };
+  }
+
+  /** Asked anew each time, so that processes born meanwhile are known too. */
+  #certainly(): () => (found: FoundProcess) => boolean {
+    const { identity, stage } = this.#setup;
+    const orphan = this.#isComplete ? () => false : this.#orphan();
+    return () => {
+      const members = new Set(this.#born.flatMap((group) => [...group.members()]));
+      return (found) =>
+        members.has(found.pid) ||
+        this.#groups.has(found.group) ||
+        isMarked(found, identity, stage) ||
+        (orphan(found) && this.#isAtWorkHere(found.pid));
+    };
+  }
+
+  /** It has the run's log open, or works in the workload's folder. */
+  #isAtWorkHere(pid: number): boolean {
+    const { logFile, directory } = this.#setup;
+    const at = (name: string): string | null => readLink(`/proc/${pid}/${name}`);
+    if (['fd/1', 'fd/2'].some((name) => at(name) === logFile)) return true;
+    const folder = at('cwd');
+    return folder !== null && !/^\.\.(\/|$)/.test(relative(directory, folder));
+  }
+
+  /**
+   * Whether it began in the run's time, in the control group of this process and of the same user, in a session of that time too, and the
+   * first of its line belongs to nobody but init or a manager that takes orphans in.
+   */
+  #orphan(): (found: FoundProcess) => boolean {
+    const ownGroups = textOf('/proc/self/cgroup');
+    const isNew = (ticks: string): boolean => Number(ticks) >= this.#sinceTicks;
+    return (found) => {
+      const { pid, startTicks, session, parent } = found;
+      if (!isNew(startTicks) || ownerOf(pid) !== process.geteuid?.()) return false;
+      const experiment = found.variable('JOULEDIFF_EXPERIMENT');
+      if (experiment !== null && experiment !== this.#setup.identity.experimentId) return false;
+      if (textOf(`/proc/${pid}/cgroup`) !== ownGroups) return false;
+      const leader = session === pid ? null : readStat(session);
+      if (leader !== null && !isNew(leader.startTicks)) return false;
+      let elder = parent;
+      for (let stat = readStat(elder); stat !== null && elder > 1 && isNew(stat.startTicks); stat = readStat(elder)) {
+        elder = stat.parent;
+      }
+      return elder === 1 || elder === process.pid || nameOf(elder) === 'systemd';
+    };
+  }
+}
+
+function isMarked(found: FoundProcess, { experimentId, runId }: RunIdentity, stage: Stage | null): boolean {
+  return (
+    found.variable('JOULEDIFF_EXPERIMENT') === experimentId &&
+    found.variable('JOULEDIFF_RUN') === String(runId) &&
+    (stage === null || found.variable('JOULEDIFF_STAGE') === stage)
+  );
+}
+
+/** Ticks since boot, as /proc/PID/stat counts them: 100 a second on every Linux that people run. */
+function upTicks(): number {
+  return Math.floor(100 * Number(/^[\d.]+/.exec(textOf('/proc/uptime') ?? '')?.[0] ?? Number.POSITIVE_INFINITY));
+}
+
+function inRootGroup(): boolean {
+  const groups = textOf('/proc/self/cgroup') ?? '';
+  return !/^(0:|\d+:name=systemd):\/./m.test(groups);
+}
+
+function ownerOf(pid: number): number | null {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? null;
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
