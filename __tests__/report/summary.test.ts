@@ -22,7 +22,7 @@ describe('summaryMarkdown', () => {
   });
 
   it('has every check, those that found nothing too', () => {
-    const facts = { blocked: true, change_percent: 0, p: 1, lag1: 0 };
+    const facts = { blocked: true, fixed_order: false, change_percent: 0, p: 1, lag1: 0 };
     const drift: Check = { name: 'drift', state: 'ok', reason: 'none', facts };
     const checks = [drift, checkNaming('It <b>matters</b> | .', 'warn')];
     const text = summaryOf(fakeAnalysis({ checks }));

@@ -71,6 +71,9 @@ export const Check = z.discriminatedUnion('name', [
   }),
   check('drift', ['none', 'trend', 'correlated'], {
     blocked: z.boolean(),
+    fixed_order: z
+      .boolean()
+      .describe('every block has its variants in the same order, which leaves a part in the difference'),
     change_percent: number.describe('from the first to the last run'),
     p: probability,
     lag1: number,
@@ -138,8 +141,22 @@ export const Check = z.discriminatedUnion('name', [
     ci95: Interval.nullable(),
     small: z.array(text).describe('variants whose change is not larger than the noise floor'),
   }),
-  check('blocks', ['whole', 'incomplete'], { incomplete: z.array(count), of: count }),
-  check('run order', ['mixed', 'unknown', 'one-after-another', 'fixed'], { order: z.array(text).nullable() }),
+  check('blocks', ['whole', 'incomplete', 'scattered'], {
+    incomplete: z.array(count),
+    of: count,
+    scattered: z
+      .strictObject({
+        blocks: count,
+        of: count,
+        example: z.strictObject({ block: count, first_run: count, last_run: count }),
+      })
+      .nullable()
+      .describe('blocks with runs of other blocks between their own: none is used as a block'),
+  }),
+  check('run order', ['mixed', 'unknown', 'one-after-another', 'fixed'], {
+    order: z.array(text).nullable(),
+    blocked: z.boolean().describe('whether blocks are compared'),
+  }),
   check('columns', ['unread'], { names: z.array(text) }),
   check('second arm', ['taken'], { baseline: text, again: text }),
 ]);

@@ -132,6 +132,85 @@ describe('a CSV of runs, analyzed', () => {
     expect(checkOf(analyzeCsv(ordered(order), options).findings, 'run order')?.state).toBe(state);
   });
 
+  describe('with blocks whose runs are no neighbours', () => {
+    const random = createRandom(4);
+    // Thirty rounds, shuffled across the whole experiment while the machine drifts by 10 %: `block` is the repetition.
+    const shuffled = createPrng(11).shuffle(Array.from({ length: 60 }, (_, i) => i));
+    const cells = shuffled.map((i, place) => ({
+      variant: i % 2 === 0 ? 'native' : 'container',
+      block: Math.floor(i / 2) + 1,
+      joules: 250 * (1 + (0.1 * place) / 59 + 0.002 * random.normal()),
+    }));
+    const lines = (column: (place: number) => string) =>
+      cells.map(({ variant, block, joules }, place) => `${variant},${block},${joules},${column(place)}`);
+
+    it.each([
+      ['the column run', `variant,block,energy_j,run\n${lines((place) => String(place + 1)).join('\n')}\n`],
+      [
+        'start_ns, whatever the order of the lines',
+        `variant,block,energy_j,start_ns\n${lines((place) => `${10 ** 12 + 20 * 10 ** 9 * place}`)
+          .toSorted()
+          .join('\n')}\n`,
+      ],
+    ])('does not use them, by %s, and says so', (_, text) => {
+      const { findings, runs } = analyzeCsv(text, options);
+      expect(findings.comparisons[0]).toMatchObject({ blocks: null, n_baseline: 30, n_variant: 30 });
+      expect(findings.comparisons[0]?.tests.wilcoxon_signed_rank).toBeNull();
+      expect(findings.experiment.repetitions_completed).toBeNull();
+      expect(runs.every((run) => run.block === null)).toBe(true);
+      expect(checkOf(findings, 'blocks')).toMatchObject({
+        state: 'warn',
+        detail: expect.stringMatching(/^The blocks were not used: in \d+ of 30, other runs lie between its own/),
+      });
+      expect(checkOf(findings, 'drift')).toMatchObject({
+        state: 'warn',
+        detail: expect.not.stringContaining('within blocks'),
+      });
+      expect(isFindings(JSON.parse(findingsJson(findings)))).toBe(true);
+    });
+
+    it('tells how to leave out a run that was repeated later', () => {
+      const text = (late: string): string =>
+        [
+          'variant,block,energy_j,run,status',
+          ...Array.from(
+            { length: 24 },
+            (_, i) =>
+              `${i % 2 ? 'b' : 'a'},${Math.floor(i / 2) + 1},${100 + (i % 5)},${i === 7 ? 90 : i + 1},${i === 7 ? late : 'ok'}`,
+          ),
+        ].join('\n');
+      const { findings } = analyzeCsv(text('ok'), options);
+      expect(findings.comparisons[0]?.blocks).toBeNull();
+      expect(checkOf(findings, 'blocks')?.detail).toContain('(block 4: runs 7 and 90)');
+      expect(checkOf(findings, 'blocks')?.advice).toContain('invalid');
+      expect(analyzeCsv(text('invalid'), options).findings.comparisons[0]?.blocks).toBe(11);
+    });
+
+    it('says that it trusts them where the file tells no order', () => {
+      const text = `variant,energy_j,block\n${[1, 2].flatMap((b) => [`a,1,${b}`, `b,1,${b}`]).join('\n')}\n`;
+      const { findings } = analyzeCsv(text, options);
+      expect(findings.comparisons[0]?.blocks).toBe(2);
+      expect(checkOf(findings, 'run order')?.detail).toContain('nor whether the runs of a block were neighbours');
+    });
+  });
+
+  it('does not claim that blocks of one order remove drift', () => {
+    const random = createRandom(5);
+    const text = (order: (block: number) => readonly string[]): string =>
+      [
+        'variant,energy_j,run,block',
+        ...Array.from({ length: 12 }, (_, b) =>
+          order(b).map((v, i) => `${v},${100 + 2 * b + i + random.normal() / 10},${2 * b + i + 1},${b + 1}`),
+        ).flat(),
+      ].join('\n');
+    const drift = (order: (block: number) => readonly string[]) =>
+      checkOf(analyzeCsv(text(order), options).findings, 'drift');
+    const mixed = drift((b) => (b % 3 === 0 ? ['a', 'b'] : ['b', 'a']));
+    expect(mixed).toMatchObject({ state: 'ok', detail: expect.stringContaining('removes it from the difference') });
+    const fixed = drift(() => ['a', 'b']);
+    expect(fixed).toMatchObject({ state: 'warn', detail: expect.stringContaining('stays in the difference') });
+  });
+
   it('says that one variant was run after the other, or that the order is not told', () => {
     const text = `variant,energy_j,run\n${[...'aaaabbbb'].map((v, i) => `${v},1,${i + 1}`).join('\n')}\n`;
     const order = checkOf(analyzeCsv(text, options).findings, 'run order');

@@ -1,20 +1,35 @@
 import type { Check } from '../../findings/checks.ts';
 import { toPercent } from '../../stats/log-ratio.ts';
 import { alarm, FALSE_ALARMS } from './alarm.ts';
-import { type CheckedRuns, machineSeries } from './checked-runs.ts';
+import { type CheckedRuns, type Differences, machineSeries } from './checked-runs.ts';
 import { serialDependence } from './serial.ts';
+
+/** With so many blocks, a fair coin gives all of them the same order in 3 % of experiments. */
+export const LEAST_FOR_ORDER = 6;
 
 /**
  * Drift of the machine, whatever ran on it: arm-centred ln E in the order of the runs. Comparing inside blocks takes it out of the
- * difference, so that with blocks it is told, and without blocks it is a warning.
+ * difference, so that with blocks it is told. Without blocks it is a warning, and where every block has the same order: what drifts from one
+ * run to the next then always counts against the same variant.
  */
 export function machineDrift({ good, differences }: CheckedRuns): Check[] {
   const seen = serialDependence(machineSeries(good), FALSE_ALARMS);
   if (seen === null) return [];
   const blocked = differences !== null;
   const reason = seen.trends ? 'trend' : seen.correlated ? 'correlated' : 'none';
-  const facts = { blocked, change_percent: toPercent(seen.change), p: seen.trendP, lag1: seen.lag1 };
-  return [{ name: 'drift', state: reason === 'none' || blocked ? 'ok' : 'warn', reason, facts }];
+  const fixed = differences?.some(isFixedOrder) ?? false;
+  const facts = {
+    blocked,
+    fixed_order: fixed,
+    change_percent: toPercent(seen.change),
+    p: seen.trendP,
+    lag1: seen.lag1,
+  };
+  return [{ name: 'drift', state: reason === 'none' || (blocked && !fixed) ? 'ok' : 'warn', reason, facts }];
+}
+
+function isFixedOrder({ blocks }: Differences): boolean {
+  return blocks.length >= LEAST_FOR_ORDER && blocks.every((b) => b.baselineFirst === blocks[0]?.baselineFirst);
 }
 
 /** Drift that blocks did not absorb: the differences themselves change with time, or depend on the one before. */

@@ -1,12 +1,13 @@
 import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { VERSION } from '../../version.ts';
-import { comparisons, completedBlocks } from '../assemble.ts';
+import { comparisons, completedBlocks, isGood } from '../assemble.ts';
 import { machineStatistics } from '../checks/checked-runs.ts';
 import { variantFindings } from '../describe.ts';
 import { type Goals, withGoals } from '../goals.ts';
 import { inlineNoiseFloor, withNoiseChecks } from '../noise-floor.ts';
 import type { Analysis } from '../results.ts';
+import { isBlocked, scatteredBlocks } from './blocks.ts';
 import { fileChecks } from './checks.ts';
 import { type RunTable, readRunTable } from './runs.ts';
 
@@ -29,7 +30,9 @@ export interface CsvOptions {
  */
 export function analyzeCsv(text: string, options: CsvOptions): Analysis {
   const table = readRunTable(text, options.file);
-  const runs = table.ordered ? [...table.runs].sort((a, b) => a.run - b.run) : table.runs;
+  const scattered = table.ordered ? scatteredBlocks(table.runs) : null;
+  const used = scattered === null ? table.runs : table.runs.map((run) => ({ ...run, block: null }));
+  const runs = table.ordered ? used.toSorted((a, b) => a.run - b.run) : used;
   const variants = [...new Set(table.runs.map((run) => run.variant))];
   const channels = [...new Set(table.runs.map((run) => run.channel))];
   const baseline = baselineOf(variants, options);
@@ -45,7 +48,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
     again === null ? { floor: null, check: null } : inlineNoiseFloor(ofPrimary, { baseline, again, startedAt: null });
   // A file of nothing but the two arms of the baseline has no other differences to look at.
   const looked = again === null || variants.length === 2 ? runs : runs.filter((run) => run.variant !== again);
-  const blocked = ofPrimary.some((run) => run.status === 'ok' && run.block !== null);
+  const blocked = isBlocked(ofPrimary.filter(isGood));
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {
@@ -65,8 +68,7 @@ export function analyzeCsv(text: string, options: CsvOptions): Analysis {
       checks: [
         ...fileChecks(
           { ...table, runs: looked },
-          looked.filter((run) => run.channel === channels[0]),
-          baseline,
+          { primary: looked.filter((run) => run.channel === channels[0]), scattered, baseline },
         ),
         ...(again === null
           ? []

@@ -46,12 +46,30 @@ export function readRunTable(text: string, file: string): RunTable {
     return { line: record.line, run: runOf(cells, columns, i + 1) };
   });
   refuseContradictions(lines, file);
+  const runs = lines.map(({ run }) => run);
+  const numbered = columns.places.has('run');
+  const timed = !numbered && tellTheirTime(runs);
   return {
-    runs: lines.map(({ run }) => run),
-    ordered: columns.places.has('run'),
+    runs: timed ? numberedByTime(runs) : runs,
+    ordered: numbered || timed,
     own: OWN.every((column) => columns.places.has(column)),
     unread: columns.unread,
   };
+}
+
+function tellTheirTime(runs: readonly RunResult[]): boolean {
+  const good = runs.filter(isGood);
+  const starts = new Set(good.map(({ startNs, channel }) => `${startNs} ${channel}`));
+  return good.length > 0 && starts.size === good.length && good.every(({ startNs }) => startNs !== null);
+}
+
+/** Where no column tells the order, their starts do. A run that was not compared may have none, and keeps its place behind the one before. */
+function numberedByTime(runs: readonly RunResult[]): RunResult[] {
+  let last = 0n;
+  const starts = runs.map(({ startNs }) => (last = startNs ?? last));
+  const inTime = [...runs.keys()].sort((a, b) => Number((starts[a] as bigint) - (starts[b] as bigint)));
+  const places = new Map(inTime.map((line, place) => [line, place + 1]));
+  return runs.map((run, line) => ({ ...run, run: places.get(line) as number }));
 }
 
 function runOf(cells: Cells, { places }: Columns, place: number): RunResult {

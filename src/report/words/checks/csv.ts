@@ -3,15 +3,24 @@ import { type CheckTable, MOST_LISTED } from './table.ts';
 
 /** Checks of measurements that were read from a CSV file. */
 export const csvChecks = {
-  'run order'({ reason, facts: { order } }) {
+  'run order'({ reason, facts: { order, blocked } }) {
     switch (reason) {
       case 'mixed':
         return { found: ['The runs of the variants alternate.'] };
       case 'unknown':
-        return {
-          found: ['The file does not say in which order the runs were made (it has no column run).'],
-          advice: ['If one variant was run after the other, drift of the machine is part of the difference.'],
-        };
+        return blocked
+          ? {
+              found: [
+                'The file does not say in which order the runs were made (it has no column run), nor whether the runs of a block were neighbours; the blocks were used as given.',
+              ],
+              advice: [
+                'If other runs were made between those of a block, drift of the machine is part of the difference. Add a column run, so that this can be checked.',
+              ],
+            }
+          : {
+              found: ['The file does not say in which order the runs were made (it has no column run).'],
+              advice: ['If one variant was run after the other, drift of the machine is part of the difference.'],
+            };
       case 'one-after-another':
         return {
           found: ['All runs of one variant were made before those of the next.'],

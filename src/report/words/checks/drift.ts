@@ -5,12 +5,17 @@ import { type CheckTable, firstOf, moreOrLess, size } from './table.ts';
 
 /** Checks of what changed over time and from one run to the next. */
 export const driftChecks = {
-  drift({ reason, facts: { blocked, change_percent: change, p, lag1 } }) {
+  drift({ reason, facts: { blocked, fixed_order: sameOrder, change_percent: change, p, lag1 } }) {
     if (reason === 'none') return { found: ['No drift of the machine was found.'] };
     const seen =
       reason === 'trend'
         ? `The machine drifted: its runs ${direction(change)} by ${size(change)} from the first to the last (Mann–Kendall ${pText(p)}).`
         : `Neighbouring runs are alike, whatever the variant (lag-1 correlation ${fixed(lag1, 2)}).`;
+    if (blocked && sameOrder) {
+      const left =
+        'Every block has its variants in the same order, so what changes from one run to the next stays in the difference.';
+      return { found: sentences([[seen], [left]]), advice: ['Draw the order of each block by chance.'] };
+    }
     const cure: Text = blocked ? ['Comparing within blocks removes it from the difference.'] : [];
     const advice = blocked
       ? 'A longer warm-up or rest would narrow the interval.'

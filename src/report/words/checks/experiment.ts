@@ -67,7 +67,21 @@ export const experimentChecks = {
       advice: ['If the change matters, measure again without interruption; the database describes both states.'],
     };
   },
-  blocks({ reason, facts: { incomplete, of } }) {
+  blocks({ reason, facts: { incomplete, of, scattered } }) {
+    if (scattered !== null) {
+      const { block, first_run: first, last_run: last } = scattered.example;
+      const few = scattered.blocks <= of / 4;
+      return {
+        found: [
+          `The blocks were not used: in ${scattered.blocks} of ${of}, other runs lie between its own (block ${block}: runs ${first} and ${last}). All runs of each variant were compared instead.`,
+        ],
+        advice: [
+          few
+            ? 'A block is one round of neighbouring runs. If single runs were repeated later, give them the status invalid, so that the other blocks can be used.'
+            : 'A block is one round of neighbouring runs: every variant once, one directly after the other. Only then does comparing within blocks remove drift of the machine.',
+        ],
+      };
+    }
     if (reason === 'whole') return { found: ['Every block contains every variant.'] };
     const more = incomplete.length > MOST_LISTED ? ` and ${incomplete.length - MOST_LISTED} more` : '';
     const which = `${incomplete.slice(0, MOST_LISTED).join(', ')}${more}`;
