@@ -57,7 +57,7 @@ export class Bench {
 
   environment(inheritedEnv: Record<string, string> = { PATH: process.env.PATH ?? '' }): ExecutorEnvironment {
     const { experimentId, folder, lines } = this;
-    return { experimentId, directory: folder, inheritedEnv, log: (line) => lines.push(line) };
+    return { experimentId, directory: folder, inheritedEnv, passedEnv: {}, log: (line) => lines.push(line) };
   }
 
   context(): RunContext {

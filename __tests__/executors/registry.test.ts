@@ -84,7 +84,7 @@ describe.each(placeKinds.map((kind) => [kind.name, kind] as const))('the kind %s
   });
 
   it('makes an executor', async () => {
-    const environment = { experimentId: 'some', directory: folder, inheritedEnv: {}, log() {} };
+    const environment = { experimentId: 'some', directory: folder, inheritedEnv: {}, passedEnv: {}, log() {} };
     const executor = await makeExecutor(read(sampleOf(kind).file), environment);
     expect(executor).toMatchObject({ setup: expect.any(Function), prepare: expect.any(Function) });
   });

@@ -1,31 +1,91 @@
+import { InputError } from '../errors.ts';
+import { isSecretName, isSecretValue } from '../text/credentials.ts';
+import { listed } from '../text/plain.ts';
 import { ownerToken } from './leftovers/owner.ts';
 
-/**
- * What of the caller's environment a workload must not see. Measured code may come from a pull request: it gets no token,
- * no input of the action, and no file through which a step speaks to its runner (a workload must not set outputs,
- * paths or variables of later steps). RUNNER_TRACKING_ID stays: by it the runner ends what a dead job left.
- *
- * This keeps secrets out of reach by accident, not by force: a native workload runs as the same user as joulediff.
- */
-const WITHHELD: readonly RegExp[] = [
-  /^INPUT_/, // the action's inputs, the token among them
-  /^STATE_/, // what the action keeps for its post step
-  /^ACTIONS_/, // runtime, cache, artifact and OIDC endpoints with their tokens
-  /(^|_)TOKEN$/, // GITHUB_TOKEN, GH_TOKEN, NPM_TOKEN, ...
-  /^GITHUB_(OUTPUT|ENV|PATH|STATE|STEP_SUMMARY|ARTIFACTS)$/, // the runner's command files
-  /^JOULEDIFF_/, // marks of a joulediff around this one
-];
+type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The caller's environment without tokens, inputs and the runner's command files.
- * A variable that a workload needs all the same is given to it by name, in the experiment file's `env`.
+ * What workloads get of the caller's environment in a job: nothing but what a program needs to run at all, and what a set-up step says of where
+ * the tools lie. Measured code may come from a pull request; a list of what is forbidden always lacks one. RUNNER_TRACKING_ID is among them: by
+ * it the runner ends what a dead job left. README.md has this list for readers.
  */
-export function scrubEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !WITHHELD.some((pattern) => pattern.test(name))) kept[name] = value;
+const IN_JOBS: readonly RegExp[] = [
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|TMPDIR|LANG|LANGUAGE|LC_[A-Z]+)$/,
+  /^(?:CI|GITHUB_ACTIONS|GITEA_ACTIONS|FORGEJO_ACTIONS|GITHUB_SHA|GITHUB_REF|GITHUB_REF_NAME|GITHUB_WORKSPACE)$/,
+  /^RUNNER_(?:OS|ARCH|TEMP|TOOL_CACHE|TRACKING_ID)$/,
+  /^(?:JAVA_HOME|GOROOT|GOPATH|CARGO_HOME|RUSTUP_HOME|DOTNET_ROOT|pythonLocation|LD_LIBRARY_PATH|PKG_CONFIG_PATH)$/,
+];
+
+/** At a terminal: what is not passed on, beside names that are those of credentials. A command does there what it does in the person's own shell. */
+const AT_TERMINAL: readonly RegExp[] = [
+  /^INPUT_|^STATE_|^ACTIONS_/, // inputs, states and endpoints of a step
+  /^GITHUB_(?:OUTPUT|ENV|PATH|STATE|STEP_SUMMARY|ARTIFACTS)$/, // files through which a step speaks to its runner
+  /^JOULEDIFF_/, // marks of a joulediff around this one
+  /^GIT_CONFIG_(?:COUNT|KEY_|VALUE_|PARAMETERS)/, // may carry the header of a checkout
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO|DOCKER_AUTH_CONFIG|DBUS_SESSION_BUS_ADDRESS|KRB5CCNAME)$/,
+];
+
+/** Whether this is a job of a forge, where nobody sits who knows every variable. */
+export function isJob(env: Env): boolean {
+  return env.GITHUB_ACTIONS === 'true' || !/^(?:|0|false|no)$/i.test(env.CI ?? '');
+}
+
+export interface WorkloadEnvironment {
+  /** What processes on the host inherit; `passed` is part of it. */
+  readonly inherited: Readonly<Record<string, string>>;
+  /** What `pass-env` names: for workloads in every place. */
+  readonly passed: Readonly<Record<string, string>>;
+  /** Names of what was not passed on, without those that every job has. */
+  readonly withheld: readonly string[];
+}
+
+/** What a workload may know of the caller's environment. Throws InputError where a variable that is to be passed isn't set. */
+export function workloadEnvironment(env: Env, passEnv: readonly string[] = []): WorkloadEnvironment {
+  const passed: Record<string, string> = {};
+  const missing = passEnv.filter((name) => env[name] === undefined);
+  if (missing.length > 0) {
+    throw new InputError(
+      `pass-env names ${listed(missing)}, which ${missing.length === 1 ? 'is' : 'are'} not set here.`,
+      {
+        advice:
+          'Set it where joulediff is started (in a workflow, under env of its step), or leave it out of pass-env.',
+      },
+    );
   }
-  return kept;
+  for (const name of passEnv) passed[name] = env[name] as string;
+  const names = Object.keys(env).filter((name) => env[name] !== undefined);
+  const [kept, withheld] = partition(
+    names,
+    isJob(env) ? passesInJob : (name) => passesAtTerminal(name, env[name] ?? ''),
+  );
+  const inherited = Object.fromEntries(kept.map((name) => [name, env[name] as string]));
+  return {
+    inherited: { ...inherited, ...passed },
+    passed,
+    withheld: withheld.filter(
+      (name) => !(name in passed) && !/^(?:GITHUB|RUNNER|ACTIONS|INPUT|STATE|JOULEDIFF)_|^_$/.test(name),
+    ),
+  };
+}
+
+const passesInJob = (name: string): boolean => IN_JOBS.some((pattern) => pattern.test(name));
+
+function passesAtTerminal(name: string, value: string): boolean {
+  return !AT_TERMINAL.some((pattern) => pattern.test(name)) && !isSecretName(name) && !isSecretValue(value);
+}
+
+function partition(names: readonly string[], test: (name: string) => boolean): [string[], string[]] {
+  return [names.filter(test), names.filter((name) => !test(name))];
+}
+
+/** Values that a workload was given and that must not be shown or stored: passed ones, and those of `env` under the name of a credential. */
+export function secretsOf(
+  { env }: { readonly env: Readonly<Record<string, string>> },
+  passed: Readonly<Record<string, string>>,
+): string[] {
+  const named = Object.entries(env).filter(([name]) => isSecretName(name));
+  return [...Object.values(passed), ...named.map(([, value]) => value)];
 }
 
 export type Stage = 'prepare' | 'run' | 'cleanup';

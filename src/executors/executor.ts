@@ -99,8 +99,10 @@ export interface ExecutorEnvironment {
   readonly experimentId: string;
   /** Folder that relative paths start from. */
   readonly directory: string;
-  /** Environment that workloads inherit: the caller's, without tokens and inputs. */
+  /** Environment that processes on the host inherit: what the caller's may pass on, with `passedEnv`. */
   readonly inheritedEnv: Readonly<Record<string, string>>;
+  /** The caller's variables that the experiment passes to workloads in every place. */
+  readonly passedEnv: Readonly<Record<string, string>>;
   /** A line for the log of the experiment (image pulled, built, …). */
   log(line: string): void;
 }

@@ -76,6 +76,8 @@ export interface Experiment {
   readonly marginPercent: number;
   /** Lines of a workload's output that begin a phase, beside its own markers; absent: none. */
   readonly phases?: readonly PhaseLine[];
+  /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
+  readonly passEnv?: readonly string[];
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
   readonly cost?: Cost;

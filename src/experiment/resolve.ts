@@ -38,6 +38,7 @@ export function resolveExperiment(
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
+    ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...resolvePhases(file.phases),
     ...resolveGoals(file),
     ...resolveHistory(file.history),

@@ -63,6 +63,19 @@ const phases = z
   )
   .refine((map) => Object.keys(map).length <= 50, { error: PHASES });
 
+const PASSED = 'a list of names of variables, such as [REGISTRY_USER], 100 at most';
+const VARIABLE = 'the name of a variable, such as REGISTRY_USER; names that begin with JOULEDIFF_ are taken';
+
+/** Variables of the caller, by name alone: their values are for nobody but the workload. */
+const passEnv = z
+  .array(text(VARIABLE, /^(?!JOULEDIFF_)[A-Za-z_][A-Za-z0-9_]*$/, 200), { error: PASSED })
+  .max(100, { error: PASSED })
+  .nullish()
+  .meta({
+    description:
+      'Variables that workloads see as they are set where joulediff is started. Their values are not stored; `env` goes before them.',
+  });
+
 const BRANCH = 'the name of a branch, such as joulediff-history';
 /** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */
 const branch = text(BRANCH, /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\/\.|\.\/|\.$|\/$))[A-Za-z0-9_][\w./+-]*$/, 200);
@@ -134,6 +147,7 @@ export const experimentSchema = map({
     description:
       'Phases of the workload, each with the line of its output that begins it; beside the markers `::joulediff phase NAME` and `::joulediff end`.',
   }),
+  'pass-env': passEnv,
   noise: z.enum(['off', 'inline'], { error: '"off" or "inline"' }).prefault('off').meta({
     description:
       'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',

@@ -1,9 +1,11 @@
 import { makeCheckouts } from '../executors/checkout/checkouts.ts';
-import { scrubEnvironment } from '../executors/environment.ts';
+import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceFacts } from '../executors/executor.ts';
 import { makeExecutor } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Progress } from './progress.ts';
+
+const MOST_NAMES = 8;
 
 /** Where the variants of an experiment run; lets go of what lasts as long as the experiment: checkouts. */
 export interface Places extends Disposable {
@@ -25,16 +27,17 @@ export async function setUpPlaces(
   const executors = new Map<string, Executor>();
   const facts = new Map<string, PlaceFacts>();
   const log = (line: string): void => progress.note(line);
+  const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
+  if (withheld.length > 0) log(withheldText(withheld));
   const checkouts = await makeCheckouts({ experiment, experimentId, signal, log });
   const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
   try {
-    const inheritedEnv = scrubEnvironment(process.env);
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
       const { variant, directory } = checkouts.locate(given);
-      const executor = await makeExecutor(variant, { experimentId, directory, inheritedEnv, log });
+      const executor = await makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
       facts.set(variant.name, await executor.setup(signal));
       executors.set(variant.name, executor);
     }
@@ -49,4 +52,11 @@ export async function setUpPlaces(
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
   return { executors, facts, [Symbol.dispose]: removeCheckouts };
+}
+
+/** A workload that misses a variable tells nothing of why. */
+function withheldText(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).join(', ');
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  return `Variables that workloads don't see here: ${shown}${more}. pass-env lets one through.`;
 }

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -340,9 +341,10 @@ describe('revisions', () => {
   it('leave neither folder nor filter when they are stopped in between', async () => {
     const running = join(base, 'running');
     const filter = `echo $$ > ${running}; sleep 300; cat`;
-    const config = { COUNT: '1', KEY_0: 'filter.slow.smudge', VALUE_0: filter };
+    const config = join(base, 'config');
+    writeFileSync(config, `[filter "slow"]\n\tsmudge = "${filter}"\n`);
     repository.write('.gitattributes', '*.txt filter=slow\n').write('a.txt', 'a').commit();
-    for (const [name, value] of Object.entries(config)) process.env[`GIT_CONFIG_${name}`] = value;
+    process.env.GIT_CONFIG_GLOBAL = config;
     try {
       const stop = new AbortController();
       const given = await findRevisions(experiment({ a: { revision: 'main' }, b: {} }), stop.signal);
@@ -352,9 +354,9 @@ describe('revisions', () => {
       stop.abort(new Error('stop'));
       await expect(making).rejects.toBe(stop.signal.reason);
       expect(isRunning(Number(readFileSync(running, 'utf8')))).toBe(false);
-      expect(readdirSync(base)).toEqual(['running']);
+      expect(readdirSync(base).sort()).toEqual(['config', 'running']);
     } finally {
-      for (const name of Object.keys(config)) delete process.env[`GIT_CONFIG_${name}`];
+      delete process.env.GIT_CONFIG_GLOBAL;
     }
   }, 30_000);
 

@@ -9,6 +9,7 @@ const environment = {
   experimentId,
   directory: folder,
   inheritedEnv: { PATH: process.env.PATH ?? '' },
+  passedEnv: {},
   log: (line: string) => console.error(line),
 };
 const context = { experimentId, runId: 1, logFile: `${folder}/run.log`, signal: new AbortController().signal };

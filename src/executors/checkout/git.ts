@@ -1,29 +1,24 @@
 import { execFile } from 'node:child_process';
 import { codeOf, InputError, MeasureError } from '../../errors.ts';
+import { workloadEnvironment } from '../environment.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 
 const LARGEST_ANSWER = 64 * 2 ** 20;
 
-/**
- * Variables that would point git at another repository (`git rev-parse --local-env-vars`; they are set where joulediff is started from a
- * hook). GIT_CONFIG_COUNT and its pairs stay: jobs say with them which folders are safe.
- */
-const LOCAL = new Set([
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_CONFIG',
-  'GIT_DIR',
-  'GIT_GRAFT_FILE',
-  'GIT_IMPLICIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_NAMESPACE',
-  'GIT_NO_REPLACE_OBJECTS',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_PREFIX',
-  'GIT_REPLACE_REF_BASE',
-  'GIT_SHALLOW_FILE',
-  'GIT_WORK_TREE',
-]);
+/** A pair of GIT_CONFIG_KEY_… and GIT_CONFIG_VALUE_… may be a job's word on which folders are safe, or the header of its token. */
+function safeFolders(env: NodeJS.ProcessEnv): Record<string, string> {
+  const folders: string[] = [];
+  const given = Math.min(1000, Number(env.GIT_CONFIG_COUNT ?? 0));
+  for (let i = 0; i < given; i++) {
+    const folder = env[`GIT_CONFIG_VALUE_${i}`];
+    if (env[`GIT_CONFIG_KEY_${i}`]?.toLowerCase() === 'safe.directory' && folder !== undefined) folders.push(folder);
+  }
+  const pairs = folders.map((folder, i) => ({
+    [`GIT_CONFIG_KEY_${i}`]: 'safe.directory',
+    [`GIT_CONFIG_VALUE_${i}`]: folder,
+  }));
+  return Object.assign({ GIT_CONFIG_COUNT: String(folders.length) }, ...pairs);
+}
 
 /** No hook and no file-system monitor is run, whoever configured one. */
 const QUIET = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'gc.auto=0'];
@@ -70,10 +65,15 @@ export function git(folder: string, words: readonly string[], options: GitOption
   });
 }
 
+/** Of git's own variables those that say where its configuration is; others would point it at another repository, as in a hook. */
+const GIT_OWN = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)$/;
+
+/** A filter that git starts (git-lfs, for example) sees no more of the caller's variables than a workload. */
 function environment(experimentId: string | undefined): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !LOCAL.has(name));
+  const inherited = Object.entries(workloadEnvironment(process.env).inherited).filter(([name]) => !/^GIT_/.test(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries([...inherited, ...Object.entries(process.env).filter(([name]) => GIT_OWN.test(name))]),
+    ...safeFolders(process.env),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',

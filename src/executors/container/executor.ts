@@ -13,6 +13,8 @@ const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;
 /** Runs workloads in containers of their own, one a run. */
 export function makeContainerExecutor(variant: ContainerVariant, environment: ExecutorEnvironment): Executor {
   let ready: { readonly docker: Docker; readonly image: FoundImage } | null = null;
+  const env = { ...environment.passedEnv, ...variant.workload.env };
+  const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
     async setup(signal) {
@@ -21,7 +23,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       signal.throwIfAborted();
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
-      const trial = await createContainer(docker, variant, image.id, identityOf(0));
+      const trial = await createContainer(docker, equipped, image.id, identityOf(0));
       await trial.remove();
       ready = { docker, image };
       return image.facts;
@@ -30,7 +32,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
       const { docker, image } = ready;
-      const created = await createContainer(docker, variant, image.id, identityOf(context.runId));
+      const created = await createContainer(docker, equipped, image.id, identityOf(context.runId));
       return prepareContainerRun({ docker, variant, image, created, context });
     },
   };

@@ -14,7 +14,7 @@ export function containerOptions(
   const command: ContainerCommand = hasStages(variant)
     ? stageDispatcher()
     : containerCommand(workload.run, variant.entrypoint);
-  // Only what the experiment file gives: nothing of the host's environment gets into a container.
+  // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
   const env = { ...workload.env, ...runMarks(identity, 'run') };
   return {
     Image: imageId,
