@@ -47,8 +47,9 @@ async function use(options: Options = {}): Promise<void> {
   const pull = { number: 5, head: { sha: 'd'.repeat(40), repo: { full_name: 'octo/demo' } } };
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir);
-  file('out/comment.md', '# The comment\n');
-  file('out/summary.md', '# The summary\n');
+  // What others left there is not what is published.
+  file('out/comment.md', '# Somebody else’s comment\n');
+  file('out/summary.md', '# Somebody else’s summary\n');
   file('out/experiment.db', 'data');
   Object.assign(process.env, artifacts.env, {
     GITHUB_REPOSITORY: 'octo/demo',
@@ -69,6 +70,7 @@ const result = (change: Partial<ExperimentResult> = {}): ExperimentResult => ({
   outDir,
   databasePath: join(outDir, 'experiment.db'),
   analysis: analysis(),
+  texts: change.analysis === null ? null : { comment: '# The comment\n', summary: '# The summary\n' },
   error: null,
   complete: true,
   ...change,
@@ -202,9 +204,9 @@ describe('showResult', () => {
     it('makes one where something did, and brings it up to date when nothing does any more', async () => {
       await showResult(result({ analysis: loud }), changes, process.env);
       expect(comments.comments).toHaveLength(1);
-      file('out/comment.md', '# Nothing any more\n');
       process.env.GITHUB_RUN_ID = '13';
-      const shown = await showResult(result({ analysis: quiet }), changes, process.env);
+      const texts = { comment: '# Nothing any more\n', summary: '' };
+      const shown = await showResult(result({ analysis: quiet, texts }), changes, process.env);
       expect(shown.commentUrl).toContain('#issuecomment-101');
       expect(comments.comments).toHaveLength(1);
       expect(comments.comments[0]?.body).toMatch(/^<!-- joulediff .* run=13 .*-->\n# Nothing any more/);
@@ -269,8 +271,7 @@ describe('showResult', () => {
   });
 
   it('leaves out the link and the note where the report fills the comment, rather than cut or lose it', async () => {
-    file('out/comment.md', 'x'.repeat(60_000));
-    await showResult(result(), inputs, process.env);
+    await showResult(result({ texts: { comment: 'x'.repeat(60_000), summary: '' } }), inputs, process.env);
     expect(comments.comments[0]?.body).toMatch(/^<!--.*-->\nx{60000}$/);
   });
 

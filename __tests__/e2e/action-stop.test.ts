@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -183,6 +183,9 @@ describe('a job that is stopped', () => {
       const post = await start('post.js', { STATE_experiment: id }).ended;
       expect(post.code).toBe(0);
       expect(post.log).toMatch(/Removed the container/);
+      const out = join(folder.path, 'joulediff-out');
+      expect(post.log).toContain(`What was measured by a process that was killed is in ${out} now`);
+      expect(readdirSync(out).sort()).toEqual(['experiment.db', 'logs']);
       expect(containersOf(id)).toEqual([]);
       expect(docker('inspect', '-f', '{{.State.Status}}', other)).toBe('created');
     } finally {

@@ -209,6 +209,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
         outDir,
         databasePath: '',
         analysis: { findings, runs: [], traces: [] },
+        texts: { comment: commentMarkdown(findings), summary: '' },
         error: null,
         complete: true,
       };

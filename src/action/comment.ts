@@ -27,7 +27,7 @@ export async function writeComment(
 ): Promise<string | null> {
   const place = uploaded.artifactUrl ?? result.outDir;
   const whereElse = result.analysis === null ? '' : `The result is in the job summary and in ${place}`;
-  const markdown = inputs.comment === 'never' ? null : await commentText(result, uploaded, runPage(event));
+  const markdown = inputs.comment === 'never' ? null : commentText(result, uploaded, runPage(event));
   const onlyUpdate = inputs.comment === 'changes' && !isNoteworthy(result);
   return markdown === null ? null : commentOnEvent({ markdown, onlyUpdate }, inputs, event, whereElse);
 }

@@ -1,6 +1,7 @@
 import { getState } from '@actions/core';
 import { messageOf } from '../errors.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
+import { handOverLeft } from '../measure/vault.ts';
 import { log } from './log.ts';
 
 /** The action's clean-up step: removes what a killed run left behind. Never throws, and never fails the job. */
@@ -8,7 +9,7 @@ export async function runPost(): Promise<void> {
   const experimentId = getState('experiment');
   if (experimentId === '') return;
   try {
-    for (const line of await reap({ experimentId })) log.info(line);
+    for (const line of [...(await reap({ experimentId })), ...handOverLeft({ experimentId })]) log.info(line);
   } catch (error) {
     log.warn(`What an interrupted run left could not be removed: ${messageOf(error)}`);
   }

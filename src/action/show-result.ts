@@ -68,7 +68,7 @@ function tellOutputs({ analysis }: ExperimentResult, locations: ResultLocations)
 }
 
 async function summarize(result: ExperimentResult, env: Env): Promise<void> {
-  const summary = await writeSummary(await summaryTexts(result), env);
+  const summary = await writeSummary(summaryTexts(result), env);
   if (!summary.written) log.info(`There is no job summary: ${summary.reason}.`);
 }
 

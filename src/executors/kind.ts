@@ -33,6 +33,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   relocate(variant: V, moved: (path: string) => string): V;
   /** Whether files of the host get into it; where none do, a revision changes nothing. */
   usesFiles(variant: V): boolean;
+  /** Folders of the host, absolute, that it puts into what is otherwise kept from the host; none where it keeps nothing. */
+  exposes(variant: V): readonly string[];
   makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;
   /** Removes what killed processes left of it. Gives a line for the log for each thing removed, or that could not be. */
   removeLeft(isAbandoned: IsAbandoned): Promise<string[]>;

@@ -67,6 +67,11 @@ export function relocate(variant: Variant, moved: (path: string) => string): Var
   return registeredKind(variant).relocate(variant, moved);
 }
 
+/** Folders of the host that the variant's place shows to what runs in it. */
+export function exposedBy(variant: Variant): readonly string[] {
+  return registeredKind(variant).exposes(variant);
+}
+
 /** Whether files of the host get into a recorded variant, as far as is known: the kind may be one of another version. */
 export function usesFiles(recorded: VariantBase): boolean {
   return placeKinds.find(({ name }) => name === recorded.kind)?.usesFiles(recorded) ?? true;

@@ -1,4 +1,5 @@
-import { appendFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { messageOf } from '../errors.ts';
 import type { Env } from './event.ts';
 
@@ -14,12 +15,14 @@ export async function writeSummary(texts: readonly string[], env: Env): Promise<
     return { written: false, reason: 'this runner has no job summary (GITHUB_STEP_SUMMARY is not set)' };
   }
   try {
-    const room = SUMMARY_BYTES - (await stat(file)).size;
+    // What ran in this job knows the folder of the runner's files: a link there is not followed.
+    await using summary = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
+    const room = SUMMARY_BYTES - (await summary.stat()).size;
     const text = texts.find((t) => Buffer.byteLength(t) < room);
     if (text === undefined) {
       return { written: false, reason: `it does not fit into ${SUMMARY_BYTES} bytes` };
     }
-    await appendFile(file, `${text}\n`);
+    await summary.appendFile(`${text}\n`);
     return { written: true };
   } catch (error) {
     return { written: false, reason: messageOf(error) };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { replaceFile } from '../system/replace-file.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
+import { ResultFolder } from '../system/result-folder.ts';
 import type { HistoryRecord } from './record.ts';
 import { trendOf } from './trend.ts';
 
@@ -11,7 +11,7 @@ export async function writeHistory(records: readonly HistoryRecord[], outDir: st
   const { historyCsv } = await import('./page/csv.ts');
   const places = trendOf(records);
   const files = { [RESULT_FILES.historyPage]: historyHtml(places), [RESULT_FILES.historyCsv]: historyCsv(places) };
-  const paths = Object.keys(files).map((name) => join(outDir, name));
-  for (const [name, text] of Object.entries(files)) await replaceFile(join(outDir, name), text);
-  return paths;
+  using folder = ResultFolder.open(outDir);
+  for (const [name, text] of Object.entries(files)) await folder.replace(name, text);
+  return Object.keys(files).map((name) => join(outDir, name));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { InputError } from '../errors.ts';
+import { InputError, messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
@@ -11,8 +11,9 @@ import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
+import { checkOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
-import { checkOutputFolder, claimOutputFolder, resultPath } from '../system/result-files.ts';
+import { resultPath } from '../system/result-files.ts';
 import { readConditions } from './conditions.ts';
 import { lockMachine } from './lock.ts';
 import { lookNotes } from './looks.ts';
@@ -20,22 +21,30 @@ import { MeterSet } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { setUpPlaces } from './places.ts';
-import { readUnfinished, recordedRevisions, sameMeters } from './resume.ts';
+import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
+import { handOverLeft, Vault } from './vault.ts';
 
-export interface MeasureRequest extends Measurement {
+export interface MeasureRequest extends Omit<Measurement, 'folder'> {
+  /** Where the result goes when it is finished, or has ended early. */
+  readonly outDir: string;
   /** Go on with the unfinished experiment in `outDir`. */
   readonly resume: boolean;
   /** Called as soon as containers may carry this id, for whoever has to clean up after a kill. */
   readonly onExperimentId?: (id: string) => void;
+  /** An earlier result in `outDir` is removed when this one is there; else it is moved aside. */
+  readonly overwrite?: boolean;
+  /** Called with the database of what was measured, however that ended, while nobody else can have written to it. */
+  readonly onMeasured?: (database: string) => Promise<void>;
 }
 
 /**
  * Measures an experiment into `outDir`/experiment.db.
  * Throws InputError when nothing was started; MeasureError, or the signal's reason, when it ended early (what is finished is in the file).
  */
-export async function measure({ onExperimentId, ...request }: MeasureRequest): Promise<void> {
+export async function measure(request: MeasureRequest): Promise<void> {
   const { outDir, progress, signal } = request;
+  for (const line of handOverLeft()) progress.note(line);
   checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);
   const database = resultPath(outDir, 'database');
@@ -43,7 +52,38 @@ export async function measure({ onExperimentId, ...request }: MeasureRequest): P
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
   const unfinished = resume ? readUnfinished(database, experiment) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
+  const id = unfinished?.id ?? randomUUID();
+  const vault = Vault.make({ experimentId: id, experiment, outDir });
+  let earlier: string | null = null;
+  const begin = () => {
+    if (unfinished) vault.adopt();
+    else earlier = makeRoom(request);
+    progress.note(`Until it ends, the database of this experiment is in ${vault.path}.`);
+  };
+  try {
+    await measureInto(vault, { ...request, experiment, id, unfinished, begin });
+  } catch (thrown) {
+    if (request.overwrite && earlier !== null) progress.note(`The earlier result is in ${earlier}.`);
+    await handOver(vault, request).catch((cause) => {
+      // That the result is elsewhere must not be kept back.
+      progress.warn(messageOf(thrown));
+      throw cause;
+    });
+    throw thrown;
+  }
+  await handOver(vault, request);
+  if (request.overwrite && earlier !== null) await removeResult(earlier);
+}
 
+interface Begun extends MeasureRequest {
+  readonly id: string;
+  readonly unfinished: Unfinished | null;
+  /** Called once, when nothing is in the way of measuring any more. */
+  begin(): void;
+}
+
+async function measureInto(vault: Vault, request: Begun): Promise<void> {
+  const { experiment, id, unfinished, progress, signal } = request;
   // From here on everything is let go of at the end, in reverse order, however it ends.
   using _lock = await lockMachine();
   for (const line of await reap({})) progress.note(line);
@@ -55,21 +95,38 @@ export async function measure({ onExperimentId, ...request }: MeasureRequest): P
   if (unfinished) sameMeters(unfinished, meters.infos);
   raisePriority();
   using _priority = { [Symbol.dispose]: restorePriority };
-  const id = unfinished?.id ?? randomUUID();
-  onExperimentId?.(id);
+  request.onExperimentId?.(id);
   using places = await setUpPlaces(id, { experiment, progress, signal });
   const conditions = await readConditions();
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   const buffer = new ObservationBuffer(meters.channels);
   await meters.start(buffer);
   signal.throwIfAborted();
+  request.begin();
   const store = unfinished
-    ? StoreWriter.resume(database)
-    : createStore(outDir, { id, experiment, plan, facts: places.facts, meters });
+    ? StoreWriter.resume(vault.database)
+    : createStore(vault.database, { id, experiment, plan, facts: places.facts, meters });
   const { executors } = places;
   const parts = { id, plan, unfinished, conditions, executors, meters, buffer, store };
-  await new Session({ experiment, outDir, signal, progress }, parts).run();
+  await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
+}
+
+async function handOver(vault: Vault, { onMeasured }: MeasureRequest): Promise<void> {
+  if (!existsSync(vault.database)) return vault.remove();
+  try {
+    await onMeasured?.(vault.database);
+  } finally {
+    vault.handOver();
+  }
+}
+
+/** Moves an earlier result out of the way, says so, and gives where it is; null: there is none. */
+function makeRoom({ outDir, overwrite = false, progress }: MeasureRequest): string | null {
+  if (!checkOutputFolder(outDir)) return null;
+  const earlier = moveAside(outDir);
+  if (!overwrite) progress.note(`The earlier result in ${outDir} was moved to ${earlier}.`);
+  return earlier;
 }
 
 interface StoreSetup {
@@ -80,10 +137,9 @@ interface StoreSetup {
   readonly meters: MeterSet;
 }
 
-function createStore(outDir: string, { meters, ...setup }: StoreSetup): StoreWriter {
-  claimOutputFolder(outDir);
+function createStore(database: string, { meters, ...setup }: StoreSetup): StoreWriter {
   const [primary] = meters.infos;
-  return StoreWriter.create(resultPath(outDir, 'database'), {
+  return StoreWriter.create(database, {
     ...setup,
     startedAt: new Date().toISOString(),
     meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),

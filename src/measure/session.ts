@@ -21,10 +21,11 @@ import { type Progress, RemainingTime } from './progress.ts';
 import type { Unfinished } from './resume.ts';
 import { badRunText, batchNote, giveUpError, UnknownNotes } from './session-notes.ts';
 
-/** What is measured, where the result goes, and who hears of it. */
+/** What is measured, where it is kept, and who hears of it. */
 export interface Measurement {
   readonly experiment: Experiment;
-  readonly outDir: string;
+  /** Private folder of the database and the logs. */
+  readonly folder: string;
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
@@ -103,8 +104,8 @@ export class Session {
   }
 
   #takeLook(look: number): LookRecord {
-    const { experiment, outDir } = this.#measurement;
-    const taken = withStore(resultPath(outDir, 'database'), (reader) => takeLook(reader, experiment.looks ?? [], look));
+    const { experiment, folder } = this.#measurement;
+    const taken = withStore(resultPath(folder, 'database'), (reader) => takeLook(reader, experiment.looks ?? [], look));
     this.#parts.store.addLook(taken);
     return taken;
   }
@@ -130,7 +131,7 @@ export class Session {
   }
 
   #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
-    const { experiment, outDir, signal } = this.#measurement;
+    const { experiment, folder, signal } = this.#measurement;
     const { id, executors, meters, buffer } = this.#parts;
     const executor = executors.get(next.variant);
     if (!executor) throw new Error(`no executor for ${next.variant}`);
@@ -138,7 +139,7 @@ export class Session {
     const context = {
       experimentId: id,
       runId: run,
-      logFile: logPath(outDir, run, next.variant),
+      logFile: logPath(folder, run, next.variant),
       phaseLines: phases,
       signal: AbortSignal.any([signal, meters.lostSignal]),
     };

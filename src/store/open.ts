@@ -1,10 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { InputError, messageOf } from '../errors.ts';
+import { APPLICATION_ID } from '../system/output-folder.ts';
 import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
-
-/** "jdif": marks a SQLite file as one of ours. */
-export const APPLICATION_ID = 0x6a646966;
 
 export interface OpenOptions {
   readonly readonly: boolean;

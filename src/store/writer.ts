@@ -7,9 +7,10 @@ import type { Passport } from '../findings/passport.ts';
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
+import { APPLICATION_ID } from '../system/output-folder.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
-import { APPLICATION_ID, type OpenOptions, openDatabase } from './open.ts';
+import { type OpenOptions, openDatabase } from './open.ts';
 import type { LookRecord, MachineState, NoiseFloorRecord, RunRecord, SessionEnd } from './records.ts';
 import { inserter } from './table.ts';
 import {

@@ -23,6 +23,8 @@ export function experimentCommand(name: string, summary: string, defaultOut = DE
 
 export const RESUME = ['--resume', 'continue the unfinished experiment in DIR'] as const;
 
+export const OVERWRITE = ['--overwrite', 'replace an earlier result in DIR; else it is moved to DIR.1'] as const;
+
 interface ExperimentOptions {
   readonly meter?: string | undefined;
   readonly repetitions?: string | undefined;

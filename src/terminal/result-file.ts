@@ -1,6 +1,9 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { MOST_BYTES } from '../analysis/csv/records.ts';
 import { InputError, messageOf } from '../errors.ts';
+import { handOverLeft, measuredNow } from '../measure/vault.ts';
+import { RESULT_FILES } from '../system/result-files.ts';
 
 /** What `analyze` was given: a database, to be opened by its path, or the text of a table. */
 export type ResultFile = { readonly kind: 'database' } | { readonly kind: 'csv'; readonly text: string };
@@ -10,7 +13,7 @@ const SQLITE = Buffer.from('SQLite format 3\0', 'latin1');
 
 /** Decides by the content, not by the name. Throws InputError: not there, not a file, not allowed, too large, neither of both. */
 export function readResultFile(path: string): ResultFile {
-  if (!existsSync(path)) throw new InputError(`There is no file ${path}.`);
+  if (!isThere(path)) throw new InputError(`There is no file ${path}.`);
   // A pipe or a device could keep us waiting for ever.
   if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
   try {
@@ -28,7 +31,20 @@ export function readResultFile(path: string): ResultFile {
 
 /** Whether it is an SQLite database, by its content. */
 export function isDatabase(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile() && startsWith(path, SQLITE);
+  return isThere(path) && statSync(path).isFile() && startsWith(path, SQLITE);
+}
+
+/** The database of an experiment whose process was killed is handed over first. Throws InputError while it is still being measured. */
+function isThere(path: string): boolean {
+  if (existsSync(path) || basename(path) !== RESULT_FILES.database) return existsSync(path);
+  handOverLeft();
+  const vault = measuredNow(dirname(resolve(path)));
+  if (vault !== null) {
+    throw new InputError(`There is no ${path} yet: its experiment is being measured.`, {
+      advice: `Until it ends, its database is in ${vault}.`,
+    });
+  }
+  return existsSync(path);
 }
 
 function startsWith(path: string, magic: Buffer): boolean {

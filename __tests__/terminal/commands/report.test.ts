@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';
+import { TEXT_MARK } from '../../../src/system/output-folder.ts';
 import { fakeAnalysis } from '../../report/fixtures.ts';
 import { start } from '../program.ts';
 
@@ -33,8 +34,9 @@ describe('joulediff report of findings', () => {
       { name: 'sort', findings: sort },
       { name: 'zip', findings: zip },
     ];
-    expect(readFileSync(at('together', 'comment.md'), 'utf8')).toBe(gatheredComment(results));
-    expect(readFileSync(at('together', 'summary.md'), 'utf8')).toBe(gatheredSummary(results));
+    expect(readFileSync(at('together', 'comment.md'), 'utf8')).toBe(`${TEXT_MARK}\n${gatheredComment(results)}`);
+    expect(readFileSync(at('together', 'summary.md'), 'utf8')).toBe(`${TEXT_MARK}\n${gatheredSummary(results)}`);
+    expect((await report(at('sort'), '--out', at('together'))).code).toBe(0);
   });
 
   it.each([
@@ -51,10 +53,16 @@ describe('joulediff report of findings', () => {
   });
 
   it('does not mix its texts into the folder of an experiment', async () => {
-    mkdirSync(at('of-one'));
-    writeFileSync(at('of-one', 'experiment.db'), '');
-    const ended = await report(at('sort'), '--out', at('of-one'));
+    const ended = await report(at('sort'), at('zip'), '--out', at('sort'));
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('holds the result of an experiment') });
-    expect(readdirSync(at('of-one'))).toEqual(['experiment.db']);
+    expect(readdirSync(at('sort'))).toEqual(['findings.json']);
+  });
+
+  it('does not write over texts of somebody else', async () => {
+    mkdirSync(at('theirs'));
+    writeFileSync(at('theirs', 'comment.md'), 'my own words');
+    const ended = await report(at('sort'), at('zip'), '--out', at('theirs'));
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('not a result of joulediff: comment.md') });
+    expect(readFileSync(at('theirs', 'comment.md'), 'utf8')).toBe('my own words');
   });
 });

@@ -43,6 +43,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     };
   },
   usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
+  exposes: ({ volumes }) => volumes.map((volume) => volume.slice(0, volume.indexOf(':'))),
   async makeExecutor(variant, environment) {
     const { makeContainerExecutor } = await import('./executor.ts');
     return makeContainerExecutor(variant, environment);

@@ -15,20 +15,20 @@ import { stateFolder } from '../../system/state.ts';
 import { type IsAbandoned, ownerToken } from './owner.ts';
 
 /** How the names of temporary folders begin, and what is said of one that is removed. */
-const PURPOSES = { 'joulediff-checkout-': 'checkouts in', 'joulediff-history-': 'temporary folder' } as const;
-type Prefix = keyof typeof PURPOSES;
+const PURPOSES = { 'joulediff-checkout-': 'checkouts in', 'joulediff-history-': 'temporary folder' };
 
 /** The file in a folder that names its owner. It may be executed, where its file system allows that. */
 export const OWNER_FILE = 'joulediff-owner.json';
 
 /**
- * Makes a private folder that a later start removes if this process is killed. Throws what the system says; nothing is left then.
+ * Makes a private folder that names its owner, so that a later start knows it if this process is killed; `more` is in its mark too.
+ * Throws what the system says; nothing is left then.
  */
-export function makeMarkedFolder(base: string, prefix: Prefix, experimentId: string): string {
+export function makeMarkedFolder(base: string, prefix: string, experimentId: string, more: object = {}): string {
   const path = mkdtempSync(join(base, prefix));
   try {
     // Before anything else is in it: a folder without this mark is never removed by a later start.
-    const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId });
+    const mark = JSON.stringify({ owner: ownerToken(), experiment: experimentId, ...more });
     writeFileSync(join(path, OWNER_FILE), mark, { flag: 'wx', mode: 0o700 });
     return path;
   } catch (cause) {
@@ -49,29 +49,36 @@ export function folderBases(): string[] {
  * @returns a line for the log for each
  */
 export function removeLeftFolders(isAbandoned: IsAbandoned): string[] {
+  return Object.entries(PURPOSES).flatMap(([prefix, purpose]) =>
+    leftFolders(prefix, isAbandoned).map(
+      ({ path }) => removeFolder(path) ?? `Removed the ${purpose} ${path} that an earlier experiment left.`,
+    ),
+  );
+}
+
+/** A private folder of a killed process of this user, with what its mark says. */
+export interface LeftFolder {
+  readonly path: string;
+  readonly mark: Readonly<Record<string, unknown>>;
+}
+
+/** Folders whose names begin so and that `isAbandoned` says nobody waits for. */
+export function leftFolders(prefix: string, isAbandoned: IsAbandoned): LeftFolder[] {
   return folderBases().flatMap((base) =>
-    namesIn(base).flatMap((name) => {
+    namesIn(base, prefix).flatMap((name) => {
       const path = join(base, name);
       const mark = isOurs(path) ? readMark(path) : null;
-      if (mark === null || !isAbandoned({ ...mark, running: false })) return [];
-      return [
-        removeFolder(path) ??
-          `Removed the ${PURPOSES[prefixOf(name) as Prefix]} ${path} that an earlier experiment left.`,
-      ];
+      return mark !== null && isAbandoned({ ...mark, running: false }) ? [{ path, mark }] : [];
     }),
   );
 }
 
-function namesIn(base: string): string[] {
+function namesIn(base: string, prefix: string): string[] {
   try {
-    return readdirSync(base).filter((name) => prefixOf(name) !== undefined);
+    return readdirSync(base).filter((name) => name.startsWith(prefix));
   } catch {
     return [];
   }
-}
-
-function prefixOf(name: string): Prefix | undefined {
-  return (Object.keys(PURPOSES) as Prefix[]).find((prefix) => name.startsWith(prefix));
 }
 
 /** A folder of this user that nobody else could have put there or written in; no symbolic link. */
@@ -82,8 +89,8 @@ function isOurs(path: string): boolean {
 
 function readMark(path: string): { owner: string; experiment: string } | null {
   try {
-    const { owner, experiment } = JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8'));
-    return typeof owner === 'string' && typeof experiment === 'string' ? { owner, experiment } : null;
+    const mark = JSON.parse(readFileSync(join(path, OWNER_FILE), 'utf8'));
+    return typeof mark.owner === 'string' && typeof mark.experiment === 'string' ? mark : null;
   } catch {
     return null;
   }
@@ -97,7 +104,7 @@ export function removeFolder(path: string): string | null {
     rmSync(path, { recursive: true, force: true });
     return null;
   } catch (cause) {
-    return `The checkouts in ${path} could not be removed: ${messageOf(cause)}. A container may have left files of another user there: sudo rm -rf ${path}`;
+    return `The folder ${path} could not be removed: ${messageOf(cause)}. A container may have left files of another user there: sudo rm -rf ${path}`;
   }
 }
 

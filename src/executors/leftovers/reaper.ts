@@ -37,7 +37,8 @@ async function reapProcesses(isAbandoned: IsAbandoned): Promise<string[]> {
   return names.map((name) => `Ended the process ${name} that an earlier experiment left.`);
 }
 
-function judge({ experimentId }: ReapRequest): IsAbandoned {
+/** Judges by the owner: what is left of the experiment of the request, and of processes that are dead. */
+export function judge({ experimentId }: ReapRequest = {}): IsAbandoned {
   return ({ owner: token, experiment, running }) => {
     const isOfRequest = experimentId !== undefined && experiment === experimentId;
     const owner = token === null ? null : parseOwner(token);

@@ -18,6 +18,7 @@ export const nativeKind: PlaceKind<NativeVariant, Record<never, never>> = {
   resolve: (common, _file, directory) => withWorkdir({ kind: 'native', ...common }, (path) => resolve(directory, path)),
   relocate: withWorkdir,
   usesFiles: () => true,
+  exposes: () => [],
   async makeExecutor(variant, environment) {
     const { makeNativeExecutor } = await import('./executor.ts');
     return makeNativeExecutor(variant, environment);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { GENERATOR } from '../../system/output-folder.ts';
 import { escapeJsonForScript, htmlText } from '../escape.ts';
 import { type PageName, readPageScript } from './script.ts';
 import { STYLE } from './style.ts';
@@ -31,6 +32,7 @@ export function pageFrame(page: PageContent): { before: string; after: string } 
 <html lang="en">
 <head>
 <meta charset="utf-8">
+${GENERATOR}
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">

@@ -1,7 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { writeHistory } from '../../history/files.ts';
-import { checkOutputFolder } from '../../system/result-files.ts';
+import { checkOutputFolder } from '../../system/output-folder.ts';
 import { historyCommand, historyStoreOf } from '../history-store.ts';
 import { OUT } from '../options.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,7 +13,6 @@ export function historyPageCommand({ stdout, stderr }: Terminal) {
       const records = await historyStoreOf(options).records();
       if (records.length === 0) stderr.write('This history has no experiments yet, so the page is empty.\n');
       checkOutputFolder(outDir);
-      mkdirSync(outDir, { recursive: true });
       for (const path of await writeHistory(records, outDir)) stdout.write(`${relative('.', path) || path}\n`);
     });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { measure } from '../../measure/measure.ts';
 import { resultPath } from '../../system/result-files.ts';
-import { experimentCommand, experimentOf, RESUME } from '../options.ts';
+import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,11 +9,12 @@ import type { Terminal } from '../terminal.ts';
 export function measureCommand({ stdout, stderr }: Terminal) {
   return experimentCommand('measure', 'measure only, into DIR/experiment.db')
     .option(...RESUME)
-    .action(async (file, { resume = false, out, ...options }) => {
+    .option(...OVERWRITE)
+    .action(async (file, { resume = false, overwrite = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);
       const outDir = resolve(out);
       const signal = stopSignal({ stderr }, true);
-      await measure({ experiment, outDir, resume, signal, progress: terminalProgress(stderr) });
+      await measure({ experiment, outDir, resume, overwrite, signal, progress: terminalProgress(stderr) });
       stdout.write(`${resultPath(outDir, 'database')}\n`);
     });
 }

@@ -3,7 +3,7 @@ import { terminalReport } from '../../report/terminal.ts';
 import { measureNoise } from '../../run/noise.ts';
 import { visible } from '../../text/plain.ts';
 import { useColour } from '../colour.ts';
-import { experimentCommand, experimentOf, RESUME } from '../options.ts';
+import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopSignal } from '../stop.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,12 +14,13 @@ const SUMMARY =
 export function noiseCommand({ stdout, stderr }: Terminal) {
   return experimentCommand('noise', SUMMARY, 'joulediff-noise')
     .option(...RESUME)
-    .action(async (file, { resume = false, out, ...options }) => {
+    .option(...OVERWRITE)
+    .action(async (file, { resume = false, overwrite = false, out, ...options }) => {
       const experiment = await experimentOf(file, options);
       const outDir = resolve(out);
       const signal = stopSignal({ stderr }, true);
       const progress = terminalProgress(stderr);
-      const { result, path, error } = await measureNoise({ experiment, outDir, resume, signal, progress });
+      const { result, path, error } = await measureNoise({ experiment, outDir, resume, overwrite, signal, progress });
       if (result.analysis) {
         stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
         stdout.write(`\nThe results are in ${relative('.', outDir) || '.'}.\n`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, messageOf } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
@@ -9,8 +9,11 @@ import { failing } from '../../report/verdict.ts';
 import { plainText } from '../../report/words/compose.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';
-import { replaceFile } from '../../system/replace-file.ts';
-import { checkOutputFolder, RESULT_FILES, resultPath } from '../../system/result-files.ts';
+import { experimentIn } from '../../store/found-experiment.ts';
+import { withStore } from '../../store/reader.ts';
+import { checkOutputFolder, TEXT_MARK } from '../../system/output-folder.ts';
+import { RESULT_FILES } from '../../system/result-files.ts';
+import { ResultFolder } from '../../system/result-folder.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { exitCodeOf } from '../exit-code.ts';
@@ -42,8 +45,11 @@ export function reportCommand(terminal: Terminal) {
 async function writeReports(files: readonly string[], outDir: string): Promise<Findings[]> {
   const [file] = files;
   if (files.length > 1 || !isDatabase(file!)) return gather(files, outDir);
-  mkdirSync(outDir, { recursive: true });
-  return [(await reportOn(file!, outDir)).findings];
+  refuseOther(
+    outDir,
+    withStore(file!, (reader) => reader.experiment().id),
+  );
+  return [(await reportOn(file!, outDir)).analysis.findings];
 }
 
 /** What the action does with `mode: gather`. */
@@ -53,14 +59,23 @@ async function gather(paths: readonly string[], outDir: string): Promise<Finding
     throw new InputError(`${database} is a database; several experiments are shown together from their findings.json.`);
   }
   const results = readFindingsFiles(paths);
-  if (existsSync(resultPath(outDir, 'database'))) {
-    throw new InputError(`The output folder ${outDir} holds the result of an experiment.`, {
-      advice: 'Choose another folder with --out.',
-    });
-  }
-  await replaceFile(resultPath(outDir, 'comment'), gatheredComment(results));
-  await replaceFile(resultPath(outDir, 'summary'), gatheredSummary(results));
+  refuseOther(outDir, null);
+  using folder = ResultFolder.open(outDir);
+  await folder.replace(RESULT_FILES.comment, `${TEXT_MARK}\n${gatheredComment(results)}`);
+  await folder.replace(RESULT_FILES.summary, `${TEXT_MARK}\n${gatheredSummary(results)}`);
   return results.map(({ findings }) => findings);
+}
+
+/** The report of one experiment among the files of another would be neither's. */
+function refuseOther(outDir: string, id: string | null): void {
+  const there = experimentIn(outDir);
+  if (there === null || there === id) return;
+  throw new InputError(
+    `The output folder ${outDir} holds the result of ${id === null ? 'an' : 'another'} experiment.`,
+    {
+      advice: 'Choose another folder with --out.',
+    },
+  );
 }
 
 const FILE = RESULT_FILES.findings;

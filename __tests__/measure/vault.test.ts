@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Variant } from '../../src/executors/registry.ts';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import { measure } from '../../src/measure/measure.ts';
+import { Vault } from '../../src/measure/vault.ts';
+import { runExperiment } from '../../src/run/run.ts';
+import { withStore } from '../../src/store/reader.ts';
+import { container, native } from '../executors/bench.ts';
+import { start } from '../terminal/program.ts';
+
+// Real processes, and the estimate of the processor's use as the meter.
+
+let base: string;
+let folder: string;
+let outside: string;
+let outDir: string;
+const given = { ...process.env };
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'joulediff-vault-')));
+  for (const name of ['work', 'outside', 'state']) mkdirSync(join(base, name));
+  [folder, outside] = [join(base, 'work'), join(base, 'outside')];
+  outDir = join(folder, 'out');
+  writeFileSync(join(outside, 'script.sh'), 'untouched');
+  delete process.env.RUNNER_TEMP;
+  Object.assign(process.env, {
+    XDG_STATE_HOME: join(base, 'state'),
+    JOULEDIFF_LOCK: `joulediff.vault.${randomUUID()}`,
+  });
+});
+afterEach(() => {
+  for (const name of ['RUNNER_TEMP', 'XDG_STATE_HOME', 'JOULEDIFF_LOCK']) {
+    if (given[name] === undefined) delete process.env[name];
+    else process.env[name] = given[name];
+  }
+  rmSync(base, { recursive: true, force: true });
+});
+
+const experiment = (run: string, variants: readonly Variant[] = [native({ run })]): Experiment => ({
+  name: 'vault',
+  directory: folder,
+  variants,
+  baseline: variants[0]?.name ?? '',
+  repetitions: 2,
+  warmup: { runs: 0 },
+  restS: 0.2,
+  guardS: 0.1,
+  batch: 1,
+  seed: 4,
+  marginPercent: 1,
+  meters: ['estimate'],
+});
+
+const told: string[] = [];
+const request = (run: string) => ({
+  experiment: experiment(run),
+  outDir,
+  resume: false,
+  signal: new AbortController().signal,
+  progress: { note: (line: string) => told.push(line), warn() {}, status() {}, end() {} },
+});
+beforeEach(() => {
+  told.splice(0);
+});
+
+const idIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.experiment().id);
+const vaults = () => readdirSync(join(base, 'state', 'joulediff'));
+
+describe('while an experiment runs', () => {
+  it('what its workload lays in the output folder leads no file elsewhere, and changes nothing of the result', async () => {
+    const script = join(outside, 'script.sh');
+    const plant = [
+      `mkdir -p ${outDir}; cd ${outDir}; ls -A > ../seen`,
+      `ln -sfn ${script} experiment.db; ln -sfn ${script} comment.md; ln -sfn ${outside} charts; ln -sfn ${outside} logs`,
+      'echo printed; sleep 0.15',
+    ].join('; ');
+    const result = await runExperiment(request(plant));
+    expect(result).toMatchObject({ error: null, complete: true });
+    expect(readdirSync(outside)).toEqual(['script.sh']);
+    expect(readFileSync(script, 'utf8')).toBe('untouched');
+    // The second run found what the first had laid, and nothing of ours.
+    expect(readFileSync(join(folder, 'seen'), 'utf8').split('\n')).not.toContain('findings.json');
+    for (const name of ['experiment.db', 'comment.md', 'logs', 'charts', 'logs/0001-native.log']) {
+      expect([name, realpathSync(join(outDir, name))]).toEqual([name, join(outDir, name)]);
+    }
+    expect(readFileSync(join(outDir, 'logs', '0002-native.log'), 'utf8')).toBe('printed\n');
+    expect(withStore(join(outDir, 'experiment.db'), (reader) => reader.runs())).toHaveLength(2);
+    expect(vaults()).toEqual([]);
+  }, 30_000);
+
+  it('its database is in a private folder, also when the workload removes the output folder', async () => {
+    const seen = join(base, 'seen');
+    await measure(
+      request(`rm -rf ${outDir}; stat -c '%a %n' ${join(base, 'state')}/joulediff/* > ${seen}; sleep 0.15`),
+    );
+    expect(readFileSync(seen, 'utf8')).toMatch(/^700 \S+\/joulediff-measuring-\w{6}\n$/);
+    expect(readdirSync(outDir).sort()).toEqual(['experiment.db', 'logs']);
+  }, 30_000);
+
+  it('the folder of results that became a link is not followed, and the result is kept', async () => {
+    await expect(measure(request(`rm -rf ${outDir}; ln -s ${outside} ${outDir}; sleep 0.15`))).rejects.toMatchObject({
+      message: expect.stringContaining(`The result can't be put into ${outDir}`),
+      advice: expect.stringContaining('It is kept in '),
+    });
+    expect(readdirSync(outside)).toEqual(['script.sh']);
+    const [vault = ''] = vaults();
+    expect(withStore(join(base, 'state', 'joulediff', vault, 'experiment.db'), (reader) => reader.runs())).toHaveLength(
+      2,
+    );
+  }, 30_000);
+});
+
+describe('an earlier result', () => {
+  it('is moved aside, or removed once the new one is there', async () => {
+    await measure(request('sleep 0.15'));
+    const first = idIn(outDir);
+    await measure(request('sleep 0.15'));
+    const second = idIn(outDir);
+    expect(told).toContain(`The earlier result in ${outDir} was moved to ${outDir}.1.`);
+    expect(idIn(`${outDir}.1`)).toBe(first);
+    await measure({ ...request('sleep 0.15'), overwrite: true });
+    expect([first, second]).not.toContain(idIn(outDir));
+    expect(readdirSync(folder).sort()).toEqual(['out', 'out.1']);
+    expect(idIn(`${outDir}.1`)).toBe(first);
+  }, 30_000);
+});
+
+describe('an experiment whose process was killed', () => {
+  const file = () => join(folder, 'joulediff.yml');
+  const env = () => ({ XDG_STATE_HOME: join(base, 'state'), JOULEDIFF_LOCK: process.env.JOULEDIFF_LOCK });
+
+  /** Killed in the second run, which is told by the workload itself. */
+  async function killed(): Promise<void> {
+    const given = {
+      workload: { run: `echo "$JOULEDIFF_RUN" >> ${join(folder, 'ran')}; sleep 0.2` },
+      variants: { a: {}, b: {} },
+      repetitions: 2,
+      ...{ warmup: { runs: 0 }, rest: '200ms', guard: '50ms', meter: 'estimate', seed: 4 },
+    };
+    writeFileSync(file(), JSON.stringify(given));
+    const program = start(['measure', file(), '--out', outDir], env());
+    while (!existsSync(join(folder, 'ran')) || !/^2$/m.test(readFileSync(join(folder, 'ran'), 'utf8'))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    program.child.kill('SIGKILL');
+    await program.ended;
+  }
+
+  it('is where it would have been as soon as it is asked for, and is gone on with', async () => {
+    await killed();
+    expect(existsSync(outDir)).toBe(false);
+    const analyzed = await start(['analyze', join(outDir, 'experiment.db'), '--json'], env()).ended;
+    expect(JSON.parse(analyzed.stdout).experiment).toMatchObject({ complete: false });
+    const id = idIn(outDir);
+    const resumed = await start(['measure', file(), '--out', outDir, '--resume'], env()).ended;
+    expect({ ...resumed, stderr: '' }).toEqual({ code: 0, stdout: `${join(outDir, 'experiment.db')}\n`, stderr: '' });
+    expect(idIn(outDir)).toBe(id);
+    const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
+    expect(runs.filter(({ status }) => status === 'ok').map(({ planned }) => planned)).toEqual([1, 2, 3, 4]);
+    expect(vaults()).toEqual([]);
+  }, 30_000);
+
+  it('is put beside what lies there by now', async () => {
+    await killed();
+    mkdirSync(outDir);
+    writeFileSync(join(outDir, 'thesis.txt'), 'years of work');
+    const ended = await start(['measure', file(), '--out', outDir], env()).ended;
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain(`What was measured by a process that was killed is in ${outDir}.1 now`);
+    expect(readdirSync(outDir)).toEqual(['thesis.txt']);
+    expect(withStore(join(`${outDir}.1`, 'experiment.db'), (reader) => reader.runs())).toHaveLength(1);
+  }, 30_000);
+});
+
+describe('a folder that is mounted into a container', () => {
+  const vault = (...volumes: string[]) => {
+    const made = experiment('', [native({ run: 'true' }), container('image', {}, { volumes })]);
+    return Vault.make({ experimentId: 'x', experiment: made, outDir });
+  };
+
+  it('never holds the private folder', () => {
+    symlinkSync(base, join(outside, 'link'));
+    for (const volume of [`${base}:/data`, `${join(outside, 'link')}:/data:ro`]) {
+      const made = vault(volume);
+      expect(dirname(made.path)).toBe('/var/tmp');
+      expect(statSync(made.path).mode & 0o777).toBe(0o700);
+      made.remove();
+    }
+    const usual = vault(`${folder}:/data`);
+    expect(dirname(usual.path)).toBe(join(base, 'state', 'joulediff'));
+    usual.remove();
+  });
+
+  it('is refused where it would hold every place for it', () => {
+    expect(() => vault('/:/host')).toThrow('The volume / would put the experiment’s own database within reach');
+    expect(existsSync(join(base, 'state', 'joulediff'))).toBe(false);
+  });
+});

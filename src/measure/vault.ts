@@ -1,0 +1,172 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { InputError, MeasureError, messageOf } from '../errors.ts';
+import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
+import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
+import { exposedBy } from '../executors/registry.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { experimentIn, mergeLog } from '../store/found-experiment.ts';
+import { checkOutputFolder } from '../system/output-folder.ts';
+import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
+import { freeName, ResultFolder } from '../system/result-folder.ts';
+import { stateFolder } from '../system/state.ts';
+
+const PREFIX = 'joulediff-measuring-';
+const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
+
+export interface VaultRequest {
+  readonly experimentId: string;
+  readonly experiment: Experiment;
+  /** Where the result goes in the end. */
+  readonly outDir: string;
+}
+
+/**
+ * The private folder of an experiment that is measured: its database and logs are out of reach of what is measured, of containers that the
+ * workspace is mounted in and of other users, until they are handed over at the end. If the process is killed, the next start hands them over.
+ */
+export class Vault {
+  readonly path: string;
+  readonly #outDir: string;
+
+  private constructor(path: string, outDir: string) {
+    this.path = path;
+    this.#outDir = outDir;
+  }
+
+  /** Throws InputError when every place for it is mounted into a container, MeasureError when none can be written. */
+  static make({ experimentId, experiment, outDir }: VaultRequest): Vault {
+    const exposed = experiment.variants.flatMap(exposedBy);
+    const bases = places([experiment.directory, outDir, process.cwd()]);
+    const hidden = bases.filter((base) => !exposed.some((folder) => isInside(base, folder)));
+    if (hidden.length === 0) {
+      const mounted = exposed.find((folder) => bases.some((base) => isInside(base, folder)));
+      throw new InputError(
+        `The volume ${mounted} would put the experiment’s own database within reach of a container: it is kept in ${bases.join(' or ')} while it is measured.`,
+        { advice: 'Mount only the folder that the workload needs.' },
+      );
+    }
+    const problems: string[] = [];
+    for (const base of hidden) {
+      try {
+        mkdirSync(base, { recursive: true, mode: 0o700 });
+        const path = makeMarkedFolder(base, PREFIX, experimentId, { out: outDir });
+        mkdirSync(resultPath(path, 'logs'));
+        return new Vault(path, outDir);
+      } catch (cause) {
+        problems.push(messageOf(cause));
+      }
+    }
+    throw new MeasureError(`No private folder for the database could be made: ${problems.join('; ')}.`, {
+      advice: 'XDG_STATE_HOME names another place.',
+    });
+  }
+
+  get database(): string {
+    return resultPath(this.path, 'database');
+  }
+
+  /** Takes a copy of the unfinished database in the output folder, to go on with. Throws MeasureError. */
+  adopt(): void {
+    try {
+      for (const name of DATABASE) {
+        const from = join(this.#outDir, name);
+        if (existsSync(from)) copyFileSync(from, join(this.path, name));
+      }
+    } catch (cause) {
+      throw new MeasureError(`The unfinished experiment in ${this.#outDir} can't be taken up: ${messageOf(cause)}.`, {
+        cause,
+      });
+    }
+  }
+
+  /** Moves all of it to the output folder and removes itself. Throws MeasureError when that can't be written; then nothing is lost. */
+  handOver(): void {
+    try {
+      moveResult(this.path, this.#outDir);
+    } catch (cause) {
+      throw new MeasureError(`The result can't be put into ${this.#outDir}: ${messageOf(cause)}.`, {
+        advice: `It is kept in ${this.path}. See that the output folder can be written and is no link: the next start of joulediff puts it there.`,
+        cause,
+      });
+    }
+  }
+
+  /** Removes it, where nothing was measured. */
+  remove(): void {
+    removeFolder(this.path);
+  }
+}
+
+/**
+ * Hands over what killed processes of this user measured: to its output folder, or to one beside it where something else is there now.
+ * Gives a line for the log for each.
+ */
+export function handOverLeft(request: ReapRequest = {}): string[] {
+  return leftFolders(PREFIX, judge(request)).flatMap((left) => {
+    try {
+      return handOverOne(left);
+    } catch (cause) {
+      return [`What was measured by a process that was killed is kept in ${left.path}: ${messageOf(cause)}.`];
+    }
+  });
+}
+
+/** The private folder in which a living process measures what goes to `outDir`; null: none does. */
+export function measuredNow(outDir: string): string | null {
+  const isAbandoned = judge();
+  const living = leftFolders(PREFIX, (mark) => !isAbandoned(mark));
+  return living.find(({ mark }) => mark.out === outDir)?.path ?? null;
+}
+
+function handOverOne({ path, mark }: LeftFolder): string[] {
+  const { out, experiment } = mark;
+  if (!existsSync(resultPath(path, 'database'))) {
+    removeFolder(path);
+    return [];
+  }
+  if (typeof out !== 'string' || !existsSync(dirname(out)))
+    throw new Error(`there is no folder ${String(out)} any more`);
+  const outDir = isFor(out, experiment) ? out : freeName(out);
+  moveResult(path, outDir);
+  return [`What was measured by a process that was killed is in ${outDir} now; --resume goes on with it.`];
+}
+
+function isFor(outDir: string, experiment: unknown): boolean {
+  try {
+    return !checkOutputFolder(outDir) || experimentIn(outDir) === experiment;
+  } catch {
+    return false;
+  }
+}
+
+function moveResult(path: string, outDir: string): void {
+  mergeLog(resultPath(path, 'database'));
+  using folder = ResultFolder.open(outDir);
+  using logs = folder.folder(RESULT_FILES.logs);
+  const logFolder = resultPath(path, 'logs');
+  for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) logs.take(join(logFolder, name), name);
+  for (const name of DATABASE) if (existsSync(join(path, name))) folder.take(join(path, name), name);
+  removeFolder(path);
+}
+
+/** Where it may be, the best first: the runner's folder for passing files, or the user's own; outside of the workspace, where that is possible. */
+function places(workspace: readonly string[]): string[] {
+  const given = [process.env.RUNNER_TEMP, stateFolder(), '/var/tmp', tmpdir()];
+  const bases = given.filter((path) => path !== undefined && isAbsolute(path)) as string[];
+  const isOutside = (base: string): boolean => !workspace.some((folder) => isInside(base, folder));
+  return [...new Set([...bases.filter(isOutside), ...bases])];
+}
+
+function isInside(path: string, folder: string): boolean {
+  const [inner, outer] = [real(path), real(folder)];
+  return inner === outer || inner.startsWith(outer === sep ? sep : outer + sep);
+}
+
+/** Without links, as far as it is there. */
+function real(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(real(parent), path.slice(parent.length));
+}

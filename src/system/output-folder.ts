@@ -1,0 +1,143 @@
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync, renameSync, rmdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { InputError, messageOf } from '../errors.ts';
+import { DATABASE_SIDES, RESULT_FILES } from './result-files.ts';
+import { freeName, ResultFolder } from './result-folder.ts';
+
+/** "jdif": marks a SQLite file as one of ours (https://sqlite.org/fileformat.html, application ID). */
+export const APPLICATION_ID = 0x6a646966;
+
+/** Marks every page that joulediff writes. */
+export const GENERATOR = '<meta name="generator" content="joulediff">';
+
+/** Marks texts about several experiments. */
+export const TEXT_MARK = '<!-- joulediff -->';
+
+/** Everything that joulediff ever writes into a result folder; anything else there is somebody else's. */
+const OURS = new Set<string>([...Object.values(RESULT_FILES), ...DATABASE_SIDES]);
+
+/** How a file shows that joulediff made it. Where one of these is there without its mark, it is somebody else's. */
+const MARKS: readonly (readonly [name: string, isOurs: (path: string) => boolean])[] = [
+  [RESULT_FILES.database, isOurDatabase],
+  [RESULT_FILES.findings, (path) => /^\s*\{\s*"schema":\s*"joulediff\/findings\//.test(head(path))],
+  [RESULT_FILES.report, (path) => head(path).includes(GENERATOR)],
+  [RESULT_FILES.historyPage, (path) => head(path).includes(GENERATOR)],
+];
+
+/** The only files of a result without the raw data of any: those of `report` for several experiments. */
+const TEXTS = [RESULT_FILES.comment, RESULT_FILES.summary];
+
+/**
+ * Sees that a result can be written there, without changing anything. Gives whether an earlier result of joulediff is there.
+ * Throws InputError when it is no folder, is reached by a link, or holds files that are not a result of joulediff: a name alone makes none.
+ */
+export function checkOutputFolder(folder: string): boolean {
+  const names = namesIn(folder);
+  const foreign = names.filter((name) => !OURS.has(name));
+  const isThere = ([name]: (typeof MARKS)[number]) => names.includes(name);
+  foreign.push(
+    ...MARKS.filter(isThere)
+      .filter(([name, isOurs]) => !isOurs(join(folder, name)))
+      .map(([name]) => name),
+  );
+  const isMarked = MARKS.some(isThere) || names.every((name) => isMarkedText(folder, name));
+  if (foreign.length === 0 && !isMarked) foreign.push(...names);
+  if (foreign.length === 0) return names.length > 0;
+  const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? `, … (${foreign.length} in all)` : '');
+  throw new InputError(`The output folder ${folder} holds files that are not a result of joulediff: ${some}.`, {
+    advice:
+      'Give another folder with --out; joulediff writes only into an empty folder or into that of an earlier result.',
+  });
+}
+
+/** Moves an earlier result out of the way, and gives where it is now. Throws InputError where that can't be done. */
+export function moveAside(folder: string): string {
+  const aside = freeName(folder);
+  try {
+    renameSync(folder, aside);
+    return aside;
+  } catch (cause) {
+    throw new InputError(`The earlier result in ${folder} can't be moved to ${aside}: ${messageOf(cause)}.`, {
+      advice: 'Give another folder with --out, or see that the folder around it can be written.',
+      cause,
+    });
+  }
+}
+
+/**
+ * Removes a result that was moved aside: what joulediff itself puts there, and the folders where they are empty then. What else lies among its
+ * logs and charts stays. Throws what the file system says.
+ */
+export async function removeResult(path: string): Promise<void> {
+  const made = {
+    [RESULT_FILES.logs]: /^\d{4,}-[A-Za-z0-9._-]+\.log$/,
+    [RESULT_FILES.charts]: /^[a-z-]+\.(?:svg|png)$/,
+  };
+  using folder = ResultFolder.open(path);
+  for (const [name, ours] of Object.entries(made)) {
+    if (!folder.names().includes(name)) continue;
+    using inner = folder.folder(name);
+    for (const file of inner.names().filter((each) => ours.test(each))) await inner.remove(file);
+    folder.removeEmpty(name);
+  }
+  for (const name of folder.names().filter((each) => OURS.has(each) && !(each in made))) await folder.remove(name);
+  if (folder.names().length === 0) rmdirSync(path);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    refuseLinks(folder);
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) return [];
+    if (found.isDirectory()) return readdirSync(folder);
+  } catch (cause) {
+    if (cause instanceof InputError) throw cause;
+    throw new InputError(`The output folder ${folder} can't be read: ${messageOf(cause)}.`, { cause });
+  }
+  throw new InputError(`The output folder ${folder} is a file.`, { advice: 'Give a folder with --out.' });
+}
+
+/** A checkout may bring a link of that name along. Above the current folder they are the machine's own. */
+function refuseLinks(folder: string): void {
+  const inside = relative(process.cwd(), folder);
+  const mayBeLinks = inside.split(sep)[0] === '..' ? [folder] : parents(folder, process.cwd());
+  for (const path of mayBeLinks) {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    throw new InputError(`The output folder ${folder} can't be used: ${path} is a symbolic link.`, {
+      advice: 'Give the folder that it leads to with --out.',
+    });
+  }
+}
+
+function parents(folder: string, top: string): string[] {
+  const paths: string[] = [];
+  for (let path = folder; path !== top && path !== dirname(path); path = dirname(path)) paths.push(path);
+  return paths.reverse();
+}
+
+function isOurDatabase(path: string): boolean {
+  const bytes = Buffer.from(head(path), 'latin1');
+  return (
+    bytes.toString('latin1', 0, 15) === 'SQLite format 3' &&
+    bytes.length >= 72 &&
+    bytes.readUInt32BE(68) === APPLICATION_ID
+  );
+}
+
+function isMarkedText(folder: string, name: string): boolean {
+  return TEXTS.some((text) => text === name) && head(join(folder, name)).startsWith(TEXT_MARK);
+}
+
+const HEAD_BYTES = 1024;
+
+/** The first bytes of a file, one character each; empty for what is no file, a link too. */
+function head(path: string): string {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const buffer = Buffer.alloc(HEAD_BYTES);
+    return buffer.toString('latin1', 0, readSync(file, buffer, 0, HEAD_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}

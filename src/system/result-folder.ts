@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from '../errors.ts';
+import { replaceFile } from './replace-file.ts';
+
+/**
+ * A folder that results are written to, held open: what is written through it lands in it, whatever is laid in its place meanwhile, and no
+ * link in it is followed. Whoever could write there before (a workload, a container that it was mounted in) can't lead a file elsewhere.
+ */
+export class ResultFolder implements Disposable {
+  readonly path: string;
+  readonly #file: number;
+
+  private constructor(path: string, file: number) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  /** Makes it where it is missing. Throws what the file system says, ELOOP or ENOTDIR where there is a link or a file. */
+  static open(path: string): ResultFolder {
+    mkdirSync(path, { recursive: true });
+    return ResultFolder.#at(path, path);
+  }
+
+  static #at(path: string, shown: string): ResultFolder {
+    return new ResultFolder(shown, openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+  }
+
+  /** A path through the open folder itself, as openat(2) has it. */
+  #inside(name: string): string {
+    return `/proc/self/fd/${this.#file}/${name}`;
+  }
+
+  /** A folder in it, made where it is missing; a link in its place goes. Throws where there is a file. */
+  folder(name: string): ResultFolder {
+    const path = this.#inside(name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) unlinkSync(path);
+    mkdirSync(path, { recursive: true });
+    return ResultFolder.#at(path, join(this.path, name));
+  }
+
+  /** Writes a file as `replaceFile` does. */
+  async replace(name: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
+    this.#clear(name);
+    await replaceFile(this.#inside(name), content);
+  }
+
+  /** Moves a file to here, from another file system too: whole or not at all. Throws what the file system says; then it is still where it was. */
+  take(from: string, name: string): void {
+    this.#clear(name);
+    const path = this.#inside(name);
+    try {
+      renameSync(from, path);
+      return;
+    } catch (cause) {
+      if (codeOf(cause) !== 'EXDEV') throw cause;
+    }
+    const temporary = `${path}.${randomUUID()}.tmp`;
+    try {
+      copyFileSync(from, temporary, constants.COPYFILE_EXCL);
+      const copy = openSync(temporary, constants.O_RDONLY | constants.O_NOFOLLOW);
+      try {
+        fsyncSync(copy);
+      } finally {
+        closeSync(copy);
+      }
+      renameSync(temporary, path);
+    } catch (cause) {
+      rmSync(temporary, { force: true });
+      throw cause;
+    }
+    unlinkSync(from);
+  }
+
+  /** A file, or a link, that is there no more; none is no error. */
+  async remove(name: string): Promise<void> {
+    await rm(this.#inside(name), { force: true });
+  }
+
+  /** Removes a folder that nothing is in; any other stays. */
+  removeEmpty(name: string): void {
+    if (readdirSync(this.#inside(name)).length === 0) rmdirSync(this.#inside(name));
+  }
+
+  names(): string[] {
+    return readdirSync(this.#inside('.'));
+  }
+
+  /** A folder where a file belongs is nobody's result; it may be somebody's work, and stays under another name. */
+  #clear(name: string): void {
+    const path = this.#inside(name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) renameSync(path, freeName(path));
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#file);
+  }
+}
+
+/** The first of `path.1`, `path.2`, … that is not there. */
+export function freeName(path: string): string {
+  for (let number = 1; ; number++) {
+    const name = `${path}.${number}`;
+    if (lstatSync(name, { throwIfNoEntry: false }) === undefined) return name;
+  }
+}
