@@ -55,8 +55,8 @@ export function entryPlugin(root) {
 }
 
 const needsNode24 = `if (Number.parseInt(process.versions.node, 10) < 24) {
-  process.stderr.write(\`joulediff needs Node.js 24 or later; this is \${process.version}.\n\`);
-  process.exit(4);
+  process.stderr.write(\`joulediff needs Node.js 24 or later; this is \${process.version}. Install it, or start joulediff with its full path.\n\`);
+  process.exit(2);
 }
 `;
 

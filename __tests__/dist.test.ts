@@ -55,6 +55,15 @@ describe('dist/', () => {
     expect({ stdout: stdout.trim(), stderr, status }).toEqual({ stdout: VERSION, stderr: '', status: 0 });
   });
 
+  it('says which Node.js it needs, as a mistake of the caller', () => {
+    const older = "Object.defineProperty(process.versions, 'node', { value: '22.1.0' }); require('./dist/cli.js')";
+    const { stderr, status } = runClean('-e', older);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('needs Node.js 24 or later'),
+    });
+  });
+
   it('is started as a program, without `node` before it', () => {
     const stdout = execFileSync(join(clean, 'dist', 'cli.js'), ['--version'], { encoding: 'utf8', timeout: 20_000 });
     expect(stdout.trim()).toBe(VERSION);

@@ -224,7 +224,7 @@ describe('wrong inputs', () => {
     [{ ...ROOT, seed: '1.5' }, ['input "seed": 1.5 was given; it must be a whole number from 0 to 4,294,967,295']],
     [
       { ...ROOT, margin: '80%' },
-      ['input "margin": "80%" was given; it must be a percentage from 0% to 50%, such as 1%'],
+      ['input "margin": "80%" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
     ],
     [
       { ...ROOT, rest: '20 sec' },

@@ -56,7 +56,17 @@ const LINES: [string, string][] = [
     '5:8: batch: "auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number',
   ],
   ['seed: 4294967296', '5:7: seed: 4294967296 was given; it must be a whole number from 0 to 4,294,967,295'],
-  ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, such as 1%'],
+  ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
+  ['margin: 1', '5:9: margin: "1" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],
+  ['run: sort', '5:1: run: unknown key; it belongs in workload: { run: … }'],
+  [
+    'image: debian',
+    '5:1: image: unknown key; it belongs in a variant: variants: { native: {}, container: { image: … } }',
+  ],
+  [
+    'dockerfile: a',
+    '5:1: dockerfile: unknown key; it belongs in a variant: variants: { native: {}, container: { build: { dockerfile: … } } }',
+  ],
   [
     'history: {}',
     '5:1: history: it names no place; give file, a path on this runner, or branch, a branch of the repository',

@@ -13,8 +13,9 @@ export interface Program {
 }
 
 /** The terminal program from its source, in a process of its own. */
-export function start(words: readonly string[], env: NodeJS.ProcessEnv = {}): Program {
-  return watched(spawn(process.execPath, [entry, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env: clean(env) }));
+export function start(words: readonly string[], env: NodeJS.ProcessEnv = {}, cwd?: string): Program {
+  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const];
+  return watched(spawn(process.execPath, [entry, ...words], { stdio, env: clean(env), cwd }));
 }
 
 /**

@@ -84,7 +84,7 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
     return issue.keys.map((key) => ({
       path: [...path, key],
       part: 'key',
-      detail: `unknown key; ${suggest(key, known)}`,
+      detail: `unknown key; ${path.length === 0 ? (placeOf(key) ?? suggest(key, known)) : suggest(key, known)}`,
     }));
   }
   if (issue.code === 'invalid_key') {
@@ -127,4 +127,15 @@ function remove(value: unknown, path: Path): void {
 
 function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where a key belongs that stands at the top, as the inputs of the action do; null: nowhere that is known. */
+function placeOf(key: string): string | null {
+  const at = (text: string) => `it belongs ${text}`;
+  if (allowedAt(['workload'])?.keys?.includes(key)) return at(`in workload: { ${key}: … }`);
+  if (allowedAt(['variants', '', 'build'])?.keys?.includes(key)) {
+    return at(`in a variant: variants: { native: {}, container: { build: { ${key}: … } } }`);
+  }
+  if (!allowedAt(['variants', ''])?.keys?.includes(key)) return null;
+  return at(`in a variant: variants: { native: {}, container: { ${key}: … } }`);
 }

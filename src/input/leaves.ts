@@ -50,12 +50,12 @@ export function duration(must: string, fits: (seconds: number) => boolean) {
 }
 
 export function percentage(most: number) {
-  return quantityOrNumber(
-    `a percentage from 0% to ${most}%, such as 1%`,
-    PERCENT,
-    percent,
-    (value) => value >= 0 && value <= most,
-  );
+  const must = `a percentage from 0% to ${most}%, with its sign, such as 1%`;
+  return text(must, PERCENT, 40).transform((given, context) => {
+    const value = percent(given);
+    if (value < 0 || value > most) context.addIssue({ code: 'custom', message: must });
+    return value;
+  });
 }
 
 export function size(least: number, must: string) {

@@ -1,6 +1,6 @@
 /** Patterns stand in the published JSON Schema too: editors check with them. */
 export const DURATION = /^\d+(\.\d+)? ?(ms|s|m|h)?$/;
-export const PERCENT = /^\d+(\.\d+)? ?%?$/;
+export const PERCENT = /^\d+(\.\d+)? ?%$/;
 export const PRICE = /^\d+(\.\d+)? ?[A-Z]{3}\/kWh$/;
 export const INTENSITY = /^\d+(\.\d+)? ?k?g( ?CO2(e|eq)?)?\/kWh$/;
 export const ABOVE = /^\+?\d+(\.\d+)? ?(%|J)$/;
@@ -19,9 +19,8 @@ export function durationS(given: string | number): number {
   return unit === 'ms' ? Number.parseFloat(given) / 1000 : Number.parseFloat(given) * (SECONDS[unit] ?? Number.NaN);
 }
 
-/** Percent of `1%` or 1; NaN for anything else. */
-export function percent(given: string | number): number {
-  if (typeof given === 'number') return given;
+/** Percent of `1%`; NaN for anything else: 1 could be meant as a fraction. */
+export function percent(given: string): number {
   return PERCENT.test(given) ? Number.parseFloat(given) : Number.NaN;
 }
 

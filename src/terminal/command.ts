@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { InputError } from '../errors.ts';
-import { nearest } from '../input/words.ts';
+import { nearest, quote } from '../input/words.ts';
+import { visible } from '../text/plain.ts';
 
 /** A command as commander knows it, to be given its arguments, options and action. `summary` starts in lower case and has no full stop. */
 export function command(name: string, summary: string): Command {
@@ -37,7 +38,13 @@ class JoulediffCommand extends Command {
     let root: CommandUnknownOpts = this;
     while (root.parent !== null) root = root.parent;
     const commands = leavesOf(root).map(pathOf);
-    const name = [pathOf(this), this.args[0]].filter(Boolean).join(' ');
+    const [given = ''] = this.args;
+    if (/\s/.test(given)) {
+      throw new InputError(`${quote(given)} is no command of joulediff.`, {
+        advice: `To compare it with another command: joulediff compare ${quoteForShell(given)} 'ANOTHER COMMAND'.`,
+      });
+    }
+    const name = [pathOf(this), given].filter(Boolean).join(' ');
     const meant = nearest(name, [...commands, ...root.commands.map(pathOf)]);
     throw new InputError(`There is no command "${name}".${didYouMean(meant)}`, {
       advice: `Commands: ${commands.join(', ')}.`,
@@ -46,7 +53,7 @@ class JoulediffCommand extends Command {
 
   unknownOption(flag: string): never {
     const [given] = flag.split('=') as [string];
-    const known = [...this.options.map(({ long }) => long ?? ''), '--help'];
+    const known = [...this.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : [])), '--help'];
     if (known.includes(given)) throw new InputError(`${given} takes no value, and "${flag}" was given.`);
     throw new InputError(`There is no option ${given}.${didYouMean(nearest(given, known))}`, {
       advice: `Options: ${known.join(', ')}.`,
@@ -73,3 +80,5 @@ const didYouMean = (word: string | null): string => (word === null ? '' : ` Did 
 
 /** `--seed N` for `--seed <N>`. */
 export const plainFlags = (flags: string): string => flags.replace(/[<>]/g, '');
+
+const quoteForShell = (text: string): string => `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;

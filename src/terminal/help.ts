@@ -9,7 +9,7 @@ export const HELP: HelpConfiguration = {
   /** A narrow terminal, and a page of documentation. */
   helpWidth: 80,
   visibleCommands: leavesOf,
-  visibleOptions: ({ commands, options }) => (commands.length > 0 ? [] : [...options]),
+  visibleOptions: ({ commands, options }) => (commands.length > 0 ? [] : options.filter(({ hidden }) => !hidden)),
   visibleArguments: () => [],
   commandUsage: (command) =>
     ['joulediff', term(command), command.commands.length > 0 ? 'COMMAND' : '', '[options]'].filter(Boolean).join(' '),

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings';
 import { InputError } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { overridesFromFlags } from '../experiment/overrides.ts';
@@ -10,15 +11,23 @@ const DEFAULT_OUT = 'joulediff-out';
 /** Folder of the result. */
 export const OUT = ['--out <DIR>', 'output folder', DEFAULT_OUT] as const;
 
+export const METER = [
+  '--meter <NAME>',
+  'meter, for example watts-up-pro:/dev/serial/by-id/…, rapl, estimate, auto',
+] as const;
+export const SEED = ['--seed <N>', 'seed of the random order'] as const;
+export const SET = ['--set <KEY=VALUE>', 'any key of the experiment file, for example warmup.runs=1'] as const;
+
 /** A command that takes an experiment file, and the options that change what it says. */
 export function experimentCommand(name: string, summary: string, defaultOut = DEFAULT_OUT) {
   return command(name, summary)
     .argument('[joulediff.yml]')
-    .option('--meter <NAME>', 'meter, for example watts-up-pro:/dev/serial/by-id/…, rapl, estimate, auto')
+    .option(...METER)
     .option('--repetitions <N>', 'number of blocks, that is, of runs of every variant')
-    .option('--seed <N>', 'seed of the random order')
+    .addOption(new Option('--reps <N>').hideHelp())
+    .option(...SEED)
     .option(OUT[0], OUT[1], defaultOut)
-    .option('--set <KEY=VALUE>', 'any key of the experiment file, for example warmup.runs=1', append, []);
+    .option(...SET, append, []);
 }
 
 export const RESUME = ['--resume', 'continue the unfinished experiment in DIR'] as const;
@@ -28,6 +37,8 @@ export const OVERWRITE = ['--overwrite', 'replace an earlier result in DIR; else
 interface ExperimentOptions {
   readonly meter?: string | undefined;
   readonly repetitions?: string | undefined;
+  /** What hyperfine's users type. */
+  readonly reps?: string | undefined;
   readonly seed?: string | undefined;
   readonly set: readonly string[];
 }
@@ -35,7 +46,7 @@ interface ExperimentOptions {
 /** The experiment that the words of such a command ask for. Throws InputError. */
 export function experimentOf(
   file = DEFAULT_FILE,
-  { set, meter, repetitions, seed }: ExperimentOptions,
+  { set, meter, reps, repetitions = reps, seed }: ExperimentOptions,
 ): Promise<Experiment> {
   return readExperiment(file, overridesFromFlags({ set, meter, repetitions, seed }));
 }

@@ -3,6 +3,7 @@ import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { command, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
+import { compareCommand } from './commands/compare.ts';
 import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
 import { measureCommand } from './commands/measure.ts';
@@ -18,7 +19,7 @@ import { HELP } from './help.ts';
 import type { Streams, Terminal } from './terminal.ts';
 
 /** A new command is a file in commands/ and a line here. */
-const COMMANDS = [runCommand, measureCommand, analyzeCommand, reportCommand, planCommand, noiseCommand];
+const COMMANDS = [compareCommand, runCommand, measureCommand, analyzeCommand, reportCommand, planCommand, noiseCommand];
 /** `joulediff history add`: commands of two words. */
 const GROUPS = {
   history: [historyAddCommand, historyPageCommand],

@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Findings } from '../../../src/findings/findings.ts';
+import { TestRepository } from '../../executors/checkout/repository-folder.ts';
+import { start } from '../program.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-compare-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const QUICK = ['--meter', 'estimate', '--warmup', '0', '--runs', '2', '--set', 'rest=100ms', '--set', 'guard=50ms'];
+
+async function compare(cwd: string, ...words: string[]) {
+  const ended = await start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, cwd).ended;
+  const path = join(cwd, 'joulediff-out', 'findings.json');
+  const findings: Findings | null = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : null;
+  return { ...ended, findings };
+}
+
+describe('joulediff compare', () => {
+  it('measures commands against each other, shows the result, and writes the file that it stands for', async () => {
+    const ended = await compare(folder, 'sleep 0.1', 'sleep 0.2', ...QUICK, '--export', 'asked.yml');
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('Wrote asked.yml') });
+    expect(ended.stdout).toContain('sleep 0.2');
+    expect(ended.findings?.comparisons[0]).toMatchObject({ baseline: 'sleep 0.1', variant: 'sleep 0.2', blocks: 2 });
+    expect(parse(readFileSync(join(folder, 'asked.yml'), 'utf8'))).toEqual({
+      variants: { 'sleep 0.1': { run: 'sleep 0.1' }, 'sleep 0.2': { run: 'sleep 0.2' } },
+      baseline: 'sleep 0.1',
+      rest: '100ms',
+      guard: '50ms',
+      meter: 'estimate',
+      repetitions: 2,
+      warmup: { runs: 0 },
+    });
+    const planned = await start(['plan', 'asked.yml'], {}, folder).ended;
+    expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('4 runs in randomized blocks') });
+    const again = await compare(folder, 'true', 'false', ...QUICK, '--export', 'asked.yml');
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('--export asked.yml is there already.') });
+  }, 60_000);
+
+  it('compares HEAD with another commit, each in a checkout of its own', async () => {
+    const repository = TestRepository.create();
+    try {
+      repository.write('seconds', '0.1').commit();
+      repository.git('checkout', '--quiet', '-b', 'slower');
+      repository.write('seconds', '0.3').commit();
+      // What isn't committed is no part of it.
+      repository.write('seconds', '60');
+      const ended = await compare(repository.path, 'sleep $(cat seconds)', '--base', 'main', ...QUICK);
+      expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
+      const [main, head] =
+        ended.findings?.variants.map(({ name, duration_s }) => ({ name, mean: duration_s?.mean })) ?? [];
+      expect([main?.name, head?.name]).toEqual(['main', 'HEAD']);
+      expect((head?.mean ?? 0) - (main?.mean ?? 0)).toBeGreaterThan(0.15);
+      expect(head?.mean).toBeLessThan(30);
+    } finally {
+      repository.remove();
+    }
+  }, 60_000);
+
+  it('pauses briefly where nothing has to settle, and runs what is short often enough for the meter', async () => {
+    const words = ['true', 'true --version', '--meter', 'estimate', '--runs', '0', '--export', 'none.yml'];
+    // Refused before anything is measured or written.
+    expect(await compare(folder, ...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--runs: 0 was given'),
+    });
+    expect(existsSync(join(folder, 'none.yml'))).toBe(false);
+    const ended = start(
+      ['compare', 'sleep 1', 'sleep 2', '--meter', 'estimate', '--export', 'pauses.yml'],
+      { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` },
+      folder,
+    );
+    await ended.until(({ stderr }) => stderr().includes('run 1 of'));
+    ended.child.kill('SIGINT');
+    expect((await ended.ended).code).toBe(130);
+    expect(parse(readFileSync(join(folder, 'pauses.yml'), 'utf8'))).toMatchObject({
+      rest: '1s',
+      guard: '200ms',
+      batch: 'auto',
+    });
+  }, 60_000);
+
+  it.each([
+    [['compare'], 'compare needs a CMD: commands in quotes'],
+    [['compare', 'true'], 'Only "true" was given, and nothing to compare it with.'],
+    [['compare', 'true', 'false', '--export', '/tmp/elsewhere.yml', ...QUICK], 'lies in another folder'],
+    [['sort file'], "joulediff compare 'sort file' 'ANOTHER COMMAND'"],
+  ])('answers %j with what to do', async (words, sentence) => {
+    expect(await start(words, {}, folder).ended).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+
+  it('takes --reps for --repetitions', async () => {
+    writeFileSync(join(folder, 'two.yml'), '{ workload: { run: "true" }, variants: { a: {}, b: {} } }');
+    const ended = await start(['plan', 'two.yml', '--reps', '3', '--set', 'warmup.runs=0'], {}, folder).ended;
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('6 runs in randomized blocks') });
+  });
+});

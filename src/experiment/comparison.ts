@@ -1,0 +1,97 @@
+import { InputError } from '../errors.ts';
+import type { ExperimentFile } from './schema.ts';
+
+/** A comparison in one line: commands against each other, or one command in several places, or at two commits. */
+export interface Comparison {
+  /** As a shell takes them; one at least. */
+  readonly commands: readonly string[];
+  readonly native: boolean;
+  /** References of images. */
+  readonly images: readonly string[];
+  /** Folder with a Dockerfile; null: no image is built. */
+  readonly build: string | null;
+  /** Revision that HEAD is compared with; null: the files as they lie there. */
+  readonly base: string | null;
+}
+
+interface Place {
+  readonly name: string;
+  readonly variant: VariantFile;
+}
+
+type VariantFile = NonNullable<ExperimentFile['variants']>[string];
+
+/** The experiment file that it stands for; the baseline is what was named first. Throws InputError where nothing is left to compare, or too much. */
+export function comparisonFile(comparison: Comparison): ExperimentFile {
+  const { commands, base } = comparison;
+  const places = placesOf(comparison);
+  const [place] = places as [Place];
+  const [run = ''] = commands;
+  if (commands.length > 1) {
+    const and = places.length > 1 ? `${places.length} places` : base === null ? null : 'two commits';
+    if (and !== null) {
+      throw new InputError(`${commands.length} commands and ${and} were given; compare varies one thing.`, {
+        advice: 'Leave out one of the two, or write an experiment file with factors, which varies two at once.',
+      });
+    }
+    return fileOf(
+      {},
+      commands.map((command) => ({ name: shorten(command), variant: { ...place.variant, run: command } })),
+    );
+  }
+  if (base === null) {
+    if (places.length > 1) return fileOf({ run }, places);
+    throw new InputError(`Only ${JSON.stringify(run)} was given, and nothing to compare it with.`, {
+      advice:
+        'Give another command; or places with --native, --image NAME and --build DIR; or a revision with --base REV.',
+    });
+  }
+  if (places.length > 1 || comparison.images.length > 0) {
+    throw new InputError(
+      `--base ${base} compares two commits in one place, natively or with --build, and ${places.map(({ name }) => name).join(', ')} was given.`,
+      {
+        advice:
+          comparison.images.length > 0
+            ? 'An image has the same files at every commit: build it with --build DIR.'
+            : 'Leave out one of the places, or write an experiment file with factors, which varies two things at once.',
+      },
+    );
+  }
+  const at = (revision: string): Place => ({ name: revision, variant: { ...place.variant, revision } });
+  return fileOf({ run }, [at(base), at('HEAD')]);
+}
+
+/** In the order of the help. A single place in a container is compared with the host itself. */
+function placesOf({ commands, native, images, build, base }: Comparison): Place[] {
+  const containers: Place[] = [
+    ...images.map((image) => ({ name: image, variant: { image } })),
+    ...(build === null ? [] : [{ name: `build ${build}`, variant: { build: { context: build } } }]),
+  ];
+  const host = { name: 'native', variant: {} };
+  const againstHost = containers.length === 1 && commands.length === 1 && base === null;
+  return native || againstHost || containers.length === 0 ? [host, ...containers] : containers;
+}
+
+function fileOf(workload: { run?: string }, named: readonly Place[]): ExperimentFile {
+  const names = uniqueNames(named.map(({ name }) => name));
+  return {
+    ...(workload.run === undefined ? {} : { workload }),
+    variants: Object.fromEntries(named.map(({ variant }, i) => [names[i], variant])),
+    baseline: names[0],
+  };
+}
+
+const LONGEST_NAME = 60;
+
+/** A name for tables and charts. */
+function shorten(command: string): string {
+  const line = command.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+}
+
+function uniqueNames(names: readonly string[]): string[] {
+  return names.map((name, i) => {
+    const before = names.slice(0, i).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} (${before + 1})`;
+  });
+}

@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import type { Experiment } from '../experiment/experiment.ts';
+import { terminalReport } from '../report/terminal.ts';
+import { runExperiment } from '../run/run.ts';
+import { useColour } from './colour.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { historyHint } from './history-store.ts';
+import { terminalProgress } from './progress.ts';
+import { stopSignal } from './stop.ts';
+import type { Terminal } from './terminal.ts';
+
+interface Request {
+  readonly experiment: Experiment;
+  readonly outDir: string;
+  readonly resume: boolean;
+  readonly overwrite: boolean;
+}
+
+/** Measures, analyzes, reports, and shows the result. Throws what ended it early, after showing what there is. */
+export async function runToEnd(terminal: Terminal, { experiment, outDir, resume, overwrite }: Request): Promise<void> {
+  const { stdout, stderr } = terminal;
+  const signal = stopSignal({ stderr }, true);
+  const progress = terminalProgress(stderr);
+  const result = await runExperiment({ experiment, outDir, resume, overwrite, signal, progress });
+  if (result.analysis) {
+    stdout.write(terminalReport(result.analysis, { colour: useColour(stdout) }));
+    stdout.write(
+      `\nThe results are in ${relative('.', outDir) || '.'}:\nreport.html, comment.md, findings.json, experiment.db, …\n`,
+    );
+    terminal.exitCode = exitCodeOf(result.analysis.findings);
+  }
+  if (result.complete && experiment.history) stdout.write(historyHint(experiment.history, result.databasePath));
+  if (result.error !== null) throw result.error;
+}
