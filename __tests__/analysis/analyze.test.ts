@@ -51,6 +51,20 @@ describe('analyzeStore', () => {
     expect(findings.comparisons[0]?.blocks).toBe(odd.length - 1);
   });
 
+  it('takes of a block only the newest attempt, whatever the earlier one was recorded as', () => {
+    const { findings, runs } = withSimulatedStore({ blocks }, (reader) =>
+      // The native run of the second block is of a repetition that was killed before its other run.
+      analyzeStore({
+        ...reader,
+        runs: () => reader.runs().map((one) => (one.run === 3 ? { ...one, attempt: 2 } : one)),
+      }),
+    );
+    expect(runs.filter((one) => one.status !== 'ok')).toMatchObject([
+      { run: 4, status: 'invalid', reason: { kind: 'block-repeated' } },
+    ]);
+    expect(findings.comparisons[0]).toMatchObject({ blocks: blocks.length - 1, n_variant: blocks.length - 1 });
+  });
+
   it('says of a run without energy beside the primary channel that it is missing there alone', () => {
     const address = '/dev/serial/by-id/two';
     const beside = { ...wallMeter, address, channels: wallMeter.channels.map((c) => ({ ...c, channel: 'plug' })) };

@@ -20,7 +20,12 @@ async function environments(variants: readonly (NativeVariant | ContainerVariant
   const experiment = { ...experimentFrom(file, { where: 'test', directory: bench.folder }), ...more, variants };
   const notes: string[] = [];
   const progress = { note: (line: string) => notes.push(line), warn: () => {}, status() {}, end() {} };
-  using places = await setUpPlaces(bench.experimentId, { experiment, progress, signal: bench.stop.signal });
+  using places = await setUpPlaces(bench.experimentId, {
+    experiment,
+    progress,
+    recorded: null,
+    signal: bench.stop.signal,
+  });
   const printed: string[] = [];
   for (const { name } of variants) {
     const context = { ...bench.context(), logFile: bench.path(`${name}.log`) };

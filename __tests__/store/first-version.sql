@@ -84,6 +84,7 @@ CREATE TABLE session (
   end_message TEXT,
   origin_ns INTEGER NOT NULL,
   conditions TEXT NOT NULL,
+  files TEXT,
   PRIMARY KEY (session),
   CHECK ((ended_at IS NULL) = (end_kind IS NULL)),
   CHECK ((end_kind IS 'stopped') = (end_signal IS NOT NULL)),

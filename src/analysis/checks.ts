@@ -26,6 +26,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     goodRuns(checked),
     ...lengths(checked),
     oneSession(checked),
+    ...sameFiles(checked),
     ...sampleClocks(checked),
     ...meterPassport(checked),
     ...runsThemselves(checked),
@@ -90,6 +91,24 @@ function oneSession({ sessions }: CheckedExperiment): Check {
   const changed = sessions.some((s) => JSON.stringify(s.conditions) !== JSON.stringify(first?.conditions));
   if (!changed) return { name, state: 'ok', reason: 'same', facts: {} };
   return { name, state: 'warn', reason: 'changed', facts: {} };
+}
+
+/** What was run each time measuring started; nothing to say of an experiment that was not resumed. */
+function sameFiles({ sessions }: CheckedExperiment): Check[] {
+  const [first, ...later] = sessions.flatMap(({ files }) => files ?? []);
+  if (first === undefined || later.length === 0) return [];
+  const names = [first, ...later].flatMap(({ named }) => Object.keys(named));
+  const facts = {
+    commit: later.some(({ commit }) => commit !== first.commit),
+    changes: later.some(({ changes }) => changes !== first.changes),
+    named: [...new Set(names)].filter((name) => later.some(({ named }) => named[name] !== first.named[name])).sort(),
+  };
+  const changed = facts.commit || facts.changes || facts.named.length > 0;
+  return [
+    changed
+      ? { name: 'files', state: 'warn', reason: 'changed', facts }
+      : { name: 'files', state: 'ok', reason: 'same', facts },
+  ];
 }
 
 /** Limits of the de-jittered clock: beyond 0.5 % the readings are not what the meter's type says; 30 ms is a busy host. */

@@ -39,6 +39,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const usage = reader.usage();
   const guardNs = reader.experiment().guardS * 1e9;
   const executions = records.find((record) => record.status === 'ok')?.executions;
+  const isRepeated = repeatedIn(records);
   const commits = new Map(reader.variants().map(({ name, revision }) => [name, revision?.commit ?? null]));
   const runs: RunResult[] = [];
   const traces: RunTrace[] = [];
@@ -53,7 +54,8 @@ export function runEnergies(reader: StoreReader): RunEnergies {
       here.forEach((record, i) => {
         const moments = momentsOf(record, session, nextIdle(here, i, idle, session));
         const other = record.status === 'ok' && record.executions !== executions;
-        const energy = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
+        const asked = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
+        const energy = isRepeated(record) ? ({ problem: { kind: 'block-repeated' } } as const) : asked;
         const result = {
           ...resultOf(record, channel, energy, commits.get(record.variant) ?? null),
           machine: states.get(record.run) ?? null,
@@ -66,6 +68,13 @@ export function runEnergies(reader: StoreReader): RunEnergies {
     }
   }
   return { runs, traces, channels };
+}
+
+/** Of a block only the newest attempt is compared, whatever an earlier one was recorded as: no planned run counts twice. */
+function repeatedIn(records: readonly RunRecord[]): (record: RunRecord) => boolean {
+  const newest = new Map<number, number>();
+  for (const { block, attempt } of records) newest.set(block, Math.max(attempt, newest.get(block) ?? 1));
+  return ({ block, attempt }) => attempt < (newest.get(block) ?? 1);
 }
 
 interface PhasedRun {

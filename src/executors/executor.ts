@@ -89,8 +89,12 @@ export type PlaceFacts = Readonly<Record<string, string | number | boolean | nul
 
 /** A place where a workload runs. */
 export interface Executor {
-  /** Once, before the first block: finds, pulls or builds what is needed; checks that it can work. Throws InputError, MeasureError, or the signal's reason. */
-  setup(signal: AbortSignal): Promise<PlaceFacts>;
+  /**
+   * Once, before the first block: finds, pulls or builds what is needed; checks that it can work. `recorded`: the facts that an unfinished
+   * experiment was begun with; what they name is used again, and nothing is pulled or built anew. Throws InputError, MeasureError, or the
+   * signal's reason.
+   */
+  setup(signal: AbortSignal, recorded?: PlaceFacts | null): Promise<PlaceFacts>;
   /** Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). */
   prepare(context: RunContext): Promise<PreparedRun>;
 }

@@ -33,3 +33,13 @@ export interface VariantBase {
   /** The baseline a second time, for the noise floor: measured like the others, never compared. */
   readonly hidden?: true;
 }
+
+/** The files that the variants without a revision run, when a session began. */
+export interface WorkloadFiles {
+  /** HEAD of the repository that the experiment file lies in; null: it lies in none. */
+  readonly commit: string | null;
+  /** Digest of the files that differ from that commit, untracked ones aside; null: none does. */
+  readonly changes: string | null;
+  /** Digest (SHA-256) of every file that the command of a native variant names, by its path from the experiment file. */
+  readonly named: Readonly<Record<string, string>>;
+}

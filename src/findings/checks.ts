@@ -51,6 +51,11 @@ export const Check = z.discriminatedUnion('name', [
     uncertain_percent: number.nullable(),
   }),
   check('conditions', ['same', 'changed'], {}),
+  check('files', ['same', 'changed'], {
+    commit: z.boolean().describe('of the repository that the experiment file lies in'),
+    changes: z.boolean().describe('of tracked files that differ from the commit'),
+    named: z.array(text).describe('files that a native command names'),
+  }),
   check('sample clock', ['even', 'wrong-rate', 'scattered', 'long-pause'], {
     channel: text.nullable().describe('null: there is only one such channel and session'),
     session: count.nullable(),

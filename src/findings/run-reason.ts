@@ -7,6 +7,7 @@ const kind = <Kind extends string, Facts extends z.core.$ZodLooseShape>(name: Ki
 /** Why a run is not compared. The words are made in the report. */
 export const RunReason = z.discriminatedUnion('kind', [
   kind('recorded', { text: z.string().describe('as it was recorded with the run, or stands in the file') }),
+  kind('block-repeated', {}),
   kind('empty-window', {}),
   kind('no-readings-between-guards', {}),
   kind('missing-reading-between-guards', {}),

@@ -4,6 +4,7 @@ import { InputError, messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
+import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { neededGuardS } from '../findings/passport.ts';
 import { readPassport } from '../meters/passport.ts';
@@ -21,9 +22,11 @@ import { MeterSet } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { setUpPlaces } from './places.ts';
+import type { Progress } from './progress.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
+import { changedFiles, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
   /** Where the result goes when it is finished, or has ended early. */
@@ -96,8 +99,10 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   raisePriority();
   using _priority = { [Symbol.dispose]: restorePriority };
   request.onExperimentId?.(id);
-  using places = await setUpPlaces(id, { experiment, progress, signal });
+  using places = await setUpPlaces(id, { experiment, progress, signal, recorded: unfinished?.facts ?? null });
   const conditions = await readConditions();
+  const files = await readWorkloadFiles(experiment, signal);
+  if (unfinished?.files) tellChanges(unfinished.files, files, progress);
   const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   const buffer = new ObservationBuffer(meters.channels);
   await meters.start(buffer);
@@ -107,7 +112,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
     ? StoreWriter.resume(vault.database)
     : createStore(vault.database, { id, experiment, plan, facts: places.facts, meters });
   const { executors } = places;
-  const parts = { id, plan, unfinished, conditions, executors, meters, buffer, store };
+  const parts = { id, plan, unfinished, conditions, files, executors, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
 }
@@ -145,6 +150,17 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
     meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),
     noiseFloor: primary ? readNoiseFloor(setup.experiment, primary) : null,
   });
+}
+
+/** A cause of failure may have been mended meanwhile, so it goes on; but the runs of before and after are not of the same files. */
+function tellChanges(before: WorkloadFiles, now: WorkloadFiles, progress: Progress): void {
+  const changed = changedFiles(before, now);
+  if (before.commit !== now.commit) changed.push('the commit that is checked out');
+  if (before.changes !== now.changes) changed.push('files that differ from the commit');
+  if (changed.length === 0) return;
+  progress.warn(
+    `The workload's files are not those that the experiment was begun with: ${changed.join(', ')} changed. If that changes what is measured, start anew without --resume.`,
+  );
 }
 
 /** What `meter check` found on this very machine is more than what the type of the meter promises. */

@@ -17,12 +17,14 @@ export interface PlacesRequest {
   readonly experiment: Experiment;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** By variant, those of an experiment that is resumed; null: it begins. */
+  readonly recorded: ReadonlyMap<string, PlaceFacts> | null;
 }
 
 /** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
 export async function setUpPlaces(
   experimentId: string,
-  { experiment, progress, signal }: PlacesRequest,
+  { experiment, progress, signal, recorded }: PlacesRequest,
 ): Promise<Places> {
   const executors = new Map<string, Executor>();
   const facts = new Map<string, PlaceFacts>();
@@ -38,7 +40,7 @@ export async function setUpPlaces(
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
       const { variant, directory } = checkouts.locate(given);
       const executor = await makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
-      facts.set(variant.name, await executor.setup(signal));
+      facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name) ?? null));
       executors.set(variant.name, executor);
     }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { InputError, MeasureError } from '../errors.ts';
-import type { Revision } from '../executors/variant.ts';
+import type { PlaceFacts } from '../executors/executor.ts';
+import type { Revision, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
@@ -15,6 +16,10 @@ export interface Unfinished {
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
   readonly looks: readonly LookRecord[];
+  /** Of the places, by variant. */
+  readonly facts: ReadonlyMap<string, PlaceFacts>;
+  /** Of its first session. */
+  readonly files: WorkloadFiles | null;
 }
 
 /** The commits that the experiment there is measured at, by variant. */
@@ -39,6 +44,8 @@ export function readUnfinished(database: string, experiment: Experiment): Unfini
     channels: reader.channels(),
     complete,
     looks,
+    facts: new Map(reader.variants().map(({ name, facts }) => [name, facts])),
+    files: reader.sessions()[0]?.files ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { takeLook } from '../analysis/take-look.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
+import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { Batch, windowTargetS } from '../schedule/batch.ts';
@@ -36,6 +37,7 @@ export interface SessionParts {
   /** What is recorded of an experiment that is resumed. */
   readonly unfinished: Unfinished | null;
   readonly conditions: Conditions;
+  readonly files: WorkloadFiles;
   readonly executors: ReadonlyMap<string, Executor>;
   readonly meters: MeterSet;
   /** Takes what the meters give. */
@@ -81,10 +83,10 @@ export class Session {
   /** One transaction a run. Throws when it has to end early; what is finished is in the database, and why it ended. */
   async run(): Promise<void> {
     const { progress } = this.#measurement;
-    const { conditions, store, buffer } = this.#parts;
+    const { conditions, files, store, buffer } = this.#parts;
     let end: SessionEnd = { kind: 'complete' };
     try {
-      store.beginSession(new Date().toISOString(), nowNs(), conditions);
+      store.beginSession(new Date().toISOString(), nowNs(), conditions, files);
       store.exclude(this.#queue.superseded);
       for (let next = this.#next(); next !== null; next = this.#next()) await this.#runOne(next);
       await this.#closingIdle();

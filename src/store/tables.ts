@@ -1,6 +1,6 @@
 import { STOP_SIGNALS } from '../errors.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
-import type { VariantBase } from '../executors/variant.ts';
+import type { VariantBase, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import { MachinePart } from '../findings/numbers.ts';
@@ -120,6 +120,8 @@ export const SESSION = table(
     /** Zero of the sample columns of this session, nanoseconds on CLOCK_MONOTONIC. */
     originNs: timeNs,
     conditions: json<Conditions>(),
+    /** Null: not read. */
+    files: nullable(json<WorkloadFiles>()),
   },
   {
     key: ['session'],

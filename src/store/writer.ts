@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { MeasureError, messageOf } from '../errors.ts';
 import type { PlaceFacts, RunTelemetry } from '../executors/executor.ts';
+import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { Passport } from '../findings/passport.ts';
@@ -140,12 +141,12 @@ export class StoreWriter {
   }
 
   /** Starts a stretch of measuring; what follows belongs to it. */
-  beginSession(startedAt: string, originNs: bigint, conditions: Conditions): void {
+  beginSession(startedAt: string, originNs: bigint, conditions: Conditions, files: WorkloadFiles | null = null): void {
     this.#write(() => {
       const last = this.#db.prepare<[], { last: number | null }>('SELECT max(session) AS last FROM session').get();
       const session = (last?.last ?? 0) + 1;
       const open = { endedAt: null, endKind: null, endSignal: null, endMessage: null };
-      inserter(this.#db, SESSION)({ ...open, session, startedAt, originNs, conditions });
+      inserter(this.#db, SESSION)({ ...open, session, startedAt, originNs, conditions, files });
       this.#session = session;
     });
   }

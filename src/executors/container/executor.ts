@@ -3,7 +3,7 @@ import { MeasureError } from '../../errors.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
 import { createContainer } from './create.ts';
 import { connectDocker, engineMessage } from './docker.ts';
-import { type FoundImage, findImage } from './image.ts';
+import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { prepareContainerRun } from './run.ts';
 import type { ContainerVariant } from './variant.ts';
 
@@ -17,9 +17,13 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
   const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
-    async setup(signal) {
+    async setup(signal, recorded = null) {
       const docker = await connectDocker();
-      const image = await findImage(docker, variant, environment.log, signal);
+      const { log } = environment;
+      const image =
+        recorded === null
+          ? await findImage(docker, variant, log, signal)
+          : await findImageAgain(docker, variant, recorded, log, signal);
       signal.throwIfAborted();
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.

@@ -1,5 +1,6 @@
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import type { PlaceFacts } from '../executor.ts';
 import { buildImage } from './build.ts';
 import { engineMessage, statusOf } from './docker.ts';
 import { followEngine } from './progress.ts';
@@ -44,6 +45,51 @@ export async function findImage(
   await pull(docker, reference, log, signal);
   return inspect(docker, reference, reference);
 }
+
+/**
+ * The image that an unfinished experiment was begun with, by its id: a tag may have moved since, and a build would make another. Where it is
+ * gone it is pulled by the digest that its registry gave it. Throws MeasureError when it can't be had any more.
+ */
+export async function findImageAgain(
+  docker: Docker,
+  variant: ContainerVariant,
+  { image: reference, image_id: id, image_digest: digest }: PlaceFacts,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<FoundImage> {
+  if (typeof id !== 'string' || typeof reference !== 'string') throw new Error('the record names no image');
+  let found = await inspect(docker, id, reference).catch(ifThere);
+  if (found === null && typeof digest === 'string' && variant.build === null && variant.pull !== 'never') {
+    await pull(docker, digest, log, signal);
+    found = await inspect(docker, id, reference).catch(ifThere);
+  }
+  if (found === null) {
+    throw new MeasureError(
+      `The image that variant ${quoted(variant.name)} was begun with, ${reference} (${shortId(id)}), isn't on this machine any more.`,
+      { advice: 'Start anew without --resume: the runs of two images are no one experiment.' },
+    );
+  }
+  const named = variant.build === null ? await inspect(docker, reference, reference).catch(ifThere) : found;
+  if (variant.build !== null) {
+    log(
+      `${reference} isn't built again: the experiment goes on with the image that it was begun with (${shortId(id)}).`,
+    );
+  } else if (named !== null && named.id !== id) {
+    log(
+      `${reference} is another image by now (${shortId(named.id)}): the experiment goes on with the one that it was begun with (${shortId(id)}).`,
+    );
+  }
+  // As they were recorded: the digest may be another where one image has several.
+  return { ...found, facts: { ...found.facts, image_digest: typeof digest === 'string' ? digest : null } };
+}
+
+/** Null where there is no such image. */
+function ifThere(cause: unknown): null {
+  if (statusOf(cause) === 404) return null;
+  throw refusal("The image of the unfinished experiment can't be used", cause);
+}
+
+const shortId = (id: string): string => id.slice(0, 19);
 
 async function inspect(docker: Docker, name: string, reference: string): Promise<FoundImage> {
   const image = await docker.getImage(name).inspect();

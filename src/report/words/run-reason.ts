@@ -5,6 +5,8 @@ export function runReasonText(reason: RunReason): string {
   switch (reason.kind) {
     case 'recorded':
       return reason.text;
+    case 'block-repeated':
+      return 'its block was repeated';
     case 'empty-window':
       return 'its window is empty';
     case 'no-readings-between-guards':

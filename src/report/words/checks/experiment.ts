@@ -67,6 +67,21 @@ export const experimentChecks = {
       advice: ['If the change matters, measure again without interruption; the database describes both states.'],
     };
   },
+  files({ reason, facts: { commit, changes, named } }) {
+    if (reason === 'same') return { found: ["The workload's files were the same each time measuring started."] };
+    const what: Text[] = [
+      ...named.slice(0, MOST_LISTED).map((path) => [code(path)]),
+      ...(named.length > MOST_LISTED ? [[`${named.length - MOST_LISTED} more files`]] : []),
+      ...(commit ? [['the commit that was checked out']] : []),
+      ...(changes ? [['files that differ from the commit']] : []),
+    ];
+    return {
+      found: text`The workload had changed when the experiment was resumed: ${joined(what, ', ')}.`,
+      advice: [
+        'If the change matters, measure again without interruption: its blocks are not all of the same workload.',
+      ],
+    };
+  },
   blocks({ reason, facts: { incomplete, of, scattered } }) {
     if (scattered !== null) {
       const { block, first_run: first, last_run: last } = scattered.example;

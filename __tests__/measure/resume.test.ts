@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { Stopped } from '../../src/errors.ts';
+import type { Experiment } from '../../src/experiment/experiment.ts';
+import { measure } from '../../src/measure/measure.ts';
+import { withStore } from '../../src/store/reader.ts';
+import { container, docker, native, testImage } from '../executors/bench.ts';
+
+// Real containers and processes, and the estimate of the processor's use as the meter.
+
+const TAG = `joulediff-resume-test:${process.pid}`;
+let folder: string;
+let outDir: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-resume-'));
+  outDir = join(folder, 'out');
+  process.env.JOULEDIFF_LOCK = `joulediff.resume.${randomUUID()}`;
+});
+afterEach(async () => {
+  delete process.env.JOULEDIFF_LOCK;
+  rmSync(folder, { recursive: true, force: true });
+  await docker
+    .getImage(TAG)
+    .remove({ force: true })
+    .catch(() => {});
+});
+
+const experiment = (): Experiment => ({
+  name: 'resume',
+  directory: folder,
+  variants: [native({ run: 'sh ./work.sh' }), container(TAG, { run: 'cat /version; sleep 0.15' })],
+  baseline: 'native',
+  repetitions: 2,
+  warmup: { runs: 0 },
+  restS: 0.15,
+  guardS: 0.1,
+  batch: 1,
+  seed: 1,
+  marginPercent: 1,
+  meters: ['estimate'],
+});
+
+const imageOfVersion = (version: number) =>
+  testImage(TAG, [`RUN ["/bin/busybox", "sh", "-c", "echo version ${version} > /version"]`]);
+
+/** Measures until so many runs are through; gives what was told. */
+async function session(resume: boolean, runs = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const told: string[] = [];
+  const stop = new AbortController();
+  const progress = {
+    note: (line: string) => void told.push(line),
+    warn: (line: string) => void told.push(line),
+    status: ({ done }: { done: number }) => done >= runs && stop.abort(new Stopped('SIGINT')),
+    end() {},
+  };
+  await measure({ experiment: experiment(), outDir, resume, signal: stop.signal, progress }).catch((error: unknown) => {
+    if (!(error instanceof Stopped)) throw error;
+  });
+  return told;
+}
+
+const read = () =>
+  withStore(join(outDir, 'experiment.db'), (reader) => ({
+    variants: reader.variants(),
+    check: analyzeStore(reader).findings.quality.checks.find(({ name }) => name === 'files'),
+  }));
+
+it('goes on with the image that it was begun with, and tells what else has changed', async () => {
+  const first = await imageOfVersion(1);
+  const { Id: id } = await docker.getImage(first).inspect();
+  await docker.getImage(id).tag({ repo: `kept-${TAG.split(':')[0]}`, tag: String(process.pid) });
+  try {
+    writeFileSync(join(folder, 'work.sh'), 'sleep 0.15\n');
+    await session(false, 2);
+    await imageOfVersion(2);
+    writeFileSync(join(folder, 'work.sh'), 'sleep 0.16\n');
+    const told = await session(true);
+    expect(told).toContainEqual(
+      expect.stringMatching(/is another image by now .* goes on with the one that it was begun with/),
+    );
+    expect(told).toContainEqual(expect.stringContaining('those that the experiment was begun with: work.sh changed.'));
+    const { variants, check } = read();
+    expect(variants[1]?.facts).toMatchObject({ image: TAG, image_id: id });
+    expect(check).toEqual({
+      name: 'files',
+      state: 'warn',
+      reason: 'changed',
+      facts: { commit: false, changes: false, named: ['work.sh'] },
+    });
+    const logs = readdirSync(join(outDir, 'logs')).filter((name) => name.includes('container'));
+    expect(logs.map((name) => readFileSync(join(outDir, 'logs', name), 'utf8'))).toEqual([
+      'version 1\n',
+      'version 1\n',
+    ]);
+  } finally {
+    await docker.getImage(id).remove({ force: true });
+  }
+}, 60_000);
+
+it('refuses to go on with another image where the one of before is gone', async () => {
+  const { Id: id } = await docker.getImage(await imageOfVersion(1)).inspect();
+  writeFileSync(join(folder, 'work.sh'), 'sleep 0.15\n');
+  await session(false, 1);
+  await docker.getImage(id).remove({ force: true });
+  await imageOfVersion(3);
+  await expect(session(true)).rejects.toThrow(
+    `The image that variant "container" was begun with, ${TAG} (${id.slice(0, 19)}), isn't on this machine any more.`,
+  );
+}, 60_000);

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { changedFiles, readWorkloadFiles } from '../../src/measure/workload-files.ts';
+import { container, native } from '../executors/bench.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'joulediff-files-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const git = (...words: string[]) =>
+  spawnSync('git', ['-C', directory, '-c', 'user.name=x', '-c', 'user.email=x@y', ...words], { encoding: 'utf8' });
+const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+const read = (...runs: (string | string[])[]) =>
+  readWorkloadFiles({ directory, variants: runs.map((run) => native({ run })) }, new AbortController().signal);
+
+it('are the program and every file that the commands name', async () => {
+  write('bench.py', 'print(1)');
+  write('data.bin', '0');
+  const before = await read('sh bench.py --input=data.bin > out.txt', ['./bench.py', 'nothing']);
+  expect(Object.keys(before.named)).toEqual([expect.stringMatching(/^\/.*\/sh$/), 'bench.py', 'data.bin']);
+  expect(before).toMatchObject({ commit: null, changes: null });
+  write('data.bin', '1');
+  expect(changedFiles(before, await read('sh bench.py --input=data.bin > out.txt'))).toEqual(['data.bin']);
+});
+
+it('are none of the host for a container and for a variant at a revision', async () => {
+  write('work.sh', 'true');
+  const variants = [
+    container('x', { run: './work.sh' }),
+    { ...native({ run: './work.sh' }), revision: { name: 'main', commit: null } },
+  ];
+  const { named } = await readWorkloadFiles({ directory, variants }, new AbortController().signal);
+  expect(named).toEqual({});
+});
+
+it('are those of a commit, and what differs from it, however git is told to show it', async () => {
+  git('init', '-q');
+  write('work.sh', 'true');
+  write('.gitattributes', '*.sh diff=own\n');
+  git('config', 'diff.own.textconv', 'echo nothing; :');
+  git('config', 'diff.external', 'true');
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  const clean = await read('true');
+  expect(clean).toMatchObject({ commit: git('rev-parse', 'HEAD').stdout.trim(), changes: null });
+  write('untracked', 'the results, say');
+  expect((await read('true')).changes).toBeNull();
+  write('work.sh', 'false');
+  const { changes } = await read('true');
+  expect(changes).toMatch(/^[0-9a-f]{64}$/);
+  write('work.sh', 'false || true');
+  expect((await read('true')).changes).not.toBe(changes);
+});

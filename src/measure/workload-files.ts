@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import { git } from '../executors/checkout/git.ts';
+import type { Command, WorkloadFiles } from '../executors/variant.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+
+/** A larger file is known by its size and time: reading it would delay the start. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/**
+ * The files that variants without a revision run, as they are now: the commit of the repository, what differs from it, and the files that the
+ * commands of native variants name. What can't be read is left out. Rejects with the signal's reason.
+ */
+export async function readWorkloadFiles(
+  { directory, variants }: Pick<Experiment, 'directory' | 'variants'>,
+  signal: AbortSignal,
+): Promise<WorkloadFiles> {
+  const named: Record<string, string> = {};
+  for (const { kind, revision, workload } of variants) {
+    if (kind !== 'native' || revision !== undefined) continue;
+    for (const path of filesIn(workload.run, resolve(directory, workload.workdir ?? '.'))) {
+      const digest = await digestOf(path);
+      if (digest !== null) named[nameOf(directory, path)] = digest;
+    }
+  }
+  return { ...(await readRepository(directory, signal)), named };
+}
+
+/** What differs between two readings, as the names of files; `commit` and `changes` are those of the repository. */
+export function changedFiles(before: WorkloadFiles, now: WorkloadFiles): string[] {
+  const names = [...new Set([...Object.keys(before.named), ...Object.keys(now.named)])];
+  return names.filter((name) => before.named[name] !== now.named[name]).sort();
+}
+
+async function readRepository(
+  directory: string,
+  signal: AbortSignal,
+): Promise<Pick<WorkloadFiles, 'commit' | 'changes'>> {
+  try {
+    const head = await git(directory, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { signal });
+    if (head.code !== 0) return { commit: null, changes: null };
+    const words = ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', 'HEAD', '--'];
+    const top = (await git(directory, ['rev-parse', '--show-toplevel'], { signal })).stdout.trimEnd();
+    const differing = (await git(directory, words, { signal })).stdout.split('\0').filter(Boolean).sort();
+    const digests = await Promise.all(differing.map(async (name) => `${name}\0${await digestOf(join(top, name))}`));
+    return { commit: head.stdout.trim(), changes: digests.length === 0 ? null : hash(digests.join('\0')) };
+  } catch {
+    // Without git, or in a repository that it will not read.
+    signal.throwIfAborted();
+    return { commit: null, changes: null };
+  }
+}
+
+/** The program, and every other word that is the path of a file. */
+function filesIn(command: Command, directory: string): string[] {
+  const words = typeof command === 'string' ? command.split(/[\s;&|<>()'"`=]+/).filter(Boolean) : command;
+  const [program = ''] = words;
+  const onPath = program.includes('/')
+    ? []
+    : (process.env.PATH ?? '').split(delimiter).map((folder) => resolve(directory, folder, program));
+  const found = [...onPath.filter(isFile).slice(0, 1), ...words.map((word) => resolve(directory, word)).filter(isFile)];
+  return [...new Set(found)];
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(directory: string, path: string): string {
+  const name = relative(directory, path);
+  return isAbsolute(name) || name.startsWith('..') ? path : name;
+}
+
+async function digestOf(path: string): Promise<string | null> {
+  try {
+    const { size, mtimeMs } = statSync(path);
+    if (size > MOST_BYTES) return `${size} bytes of ${mtimeMs}`;
+    const sum = createHash('sha256');
+    for await (const chunk of createReadStream(path)) sum.update(chunk);
+    return sum.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
