@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Arms, type ComparedRun, compare, compareAll } from '../../src/analysis/compare.ts';
-import { plainText } from '../../src/report/words/compose.ts';
+import { plainText } from '../../src/report/document/text.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 
 /** Ten blocks; the changes are percents of 100 J, in an order that is no trend. */

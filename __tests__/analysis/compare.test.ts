@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, type CompareOptions, compare } from '../../src/analysis/compare.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
-import { plainText } from '../../src/report/words/compose.ts';
+import { plainText } from '../../src/report/document/text.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import { expected, pairedCases } from '../stats/expected.ts';
 import { expectNear } from '../stats/near.ts';

@@ -5,7 +5,7 @@ import { factorialFindings } from '../../src/analysis/factorial.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { FactorialDesign } from '../../src/experiment/experiment.ts';
 import type { Contrast, Factorial } from '../../src/findings/factorial.ts';
-import { plainText } from '../../src/report/words/compose.ts';
+import { plainText } from '../../src/report/document/text.ts';
 import { interactionText, mainText } from '../../src/report/words/factorial.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import { holm } from '../../src/stats/adjust.ts';

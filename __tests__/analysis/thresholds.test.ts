@@ -9,7 +9,7 @@ import type { Threshold } from '../../src/experiment/experiment.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import type { ThresholdResult } from '../../src/findings/goals.ts';
-import { plainText } from '../../src/report/words/compose.ts';
+import { plainText } from '../../src/report/document/text.ts';
 import { thresholdText } from '../../src/report/words/threshold.ts';
 import { gaussian } from '../report/fake/random.ts';
 

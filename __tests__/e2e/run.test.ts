@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Findings } from '../../src/findings/findings.ts';
-import { plainText } from '../../src/report/words/compose.ts';
+import { plainText } from '../../src/report/document/text.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import {
   busyboxContext,

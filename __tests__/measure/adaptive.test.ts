@@ -7,8 +7,8 @@ import { analyzeStore } from '../../src/analysis/analyze.ts';
 import type { Workload } from '../../src/executors/variant.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
-import { plainText } from '../../src/report/words/compose.ts';
-import { blocksText } from '../../src/report/words/how.ts';
+import { plainText } from '../../src/report/document/text.ts';
+import { blocksText } from '../../src/report/words/provenance.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import { openStore } from '../../src/store/reader.ts';
 

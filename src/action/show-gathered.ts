@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { Env } from '../forge/event.ts';
 import { writeSummary } from '../forge/summary.ts';
 import { logLine } from '../forge/untrusted.ts';
-import { gatheredSentence, gravest } from '../report/gathered/headline.ts';
+import { gatheredSentence, gravest } from '../report/gathered/result.ts';
 import { plain } from '../text/plain.ts';
 import type { Gathered } from './gathered.ts';
 import { type Frame, gatheredSummaries } from './gathered-texts.ts';

@@ -9,11 +9,10 @@ import { comparisonTable, everyComparison, forest, why } from './sections/compar
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
-import { runs } from './sections/runs.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
-import { variants } from './sections/variants.ts';
+import { runs, variants } from './sections/variants.ts';
 
 /** A job summary may have 1 MiB a step: more is dropped whole by the runner. */
 export const SUMMARY_BUDGET = 900 * 1024;

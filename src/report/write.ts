@@ -46,7 +46,7 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
-  const { CHART_FILES, chartFiles } = await import('./charts/files.ts');
+  const { CHART_FILES, chartFiles } = await import('./charts/draw.ts');
   await write('report', reportHtml(analysis));
   const charts = await chartFiles(analysis);
   using pictures = folder.folder(RESULT_FILES.charts);

@@ -3,7 +3,7 @@ import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/look.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
 import { nominalLevels } from '../../../src/analysis/take-look.ts';
-import { plainText } from '../../../src/report/words/compose.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 import { signedRank } from '../../../src/stats/signed-rank.ts';
 import { createRandom } from '../../simulate/random.ts';

@@ -5,7 +5,7 @@ import { percentChange } from '../../../src/analysis/comparison/percent.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';
 import { blocksToSettle, chanceToSettle, settledBy } from '../../../src/analysis/comparison/to-settle.ts';
 import { decide } from '../../../src/analysis/verdict.ts';
-import { plainText } from '../../../src/report/words/compose.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 import { simulatedRuns } from '../../simulate/experiment.ts';
 import { MACHINES } from '../../simulate/machine.ts';

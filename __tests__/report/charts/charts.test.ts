@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
-import { renderPng } from '../../../src/report/charts/canvas/png.ts';
 import { CHART_IDS } from '../../../src/report/charts/charts.ts';
-import { chartFiles } from '../../../src/report/charts/files.ts';
+import { chartFiles, renderPng } from '../../../src/report/charts/draw.ts';
 import { richAnalysis } from '../fake/rich.ts';
 import type { FakeVariant } from '../fake/variant.ts';
 import { everyAnalysis, fakeAnalysis } from '../fixtures.ts';

@@ -13,9 +13,8 @@ import {
 import { renderHtml } from '../../../src/report/document/html.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
 import { renderTerminal } from '../../../src/report/document/terminal.ts';
-import type { Text } from '../../../src/report/document/text.ts';
+import { name, type Text } from '../../../src/report/document/text.ts';
 import { displayWidth } from '../../../src/report/document/width.ts';
-import { name } from '../../../src/report/words/compose.ts';
 import { render, visible } from '../render.ts';
 
 const NASTY = '<b>@octocat</b> `x` | $y$ #12';

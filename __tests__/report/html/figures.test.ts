@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chartSpec } from '../../../src/report/charts/charts.ts';
 import { drawCharts } from '../../../src/report/charts/draw.ts';
 import { renderHtml } from '../../../src/report/document/html.ts';
-import { chartSections } from '../../../src/report/html/figures.ts';
+import { chartSections } from '../../../src/report/html/sections.ts';
 import { fakeAnalysis } from '../fixtures.ts';
 
 describe('charts of the page', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { commentMarkdown } from '../../../src/report/comment.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
-import { plainText } from '../../../src/report/words/compose.ts';
 import { interactionText, mainText } from '../../../src/report/words/factorial.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 import { factors, fourVariants, withFactors } from '../fake/factorial.ts';

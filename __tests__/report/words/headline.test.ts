@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Verdict } from '../../../src/findings/comparison.ts';
-import { plainText } from '../../../src/report/words/compose.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { byThemselves, fewText } from '../../../src/report/words/headline.ts';
 import { fakeAnalysis } from '../fixtures.ts';
 

@@ -1,6 +1,6 @@
 import type { Check } from '../../../src/findings/checks.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { checkTexts } from '../../../src/report/words/checks.ts';
-import { plainText } from '../../../src/report/words/compose.ts';
 
 /** A check as its reader has it. */
 export interface ToldCheck {

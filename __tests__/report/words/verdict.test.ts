@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ComparedRun, compare } from '../../../src/analysis/compare.ts';
-import { plainText } from '../../../src/report/words/compose.ts';
+import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 
 /** A quiet arm of n runs around 200 J; the ripple is the same for everybody. */

@@ -1,14 +1,12 @@
 import type { ChartConfiguration } from 'chart.js';
 import { seriesStyle, type Theme } from '../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../report/charts/chart.ts';
-import { type Axis, axisAround } from '../../report/charts/parts/axis.ts';
+import { type Axis, axisAround, linearScale } from '../../report/charts/parts/axis.ts';
 import { chartWidth, isNarrow } from '../../report/charts/parts/frame.ts';
 import { pointsDataset } from '../../report/charts/parts/points.ts';
-import { linearScale } from '../../report/charts/parts/scale.ts';
 import { type SideLabel, sideLabels, sideLabelsRoom } from '../../report/charts/parts/side-labels.ts';
-import { distinctLabels } from '../../report/labels.ts';
 import { quantity } from '../../text/numbers.ts';
-import { plain, plural } from '../../text/plain.ts';
+import { distinctLabels, plain, plural } from '../../text/plain.ts';
 import type { TrendSeries } from '../trend.ts';
 import { intervals, levels, rebuiltMarks, STEP_ROOM, stepMarks } from './plugins.ts';
 import { type DrawnLine, drawnPoints, firstShown, groupSize, inUnit, shortStep, type View } from './view.ts';

@@ -1,6 +1,5 @@
 import { note, type Part, paragraph, table } from '../../report/document/blocks.ts';
-import type { Link, Text } from '../../report/document/text.ts';
-import { joined } from '../../report/words/compose.ts';
+import { joined, type Link, type Text } from '../../report/document/text.ts';
 import type { TrendSeries } from '../trend.ts';
 import { type ExperimentRow, rebuiltRows, rowReader, stepRows } from './rows.ts';
 

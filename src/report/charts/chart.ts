@@ -1,4 +1,16 @@
-import type { ChartConfiguration } from 'chart.js';
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartConfiguration,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  ScatterController,
+} from 'chart.js';
 
 /** One picture: what chart.js draws, and what a person who can't see it is told. Sizes in CSS pixels. */
 export interface ChartSpec {
@@ -9,4 +21,19 @@ export interface ChartSpec {
   readonly width: number;
   readonly height: number;
   readonly config: ChartConfiguration;
+}
+
+/** The parts of chart.js that the charts are made of. */
+export function registerParts(): void {
+  Chart.register(
+    BarController,
+    BarElement,
+    CategoryScale,
+    Filler,
+    LinearScale,
+    LineController,
+    LineElement,
+    PointElement,
+    ScatterController,
+  );
 }

@@ -1,6 +1,8 @@
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Analysis } from '../../analysis/results.ts';
+import { readFont, readRenderer } from './canvas/assets.ts';
 import { renderSvg } from './canvas/svg.ts';
-import type { Theme } from './canvas/theme.ts';
+import { FAMILY, paper, type Theme } from './canvas/theme.ts';
 import type { ChartSpec } from './chart.ts';
 import { CHART_IDS, chartSpec } from './charts.ts';
 
@@ -30,4 +32,51 @@ export function drawCharts(
       return [{ id, error }];
     }
   });
+}
+
+export interface ChartFile {
+  /** `energy-violin.svg`. */
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
+
+/** Names of all the files that an earlier report may have left. */
+export const CHART_FILES: readonly string[] = CHART_IDS.flatMap((id) => [`${id}.svg`, `${id}.png`]);
+
+/** Every chart that these data allow, as SVG and as PNG of double resolution, on white; the report says which could not be drawn. */
+export async function chartFiles(analysis: Analysis): Promise<ChartFile[]> {
+  const files: ChartFile[] = [];
+  for (const chart of drawCharts(analysis, paper)) {
+    if ('error' in chart) continue;
+    const { id, svg } = chart;
+    files.push({ name: `${id}.svg`, content: svg }, { name: `${id}.png`, content: await renderPng(svg) });
+  }
+  return files;
+}
+
+let ready: Promise<void> | null = null;
+
+/** An SVG document as PNG, `scale` pixels per CSS pixel, with our own fonts only: the same picture on every machine. */
+export async function renderPng(svg: string, scale = 2): Promise<Uint8Array> {
+  ready ??= initWasm(readRenderer() as Uint8Array<ArrayBuffer>);
+  await ready;
+  const resvg = new Resvg(svg, {
+    fitTo: { mode: 'zoom', value: scale },
+    font: {
+      fontBuffers: [readFont('regular'), readFont('bold')],
+      defaultFontFamily: FAMILY,
+      sansSerifFamily: FAMILY,
+      ...{ loadSystemFonts: false },
+    },
+  });
+  try {
+    const image = resvg.render();
+    try {
+      return image.asPng();
+    } finally {
+      image.free();
+    }
+  } finally {
+    resvg.free();
+  }
 }

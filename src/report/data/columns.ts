@@ -1,3 +1,5 @@
+import type { RunResult } from '../../analysis/results.ts';
+
 /**
  * Values of one kind side by side, which compress far better than records: of objects a column for each key, of lists their
  * lengths and one column of all their items. Whole numbers beyond JSON's are text.
@@ -76,4 +78,26 @@ function marked(flags: string | undefined, values: readonly unknown[]): unknown[
 function spread(flags: string, there: readonly unknown[]): unknown[] {
   let next = 0;
   return [...flags].map((flag) => (flag === THERE ? there[next++] : flag === NULL ? null : undefined));
+}
+
+/** Runs as the page carries them: without the parts that an uncertainty is made of, which findings.json has by variant. */
+export interface PackedRuns {
+  readonly column: Column;
+  /** Digits that numbers were rounded to; null: they are whole. */
+  readonly digits: number | null;
+}
+
+/** `digits` significant digits of every number; null: all of them. */
+export function packRuns(runs: readonly RunResult[], digits: number | null): PackedRuns {
+  return {
+    column: columnOf(
+      runs.map(({ uncertainty: _, ...run }) => run),
+      digits,
+    ),
+    digits,
+  };
+}
+
+export function unpackRuns({ column }: PackedRuns): RunResult[] {
+  return valuesOf(column) as RunResult[];
 }

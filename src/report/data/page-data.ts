@@ -2,8 +2,8 @@ import type { Analysis } from '../../analysis/results.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { chosenVariants } from '../charts/parts/variant-runs.ts';
 import { type PackedBands, packBands, unpackBands, type WithBands } from './bands.ts';
+import { type PackedRuns, packRuns, unpackRuns } from './columns.ts';
 import { pack, unpack } from './pack.ts';
-import { type PackedRuns, packRuns, unpackRuns } from './runs.ts';
 import { type PackedTraces, type PageTrace, packTraces, unpackTraces } from './traces.ts';
 
 /** What the page carries for its script: JSON texts by the ids of their elements. A JSON text that is a string is packed. */

@@ -1,6 +1,8 @@
-import { MISSING } from '../../text/numbers.ts';
+import { fixed, MISSING, short } from '../../text/numbers.ts';
+import { n } from '../charts/canvas/svg-values.ts';
+import { axisAround } from '../charts/parts/axis.ts';
 import { htmlProse, htmlText } from '../escape.ts';
-import { verdictMark, verdictWord } from '../words/verdict-mark.ts';
+import { verdictMark, verdictWord } from '../words/change.ts';
 import {
   type Alert,
   type Block,
@@ -14,7 +16,6 @@ import {
   type Section,
   type Table,
 } from './blocks.ts';
-import { intervalDrawings } from './interval.ts';
 import type { Text } from './text.ts';
 
 /** Rows of a table that stand in the open; a few more make no fold. */
@@ -158,4 +159,49 @@ function cellHtml(cell: Cell): string {
     return 'estimate' in cell ? '' : `${verdictMark(cell.verdict)} ${cell.word ?? verdictWord(cell.verdict)}`;
   }
   return htmlInline(Array.isArray(cell) ? (cell as Text) : [cell as Text[number]]);
+}
+
+const WIDTH = 140;
+const HEIGHT = 22;
+const PAD = 6;
+
+/** A column of a table: its head and its cells. */
+interface Drawings {
+  readonly head: string;
+  readonly cells: readonly string[];
+}
+
+/** Every change with its interval on one axis, the margin shaded; the numbers stand beside them. */
+function intervalDrawings(changes: readonly IntervalCell[], marginPercent: number): Drawings {
+  const ends = changes.flatMap(({ estimate, interval }) => [estimate, ...(interval ?? [])]);
+  const numbers = ends.filter((end) => end !== null);
+  const axis = axisAround(Math.min(-marginPercent, ...numbers), Math.max(marginPercent, ...numbers), 3);
+  const x = (percent: number): number => PAD + ((percent - axis.min) / (axis.max - axis.min)) * (WIDTH - 2 * PAD);
+  const ticks = axis.ticks.map((tick) => {
+    const text = `${tick > 0 ? '+' : ''}${fixed(tick, axis.decimals)}${tick === 0 ? ' %' : ''}`;
+    return `<text x="${n(x(tick))}" y="14" text-anchor="middle">${text}</text>`;
+  });
+  const svg = (body: string): string =>
+    `<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true">${body}</svg>`;
+  return {
+    head: `<th scope="col"><span class="hidden">Interval, on one axis; shaded: the margin of ±${short(marginPercent)} %</span>${svg(ticks.join(''))}</th>`,
+    cells: changes.map((c) => `<td class="plotted">${svg(background(x, marginPercent) + bar(c, x))}</td>`),
+  };
+}
+
+type Place = (percent: number) => number;
+
+function background(x: Place, marginPercent: number): string {
+  const left = x(-marginPercent);
+  return (
+    `<rect class="margin" x="${n(left)}" y="0" width="${n(x(marginPercent) - left)}" height="${HEIGHT}"/>` +
+    `<path class="zero" d="M${n(x(0))} 0V${HEIGHT}"/>`
+  );
+}
+
+function bar({ estimate, interval, verdict }: IntervalCell, x: Place): string {
+  const middle = HEIGHT / 2;
+  const whisker = interval === null ? '' : `<path d="M${n(x(interval[0]))} ${middle}H${n(x(interval[1]))}"/>`;
+  const point = estimate === null ? '' : `<circle cx="${n(x(estimate))}" cy="${middle}" r="4"/>`;
+  return `<g class="${verdict}">${whisker}${point}</g>`;
 }

@@ -1,6 +1,6 @@
 import { MISSING } from '../../text/numbers.ts';
 import { htmlProse, htmlText, markdownLine, markdownName, markdownProse } from '../escape.ts';
-import { verdictIcon, verdictWord } from '../words/verdict-mark.ts';
+import { verdictIcon, verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Heading, type Part, type Table } from './blocks.ts';
 import type { Text } from './text.ts';
 

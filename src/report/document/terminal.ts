@@ -1,9 +1,8 @@
 import { styleText } from 'node:util';
 import type { Verdict } from '../../findings/comparison.ts';
 import { MISSING } from '../../text/numbers.ts';
-import { plain, visible } from '../../text/plain.ts';
-import { distinctLabels } from '../labels.ts';
-import { verdictWord } from '../words/verdict-mark.ts';
+import { distinctLabels, plain, visible } from '../../text/plain.ts';
+import { verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
 import type { Text } from './text.ts';
 import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';

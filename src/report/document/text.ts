@@ -18,3 +18,78 @@ export interface Link {
 
 /** One line of running text. */
 export type Text = readonly Span[];
+
+/** A text from a template: strings are words of ours, spans and texts are put in as what they are. */
+export function text(words: TemplateStringsArray, ...parts: readonly (Span | Text)[]): Text {
+  const spans = words.flatMap((word, i): readonly Span[] => {
+    const part = parts[i];
+    if (part === undefined) return [word];
+    return isText(part) ? [word, ...part] : [word, part];
+  });
+  return merged(spans);
+}
+
+export const name = (of: string): Span => ({ name: of });
+
+export const code = (of: string): Span => ({ code: of });
+
+/** Sentences one after the other; those without words are left out. */
+export function sentences(all: readonly Text[]): Text {
+  return joined(
+    all.filter((one) => one.length > 0),
+    ' ',
+  );
+}
+
+export function joined(all: readonly Text[], separator: string): Text {
+  return merged(all.flatMap((one, i) => (i === 0 ? one : [separator, ...one])));
+}
+
+/** `a, b, c`. */
+export function listed(names: readonly string[]): Text {
+  return joined(
+    names.map((of) => [name(of)]),
+    ', ',
+  );
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listOf(names: readonly string[]): Text {
+  const spans = names.map((of) => [name(of)]);
+  const last = spans.at(-1);
+  return last === undefined || spans.length === 1
+    ? (last ?? [])
+    : text`${joined(spans.slice(0, -1), ', ')} and ${last}`;
+}
+
+/** With a capital, where it begins with words of ours. */
+export function capitalized([first, ...rest]: Text): Text {
+  if (first === undefined) return [];
+  return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first, ...rest];
+}
+
+/** The characters alone, for where nothing can be set apart; names are as they are: escape. */
+export function plainText(of: Text): string {
+  return of.map(plainSpan).join('');
+}
+
+function plainSpan(span: Span): string {
+  if (typeof span === 'string') return span;
+  if ('strong' in span) return plainText(span.strong);
+  if ('link' in span) return span.link;
+  return 'name' in span ? span.name : `\`${span.code}\``;
+}
+
+function isText(part: Span | Text): part is Text {
+  return Array.isArray(part);
+}
+
+function merged(spans: readonly Span[]): Text {
+  return spans.reduce<Span[]>((all, span) => {
+    const before = all.at(-1);
+    if (span === '') return all;
+    if (typeof span === 'string' && typeof before === 'string') all[all.length - 1] = before + span;
+    else all.push(span);
+    return all;
+  }, []);
+}

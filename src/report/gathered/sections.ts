@@ -10,11 +10,10 @@ import {
   paragraph,
   table,
 } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { joined, name, type Text, text } from '../document/text.ts';
 import { warningTexts } from '../sections/checks.ts';
 import { type Compared, comparisonColumns } from '../sections/comparisons.ts';
 import { failing } from '../verdict.ts';
-import { joined, name, text } from '../words/compose.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { provenance } from '../words/provenance.ts';
 import { thresholdText } from '../words/threshold.ts';

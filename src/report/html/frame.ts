@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { GENERATOR } from '../../system/output-folder.ts';
 import { escapeJsonForScript, htmlText } from '../escape.ts';
-import { type PageName, readPageScript } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface PageContent {
@@ -56,4 +59,28 @@ ${page.main}
 /** Data for the page's program. */
 export function dataElement(id: string, json: string): string {
   return `<script type="application/json" id="data-${id}">${escapeJsonForScript(json)}</script>\n`;
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+const built = new Map<PageName, string>();
+
+/** Pages that have a program. */
+export type PageName = 'report' | 'history';
+
+/**
+ * The program of a page. In the bundle it lies in `assets/`; in the source tree it is built when it is first asked for.
+ * Throws when the installation is incomplete.
+ */
+function readPageScript(name: PageName): string {
+  const known = built.get(name);
+  if (known !== undefined) return known;
+  const bundled = join(here, 'assets', `${name}-page.js`);
+  const builder = join(here, '..', '..', '..', '.esbuild', 'page.mjs');
+  const script = existsSync(bundled) ? readFileSync(bundled, 'utf8') : build(builder, name);
+  built.set(name, script);
+  return script;
+}
+
+function build(builder: string, name: PageName): string {
+  return execFileSync(process.execPath, [builder, name], { encoding: 'utf8', maxBuffer: 16 * 2 ** 20 });
 }

@@ -1,18 +1,20 @@
 import type { Analysis } from '../../analysis/results.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { details, note, type Section, section, untitled } from '../document/blocks.ts';
+import { page } from '../charts/canvas/theme.ts';
+import { type DrawnChart, drawCharts, type FailedChart } from '../charts/draw.ts';
+import { frameTextOf } from '../charts/parts/frame.ts';
+import { details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
+import { capitalized } from '../document/text.ts';
 import { checks } from '../sections/checks.ts';
 import { comparisonTable, everyComparison, why } from '../sections/comparisons.ts';
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
 import { factorial } from '../sections/factorial.ts';
-import { runTable } from '../sections/runs.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
 import { channels, phases, resources } from '../sections/use.ts';
-import { variants } from '../sections/variants.ts';
+import { runTable, variants } from '../sections/variants.ts';
 import { byInterest } from '../verdict.ts';
-import { chartSections } from './figures.ts';
 
 /** Runs in the page without its script. */
 const MOST_RUNS = 300;
@@ -83,4 +85,33 @@ function runs({ runs: all }: Analysis): Section {
   const few =
     all.length > MOST_RUNS ? note(`The first ${MOST_RUNS} of ${all.length}; all of them are in runs.csv.`) : null;
   return section('runs', ['Runs'], details([`All ${all.length} runs`], few, runTable(all.slice(0, MOST_RUNS))));
+}
+
+/** Bytes of one drawing, and of all: larger ones are left to the script, which draws them from the data. */
+const MOST_BYTES = 250_000;
+const MOST_IN_ALL = 700_000;
+
+/** Every chart as a section of the page. What its numbers are stands at the head of the page. */
+export function chartSections(analysis: Analysis, draw: typeof drawCharts = drawCharts): Section[] {
+  let left = MOST_IN_ALL;
+  return draw(analysis, { ...page, bare: true }).map((chart) => {
+    if ('error' in chart) return failure(chart);
+    const fits = chart.svg.length <= Math.min(MOST_BYTES, left);
+    if (fits) left -= chart.svg.length;
+    return figure(chart, fits);
+  });
+}
+
+function figure({ id, spec, svg }: DrawnChart, fits: boolean): Section {
+  const { what, caption } = frameTextOf(spec) ?? { what: spec.title, caption: '' };
+  return section(id, capitalized([what]), { kind: 'figure', id, svg: fits ? svg : null, caption: [caption] });
+}
+
+function failure({ id, error }: FailedChart): Section {
+  const reason = error instanceof Error ? error.message : String(error);
+  return section(
+    id,
+    capitalized([id.replaceAll('-', ' ')]),
+    paragraph('This chart could not be drawn (', { code: reason }, '). Its data are in the CSV files of this result.'),
+  );
 }

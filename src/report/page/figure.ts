@@ -1,7 +1,6 @@
-import type { Theme } from '../charts/canvas/theme.ts';
+import { dark, paper, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { drawPlot, type PlotHost } from './plot.ts';
-import { onColours, themeNow } from './surroundings.ts';
 
 const WIDEST = 1000;
 const NARROWEST = 280;
@@ -49,4 +48,28 @@ export function liveFigure(place: HTMLElement, make: (theme: Theme) => ChartSpec
     if (remove === null) draw();
   });
   return { redraw };
+}
+
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+const printing = matchMedia('print');
+
+/** Colours for a chart as wide as this, in the reader's light; print is always light. */
+function themeNow(widthPx: number): Theme {
+  const theme = darkness.matches && !printing.matches ? dark : paper;
+  return { ...theme, bare: true, width: Math.round(widthPx) };
+}
+
+/** Calls back when the colours have to change: at dusk, and before and after printing. */
+function onColours(redraw: () => void): void {
+  darkness.addEventListener('change', redraw);
+  printing.addEventListener('change', redraw);
+}
+
+/** Folded parts are no use on paper. */
+export function unfoldForPrint(): void {
+  let folded: HTMLDetailsElement[] = [];
+  printing.addEventListener('change', ({ matches }) => {
+    if (matches) folded = [...document.querySelectorAll<HTMLDetailsElement>('details:not([open])')];
+    for (const part of folded) part.open = matches;
+  });
 }

@@ -1,4 +1,4 @@
-import type { Font, Weight } from '../charts/canvas/font-types.ts';
+import type { Font, Weight } from '../charts/canvas/font-source.ts';
 
 /** The fonts of the reader's own system, measured by the browser that draws with them. */
 export const STACK = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Verdana, sans-serif';

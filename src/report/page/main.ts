@@ -2,11 +2,10 @@ import type { ChartSpec } from '../charts/chart.ts';
 import { chartSpec } from '../charts/charts.ts';
 import { frameTextOf } from '../charts/parts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
-import { liveFigure } from './figure.ts';
+import { liveFigure, unfoldForPrint } from './figure.ts';
 import { moreRuns } from './more-runs.ts';
 import { runViewer } from './run-viewer.ts';
 import { saveButtons } from './save.ts';
-import { unfoldForPrint } from './surroundings.ts';
 import { runsByNumber } from './tips.ts';
 
 /** The program of report.html: puts charts that answer in the place of the drawings, from the data that lie in the page. */

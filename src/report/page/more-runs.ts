@@ -1,7 +1,7 @@
 import type { RunResult } from '../../analysis/results.ts';
 import { plural } from '../../text/plain.ts';
 import { rowsHtml } from '../document/html.ts';
-import { runTable } from '../sections/runs.ts';
+import { runTable } from '../sections/variants.ts';
 import { element } from './element.ts';
 
 const STEP = 500;

@@ -5,9 +5,8 @@ import { plain } from '../../text/plain.ts';
 import { shortenToWidth } from '../charts/canvas/font.ts';
 import { fontCss, type SeriesStyle, SIZE, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
-import { axisAround } from '../charts/parts/axis.ts';
+import { axisAround, linearScale } from '../charts/parts/axis.ts';
 import { chartWidth } from '../charts/parts/frame.ts';
-import { linearScale } from '../charts/parts/scale.ts';
 import type { PowerBand } from '../charts/power/resample.ts';
 import type { PageTrace } from '../data/traces.ts';
 

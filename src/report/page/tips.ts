@@ -44,7 +44,7 @@ export function tipLines(
   return [...(head ? [plain(head, 80)] : []), axis(yAxis, point.y), axis('x', point.x)];
 }
 
-export function runLines(run: RunResult): string[] {
+function runLines(run: RunResult): string[] {
   const where =
     run.block === null ? '' : `, block ${run.block}${run.position === null ? '' : `, place ${run.position}`}`;
   const parts = [quantity(run.energyJ, 'J'), run.durationS === null ? '' : `in ${quantity(run.durationS, 's')}`];

@@ -12,10 +12,9 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { code, sentences, type Text, text } from '../document/text.ts';
 import { type CheckTexts, checkTexts } from '../words/checks.ts';
-import { code, sentences, text } from '../words/compose.ts';
-import { blocksText } from '../words/how.ts';
+import { blocksText } from '../words/provenance.ts';
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
 

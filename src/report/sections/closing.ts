@@ -1,8 +1,8 @@
 import type { Findings } from '../../findings/findings.ts';
 import { significant } from '../../text/numbers.ts';
+import { distinctLabels } from '../../text/plain.ts';
 import { type Block, type Code, type Details, details, note, paragraph } from '../document/blocks.ts';
 import { fenced, mermaidLabel, shellWord } from '../escape.ts';
-import { distinctLabels } from '../labels.ts';
 import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
 
 /** Mean energy by variant, from zero, of at most `most`: mermaid draws no intervals, so they are in the table. */

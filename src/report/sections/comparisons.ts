@@ -1,6 +1,8 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { quantity, significant, unitFor } from '../../text/numbers.ts';
+import { percent, quantity, signed, significant, unitFor } from '../../text/numbers.ts';
+import { distinctLabels } from '../../text/plain.ts';
+import { axisAround } from '../charts/parts/axis.ts';
 import {
   type Block,
   type ColumnOf,
@@ -11,13 +13,13 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { name, type Text } from '../document/text.ts';
+import { displayWidth, fitWidth, padEnd } from '../document/width.ts';
+import { fenced } from '../escape.ts';
 import { byInterest, isChanged, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { changeText, effectText } from '../words/change.ts';
-import { name } from '../words/compose.ts';
 import { channelText } from '../words/provenance.ts';
 import { whyText } from '../words/why.ts';
-import { forestPlot } from './forest-plot.ts';
 
 /** One comparison, in the findings that it is of. */
 export interface Compared {
@@ -131,4 +133,56 @@ export function why(findings: Findings, most: number): Part {
   const items = reasons.map(({ of, text }): Text => [name(of.variant), `: ${text}`]);
   const listed = firstItems(items, most, (count) => `… and ${count} more in the report`);
   return items.length > MOST_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
+}
+
+const PLOT = 48;
+
+/**
+ * The changes with their intervals on one scale, in characters: it works in mail, in every forge and in a terminal.
+ * `┊` is no change, `├─●─┤` the estimate in its 95 % interval. Lines of at most `width` columns; empty when nothing can be drawn.
+ */
+function forestPlot(comparisons: readonly Comparison[], width = 80): string[] {
+  const drawn = comparisons.filter((c) => c.percent.estimate !== null);
+  if (drawn.length === 0) return [];
+  const ends = drawn.flatMap((c) => [c.percent.estimate ?? 0, ...(c.percent.ci95 ?? [])]);
+  const axis = axisAround(Math.min(0, ...ends), Math.max(0, ...ends), 6);
+  const span = { min: Math.min(axis.min, 0), max: axis.max };
+  if (axis.ticks.some((t) => Math.abs(t) < 1e-12) && Math.min(...ends) >= 0) span.min = -0.06 * axis.max;
+
+  const numbers = drawn.map((c) => percent(c.percent.estimate, c.percent.ci95));
+  const room = Math.max(...numbers.map(displayWidth)) + 2;
+  const nameRoom = Math.min(28, Math.max(...drawn.map((c) => displayWidth(fenced(c.variant)))));
+  const plot = Math.max(16, Math.min(PLOT, width - nameRoom - room - 2));
+  const column = (value: number): number =>
+    Math.min(plot - 1, Math.max(0, Math.round(((value - span.min) / (span.max - span.min)) * (plot - 1))));
+  const labels = distinctLabels(
+    drawn.map((c) => fenced(c.variant)),
+    (name) => fitWidth(name, nameRoom),
+  );
+  const lines = drawn.map((c, i) => {
+    const cells: string[] = Array(plot).fill(' ');
+    cells[column(0)] = '┊';
+    const interval = c.percent.ci95;
+    if (interval !== null) {
+      const [low, high] = [column(interval[0]), column(interval[1])];
+      for (let k = low; k <= high; k++) cells[k] = k === column(0) ? '┼' : '─';
+      cells[low] = '├';
+      cells[high] = '┤';
+    }
+    cells[column(c.percent.estimate ?? 0)] = '●';
+    return `${padEnd(labels[i]!, nameRoom)}  ${cells.join('')}  ${numbers[i]}`.trimEnd();
+  });
+  return [...lines, `${' '.repeat(nameRoom + 2)}${tickLine(axis.ticks, axis.decimals, column, plot)}`.trimEnd()];
+}
+
+function tickLine(ticks: readonly number[], decimals: number, column: (value: number) => number, plot: number): string {
+  let line = '';
+  for (const tick of ticks) {
+    const label = Math.abs(tick) < 1e-12 ? '0' : `${signed(tick, decimals)} %`;
+    const start = Math.max(0, column(tick) - Math.floor(label.length / 2));
+    if ((start > line.length || (line === '' && start === 0)) && start + label.length <= plot + 6) {
+      line = line.padEnd(start) + label;
+    }
+  }
+  return line;
 }

@@ -4,7 +4,7 @@ import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, duration, quantity, short, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
-import { name } from '../words/compose.ts';
+import { name } from '../document/text.ts';
 import { passportCheckWords } from '../words/passport-checks.ts';
 import { channelText } from '../words/provenance.ts';
 import { checkTable } from './checks.ts';

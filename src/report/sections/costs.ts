@@ -3,9 +3,8 @@ import type { Amount, CostOf, Costs } from '../../findings/goals.ts';
 import { decimalsFor, decimalsOf, fixed, short, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { folded, type Part, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { name, type Text, text } from '../document/text.ts';
 import { byInterest, primaryComparisons } from '../verdict.ts';
-import { name, text } from '../words/compose.ts';
 import { provenance } from '../words/provenance.ts';
 
 /** Comparisons whose costs stand open; more are folded. */

@@ -4,9 +4,8 @@ import type { Findings } from '../../findings/findings.ts';
 import { pText, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, list, note, type Part, paragraph, type Table, table } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { name, type Text } from '../document/text.ts';
 import { changeText } from '../words/change.ts';
-import { name } from '../words/compose.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
 import { verdictText } from '../words/verdict.ts';
 

@@ -13,9 +13,8 @@ import {
   type Table,
   table,
 } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { joined, type Text, text } from '../document/text.ts';
 import { byWeight, failing, thresholdsOf } from '../verdict.ts';
-import { joined, text } from '../words/compose.ts';
 import { limitText, outcomeText, thresholdText, variantName } from '../words/threshold.ts';
 
 /** Sentences of each kind that stand in the open. */

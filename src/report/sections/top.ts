@@ -10,14 +10,11 @@ import {
   type Paragraph,
   paragraph,
 } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { name, type Text, text } from '../document/text.ts';
 import { byInterest, failing, primaryChannel, primaryComparisons } from '../verdict.ts';
-import { percentOfLog } from '../words/change.ts';
-import { name, text } from '../words/compose.ts';
+import { percentOfLog, verdictMark } from '../words/change.ts';
 import { headline } from '../words/headline.ts';
-import { howParts } from '../words/how.ts';
-import { provenance } from '../words/provenance.ts';
-import { verdictMark } from '../words/verdict-mark.ts';
+import { howParts, provenance } from '../words/provenance.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {

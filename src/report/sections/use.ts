@@ -4,9 +4,8 @@ import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, fixed, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { blocksOf, firstItems, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
-import type { Text } from '../document/text.ts';
+import { joined, name, type Text, text } from '../document/text.ts';
 import { primaryComparisons } from '../verdict.ts';
-import { joined, name, text } from '../words/compose.ts';
 import { spread } from './variants.ts';
 
 /** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */

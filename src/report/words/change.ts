@@ -1,4 +1,4 @@
-import type { Comparison } from '../../findings/comparison.ts';
+import type { Comparison, Verdict } from '../../findings/comparison.ts';
 import { confidenceText, fixed, percentWithInterval } from '../../text/numbers.ts';
 
 export function percentOfLog(log: number): number {
@@ -21,4 +21,26 @@ export function effectText(comparison: Comparison): string | null {
   const { cliffs_delta: delta, hedges_g: g } = comparison.effect;
   if (delta !== null) return `Cliff’s δ ${fixed(delta.value, 2)} (${delta.magnitude})`;
   return g === null ? null : `Hedges’ g ${fixed(g.value, 2)} (${g.magnitude})`;
+}
+
+const VERDICTS: Readonly<Record<Verdict, { icon: string; mark: string; word: string }>> = {
+  increase: { icon: '🔺', mark: '▲', word: 'more energy' },
+  decrease: { icon: '🔽', mark: '▼', word: 'less energy' },
+  'changed-within-margin': { icon: '≈', mark: '≈', word: 'within margin' },
+  equivalent: { icon: '≈', mark: '≈', word: 'equivalent' },
+  inconclusive: { icon: '❔', mark: '?', word: 'inconclusive' },
+};
+
+/** Emoji, for where the platform brings its own. */
+export function verdictIcon(verdict: Verdict): string {
+  return VERDICTS[verdict].icon;
+}
+
+/** A sign that every font has. */
+export function verdictMark(verdict: Verdict): string {
+  return VERDICTS[verdict].mark;
+}
+
+export function verdictWord(verdict: Verdict): string {
+  return VERDICTS[verdict].word;
 }

@@ -1,9 +1,8 @@
 import type { Check } from '../../findings/checks.ts';
 import type { Text } from '../document/text.ts';
 import { comparisonChecks } from './checks/comparison.ts';
-import { csvChecks } from './checks/csv.ts';
 import { driftChecks } from './checks/drift.ts';
-import { experimentChecks } from './checks/experiment.ts';
+import { csvChecks, experimentChecks } from './checks/experiment.ts';
 import { meterChecks } from './checks/meter.ts';
 import type { CheckTable, CheckWords } from './checks/table.ts';
 

@@ -4,8 +4,7 @@ import type { Contrast, Factorial } from '../../findings/factorial.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { confidenceText, decimalsFor, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
-import type { Text } from '../document/text.ts';
-import { capitalized, joined, name, sentences, text } from './compose.ts';
+import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
 import { changeWords, intervalWords, signedRankWords } from './verdict.ts';
 
 /** Contrasts that are judged together. */

@@ -2,9 +2,8 @@ import type { Comparison, Verdict } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { decimalsFor, percent, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
-import type { Text } from '../document/text.ts';
+import { joined, listOf, name, type Text, text } from '../document/text.ts';
 import { byInterest, isOnlyNoise, primaryComparisons } from '../verdict.ts';
-import { joined, listOf, name, text } from './compose.ts';
 import { afterClaim, changeWords, rangeWords, verdictTexts } from './verdict.ts';
 
 export interface Headline {
@@ -58,7 +57,7 @@ function shortWords(comparison: Comparison, marginPercent: number): string {
 }
 
 /** The verdict of what is no change beyond the margin; null: it is one. */
-export function noChangeWords({ verdict }: Comparison, marginPercent: number): string | null {
+function noChangeWords({ verdict }: Comparison, marginPercent: number): string | null {
   switch (verdict) {
     case 'increase':
     case 'decrease':

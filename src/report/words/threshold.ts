@@ -1,8 +1,7 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { ThresholdResult } from '../../findings/goals.ts';
 import { decimalsFor, pText, signed, significant } from '../../text/numbers.ts';
-import type { Text } from '../document/text.ts';
-import { name, sentences, text } from './compose.ts';
+import { name, sentences, type Text, text } from '../document/text.ts';
 
 /** A threshold in words: `The limit of +5 % is crossed. container against native: …` */
 export function thresholdText(findings: Pick<Findings, 'meter'>, result: ThresholdResult): Text {

@@ -4,8 +4,7 @@ import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
-import type { Text } from '../document/text.ts';
-import { capitalized, joined, name, sentences, text } from './compose.ts';
+import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
 
 /** A comparison in words. A change that isn't shown is never called no difference; an open one says what these runs could have seen. */
 export interface VerdictTexts {

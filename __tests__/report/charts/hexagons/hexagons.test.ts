@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, RunTrace } from '../../../../src/analysis/results.ts';
 import { paper } from '../../../../src/report/charts/canvas/theme.ts';
-import { HexagonBins } from '../../../../src/report/charts/hexagons/bins.ts';
 import { classOf, countClasses } from '../../../../src/report/charts/hexagons/count-legend.ts';
+import { HexagonBins } from '../../../../src/report/charts/hexagons/panels.ts';
 import { gaussian } from '../../fake/random.ts';
 import { fakeAnalysis } from '../../fixtures.ts';
 import { drawn, isDrawn, type Mark, marks, ruler, textsOf, ticksOf } from '../drawn.ts';

@@ -1,6 +1,5 @@
 import { unpack } from '../../../report/data/pack.ts';
-import { liveFigure } from '../../../report/page/figure.ts';
-import { unfoldForPrint } from '../../../report/page/surroundings.ts';
+import { liveFigure, unfoldForPrint } from '../../../report/page/figure.ts';
 import type { TrendSeries } from '../../trend.ts';
 import { trendChart } from '../chart.ts';
 import { unitFor, type View } from '../view.ts';

@@ -1,5 +1,12 @@
 import { readFont } from './assets.ts';
-import type { Font, Weight } from './font-types.ts';
+
+export type Weight = 'regular' | 'bold';
+
+/** Advance widths of a font, so that a text is measured with the font that draws it. */
+export interface Font {
+  /** Width of a line of text in pixels at `sizePx`. Characters that the font lacks count as its box for missing ones. */
+  width(text: string, sizePx: number): number;
+}
 
 /** The fonts of files: our own, the same on every machine. A browser has another source (../page/font-source.ts). */
 export const STACK = '"DejaVu Sans", Verdana, sans-serif';

@@ -1,7 +1,6 @@
 import { loadFont } from '#font-source';
-import { plain } from '../../../text/plain.ts';
-import { distinctLabels } from '../../labels.ts';
-import type { Font, Weight } from './font-types.ts';
+import { distinctLabels, plain } from '../../../text/plain.ts';
+import type { Font, Weight } from './font-source.ts';
 import { SIZE } from './theme.ts';
 
 const cache = new Map<Weight, Font>();

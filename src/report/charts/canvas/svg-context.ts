@@ -1,6 +1,6 @@
 import { escapeXml } from '../../escape.ts';
 import { fontOf } from './font.ts';
-import type { Weight } from './font-types.ts';
+import type { Weight } from './font-source.ts';
 import { colourAttributes, type Matrix, multiply, n, pointOf } from './svg-values.ts';
 
 interface State {

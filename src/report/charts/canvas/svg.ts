@@ -1,8 +1,7 @@
 import { BasicPlatform, Chart } from 'chart.js';
 import { STACK } from '#font-source';
 import { escapeXml } from '../../escape.ts';
-import type { ChartSpec } from '../chart.ts';
-import { registerParts } from './register.ts';
+import { type ChartSpec, registerParts } from '../chart.ts';
 import { SvgContext } from './svg-context.ts';
 import { FAMILY, type Theme } from './theme.ts';
 

@@ -1,5 +1,5 @@
 import { Chart, DatasetController, Element, type UpdateMode } from 'chart.js';
-import type { BinSize } from './bins.ts';
+import type { BinSize } from './panels.ts';
 
 /** What a dataset of type `hexagon` holds beside its data, which are `{ x, y, count }` in units of the axes. */
 export interface HexagonDataset {
@@ -17,7 +17,7 @@ interface HexagonProps {
 }
 
 /** A hexagon that stands on a corner; sizes in pixels, `halfHeight` from the centre to that corner. */
-export class HexagonElement extends Element<HexagonProps> {
+class HexagonElement extends Element<HexagonProps> {
   static id = 'hexagon';
 
   draw(ctx: Chart['ctx']): void {
@@ -57,7 +57,7 @@ export class HexagonElement extends Element<HexagonProps> {
 }
 
 /** Draws datasets of hexagons, each as large on the screen as its axes make it. */
-export class HexagonController extends DatasetController {
+class HexagonController extends DatasetController {
   static id = 'hexagon';
   static defaults = { dataElementType: 'hexagon', animation: false, normalized: true };
   static overrides = { scales: { x: { type: 'linear' }, y: { type: 'linear' } } };

@@ -1,20 +1,17 @@
-import type { ChartConfiguration } from 'chart.js';
+import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
+import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisTo, extentOf, startNote } from '../parts/axis.ts';
+import { axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
-import { chosenVariants } from '../parts/variant-runs.ts';
-import type { BinSize } from './bins.ts';
-import { type ColouredClass, classOf, countClasses, countLegend, legendRoom } from './count-legend.ts';
-import './controller.ts';
-import { SIZE, type Theme } from '../canvas/theme.ts';
 import { panelAxes, panelAxis, panelAxisWidth } from '../parts/panels.ts';
-import { linearScale } from '../parts/scale.ts';
+import { chosenVariants } from '../parts/variant-runs.ts';
 import { wholeTraces } from '../power/resample.ts';
-import { panelNames } from './panel-names.ts';
-import { type HexagonPanel, hexagonPanel, powerRange } from './panels.ts';
+import { type ColouredClass, classOf, countClasses, countLegend, legendRoom } from './count-legend.ts';
+import { type BinSize, type HexagonPanel, hexagonPanel, powerRange } from './panels.ts';
+import './controller.ts';
 
 const MOST_PANELS = 8;
 /** Width of a hexagon in pixels. */
@@ -111,4 +108,59 @@ function colouredClasses(panels: readonly HexagonPanel[], theme: Theme): Coloure
     ...c,
     colour: scale[classes.length === 1 ? 2 : Math.round((i * (scale.length - 1)) / (classes.length - 1))]!,
   }));
+}
+
+export interface PanelName {
+  readonly label: string;
+  /** Smaller, below it. */
+  readonly lines: readonly string[];
+}
+
+/** A name at the right of each of the panels `y0`, `y1`, …, and a line under each. */
+function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
+  return {
+    id: 'panel-names',
+    beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
+      ctx.save();
+      ctx.strokeStyle = theme.muted;
+      ctx.lineWidth = 0.8;
+      ctx.beginPath();
+      for (const i of panels.keys()) {
+        ctx.moveTo(chartArea.left, scales[`y${i}`]!.bottom);
+        ctx.lineTo(chartArea.right, scales[`y${i}`]!.bottom);
+      }
+      ctx.stroke();
+      ctx.restore();
+    },
+    afterDatasetsDraw: ({ ctx, chartArea, scales }) => {
+      ctx.save();
+      ctx.textAlign = 'left';
+      ctx.textBaseline = 'middle';
+      for (const [i, { label, lines }] of panels.entries()) {
+        const scale = scales[`y${i}`]!;
+        if (isNarrow(theme)) {
+          drawInside(ctx, [label, ...lines].join(', '), { x: chartArea.left + 5, y: scale.top + 9 }, theme);
+          continue;
+        }
+        const middle = (scale.top + scale.bottom) / 2;
+        for (const [k, line] of [label, ...lines].entries()) {
+          ctx.font = k === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
+          ctx.fillStyle = k === 0 ? theme.ink : theme.muted;
+          ctx.fillText(line, chartArea.right + 14, middle + (k - lines.length / 2) * 15);
+        }
+      }
+      ctx.restore();
+    },
+  };
+}
+
+/** On the ground of the page, because hexagons may lie under it. */
+function drawInside(ctx: Chart['ctx'], text: string, { x, y }: { x: number; y: number }, theme: Theme): void {
+  ctx.globalAlpha = 0.8;
+  ctx.fillStyle = theme.background ?? 'transparent';
+  ctx.fillRect(x - 3, y - 8, fontOf('regular').width(text, SIZE.small) + 6, 16);
+  ctx.globalAlpha = 1;
+  ctx.font = fontCss(SIZE.small);
+  ctx.fillStyle = theme.ink;
+  ctx.fillText(text, x, y);
 }

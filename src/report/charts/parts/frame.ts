@@ -1,8 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import type { Findings } from '../../../findings/findings.ts';
 import { plain } from '../../../text/plain.ts';
-import { blocksText, meterText } from '../../words/how.ts';
-import { provenance } from '../../words/provenance.ts';
+import { blocksText, meterText, provenance } from '../../words/provenance.ts';
 import { shortenToWidth, wrapToWidth } from '../canvas/font.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';

@@ -1,8 +1,7 @@
 import { fixed } from '../../../text/numbers.ts';
 import { fontOf } from '../canvas/font.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
-import { type Axis, axisAround } from './axis.ts';
-import { type LinearOptions, linearScale } from './scale.ts';
+import { type Axis, axisAround, type LinearOptions, linearScale } from './axis.ts';
 
 /** Room that the numbers and the title of a panel's axis take, pixels. */
 export function panelAxisWidth(axis: Axis): number {

@@ -4,10 +4,9 @@ import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { plain } from '../../../text/plain.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, extentOf } from '../parts/axis.ts';
+import { type Axis, axisAround, extentOf, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
-import { linearScale } from '../parts/scale.ts';
 import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import { type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 

@@ -1,16 +1,16 @@
-import type { ChartConfiguration } from 'chart.js';
+import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
+import type { Interval, Summary } from '../../../findings/numbers.ts';
+import type { VariantFindings } from '../../../findings/variant.ts';
+import { short } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
-import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
+import { fontCss, type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisFromZero, extentOf } from '../parts/axis.ts';
+import { axisFromZero, extentOf, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset } from '../parts/points.ts';
-import { linearScale } from '../parts/scale.ts';
 import { chosenVariants } from '../parts/variant-runs.ts';
-import { type ResourceColumn, resourceColumns } from './columns.ts';
-import { drawCells, POINT_AT, type ResourceRow } from './draw-cells.ts';
 
 /** Its columns need so many pixels; the page lets it be pushed aside. */
 const LEAST_WIDTH = 560;
@@ -91,4 +91,127 @@ function axisOf(column: ResourceColumn, theme: Theme) {
       tickLength: 5,
     },
   };
+}
+
+export interface ResourceCell {
+  /** In the unit of the column. */
+  readonly mean: number;
+  readonly interval: Interval | null;
+  readonly text: string;
+}
+
+export interface ResourceColumn {
+  readonly name: string;
+  /** With its unit, for the axis. */
+  readonly title: string;
+  /** One a row; null: not read. */
+  readonly cells: readonly (ResourceCell | null)[];
+}
+
+type Resources = NonNullable<VariantFindings['resources']>;
+
+const COLUMNS: readonly { readonly key: keyof Resources; readonly name: string; readonly bytes: boolean }[] = [
+  { key: 'cpu_s', name: 'CPU time', bytes: false },
+  { key: 'peak_memory_bytes', name: 'Peak memory', bytes: true },
+  { key: 'read_bytes', name: 'Read', bytes: true },
+  { key: 'written_bytes', name: 'Written', bytes: true },
+];
+
+/** A column for each resource that at least one variant has; bytes in the unit that fits the largest. */
+export function resourceColumns(rows: readonly (Resources | null)[]): ResourceColumn[] {
+  return COLUMNS.flatMap(({ key, name, bytes }) => {
+    const summaries = rows.map((r) => r?.[key] ?? null);
+    const means = summaries.flatMap((s) => (s === null ? [] : [s.mean]));
+    if (means.length === 0) return [];
+    const [factor, unit] = bytes ? byteUnit(Math.max(...means)) : [1, 's'];
+    return [
+      { name, title: `${name} (${unit})`, cells: summaries.map((s) => (s === null ? null : cellOf(s, factor, unit))) },
+    ];
+  });
+}
+
+function cellOf({ mean, mean_ci95: interval }: Summary, factor: number, unit: string): ResourceCell {
+  return {
+    mean: mean / factor,
+    // Nothing is used less than nothing: the interval of a mean near 0 would say so.
+    interval: interval === null ? null : [Math.max(interval[0], 0) / factor, Math.max(interval[1], 0) / factor],
+    text: `${short(mean / factor)} ${unit}`,
+  };
+}
+
+function byteUnit(most: number): [factor: number, unit: string] {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const step = Math.min(Math.max(Math.floor(Math.log2(Math.max(most, 1)) / 10), 0), units.length - 1);
+  return [1024 ** step, units[step]!];
+}
+
+export interface ResourceRow {
+  readonly label: string;
+  readonly detail: string;
+  readonly style: SeriesStyle;
+}
+
+/** Where in its row a point is, in rows: its number stands above it. */
+const POINT_AT = 0.68;
+
+/** Names at the left; in each cell the interval behind its point, and the number above it. */
+function drawCells(rows: readonly ResourceRow[], columns: readonly ResourceColumn[], theme: Theme): Plugin {
+  return {
+    id: 'resource-cells',
+    beforeDatasetsDraw: (chart) => {
+      for (const [c, column] of columns.entries()) drawIntervals(chart, column, c, rows);
+    },
+    afterDatasetsDraw: (chart) => {
+      const { ctx } = chart;
+      ctx.save();
+      ctx.textBaseline = 'middle';
+      drawNames(chart, rows, theme);
+      ctx.font = fontCss(SIZE.small);
+      for (const [c, column] of columns.entries()) drawNumbers(chart, column, c, theme);
+      ctx.restore();
+    },
+  };
+}
+
+function drawIntervals({ ctx, scales }: Chart, column: ResourceColumn, c: number, rows: readonly ResourceRow[]): void {
+  const x = scales[`x${c}`]!;
+  ctx.save();
+  ctx.lineWidth = 2;
+  for (const [i, cell] of column.cells.entries()) {
+    if (cell === null || cell.interval === null) continue;
+    const y = scales.y!.getPixelForValue(i + POINT_AT);
+    ctx.strokeStyle = rows[i]!.style.colour;
+    ctx.beginPath();
+    ctx.moveTo(x.getPixelForValue(cell.interval[0]), y);
+    ctx.lineTo(x.getPixelForValue(cell.interval[1]), y);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+function drawNames({ ctx, chartArea, scales }: Chart, rows: readonly ResourceRow[], theme: Theme): void {
+  ctx.textAlign = 'right';
+  for (const [i, { label, detail }] of rows.entries()) {
+    const middle = scales.y!.getPixelForValue(i + 0.5);
+    ctx.font = fontCss(SIZE.text, 'bold');
+    ctx.fillStyle = theme.ink;
+    ctx.fillText(label, chartArea.left - 14, middle - 7);
+    ctx.font = fontCss(SIZE.small);
+    ctx.fillStyle = theme.muted;
+    ctx.fillText(detail, chartArea.left - 14, middle + 8);
+  }
+}
+
+/** The number above its point, moved inside its column. */
+function drawNumbers({ ctx, scales }: Chart, column: ResourceColumn, c: number, theme: Theme): void {
+  const x = scales[`x${c}`]!;
+  for (const [i, cell] of column.cells.entries()) {
+    const text = cell?.text ?? 'not read';
+    const half = fontOf('regular').width(text, SIZE.small) / 2;
+    const at = cell === null ? (x.left + x.right) / 2 : x.getPixelForValue(cell.mean);
+    ctx.textAlign = 'center';
+    ctx.fillStyle = cell === null ? theme.muted : theme.ink;
+    const middle = Math.min(Math.max(at, x.left + half + 3), x.right - half - 16);
+    ctx.fillText(text, middle, scales.y!.getPixelForValue(i + (cell === null ? 0.5 : 0.3)));
+  }
 }

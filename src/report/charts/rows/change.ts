@@ -3,16 +3,14 @@ import type { Comparison } from '../../../findings/comparison.ts';
 import { short, significant } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
 import { byInterest, isChanged, primaryComparisons } from '../../verdict.ts';
-import { changeText } from '../../words/change.ts';
-import { verdictMark, verdictWord } from '../../words/verdict-mark.ts';
+import { changeText, verdictMark, verdictWord } from '../../words/change.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
 import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
-import { dotRowsChart, rowsExtent } from './dot-rows.ts';
-import type { DotRow } from './draw-rows.ts';
+import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MOST = 40;
 /** Times as wide as all that is shown that a band may be. */

@@ -11,8 +11,7 @@ import type { ChartSpec } from '../chart.ts';
 import { axisAround } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
 import { zeroAndBands } from './bands.ts';
-import { dotRowsChart, rowsExtent } from './dot-rows.ts';
-import type { DotRow } from './draw-rows.ts';
+import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MOST_ROWS = 36;
 

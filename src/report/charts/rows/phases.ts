@@ -10,8 +10,7 @@ import type { ChartSpec } from '../chart.ts';
 import { axisFromZero } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
 import { chosenVariants } from '../parts/variant-runs.ts';
-import { dotRowsChart, rowsExtent } from './dot-rows.ts';
-import type { DotRow } from './draw-rows.ts';
+import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MOST_VARIANTS = 6;
 const MOST_ROWS = 36;

@@ -1,6 +1,6 @@
 import { LEAST_BLOCKS } from '../../../analysis/verdict.ts';
 import { fixed, pText, significant } from '../../../text/numbers.ts';
-import { code, joined, listed, name, sentences, text } from '../compose.ts';
+import { code, joined, listed, name, sentences, text } from '../../document/text.ts';
 import { rangeWords } from '../verdict.ts';
 import { type CheckTable, firstOf } from './table.ts';
 

@@ -1,6 +1,5 @@
 import { fixed, pText } from '../../../text/numbers.ts';
-import type { Text } from '../../document/text.ts';
-import { name, sentences, text } from '../compose.ts';
+import { name, sentences, type Text, text } from '../../document/text.ts';
 import { type CheckTable, firstOf, moreOrLess, size } from './table.ts';
 
 /** Checks of what changed over time and from one run to the next. */

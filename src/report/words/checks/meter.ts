@@ -1,5 +1,5 @@
 import { significant } from '../../../text/numbers.ts';
-import { code, name, text } from '../compose.ts';
+import { code, name, text } from '../../document/text.ts';
 import { passportCheckWords } from '../passport-checks.ts';
 import { type CheckTable, firstOf } from './table.ts';
 

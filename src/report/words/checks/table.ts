@@ -1,7 +1,6 @@
 import type { CheckName, CheckOf } from '../../../findings/checks.ts';
 import { fixed } from '../../../text/numbers.ts';
-import type { Text } from '../../document/text.ts';
-import { sentences } from '../compose.ts';
+import { sentences, type Text } from '../../document/text.ts';
 
 /** A check in words: its name where there is no better title, what was found, and what to do about it (null or left out: nothing). */
 export interface CheckWords {
