@@ -129,16 +129,22 @@ describe('a stopped experiment', () => {
   }, 60_000);
 
   it('is not gone on with when the experiment file is another', async () => {
-    const file = experimentFile(folder.path, experiment('5'));
-    const program = start(['measure', file, '--out', out], { cwd: folder.path });
+    const file = experimentFile(folder.path, { ...experiment('5'), 'pass-env': ['PASSED'] });
+    const secret = ['--set', 'workload.env.DATABASE=swordfish-1'];
+    const env = { PASSED: 'swordfish-2' };
+    const program = start(['measure', file, '--out', out, ...secret], { cwd: folder.path, env });
     await waitFor(() => processes('1.5') !== '');
     program.child.kill('SIGINT');
     await program.ended;
-    const changed = await joulediff(['measure', file, '--out', out, '--resume', '--set', 'rest=200ms'], {
-      cwd: folder.path,
-    });
+    const again = (...more: string[]) =>
+      joulediff(['measure', file, '--out', out, '--resume', ...more], { cwd: folder.path, env });
+    const changed = await again(...secret, '--set', 'rest=200ms');
     expect(changed.code).toBe(2);
     expect(changed.stderr).toContain('The unfinished experiment was planned differently: restS changed since.');
+    // A value that is not in the file is seen to change all the same.
+    const other = await again('--set', 'workload.env.DATABASE=swordfish-3');
+    expect(other.stderr).toContain('The unfinished experiment was planned differently: variants changed since.');
+    expect(readFileSync(join(out, 'experiment.db'), 'latin1')).not.toContain('swordfish');
   }, 60_000);
 });
 

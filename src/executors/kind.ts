@@ -31,6 +31,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   resolve(common: Omit<VariantBase, 'kind'>, file: GivenKeys<Keys>, directory: string): V;
   /** The variant with every path of the host changed by `moved`, as it is where the files are those of a checkout. */
   relocate(variant: V, moved: (path: string) => string): V;
+  /** The variant with those values of its own kind exchanged that may be secret; the variables of its workload are exchanged already. */
+  conceal(variant: V, conceal: Conceal): V;
   /** Whether files of the host get into it; where none do, a revision changes nothing. */
   usesFiles(variant: V): boolean;
   /** Folders of the host, absolute, that it puts into what is otherwise kept from the host; none where it keeps nothing. */
@@ -55,4 +57,14 @@ export interface GivenPlace<Keys extends PlaceKeys = PlaceKeys> {
   pathOf(...keys: Path): Path;
   /** What the user wrote at a path. */
   given(path: Path): unknown;
+}
+
+/** What stands in the record for a value; `place` tells it from others of the variant. */
+export type Conceal = (value: string, ...place: readonly string[]) => string;
+
+export function concealEach(
+  values: Readonly<Record<string, string>>,
+  conceal: (value: string, name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, conceal(value, name)]));
 }

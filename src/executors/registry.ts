@@ -1,7 +1,7 @@
 import type { Conflict } from '../input/conflict.ts';
 import { containerKind } from './container/kind.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
-import type { GivenPlace, PlaceKind } from './kind.ts';
+import { type Conceal, concealEach, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
 import type { VariantBase } from './variant.ts';
 
@@ -70,6 +70,13 @@ export function relocate(variant: Variant, moved: (path: string) => string): Var
 /** Folders of the host that the variant's place shows to what runs in it. */
 export function exposedBy(variant: Variant): readonly string[] {
   return registeredKind(variant).exposes(variant);
+}
+
+/** The variant as it may be recorded: every value that may be secret exchanged for what `conceal` makes of it. */
+export function concealValues(variant: Variant, conceal: Conceal): Variant {
+  const { workload } = variant;
+  const env = concealEach(workload.env, (value, name) => conceal(value, 'env', name));
+  return registeredKind(variant).conceal({ ...variant, workload: { ...workload, env } }, conceal);
 }
 
 /** Whether files of the host get into a recorded variant, as far as is known: the kind may be one of another version. */

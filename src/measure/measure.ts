@@ -15,6 +15,7 @@ import { StoreWriter } from '../store/writer.ts';
 import { checkOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
 import { resultPath } from '../system/result-files.ts';
+import { recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
 import { lockMachine } from './lock.ts';
 import { lookNotes } from './looks.ts';
@@ -53,7 +54,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const database = resultPath(outDir, 'database');
   const resume = request.resume && existsSync(database);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
-  const unfinished = resume ? readUnfinished(database, experiment) : null;
+  const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
   const id = unfinished?.id ?? randomUUID();
   const vault = Vault.make({ experimentId: id, experiment, outDir });
@@ -146,6 +147,7 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
   const [primary] = meters.infos;
   return StoreWriter.create(database, {
     ...setup,
+    experiment: recordable(setup.experiment, setup.id),
     startedAt: new Date().toISOString(),
     meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),
     noiseFloor: primary ? readNoiseFloor(setup.experiment, primary) : null,

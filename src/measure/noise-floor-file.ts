@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import type { MeterInfo } from '../meters/meter.ts';
 import { identityOf } from '../meters/same-meter.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { stateFolder, writeState } from '../system/state.ts';
+import { digestKey } from './concealed.ts';
 
 /** Of a meter, what tells it from others. */
 export type KnownMeter = Pick<MeterInfo, 'type' | 'address' | 'source' | 'identity'>;
@@ -27,7 +28,7 @@ const schema = z.object({
 
 /**
  * Where the noise floor of a workload is kept: another machine, meter or address, another definition of the baseline, another folder
- * or another batch have another one. Names, and what else an experiment compares, make no difference.
+ * or another batch have another one; so has another user, whose key its name is made with, since it is printed. Names, and what else an experiment compares, make no difference.
  */
 export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): string {
   const baseline = experiment.variants.find(({ name }) => name === experiment.baseline);
@@ -39,7 +40,7 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     // By its revision's name, not its commit: which files there are when it is read makes no difference either.
     workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
   };
-  const hash = createHash('sha256').update(JSON.stringify(fits)).digest('hex').slice(0, 32);
+  const hash = createHmac('sha256', digestKey()).update(JSON.stringify(fits)).digest('hex').slice(0, 32);
   return join(stateFolder(), 'noise', `${meter.type}-${hash}.json`);
 }
 

@@ -6,7 +6,11 @@ import type { MeterInfo } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
-import type { ChannelRecord, LookRecord, RunRecord } from '../store/records.ts';
+import type { ChannelRecord, ExperimentRecord, LookRecord, RunRecord } from '../store/records.ts';
+import { compareRecords, recordable } from './concealed.ts';
+
+const UNKNOWN_VALUES =
+  'Whether the values of env and of build arguments are those of before can’t be told here: only their digests are recorded, and the key is with the user and machine that began the experiment.';
 
 /** An experiment.db whose plan is not complete. */
 export interface Unfinished {
@@ -29,10 +33,10 @@ export function recordedRevisions(database: string): Map<string, Revision> {
 }
 
 /** Reads what is there. Throws InputError when it is the result of another experiment file. */
-export function readUnfinished(database: string, experiment: Experiment): Unfinished {
+export function readUnfinished(database: string, experiment: Experiment, warn: (text: string) => void): Unfinished {
   using reader = openStore(database);
   const recorded = reader.experiment();
-  sameExperiment(reader.definition(), recorded.seed, experiment);
+  sameExperiment(reader.definition(), recorded, experiment, warn);
   const runs = reader.runs();
   const plan: Plan = { seed: recorded.seed, order: 'randomized-blocks', runs: reader.plannedRuns() };
   const looks = reader.looks();
@@ -59,15 +63,22 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
   });
 }
 
-function sameExperiment(definition: Experiment, seed: number, experiment: Experiment): void {
+function sameExperiment(
+  definition: Experiment,
+  { id, seed }: Pick<ExperimentRecord, 'id' | 'seed'>,
+  experiment: Experiment,
+  warn: (text: string) => void,
+): void {
   // As it would be recorded; a key that one of them lacks was changed too.
-  const asked: Experiment = JSON.parse(JSON.stringify(experiment));
+  const asked: Experiment = JSON.parse(JSON.stringify(recordable(experiment, id)));
   const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
   const changed = keys.filter((key) => {
     // Where findings are kept changes none of them.
     if (key === 'history') return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
-    return JSON.stringify(definition[key]) !== JSON.stringify(asked[key]);
+    const { isSame, isKnown } = compareRecords(definition[key], asked[key]);
+    if (isSame && !isKnown) warn(UNKNOWN_VALUES);
+    return !isSame;
   });
   if (changed.length === 0) return;
   throw new InputError(`The unfinished experiment was planned differently: ${changed.join(', ')} changed since.`, {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Conflict } from '../../input/conflict.ts';
 import { type Path, quote, showGiven } from '../../input/words.ts';
-import type { GivenKeys, GivenPlace, PlaceKind } from '../kind.ts';
+import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
 import { type ContainerKeys, type ContainerVariant, containerKeys, type ImageBuild } from './variant.ts';
 
 /** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */
@@ -41,6 +41,10 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
       },
       volumes: volumes.map((volume) => withHostPath(volume, moved)),
     };
+  },
+  conceal(variant, conceal) {
+    const args = (build: ImageBuild) => concealEach(build.args, (value, name) => conceal(value, 'args', name));
+    return { ...variant, build: variant.build && { ...variant.build, args: args(variant.build) } };
   },
   usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
   exposes: ({ volumes }) => volumes.map((volume) => volume.slice(0, volume.indexOf(':'))),

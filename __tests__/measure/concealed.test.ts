@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { experimentFrom } from '../../src/experiment/read.ts';
+import { compareRecords, digestKey, recordable } from '../../src/measure/concealed.ts';
+
+let state: string;
+const before = process.env.XDG_STATE_HOME;
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'joulediff-state-'));
+  process.env.XDG_STATE_HOME = state;
+});
+afterEach(() => {
+  if (before === undefined) delete process.env.XDG_STATE_HOME;
+  else process.env.XDG_STATE_HOME = before;
+  rmSync(state, { recursive: true, force: true });
+});
+
+const experiment = (password: string, version = '1.2') =>
+  experimentFrom(
+    {
+      workload: { run: './run.sh', env: { PASSWORD: password } },
+      variants: { native: {}, container: { build: { args: { VERSION: version } } } },
+    },
+    { where: 'test', directory: '/somewhere' },
+  );
+
+const [KEY, OTHER_KEY] = ['11'.repeat(32), '22'.repeat(32)];
+
+describe('What is recorded of an experiment', () => {
+  it('names variables and build arguments and holds no value of them', () => {
+    const text = JSON.stringify(recordable(experiment('swordfish'), 'e1'));
+    expect(text).toMatch(/"env":\{"PASSWORD":"hmac-sha256:[0-9a-f]{8}:[0-9a-f]{32}"\}/);
+    expect(text).toMatch(/"args":\{"VERSION":"hmac-sha256:/);
+    expect(text).not.toMatch(/swordfish|1\.2/);
+  });
+
+  it('shows that a value has changed, and nothing else about it', () => {
+    const record = (password: string, id = 'e1', version = '1.2') =>
+      recordable(experiment(password, version), id, KEY).variants;
+    expect(compareRecords(record('a'), record('a'))).toEqual({ isSame: true, isKnown: true });
+    expect(compareRecords(record('a'), record('b'))).toEqual({ isSame: false, isKnown: true });
+    expect(compareRecords(record('a'), record('a', 'e1', '1.3'))).toEqual({ isSame: false, isKnown: true });
+    // The same value of another experiment, or another variant of the same one, looks different.
+    expect(compareRecords(record('a'), record('a', 'e2')).isSame).toBe(false);
+    const [native, container] = record('a');
+    expect(native?.workload.env).not.toEqual(container?.workload.env);
+  });
+
+  it('can be compared but for the values where the key is another', () => {
+    const record = (password: string, key: string) => recordable(experiment(password), 'e1', key).variants;
+    expect(compareRecords(record('a', KEY), record('b', OTHER_KEY))).toEqual({ isSame: true, isKnown: false });
+    const renamed = record('a', OTHER_KEY).map((variant) => ({ ...variant, name: `${variant.name}2` }));
+    expect(compareRecords(record('a', KEY), renamed).isSame).toBe(false);
+  });
+});
+
+describe('The key', () => {
+  it('is made once, for this user alone', () => {
+    const key = digestKey();
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestKey()).toBe(key);
+    const path = join(state, 'joulediff', 'digest-key');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, 'utf8')).toBe(`${key}\n`);
+  });
+
+  it('is that of this process where none can be kept', () => {
+    const file = join(state, 'file');
+    writeFileSync(file, '');
+    process.env.XDG_STATE_HOME = file;
+    expect(digestKey()).toMatch(/^[0-9a-f]{64}$/);
+    expect(digestKey()).toBe(digestKey());
+    expect(existsSync(join(file, 'joulediff'))).toBe(false);
+  });
+});
