@@ -19,7 +19,7 @@ interface Part {
 async function waitForMachine(): Promise<Disposable> {
   for (let tries = 0; ; tries++) {
     try {
-      return await lockMachine();
+      return lockMachine('a benchmark');
     } catch (error) {
       if (!(error instanceof MeasureError)) throw error;
       if (tries === 0) process.stderr.write('waiting until the experiment on this machine has ended\n');

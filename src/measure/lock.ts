@@ -1,34 +1,180 @@
-import { createServer, type Server } from 'node:net';
-import { MeasureError } from '../errors.ts';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as z from 'zod';
+import { codeOf, MeasureError, messageOf } from '../errors.ts';
+import { lockingProcess } from '../system/file-locks.ts';
+import { plain } from '../text/plain.ts';
+
+/** Folders that all users of a machine share; the first is where locks belong, the others are for machines where only root may write there. */
+const PLACES = ['/run/lock', '/dev/shm', '/tmp'];
+const MACHINE = 'joulediff';
+
+/** What a holder tells of itself, for whoever finds the machine taken. */
+const Holder = z.object({ what: z.string(), since: z.iso.datetime() });
 
 /**
- * Two experiments on one machine would measure each other. The lock is a name in the kernel (an abstract unix socket),
- * so it goes with the process however that ends. `JOULEDIFF_LOCK` gives another name, for tests that run side by side.
- * Throws MeasureError when another experiment holds it.
+ * Two experiments on one machine would measure each other. The lock is one of the kernel on a file that belongs to the machine: it goes with
+ * the process however that ends, and holds for all users and network namespaces. What it can't see are containers and virtual machines on
+ * the same hardware that don't share the file's folder. `what` is told to whoever comes second (`the experiment "sort"`).
+ * `JOULEDIFF_LOCK` gives another name, for tests that run side by side. Throws MeasureError when the machine is taken, or can't be.
  */
-export async function lockMachine(name = process.env.JOULEDIFF_LOCK ?? 'joulediff.measure'): Promise<Disposable> {
-  const server = createServer((socket) => socket.destroy());
-  await listen(server, `\0${name}`);
-  server.unref();
-  return { [Symbol.dispose]: () => void server.close() };
+export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? MACHINE): Disposable {
+  const path = lockFile(name);
+  const db = lock(path);
+  const told = `${path}.${process.pid}`;
+  forgetDead(path);
+  try {
+    rmSync(told, { force: true });
+    writeFileSync(told, JSON.stringify({ what, since: new Date().toISOString() }), { flag: 'wx', mode: 0o644 });
+  } catch {
+    // Only for the message; the lock is what counts.
+  }
+  return {
+    [Symbol.dispose]: () => {
+      rmSync(told, { force: true });
+      // The machine's own stays: whoever has it open must find the same one again.
+      if (name !== MACHINE) rmSync(path, { force: true });
+      db.close();
+    },
+  };
 }
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('listening', resolve);
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code !== 'EADDRINUSE') return reject(new MeasureError('The machine could not be reserved.', { cause }));
-      reject(
-        new MeasureError(
-          'Another experiment is being measured on this machine; two at once would measure each other.',
-          {
-            advice:
-              'Wait until it has ended, and set `concurrency` in the workflow so that two jobs never share the machine.',
-            cause,
-          },
-        ),
-      );
-    });
-    server.listen(path);
+/** The lock file, made where it is missing: so that every user may lock it, unless somebody made it before for a group alone. */
+function lockFile(name: string): string {
+  const file = `${name.replace(/[^A-Za-z0-9._-]/g, '_')}.lock`;
+  const there = PLACES.map((place) => join(place, file)).find((path) => lstatSync(path, { throwIfNoEntry: false }));
+  const path = there ?? join(PLACES.find(isShared) ?? '/tmp', file);
+  try {
+    const made = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666);
+    // Whatever the umask.
+    fchmodSync(made, 0o666);
+    closeSync(made);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw unusable(path, messageOf(cause), cause);
+  }
+  const found = lstatSync(path);
+  // Nothing is ever written to it, and SQLite must find nothing to read in it.
+  if (!found.isFile() || found.size > 0) throw unusable(path, 'it is not an empty file');
+  return path;
+}
+
+/** In it, everybody may make files and nobody remove another's. */
+function isShared(place: string): boolean {
+  const found = statSync(place, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o1777) === 0o1777;
+}
+
+/** SQLite's way to lock a file is fcntl(2), which Node.js does not offer; no transaction is ever written. */
+function lock(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    // Not to be made here: a system may forbid that in a shared folder, for a file of another user.
+    db = new Database(path, { fileMustExist: true, timeout: 0 });
+    db.exec('BEGIN IMMEDIATE');
+    return db;
+  } catch (cause) {
+    db?.close();
+    if (codeOf(cause).startsWith('SQLITE_BUSY')) throw taken(path, cause);
+    throw unusable(path, mayWrite(path) ? messageOf(cause) : 'this user may not write to it', cause);
+  }
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unusable(path: string, why: string, cause?: unknown): MeasureError {
+  return new MeasureError(`The machine can't be reserved by its lock ${path}: ${why}.`, {
+    advice:
+      'Whoever may measure on this machine needs the right to write to that file; nothing but an empty file belongs there.',
+    cause,
   });
+}
+
+function taken(path: string, cause: unknown): MeasureError {
+  return new MeasureError(
+    `Another experiment is being measured on this machine; two at once would measure each other. ${holderText(path)}`,
+    {
+      advice:
+        'Wait until it has ended, and set `concurrency` in the workflow so that two jobs never share the machine.',
+      cause,
+    },
+  );
+}
+
+function holderText(path: string): string {
+  const pid = processOf(path);
+  if (pid === null) return `Its process can't be seen from here; it locks ${path}.`;
+  const uid = statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid;
+  const by = `process ${pid}${uid === undefined ? '' : ` of ${userName(uid)}`}`;
+  const told = toldBy(`${path}.${pid}`, uid);
+  return told === null
+    ? `It is ${by}.`
+    : `It is ${plain(told.what, 200)}, ${by}, since ${told.since.slice(0, 16).replace('T', ' ')} UTC.`;
+}
+
+function processOf(path: string): number | null {
+  try {
+    return lockingProcess(path, 'POSIX');
+  } catch {
+    return null;
+  }
+}
+
+/** Only the holder's own word counts. */
+function toldBy(path: string, uid: number | undefined): z.infer<typeof Holder> | null {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = lstatSync(path);
+      if (!found.isFile() || found.uid !== uid || found.size > 10_000) return null;
+      return Holder.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function userName(uid: number): string {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((entry) => entry.split(':')[2] === String(uid));
+    return line?.split(':')[0] ?? `user ${uid}`;
+  } catch {
+    return `user ${uid}`;
+  }
+}
+
+/** What killed holders told of themselves. */
+function forgetDead(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    const pid = name.startsWith(`${basename(path)}.`) ? name.slice(basename(path).length + 1) : '';
+    if (!/^\d+$/.test(pid) || statSync(`/proc/${pid}`, { throwIfNoEntry: false })) continue;
+    try {
+      rmSync(join(dirname(path), name));
+    } catch {
+      // Another user's.
+    }
+  }
 }

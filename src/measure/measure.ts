@@ -89,7 +89,7 @@ interface Begun extends MeasureRequest {
 async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
   // From here on everything is let go of at the end, in reverse order, however it ends.
-  using _lock = await lockMachine();
+  using _lock = lockMachine(`the experiment ${JSON.stringify(experiment.name)}`);
   for (const line of await reap({})) progress.note(line);
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);

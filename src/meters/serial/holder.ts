@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { lockingProcess } from '../../system/file-locks.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -17,19 +18,12 @@ export function portHolder(path: string): Holder | null {
 
 function lockHolder(path: string): Holder | null {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
-    const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
-    const hex = (number: bigint) => number.toString(16).padStart(2, '0');
-    const inode = `${hex(major)}:${hex(minor)}:${ino}`;
-    for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
-      const [, , , , pid, where] = line.trim().split(/\s+/);
-      if (where === inode && line.includes(' FLOCK ') && !line.includes('->')) return holder(Number(pid));
-    }
+    const pid = lockingProcess(path, 'FLOCK');
+    return pid === null ? null : holder(pid);
   } catch {
     // No /proc/locks: the lock itself is still tried when the port is opened.
+    return null;
   }
-  return null;
 }
 
 function openHolder(path: string): Holder | null {

@@ -32,7 +32,7 @@ export function meterCheckCommand(terminal: Terminal) {
     .action(async (name = 'auto', { steps, json = false }) => {
       if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be checked at a time.');
       const signal = stopSignal({ stderr });
-      using _lock = await lockMachine();
+      using _lock = lockMachine('the check of a meter');
       raisePriority();
       try {
         const { check, path } = await run(name, steps, signal, stderr);

@@ -1,0 +1,21 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** As /proc/locks names them: flock(2) and fcntl(2). */
+export type LockKind = 'FLOCK' | 'POSIX';
+
+/**
+ * The process that holds a lock on a file; null: none does, or one that can't be seen from here (in another pid namespace).
+ * It is the kernel that says so (man 5 proc_locks), not the file. Throws what the system says.
+ */
+export function lockingProcess(path: string, kind: LockKind): number | null {
+  const { dev, ino } = statSync(path, { bigint: true });
+  const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
+  const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
+  const hex = (number: bigint) => number.toString(16).padStart(2, '0');
+  const inode = `${hex(major)}:${hex(minor)}:${ino}`;
+  for (const line of readFileSync('/proc/locks', 'utf8').split('\n')) {
+    const [, , , , pid, where] = line.trim().split(/\s+/);
+    if (where === inode && line.includes(` ${kind} `) && !line.includes('->')) return Number(pid);
+  }
+  return null;
+}
