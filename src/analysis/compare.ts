@@ -11,7 +11,8 @@ import { type Looks, lookAt } from './comparison/look.ts';
 import type { ComparedRun } from './comparison/pairing.ts';
 import { type Percent, percentChange } from './comparison/percent.ts';
 import { type Sample, takeSample } from './comparison/sample.ts';
-import { sensitivity, tailNumbers } from './comparison/sensitivity.ts';
+import { sensitivity } from './comparison/sensitivity.ts';
+import { tailNumbers } from './comparison/tail.ts';
 import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
 import { whyUndefined } from './comparison/undefined.ts';
@@ -105,6 +106,8 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
   const sample = takeSample(baseline, variant);
   const seed = (options.seed ?? 0) >>> 0;
   const look = options.looks && lookAt(sample, options.looks, options.marginPercent);
+  const percent = { ...percentChange(sample), ...look?.percent };
+  const tail = tailNumbers(sample, percent, options);
   const comparison = {
     baseline: options.baseline,
     variant: options.variant,
@@ -114,14 +117,14 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     n_variant: sample.y.length,
     n_not_positive: { baseline: notPositive(sample.x), variant: notPositive(sample.y) },
     blocks: sample.pairs?.length ?? null,
-    percent: { ...percentChange(sample), ...look?.percent },
+    percent,
     difference: difference(sample),
     tests: tests(sample, options.marginPercent, seed),
     effect: effectSizes(sample.x, sample.y),
     why: explain(sample),
     mean_energy_j: { baseline: meanOf(sample.x), variant: meanOf(sample.y) },
-    sensitivity: sensitivity(sample),
-    tail: tailNumbers(sample),
+    sensitivity: sensitivity(sample, tail),
+    tail,
     ...(options.verdictOnly ? { alternatives: null, descriptive: null } : besides(sample, options, seed)),
     // Of the runs beside their energies: whoever has them puts it in.
     meter_uncertainty_percent: null,

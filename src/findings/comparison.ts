@@ -226,9 +226,15 @@ export const Comparison = z.strictObject({
       disagreement: z.number().nullable(),
       half_width: z.number().nullable(),
       flags_p: z.number().nullable(),
+      of_means_apart: z.number().nullable().describe('|ln| of the ratio of means against that of the headline'),
+      apart_limit: z.number().nullable().describe('beyond which they tell different stories'),
+      far: z
+        .array(z.strictObject({ variant: z.string(), run: z.int(), energy_j: z.number() }))
+        .describe('flagged runs, the farthest first'),
+      far_count: count,
     })
     .describe(
-      "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios; joules without blocks), half-width of its interval, Fisher's p of the flagged runs",
+      "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios; joules without blocks), half-width of its interval, Fisher's p of the flagged runs, change of the means against the headline",
     ),
   p_benjamini_hochberg: probability.nullable().describe('for dashboards; null: one comparison'),
   undefined_because: z.record(z.string(), Undefined).describe('why a number is null, by its path'),

@@ -82,4 +82,46 @@ describe('the verdict in words', () => {
     const nearly = tell([100, 100, 100, 100, 100, 100], [100.02, 103, 104, 105, 106, 107]);
     expect(nearly).toMatch(/95 % CI 0\.02 … 7\.00 %/);
   });
+
+  describe('where the mean tells another story', () => {
+    it('says so by the arithmetic means, and names the run, though the runs are few and the interval is wide', () => {
+      const odd = quiet(10, 0, 0.1)
+        .reverse()
+        .map((joules, i) => (i === 6 ? 1000 * joules : joules));
+      const told = tell(quiet(10, 0, 0.1), odd);
+      expect(told).toMatch(
+        /^container and native are equivalent within ±1 %.* Mean run: 200\.0 J → 20,1\d\d J\. Mind the mean/,
+      );
+      expect(told).toMatch(
+        /Mind the mean \(\+99\d\d\.\d+ %\): run 7 of container \(200,\d+ J\) is far from the others\.$/,
+      );
+    });
+
+    it('has the sign of the means, whatever the logarithms say', () => {
+      // Most runs use less; one uses so much more that only the arithmetic mean rises.
+      const odd = quiet(30, -8, 0.5).map((joules, i) => (i === 3 ? 40 * joules : joules));
+      expect(tell(quiet(30, 0, 0.5), odd)).toMatch(
+        /^container used 8\.\d+ % less energy .* Mind the mean \(\+1\d\d\.\d+ %\): run 4 of/,
+      );
+    });
+
+    it.each([[true], [false]])('names a few of many runs, in blocks: %s', (blocked) => {
+      const odd = quiet(30, 3, 0.5).map((joules, i) => (i % 6 === 2 ? 3 * joules : joules));
+      expect(tell(quiet(30, 0, 0.5), odd, { blocked })).toMatch(
+        /run \d+ of container \(\d+\.\d J\), run \d+ of container .*, run \d+ of container .* and 2 more are far from the others/,
+      );
+    });
+
+    it('also of too few blocks, and where most runs are the same to the last digit', () => {
+      expect(tell([50, 51, 50.5, 50.2, 50.9], [50.1, 50.9, 50.4, 50.3, 5000])).toContain(
+        'Mind the mean (+1959.3 %): run 5 of container (5000 J) is far from the others.',
+      );
+      const same = [50, 50, 50, 50, 50, 50, 50, 50];
+      expect(tell(same, same.with(4, 75))).toContain('Mind the mean (+6.3 %): run 5 of container (75.00 J) is far');
+    });
+
+    it('says nothing where both tell the same', () => {
+      for (const n of [8, 12, 30]) expect(tell(quiet(n), quiet(n, 3))).not.toContain('Mind');
+    });
+  });
 });

@@ -9,6 +9,7 @@ import {
   gatheredFooter,
   gatheredSources,
   gatheredTable,
+  gatheredTails,
   gatheredThresholds,
   gatheredTitle,
   gatheredWarnings,
@@ -82,6 +83,7 @@ function overview(results: readonly Result[], detail: Detail): Part[] {
     gatheredThresholds(results, detail.warnings),
     mindDifferences(results),
     gatheredTable(rows, detail.rows, results),
+    gatheredTails(rows, detail.warnings),
     withoutRow(results, rows, detail.warnings),
     gatheredWarnings(results, detail.warnings),
   ];

@@ -16,6 +16,7 @@ import { type Compared, comparisonColumns } from '../sections/comparisons.ts';
 import { failing } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { provenance } from '../words/provenance.ts';
+import { hasTail, tailsWords } from '../words/tail.ts';
 import { thresholdText } from '../words/threshold.ts';
 import { label, type Result, type Row, worstFirst } from './result.ts';
 
@@ -118,6 +119,15 @@ export function gatheredTable(all: readonly Row[], most: number, results: readon
   ]);
   const why = `${left} of ${all.length} comparisons are left out of this table because of its size; they are in the results of their own jobs.`;
   return [rows.length === 0 ? null : shown, left === 0 ? null : paragraph(why)];
+}
+
+/** Rows whose mean tells another story than their change: they are told beside the table. */
+export function gatheredTails(rows: readonly Row[], most: number): Part {
+  const items = rows
+    .filter(({ comparison }) => hasTail(comparison))
+    .map(({ result, comparison }) => text`${name(label(result))}: ${tailsWords([comparison])}`);
+  if (items.length === 0 || most === 0) return null;
+  return firstItems(items, most, (count) => `… and ${count} more whose mean tells another story.`);
 }
 
 /** Experiments that have no row in the table, and why. */

@@ -81,7 +81,7 @@ function rowsOf(c: Comparison): Row[] {
     ],
     [
       'Mean and middle disagree',
-      s.tail_effect === null ? null : s.tail_effect ? 'yes: a few runs far from the others weigh on the mean' : 'no',
+      s.tail_effect === null ? null : s.tail_effect ? 'yes: the mean tells another story than most runs' : 'no',
     ],
   ];
 }

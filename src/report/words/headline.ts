@@ -2,8 +2,9 @@ import type { Comparison, Verdict } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { decimalsFor, percent, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
-import { joined, listOf, name, type Text, text } from '../document/text.ts';
+import { joined, listOf, name, sentences, type Text, text } from '../document/text.ts';
 import { byInterest, isOnlyNoise, primaryComparisons } from '../verdict.ts';
+import { tailsWords } from './tail.ts';
 import { afterClaim, changeWords, rangeWords, verdictTexts } from './verdict.ts';
 
 export interface Headline {
@@ -44,7 +45,13 @@ export function headline(findings: Findings): Headline {
   const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
   const { short, sentence } = countsOf(comparisons, baselines.size === 1 ? text` against ${name(first.baseline)}` : []);
   const claim = few ? fewText(ordered) : sentence;
-  return { verdict: ordered[0]?.verdict ?? null, short, sentence: claim, claim, detail: byThemselves(ordered) };
+  return {
+    verdict: ordered[0]?.verdict ?? null,
+    short,
+    sentence: claim,
+    claim,
+    detail: sentences([byThemselves(ordered), tailsWords(ordered)]),
+  };
 }
 
 /** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */

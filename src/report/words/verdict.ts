@@ -5,6 +5,7 @@ import type { Interval } from '../../findings/numbers.ts';
 import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
+import { tailWords } from './tail.ts';
 
 /** A comparison in words. A change that isn't shown is never called no difference; an open one says what these runs could have seen. */
 export interface VerdictTexts {
@@ -94,7 +95,7 @@ function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['re
         ['A finer meter or a longer workload would help.'],
       ];
     case 'too-few':
-      return [tooFew(comparison)];
+      return [tooFew(comparison), tailWords(comparison)];
     case 'several': {
       const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
       const alone = text`by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
@@ -173,13 +174,6 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
   const such = up ? descriptive?.more_in_blocks : descriptive?.less_in_blocks;
   if (blocks === null || verdict === 'equivalent' || such == null) return null;
   return [`${up ? 'more' : 'less'} in ${such} of ${plural(blocks, 'block')}`];
-}
-
-function tailWords({ sensitivity, percent }: Comparison): Text {
-  if (sensitivity.tail_effect !== true) return [];
-  const mean = percent.mean_log ?? percent.of_means;
-  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(percent.ci95))} %)`;
-  return [`Mind the mean${shown}: a few runs far from the others weigh on it.`];
 }
 
 /** An experiment that ended at the first look that allowed it was, on average, lucky. */

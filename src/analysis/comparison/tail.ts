@@ -1,0 +1,94 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import { fisherExact } from '../../stats/fisher-exact.ts';
+import { shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { flagged, median } from '../../stats/quantiles.ts';
+import { meanDifference, moments } from '../../stats/sums.ts';
+import type { ComparedRun } from './pairing.ts';
+import type { Percent } from './percent.ts';
+import type { Sample } from './sample.ts';
+
+type Tail = Comparison['tail'];
+
+/** What the comparison is called by, and what a change must exceed to matter. */
+export interface TailOptions {
+  readonly baseline: string;
+  readonly variant: string;
+  readonly marginPercent: number;
+}
+
+/** The farthest ones are named. */
+const MOST_FAR = 5;
+/** Standard deviations of a normal distribution in its MAD, and in the half-width of a 95 % interval. */
+const [SD_PER_MAD, SD_PER_HALF] = [1.4826, 1.96];
+
+/** How far the mean, which is what somebody pays, and the Hodges–Lehmann estimate are apart, and the runs that pull at the mean. */
+export function tailNumbers(sample: Sample, { of_means, estimate }: Percent, options: TailOptions): Tail {
+  const { x, y, pairs, logRatios } = sample;
+  const shift = pairs === null ? shiftEstimate(x, y) : logRatios && walshEstimate(logRatios);
+  const mean = (): number => (logRatios === null ? meanDifference(x, y) : moments(logRatios).mean);
+  const ends = shift?.ci95 && shift.ci95.confidence >= 0.95 ? shift.ci95.interval : null;
+  const [a, b] = [flaggedRuns(sample.baseline), flaggedRuns(sample.variant)];
+  const limit = Math.log1p(options.marginPercent / 100);
+  const far = [
+    ...farRuns(sample.baseline, limit).map((run) => ({ variant: options.baseline, ...run })),
+    ...farRuns(sample.variant, limit).map((run) => ({ variant: options.variant, ...run })),
+  ].sort((one, other) => other.distance - one.distance);
+  const known = of_means !== null && of_means > -100 && estimate !== null && estimate > -100;
+  return {
+    disagreement: shift && Math.abs(mean() - shift.estimate),
+    half_width: ends && (ends[1] - ends[0]) / 2,
+    flags_p: a === null || b === null ? null : fisherExact(a.length, x.length, b.length, y.length),
+    of_means_apart: known ? Math.abs(Math.log1p(of_means / 100) - Math.log1p(estimate / 100)) : null,
+    apart_limit: known ? Math.max(limit, usualHalfWidth(sample)) : null,
+    far: far.slice(0, MOST_FAR).map(({ variant, run, energy_j }) => ({ variant, run, energy_j })),
+    far_count: far.length,
+  };
+}
+
+/**
+ * True when the change of the arithmetic means and the Hodges–Lehmann estimate tell different stories: they are further apart than the
+ * margin and than most runs make the interval wide (by their MAD, which a few runs far off can't move). Also when the mean log ratio and the
+ * estimate disagree by more than the half-width of its interval, or one arm has more flagged runs (Fisher's exact p < 0.05). Null where the
+ * means don't show it and there is no 95 % interval.
+ */
+export function isTailEffect(tail: Tail): boolean | null {
+  const { disagreement, half_width: half, flags_p: p, of_means_apart: apart, apart_limit: limit } = tail;
+  if (apart !== null && limit !== null && apart > limit) return true;
+  if (half === null || disagreement === null) return null;
+  // An interval without width (heavy ties) is no measure of disagreement.
+  return (half > 0 && disagreement > half) || (p !== null && p < 0.05);
+}
+
+/** Runs flagged by the modified z of ln E within their arm; null where that is undefined. */
+export function flaggedRuns(runs: readonly ComparedRun[]): ComparedRun[] | null {
+  if (!runs.every((run) => run.energyJ > 0)) return null;
+  return flagged(runs.map((run) => Math.log(run.energyJ)))?.map((i) => runs[i] as ComparedRun) ?? null;
+}
+
+interface FarRun {
+  readonly run: number;
+  readonly energy_j: number;
+  /** Of ln E from the median of the arm. */
+  readonly distance: number;
+}
+
+/** The flagged runs; where most are the same to the last digit, those off by more than the margin (`limit`, of ln E). */
+function farRuns(runs: readonly ComparedRun[], limit: number): FarRun[] {
+  if (runs.length === 0 || !runs.every((run) => run.energyJ > 0)) return [];
+  const middle = Math.log(median(runs.map((run) => run.energyJ)));
+  const distance = (run: ComparedRun): number => Math.abs(Math.log(run.energyJ) - middle);
+  const far = flaggedRuns(runs) ?? runs.filter((run) => distance(run) > limit);
+  return far.map((run) => ({ run: run.run, energy_j: run.energyJ, distance: distance(run) }));
+}
+
+/** Half-width that a 95 % interval of log ratios would have with the noise of most runs. */
+function usualHalfWidth({ x, y, logRatios }: Sample): number {
+  const error = (values: readonly number[]): number => (SD_PER_MAD * mad(values)) / Math.sqrt(values.length);
+  const logs = (energies: readonly number[]): number[] => energies.map((energy) => Math.log(energy));
+  return SD_PER_HALF * (logRatios === null ? Math.hypot(error(logs(x)), error(logs(y))) : error(logRatios));
+}
+
+function mad(values: readonly number[]): number {
+  const centre = median(values);
+  return median(values.map((value) => Math.abs(value - centre)));
+}

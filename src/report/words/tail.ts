@@ -1,0 +1,50 @@
+import type { Comparison } from '../../findings/comparison.ts';
+import { decimalsFor, quantity, signed } from '../../text/numbers.ts';
+import { joined, name, sentences, type Text, text } from '../document/text.ts';
+
+/** Runs that are named; of more their number. */
+const MOST_RUNS = 3;
+/** Comparisons that have a sentence of their own. */
+const MOST_TOLD = 3;
+
+/** Where the mean, which is what somebody pays, tells another story than the headline: by how much, and which runs do it. Else empty. */
+export function tailWords(comparison: Comparison): Text {
+  return told(comparison, []);
+}
+
+/** The same for several comparisons, the names of their variants with them. */
+export function tailsWords(comparisons: readonly Comparison[]): Text {
+  const far = comparisons.filter(hasTail);
+  const sameBaseline = new Set(far.map((c) => c.baseline)).size < 2;
+  const shown = far.slice(0, MOST_TOLD).map((c) => {
+    const against = sameBaseline ? [] : text` against ${name(c.baseline)}`;
+    return told(c, text` of ${name(c.variant)}${against}`);
+  });
+  const more = far.length - shown.length;
+  return sentences([...shown, more === 0 ? [] : [`Mind the mean of ${more} more, too: see their statistics.`]]);
+}
+
+export function hasTail({ sensitivity }: Comparison): boolean {
+  return sensitivity.tail_effect === true;
+}
+
+function told(comparison: Comparison, whose: Text): Text {
+  if (!hasTail(comparison)) return [];
+  const { of_means: mean, ci95 } = comparison.percent;
+  const shown = mean === null ? '' : ` (${signed(mean, decimalsFor(ci95))} %)`;
+  return text`Mind the mean${whose}${shown}: ${runsWords(comparison)}.`;
+}
+
+/** `run 14 of container (25.2 kJ) is far from the others`. */
+function runsWords({ tail: { far, far_count } }: Comparison): Text {
+  if (far.length === 0) return ['a few runs weigh on it more than the others'];
+  const shown = far.slice(0, MOST_RUNS);
+  const each = shown.map(
+    ({ variant, run, energy_j }) => text`run ${String(run)} of ${name(variant)} (${quantity(energy_j, 'J')})`,
+  );
+  const more = far_count - shown.length;
+  const all = [...each, ...(more === 0 ? [] : [[`${more} more`]])];
+  const listed =
+    all.length === 1 ? (all[0] as Text) : text`${joined(all.slice(0, -1), ', ')} and ${all.at(-1) as Text}`;
+  return text`${listed} ${far_count === 1 ? 'is' : 'are'} far from the others`;
+}
