@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
-import { PacketReader } from '../../src/meters/watts-up-pro/packets.ts';
-import { readDataRecord } from '../../src/meters/watts-up-pro/record.ts';
+import { PacketReader, readDataRecord } from '../../src/meters/watts-up-pro/packets.ts';
 import { RecordStream } from '../../src/meters/watts-up-pro/record-stream.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { SYSTEM_CLOCK } from '../../src/system/clock.ts';

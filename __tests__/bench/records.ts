@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { PacketReader } from '../../src/meters/watts-up-pro/packets.ts';
-import { readDataRecord } from '../../src/meters/watts-up-pro/record.ts';
+import { PacketReader, readDataRecord } from '../../src/meters/watts-up-pro/packets.ts';
 import { feedRecords, heapUsed, RECORDS_PER_DAY, recordOf } from './day.ts';
 import type { Figure } from './figure.ts';
 

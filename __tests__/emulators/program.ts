@@ -21,8 +21,8 @@ import { Socket } from 'node:net';
 import { constants as os, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { runEmulator } from '../../src/meters/emulator/emulator.ts';
 import { openPty } from '../../src/meters/emulator/pty.ts';
-import { runEmulator } from '../../src/meters/emulator/run.ts';
 import { SYSTEM_CLOCK } from '../../src/system/clock.ts';
 import { OPTIONS, SteeredMeter } from './steered.ts';
 

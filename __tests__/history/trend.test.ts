@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { historyCsv } from '../../src/history/page/csv.ts';
+import { historyCsv } from '../../src/history/files.ts';
 import type { HistoryRecord } from '../../src/history/record.ts';
 import { trendOf } from '../../src/history/trend.ts';
 import { line } from './records.ts';

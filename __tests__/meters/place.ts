@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Meter, MeterHost } from '../../src/meters/meter.ts';
-import { openMeters } from '../../src/meters/registry.ts';
-import { THIS_HOST } from '../../src/meters/this-host.ts';
+import { openMeters, THIS_HOST } from '../../src/meters/registry.ts';
 import { sleep } from '../../src/system/clock.ts';
 import { startEmulator } from '../emulators/start.ts';
 import type { Truth } from '../emulators/truth.ts';

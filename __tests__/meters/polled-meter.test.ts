@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../src/errors.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
-import { PolledMeter, type PolledReading, type PolledSource } from '../../src/meters/polled-meter.ts';
+import { PolledMeter, type PolledReading, type PolledSource, SampleAverage } from '../../src/meters/polled-meter.ts';
 import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
-import { SampleAverage } from '../../src/meters/sample-average.ts';
 import { Collected, rejection } from './collect.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

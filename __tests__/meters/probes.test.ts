@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeRequest } from '../../src/meters/modbus/request.ts';
+import { encodeRequest } from '../../src/meters/modbus/frames.ts';
 import { GENERAL_ADDRESS } from '../../src/meters/pzem-004t/identify.ts';
 import { meterTypes } from '../../src/meters/registry.ts';
 import { DEFAULT_UNIT, readOf } from '../../src/meters/sdm120/identify.ts';
-import { COMMANDS } from '../../src/meters/watts-up-pro/commands.ts';
+import { COMMANDS } from '../../src/meters/watts-up-pro/conversation.ts';
 import { VirtualHost } from './virtual-host.ts';
 
 /** What `auto` asks on a port, in its order, with the rate of the line. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { identityOf } from '../../src/meters/same-meter.ts';
+import { identityOf } from '../../src/meters/registry.ts';
 
 const SOURCE = 'measured';
 

@@ -1,5 +1,5 @@
 import { MeasureError } from '../../src/errors.ts';
-import { runEmulator } from '../../src/meters/emulator/run.ts';
+import { runEmulator } from '../../src/meters/emulator/emulator.ts';
 import type { MeterHost } from '../../src/meters/meter.ts';
 import type { Line } from '../../src/meters/serial/line.ts';
 import { SteeredMeter, steeredOptions } from '../emulators/steered.ts';

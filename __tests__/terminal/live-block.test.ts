@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sparkline } from '../../src/terminal/live-block.ts';
+import { sparkline } from '../../src/terminal/watch.ts';
 
 describe('sparkline', () => {
   it('goes from the least to the largest of what it shows', () => {

@@ -3,7 +3,7 @@ import { interval95 } from '../analysis/comparison/percent.ts';
 import { InputError } from '../errors.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
-import { identityOf } from '../meters/same-meter.ts';
+import { identityOf } from '../meters/registry.ts';
 import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
 
 /** Where an experiment belongs among the commits; null where that is not known. */

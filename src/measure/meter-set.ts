@@ -1,7 +1,6 @@
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
-import { openMeters, validateMeterNames } from '../meters/registry.ts';
-import { identityOf } from '../meters/same-meter.ts';
+import { identityOf, openMeters, validateMeterNames } from '../meters/registry.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 
 /** How long a meter that went away may take to come back. */

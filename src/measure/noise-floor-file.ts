@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { MeasureError, messageOf } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
-import { identityOf } from '../meters/same-meter.ts';
+import { identityOf } from '../meters/registry.ts';
 import type { NoiseFloorRecord } from '../store/records.ts';
 import { stateFolder, writeState } from '../system/state.ts';
 import { digestKey } from './concealed.ts';

@@ -6,7 +6,7 @@ import { MeasureError, messageOf } from '../errors.ts';
 import { Passport } from '../findings/passport.ts';
 import { stateFolder, writeState } from '../system/state.ts';
 import type { MeterInfo } from './meter.ts';
-import { identityOf } from './same-meter.ts';
+import { identityOf } from './registry.ts';
 
 /** Where the passport of a meter is kept: a meter with another identity at the same address has another one. */
 export function passportPath(info: MeterInfo): string {

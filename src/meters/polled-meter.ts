@@ -1,8 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink } from './meter.ts';
-import { SampleAverage } from './sample-average.ts';
+import type { Meter, MeterInfo, MeterSink, Sample } from './meter.ts';
 
 export type PolledReading = Reading | Missing;
 
@@ -166,3 +165,46 @@ export class PolledMeter implements Meter {
 }
 
 const ADVICE = 'Check that it is on and its cable in place.';
+
+/** Samples of several channels, each the mean of some readings, weighted by the time that each reading stands for. */
+export class SampleAverage {
+  readonly #readings: number;
+  #meansW: number[] = [];
+  #seconds = 0;
+  #dueNs: bigint | null = null;
+
+  /** `readings`: how many make a sample. */
+  constructor(readings: number) {
+    this.#readings = readings;
+  }
+
+  /** Adds a reading, which stands for the `durationS` before `tNs`. */
+  add(powerW: readonly number[], durationS: number): void {
+    this.#seconds += durationS;
+    const share = durationS / this.#seconds;
+    this.#meansW = powerW.map((watts, channel) => {
+      const before = this.#meansW[channel] ?? 0;
+      return before + (watts - before) * share;
+    });
+  }
+
+  /** Drops the readings since the last sample. */
+  forget(): void {
+    this.#meansW = [];
+    this.#seconds = 0;
+  }
+
+  /** A sample a channel, when they are due at `tNs`: on an even grid, so that a question that is late delays none but its own. */
+  take(tNs: bigint, periodNs: bigint): Sample[] {
+    if (this.#readings > 1) {
+      this.#dueNs ??= tNs;
+      // Half of the time between two questions: a reading belongs to the moment of the grid that it is nearest to.
+      const pastNs = tNs - this.#dueNs + periodNs / BigInt(2 * this.#readings);
+      if (pastNs < 0n) return [];
+      this.#dueNs += (pastNs / periodNs + 1n) * periodNs;
+    }
+    const samples = this.#meansW.map((powerW) => ({ tNs, powerW, durationS: this.#seconds }));
+    this.forget();
+    return samples;
+  }
+}

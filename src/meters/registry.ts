@@ -1,15 +1,15 @@
 import { InputError } from '../errors.ts';
+import { SYSTEM_CLOCK } from '../system/clock.ts';
 import { chooseMeter } from './auto.ts';
 import { estimate } from './estimate/estimate.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
-import type { Meter, MeterHost, MeterType } from './meter.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
 import { sdm120 } from './sdm120/sdm120.ts';
-import { THIS_HOST } from './this-host.ts';
-import { withUniqueChannels } from './unique-channels.ts';
+import { SerialLine } from './serial/line.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
 /**
@@ -77,4 +77,63 @@ function typeOf(name: MeterName): MeterType {
   const found = meterTypes.find(({ type }) => type === name.type);
   if (!found) throw new InputError(`Unknown meter type "${name.type}".`);
   return found;
+}
+
+/** A text that is the same for the same meter, whenever it is opened, and another for another. */
+export function identityOf({ type, source, identity }: Pick<MeterInfo, 'type' | 'source' | 'identity'>): string {
+  const momentary = meterTypes.find((one) => one.type === type)?.momentary ?? [];
+  const lasting = Object.entries(identity)
+    .filter(([key]) => !momentary.includes(key))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([type, source, lasting]);
+}
+
+export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open };
+
+/** The meters with channel names that are unique over all of them: the second `wall` becomes `wall-2`. */
+export function withUniqueChannels(meters: readonly Meter[]): Meter[] {
+  const taken = new Set<string>();
+  return meters.map((meter) => {
+    const names = new Map<string, string>();
+    for (const { channel } of meter.info.channels) {
+      let name = channel;
+      for (let number = 2; taken.has(name); number++) name = `${channel}-${number}`;
+      taken.add(name);
+      names.set(channel, name);
+    }
+    return [...names].every(([from, to]) => from === to) ? meter : new RenamedMeter(meter, names);
+  });
+}
+
+class RenamedMeter implements Meter {
+  readonly info: MeterInfo;
+  readonly #meter: Meter;
+  readonly #names: ReadonlyMap<string, string>;
+
+  constructor(meter: Meter, names: ReadonlyMap<string, string>) {
+    this.#meter = meter;
+    this.#names = names;
+    const channels = meter.info.channels.map((info) => ({ ...info, channel: this.#nameOf(info.channel) }));
+    this.info = { ...meter.info, channels };
+  }
+
+  start(sink: MeterSink): Promise<void> {
+    return this.#meter.start({
+      sample: (channel, sample) => sink.sample(this.#nameOf(channel), sample),
+      event: (event) => sink.event(event),
+      lost: (error) => sink.lost(error),
+    });
+  }
+
+  mark(): void {
+    this.#meter.mark();
+  }
+
+  stop(): Promise<void> {
+    return this.#meter.stop();
+  }
+
+  #nameOf(channel: string): string {
+    return this.#names.get(channel) ?? channel;
+  }
 }

@@ -1,4 +1,4 @@
-import { Command, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts, type HelpConfiguration, type Option } from '@commander-js/extra-typings';
 import { InputError } from '../errors.ts';
 import { nearest, quote } from '../input/words.ts';
 import { visible } from '../text/plain.ts';
@@ -82,3 +82,36 @@ const didYouMean = (word: string | null): string => (word === null ? '' : ` Did 
 export const plainFlags = (flags: string): string => flags.replace(/[<>]/g, '');
 
 const quoteForShell = (text: string): string => `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * The layout of every help: one list without headings, which is that of the options for a command, and that of all the commands for the
+ * program and for a group.
+ */
+export const HELP: HelpConfiguration = {
+  /** A narrow terminal, and a page of documentation. */
+  helpWidth: 80,
+  visibleCommands: leavesOf,
+  visibleOptions: ({ commands, options }) => (commands.length > 0 ? [] : options.filter(({ hidden }) => !hidden)),
+  visibleArguments: () => [],
+  commandUsage: (command) =>
+    ['joulediff', term(command), command.commands.length > 0 ? 'COMMAND' : '', '[options]'].filter(Boolean).join(' '),
+  commandDescription: (command) => sentence(command.description()),
+  subcommandTerm: term,
+  optionTerm: ({ flags }) => plainFlags(flags),
+  optionDescription: ({ description, defaultValue }) =>
+    defaultValue === undefined || Array.isArray(defaultValue)
+      ? description
+      : `${description} (default ${defaultValue})`,
+  formatItemList: (_heading, items) => (items.length === 0 ? [] : [...items, '']),
+};
+
+/** `report FILE…`, `meter watch [NAME]`. */
+function term(command: CommandUnknownOpts): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '…' : ''}`;
+    return argument.required ? name : `[${name}]`;
+  });
+  return [pathOf(command), ...words].join(' ');
+}
+
+const sentence = (text: string): string => (text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);

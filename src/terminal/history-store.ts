@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { InputError, messageOf } from '../errors.ts';
 import type { HistorySetting } from '../experiment/experiment.ts';
+import type { HistoryStore } from '../history/record.ts';
 import { branchStore } from '../history/stores/branch.ts';
 import { sqliteStore } from '../history/stores/sqlite.ts';
-import type { HistoryStore } from '../history/stores/store.ts';
 import { shellWord } from '../report/escape.ts';
 import { command } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { command, refuseOptionsAsValues } from './command.ts';
+import { command, HELP, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
 import { compareCommand } from './commands/compare.ts';
 import { historyAddCommand } from './commands/history-add.ts';
@@ -15,7 +15,6 @@ import { noiseCommand } from './commands/noise.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
-import { HELP } from './help.ts';
 import type { Streams, Terminal } from './terminal.ts';
 
 /** A new command is a file in commands/ and a line here. */

@@ -1,5 +1,5 @@
 import type { Progress, Status } from '../measure/progress.ts';
-import { durationText } from './duration.ts';
+import { durationText } from './terminal.ts';
 
 export interface Screen {
   write(text: string): unknown;

@@ -2,12 +2,10 @@ import { relative } from 'node:path';
 import type { Experiment } from '../experiment/experiment.ts';
 import { terminalReport } from '../report/terminal.ts';
 import { runExperiment } from '../run/run.ts';
-import { useColour } from './colour.ts';
-import { exitCodeOf } from './exit-code.ts';
 import { historyHint } from './history-store.ts';
 import { terminalProgress } from './progress.ts';
 import { stopSignal } from './stop.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCodeOf, type Terminal, useColour } from './terminal.ts';
 
 interface Request {
   readonly experiment: Experiment;

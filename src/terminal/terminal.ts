@@ -1,3 +1,6 @@
+import type { Findings } from '../findings/findings.ts';
+import { failing } from '../report/verdict.ts';
+
 /** What a command talks to: results go to stdout, progress and warnings to stderr. */
 export interface Streams {
   readonly stdout: {
@@ -13,4 +16,26 @@ export interface Streams {
 export interface Terminal extends Streams {
   /** As `process.exitCode`: a command sets it where it is not 0. An error that it throws brings its own. */
   exitCode: number;
+}
+
+/** Colour only on a terminal, and never against NO_COLOR. */
+export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+}
+
+/** A length of time as a person says it: `45 s`, `4 min 10 s`, `2 h 5 min`. Seconds. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A threshold that the user set was crossed. */
+const CROSSED = 1;
+
+/** Exit code of a command that has done its work. */
+export function exitCodeOf(findings: Findings): number {
+  return failing(findings).length > 0 ? CROSSED : 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InputError } from '../../../src/errors.ts';
-import { emulatedMachine } from '../../../src/meters/emulator/machine.ts';
+import { emulatedMachine } from '../../../src/meters/emulator/load.ts';
 import { ProcessorLoad } from '../../../src/meters/emulator/processor-load.ts';
 
 const SECOND = 1_000_000_000n;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checksum, frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
+import { checksum, frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/reply.ts';
 import { hex } from '../hex.ts';
 
 const frames = Object.keys(READS).map((name) => frameOf(name as ReadName));

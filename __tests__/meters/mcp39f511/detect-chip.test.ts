@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Block } from '../../../src/meters/mcp39f511/block.ts';
 import { type Chip, ONE_CHANNEL_CHIP, otherChip, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
-import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
 import { detectChip, type Verdict } from '../../../src/meters/mcp39f511/detect-chip.ts';
 import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';
+import { Block } from '../../../src/meters/mcp39f511/outputs.ts';
+import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/reply.ts';
 
 /** What is thought of an emulated chip when it is named as one of the two; `change` may alter what is read. */
 function judge(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { checksum } from '../../../src/meters/mcp39f511/commands.ts';
 import { McpEmulator, type McpOptions } from '../../../src/meters/mcp39f511/emulator.ts';
+import { checksum } from '../../../src/meters/mcp39f511/reply.ts';
 import { hex } from '../hex.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));

@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { randomUnit } from '../../../src/meters/emulator/random.ts';
-import { Block } from '../../../src/meters/mcp39f511/block.ts';
 import { TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
-import { frameOf, READS } from '../../../src/meters/mcp39f511/commands.ts';
 import { McpEmulator } from '../../../src/meters/mcp39f511/emulator.ts';
-import { accumulationS, periodS } from '../../../src/meters/mcp39f511/info.ts';
-import { activePowerW } from '../../../src/meters/mcp39f511/outputs.ts';
+import { accumulationS, activePowerW, Block, periodS } from '../../../src/meters/mcp39f511/outputs.ts';
+import { frameOf, READS } from '../../../src/meters/mcp39f511/reply.ts';
 import { Phase } from '../../../src/meters/mcp39f511/source.ts';
 
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));

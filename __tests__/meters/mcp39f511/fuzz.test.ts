@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checksum } from '../../../src/meters/mcp39f511/commands.ts';
-import { ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
+import { checksum, ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
 import { realReply } from './frames.ts';
 
 const BYTE_COUNT = 1_000_000;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
-import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
+import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/reply.ts';
 import { rejection } from '../collect.ts';
 import { onRealPort, onVirtualPort, type Place } from '../place.ts';
 import { sideBySide } from '../side-by-side.ts';

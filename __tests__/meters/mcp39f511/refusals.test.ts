@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
-import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/commands.ts';
 import { describeChip } from '../../../src/meters/mcp39f511/identify.ts';
 import { mcp39f511, mcp39f511n } from '../../../src/meters/mcp39f511/mcp39f511.ts';
+import { frameOf, READS, type ReadName } from '../../../src/meters/mcp39f511/reply.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { rejection } from '../collect.ts';
 import { onVirtualPort, type Place } from '../place.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Block } from '../../../src/meters/mcp39f511/block.ts';
 import { ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from '../../../src/meters/mcp39f511/chips.ts';
-import { activePowerW, outputsOf } from '../../../src/meters/mcp39f511/outputs.ts';
+import { activePowerW, Block, outputsOf } from '../../../src/meters/mcp39f511/outputs.ts';
 import { type Reply, ReplyReader } from '../../../src/meters/mcp39f511/reply.ts';
 import { hex } from '../hex.ts';
 import { powersReply, realReply } from './frames.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EmulatedMeter } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { withCrc } from '../../../src/meters/modbus/crc.ts';
+import { withCrc } from '../../../src/meters/modbus/frames.ts';
 import { PzemEmulator, type PzemOptions } from '../../../src/meters/pzem-004t/emulator.ts';
 import { readRegisters } from '../../../src/meters/pzem-004t/registers.ts';
 import { Sdm120Emulator } from '../../../src/meters/sdm120/emulator.ts';

@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EmulatedMeter, EmulatorSettings } from '../../../src/meters/emulator/emulator.ts';
+import { type EmulatedMeter, type EmulatorSettings, randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { randomUnit } from '../../../src/meters/emulator/random.ts';
 import type { Sample } from '../../../src/meters/meter.ts';
-import { samplingOption } from '../../../src/meters/modbus/options.ts';
-import { ReplyReader } from '../../../src/meters/modbus/reply-reader.ts';
-import { encodeRequest, type ReadRequest } from '../../../src/meters/modbus/request.ts';
+import { encodeRequest, type ReadRequest, ReplyReader } from '../../../src/meters/modbus/frames.ts';
+import { samplingOption } from '../../../src/meters/modbus/power-source.ts';
+import { SampleAverage } from '../../../src/meters/polled-meter.ts';
 import { PzemEmulator } from '../../../src/meters/pzem-004t/emulator.ts';
 import { readPower as readPzem } from '../../../src/meters/pzem-004t/registers.ts';
-import { SampleAverage } from '../../../src/meters/sample-average.ts';
 import { Sdm120Emulator } from '../../../src/meters/sdm120/emulator.ts';
 import { readOf } from '../../../src/meters/sdm120/identify.ts';
 import { readPower as readSdm } from '../../../src/meters/sdm120/registers.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomUnit } from '../../../src/meters/emulator/random.ts';
-import { withCrc } from '../../../src/meters/modbus/crc.ts';
-import { ReplyReader } from '../../../src/meters/modbus/reply-reader.ts';
-import { encodeRequest, type ReadRequest } from '../../../src/meters/modbus/request.ts';
+import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
+import { encodeRequest, type ReadRequest, ReplyReader, withCrc } from '../../../src/meters/modbus/frames.ts';
 import { readRegisters } from '../../../src/meters/pzem-004t/registers.ts';
 import { hex } from '../hex.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { hasCrc } from '../../../src/meters/modbus/crc.ts';
+import { hasCrc } from '../../../src/meters/modbus/frames.ts';
 import { asHex } from '../hex.ts';
 
 /** Everything that was sent, as the log of an emulator has it, is a sequence of whole reads from one of `units`. Gives their number. */

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { crc16, hasCrc, withCrc } from '../../../src/meters/modbus/crc.ts';
-import { type Reply, ReplyReader } from '../../../src/meters/modbus/reply-reader.ts';
-import { encodeRequest, type ReadRequest } from '../../../src/meters/modbus/request.ts';
+import {
+  crc16,
+  encodeRequest,
+  hasCrc,
+  type ReadRequest,
+  type Reply,
+  ReplyReader,
+  withCrc,
+} from '../../../src/meters/modbus/frames.ts';
 import { asHex, chunks, hex } from '../hex.ts';
 
 const all: ReadRequest = { unit: 0xf8, registers: 'input', address: 0, count: 10 };

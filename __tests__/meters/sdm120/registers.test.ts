@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ReplyReader } from '../../../src/meters/modbus/reply-reader.ts';
-import { encodeRequest } from '../../../src/meters/modbus/request.ts';
+import { encodeRequest, ReplyReader } from '../../../src/meters/modbus/frames.ts';
 import { readOf } from '../../../src/meters/sdm120/identify.ts';
 import { readFrequency, readMark, readPower, readVoltage } from '../../../src/meters/sdm120/registers.ts';
 import { asHex, chunks, hex } from '../hex.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { afterSilence } from '../../../src/meters/serial/silence.ts';
+import { afterSilence } from '../../../src/meters/serial/exchange.ts';
 import { SYSTEM_CLOCK, sleep } from '../../../src/system/clock.ts';
 import { VirtualClock } from '../virtual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomUnit } from '../../../src/meters/emulator/random.ts';
+import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../src/meters/meter.ts';
 import { judge } from '../../../src/meters/tools/check.ts';
 import { planSteps } from '../../../src/meters/tools/step-test.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
+import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
 import { Load } from '../../../src/meters/emulator/load.ts';
-import { randomUnit } from '../../../src/meters/emulator/random.ts';
 import type { Sample } from '../../../src/meters/meter.ts';
 import { analyzeSteps, type Phase } from '../../../src/meters/tools/steps.ts';
 

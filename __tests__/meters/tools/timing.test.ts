@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { gauss } from '../../../src/meters/emulator/random.ts';
+import { gauss } from '../../../src/meters/emulator/emulator.ts';
 import type { ChannelInfo, Sample } from '../../../src/meters/meter.ts';
 import { histogram, resolutionW, timingOf } from '../../../src/meters/tools/timing.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Cadence } from '../../../src/meters/watts-up-pro/cadence.ts';
-import type { DataRecord } from '../../../src/meters/watts-up-pro/record.ts';
+import type { DataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
+import { Cadence } from '../../../src/meters/watts-up-pro/record-stream.ts';
 
 const steady: DataRecord = { powerW: 40, voltageV: 120, maximumW: 40, minimumW: 40 };
 const ns = (seconds: number) => BigInt(Math.round(seconds * 1e9));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Load } from '../../../src/meters/emulator/load.ts';
 import { WattsUpProEmulator, type WattsUpProOptions } from '../../../src/meters/watts-up-pro/emulator.ts';
-import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
-import { type DataRecord, follows, readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
+import { type DataRecord, follows, PacketReader, readDataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
 
 const SECOND = 1_000_000_000n;
 const at = (seconds: number) => BigInt(Math.round(seconds * 1e9));

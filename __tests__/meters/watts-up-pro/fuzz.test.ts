@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
-import { readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
+import { PacketReader, readDataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
 import { createPrng } from '../../../src/stats/prng.ts';
 
 const RECORDS = [

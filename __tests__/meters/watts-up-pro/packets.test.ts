@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
-import { readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
+import { PacketReader, readDataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
 
 const lines = [
   '#d,-,18,0,1203,0,79,0,34,2,0,1203,0,0,1200,0,100,0,0,600,0;\r\n',

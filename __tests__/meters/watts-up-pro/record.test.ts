@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PacketReader } from '../../../src/meters/watts-up-pro/packets.ts';
-import { type DataRecord, follows, readDataRecord } from '../../../src/meters/watts-up-pro/record.ts';
+import { type DataRecord, follows, PacketReader, readDataRecord } from '../../../src/meters/watts-up-pro/packets.ts';
 
 const good = ['391', '1200', '335', '79', '0', '34', '2', '391', '1200', '336', '112', '1198', '275', '91', '0', '0'];
 const fields = [...good, '600', '427'];

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import type { Meter } from '../../../src/meters/meter.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
-import { COMMANDS } from '../../../src/meters/watts-up-pro/commands.ts';
+import { COMMANDS } from '../../../src/meters/watts-up-pro/conversation.ts';
 import { type StartedEmulator, startEmulator } from '../../emulators/start.ts';
 import { rejection } from '../collect.ts';
 import { onVirtualPort } from '../place.ts';

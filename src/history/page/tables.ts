@@ -1,7 +1,118 @@
 import { note, type Part, paragraph, table } from '../../report/document/blocks.ts';
 import { joined, type Link, type Text } from '../../report/document/text.ts';
-import type { TrendSeries } from '../trend.ts';
-import { type ExperimentRow, rebuiltRows, rowReader, stepRows } from './rows.ts';
+import { MISSING, significant } from '../../text/numbers.ts';
+import { plain } from '../../text/plain.ts';
+import { shortDigest } from '../changes.ts';
+import type { TrendLine, TrendSeries } from '../trend.ts';
+import { dateText, stepText } from './view.ts';
+
+/** The tables of the page, as text: once for its HTML, once for its program. */
+
+export interface ExperimentRow {
+  readonly date: string;
+  readonly commit: Link | string;
+  /** One for each line of the place. */
+  readonly energies: readonly string[];
+  readonly notes: readonly string[];
+  readonly report: Link | string;
+}
+
+/** An address that may stand in a link: of the web, and nothing in it that could end an attribute. */
+export function safeLink(address: string | null): string | null {
+  return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
+}
+
+export function commitLink(series: TrendSeries, at: number): Link | string {
+  const commit = series.commits[at];
+  if (!commit) return MISSING;
+  const repository = safeLink(series.repository);
+  const link = commit.slice(0, 8);
+  return repository === null ? link : { link, href: `${repository.replace(/\/+$/, '')}/commit/${commit}` };
+}
+
+function reportLink(series: TrendSeries, at: number): Link | string {
+  const href = safeLink(series.reports[at] ?? null);
+  return href === null ? MISSING : { link: 'report', href };
+}
+
+/** Where each experiment stands in each line: a place is looked through once, however long it is. */
+export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
+  const indexes = series.lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+  return (at) => ({
+    date: dateText(series.startedAt[at]!),
+    commit: commitLink(series, at),
+    energies: series.lines.map((line, l) => energyText(line, indexes[l]!.get(at))),
+    notes: series.lines.flatMap((line) => [
+      ...line.steps
+        .filter((step) => step.at === at)
+        .map((step) => `${plain(line.variant, 60)}: step of ${stepText(step)}`),
+      ...line.rebuilt
+        .filter((image) => image.at === at)
+        .map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
+    ]),
+    report: reportLink(series, at),
+  });
+}
+
+/** `250.1 (249.6 to 250.7)`. */
+function energyText(line: TrendLine, i: number | undefined): string {
+  if (i === undefined) return MISSING;
+  const [low, high] = [line.lowJ[i]!, line.highJ[i]!];
+  const mean = significant(line.energyJ[i]!, 5);
+  return low === null || high === null ? mean : `${mean} (${significant(low, 5)} to ${significant(high, 5)})`;
+}
+
+export interface StepRow {
+  readonly variant: string;
+  readonly size: string;
+  /** Last before, first behind. */
+  readonly before: Link | string;
+  readonly behind: Link | string;
+  readonly date: string;
+  /** Commits among which it may lie; empty: only this one. */
+  readonly range: readonly (Link | string)[];
+  readonly changed: string;
+}
+
+/** The latest first. */
+export function stepRows(series: TrendSeries): StepRow[] {
+  const steps = series.lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
+  return steps
+    .sort((a, b) => b.step.at - a.step.at)
+    .map(({ line, step }) => ({
+      variant: line.variant,
+      size: stepText(step),
+      before: commitLink(series, step.before),
+      behind: commitLink(series, step.at),
+      date: dateText(series.startedAt[step.at]!),
+      range: step.range[0] === step.range[1] ? [] : step.range.map((at) => commitLink(series, at)),
+      changed: step.changed.join('; ') || MISSING,
+    }));
+}
+
+export interface RebuiltRow {
+  readonly reference: string;
+  readonly from: string;
+  readonly to: string;
+  readonly date: string;
+  readonly commit: Link | string;
+}
+
+/** The latest first; an image that several variants use, once. */
+export function rebuiltRows(series: TrendSeries): RebuiltRow[] {
+  const all = new Map(
+    series.lines.flatMap((line) => line.rebuilt).map((image) => [`${image.at} ${image.reference} ${image.to}`, image]),
+  );
+  return [...all.values()]
+    .sort((a, b) => b.at - a.at)
+    .map(({ at, reference, from, to }) => ({
+      reference,
+      from: shortDigest(from),
+      to: shortDigest(to),
+      date: dateText(series.startedAt[at]!),
+      commit: commitLink(series, at),
+    }));
+}
 
 /** Rows that the page shows without its program. */
 const FIRST_ROWS = 30;

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError } from '../../errors.ts';
-import { type HistoryRecord, inOrder } from '../record.ts';
-import { badgeFiles } from './branch-badge.ts';
+import { badgeJson, badgeOf, badgeSvg } from '../../report/badge.ts';
+import { type HistoryRecord, type HistoryStore, inOrder } from '../record.ts';
 import { MARKER, pathOf, README, type TreeFile, treeOf } from './branch-files.ts';
 import { lastLines, type Remote, type ScratchRepository, withScratch } from './git.ts';
-import type { HistoryStore } from './store.ts';
 
 export interface BranchRemote extends Remote {
   readonly branch: string;
@@ -102,4 +102,30 @@ function refused(branch: string, stderr: string): MeasureError {
       ? 'The job needs "permissions: contents: write", and the branch must not be protected against it.'
       : 'The experiment is not in the history; "joulediff history add" can put it there later.',
   });
+}
+
+/**
+ * The badge of an experiment, at an address that stays: `badges/NAME.json` and `.svg`. None when a later experiment of this name was kept before,
+ * by a job that was faster.
+ */
+export function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord[]): Record<string, string> {
+  const same = others.filter(({ experiment }) => experiment === record.experiment);
+  if (same.some(({ started_at }) => Date.parse(started_at) > Date.parse(record.started_at))) return {};
+  const [first] = record.comparisons;
+  const { source } = record.meter;
+  const badge = badgeOf(first === undefined ? null : { ...first, source, complete: true });
+  const path = `badges/${fileName(record.experiment)}`;
+  return { [`${path}.json`]: badgeJson(badge), [`${path}.svg`]: badgeSvg(badge) };
+}
+
+/** The name itself where it makes a plain file name; else what is left of it, and a hash that tells it from others. */
+export function fileName(experiment: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,60}$/.test(experiment)) return experiment;
+  const readable = experiment
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/g, '');
+  const hash = createHash('sha256').update(experiment).digest('hex').slice(0, 8);
+  return readable === '' ? hash : `${readable}-${hash}`;
 }

@@ -3,8 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
-import { type HistoryRecord, inOrder, readRecord } from '../record.ts';
-import type { HistoryStore } from './store.ts';
+import { type HistoryRecord, type HistoryStore, inOrder, readRecord } from '../record.ts';
 
 /** "jdhi" */
 const APPLICATION_ID = 0x6a646869;

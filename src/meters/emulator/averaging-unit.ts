@@ -1,7 +1,5 @@
-import type { EmulatorSettings, TruePower } from './emulator.ts';
-import { EnergyRegister } from './energy-register.ts';
+import { type EmulatorSettings, EnergyRegister, randomUnit, type TruePower } from './emulator.ts';
 import { ModbusUnit, type ModbusUnitOptions } from './modbus-unit.ts';
-import { randomUnit } from './random.ts';
 
 export interface AveragingUnitSettings extends EmulatorSettings {
   /** Its own address. Default 1. */

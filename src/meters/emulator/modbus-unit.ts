@@ -1,4 +1,4 @@
-import { hasCrc, withCrc } from '../modbus/crc.ts';
+import { hasCrc, withCrc } from '../modbus/frames.ts';
 import type { EmulatedMeter } from './emulator.ts';
 
 export interface ModbusUnitOptions {

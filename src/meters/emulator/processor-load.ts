@@ -1,7 +1,6 @@
 import { cpus } from 'node:os';
 import { busySeconds, readStat } from '../../system/cpu-times.ts';
-import type { TruePower } from './emulator.ts';
-import { gauss } from './random.ts';
+import { gauss, type TruePower } from './emulator.ts';
 
 interface Point {
   readonly tNs: bigint;

@@ -1,12 +1,9 @@
 import type { MeasureError } from '../../errors.ts';
 import { type Clock, sleep } from '../../system/clock.ts';
+import { afterSilence, LineEnd, ReceivedExcerpt } from '../serial/exchange.ts';
 import type { Line } from '../serial/line.ts';
-import { LineEnd } from '../serial/line-end.ts';
-import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
-import { afterSilence } from '../serial/silence.ts';
-import { Block } from './block.ts';
-import { frameOf, READS, type ReadName } from './commands.ts';
-import { type Reply, ReplyReader } from './reply.ts';
+import { Block } from './outputs.ts';
+import { frameOf, READS, type ReadName, type Reply, ReplyReader } from './reply.ts';
 
 /** A reply takes 3 ms on the line. Public programs wait for ever. */
 const DEADLINE_MS = 200;

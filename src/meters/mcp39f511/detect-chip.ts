@@ -1,6 +1,5 @@
-import type { Block } from './block.ts';
 import { type Chip, otherChip } from './chips.ts';
-import { DEFAULT_POWER_RANGE, settingsOf } from './outputs.ts';
+import { type Block, DEFAULT_POWER_RANGE, settingsOf } from './outputs.ts';
 
 /** Larger shifts would make one count more than 80 W; where the other chip has its ranges, this one has zeros or something else. */
 const LARGEST_RANGE = 32;

@@ -1,4 +1,4 @@
-import { randomUnit } from '../emulator/random.ts';
+import { randomUnit } from '../emulator/emulator.ts';
 import {
   type Chip,
   EMULATOR_VERSION,

@@ -1,7 +1,7 @@
 import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
 import { type Chip, ONE_CHANNEL_CHIP, TWO_CHANNEL_CHIP } from './chips.ts';
-import { checksum } from './commands.ts';
 import { type ChipState, registersOf } from './emulator-registers.ts';
+import { checksum } from './reply.ts';
 
 export interface McpOptions extends EmulatorSettings {
   readonly chip?: Chip['type'];

@@ -1,4 +1,3 @@
-import type { Block } from './block.ts';
 import {
   type Chip,
   type ChipChannel,
@@ -7,6 +6,42 @@ import {
   VERSION_REGISTER,
   VOLTAGE_REGISTER,
 } from './chips.ts';
+
+/** A stretch of registers as it was read, looked into by register address. Numbers are little-endian. Outside of it: RangeError. */
+export class Block {
+  readonly #address: number;
+  readonly #view: DataView;
+
+  constructor(address: number, data: Uint8Array) {
+    this.#address = address;
+    this.#view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  }
+
+  /** Does every register have the same content? */
+  equals(other: Block): boolean {
+    return Buffer.compare(bytesOf(this.#view), bytesOf(other.#view)) === 0;
+  }
+
+  u8(address: number): number {
+    return this.#view.getUint8(address - this.#address);
+  }
+
+  u16(address: number): number {
+    return this.#view.getUint16(address - this.#address, true);
+  }
+
+  s16(address: number): number {
+    return this.#view.getInt16(address - this.#address, true);
+  }
+
+  u32(address: number): number {
+    return this.#view.getUint32(address - this.#address, true);
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
 
 export interface Outputs {
   /** Date code set in the factory. */
@@ -60,4 +95,17 @@ export function settingsOf(block: Block, chip: Chip): Settings {
     currentRanges: chip.channels.map(({ currentRange }) => block.u8(currentRange)),
     powerRanges: chip.channels.map(({ powerRange }) => block.u8(powerRange)),
   };
+}
+
+/** Seconds of one computation: 2^N line cycles (data sheet, Accumulation Interval Parameter). */
+export function accumulationS({ accumulation }: Settings, lineFrequencyHz: number): number {
+  return 2 ** accumulation / lineFrequencyHz;
+}
+
+/** Four readings a second are enough for any guard, and leave the meter's processor its time. */
+const SHORTEST_PERIOD_S = 0.25;
+
+/** Seconds between readings: as long as a computation takes, so that each is read once, and never below a quarter of a second. */
+export function periodS(settings: Settings, lineFrequencyHz: number): number {
+  return Math.max(SHORTEST_PERIOD_S, accumulationS(settings, lineFrequencyHz));
 }

@@ -1,12 +1,18 @@
 import { MeasureError } from '../../errors.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
-import type { Block } from './block.ts';
-import type { Chip } from './chips.ts';
+import type { Chip, Selection } from './chips.ts';
 import type { Conversation } from './conversation.ts';
 import type { Identified } from './identify.ts';
-import { accumulationS, periodS } from './info.ts';
-import { activePowerW, hasMains, outputsOf, type Settings, settingsOf } from './outputs.ts';
-import type { Selection } from './selection.ts';
+import {
+  accumulationS,
+  activePowerW,
+  type Block,
+  hasMains,
+  outputsOf,
+  periodS,
+  type Settings,
+  settingsOf,
+} from './outputs.ts';
 
 /** Readings of the selected channels, each with the settings that its scale depends on. */
 export class RegisterSource implements PolledSource {

@@ -1,13 +1,10 @@
 import type { MeasureError } from '../../errors.ts';
 import { type Clock, sleep } from '../../system/clock.ts';
 import type { MeterHost } from '../meter.ts';
+import { afterSilence, LineEnd, ReceivedExcerpt } from '../serial/exchange.ts';
 import type { Line, LineFormat } from '../serial/line.ts';
-import { LineEnd } from '../serial/line-end.ts';
-import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
-import { afterSilence } from '../serial/silence.ts';
 import type { Answer, NoAnswer, Parsed } from './answer.ts';
-import { type Reply, ReplyReader } from './reply-reader.ts';
-import { encodeRequest, type ReadRequest, sameRequest } from './request.ts';
+import { encodeRequest, type ReadRequest, type Reply, ReplyReader, sameRequest } from './frames.ts';
 
 export interface Patience {
   /** From the question to the end of its reply, milliseconds. */

@@ -1,6 +1,6 @@
 import { AveragingUnit, type AveragingUnitSettings, type Shown } from '../emulator/averaging-unit.ts';
+import { randomUnit } from '../emulator/emulator.ts';
 import { registersFrom } from '../emulator/modbus-unit.ts';
-import { randomUnit } from '../emulator/random.ts';
 import { EMULATOR_ALARM } from './registers.ts';
 
 export interface PzemOptions extends AveragingUnitSettings {

@@ -1,7 +1,7 @@
 import type { MeterHost } from '../meter.ts';
 import { type Answer, notHere } from '../modbus/answer.ts';
+import type { ReadRequest } from '../modbus/frames.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
-import type { ReadRequest } from '../modbus/request.ts';
 import { type PzemReading, REGISTERS, readRegisters } from './registers.ts';
 
 /** To which any single module on the bus answers. */

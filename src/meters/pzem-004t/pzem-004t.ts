@@ -1,6 +1,5 @@
 import type { MeterInfo, MeterType } from '../meter.ts';
-import { type Sampling, samplingOption, unitOption } from '../modbus/options.ts';
-import { powerSource } from '../modbus/power-source.ts';
+import { powerSource, type Sampling, samplingOption, unitOption } from '../modbus/power-source.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';

@@ -3,8 +3,7 @@ import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
 import type { ChannelInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
-import { ZoneCounter } from './zone-counter.ts';
-import { findZones, packagesOfMachine, packagesOfZones, type Zone } from './zones.ts';
+import { findZones, packagesOfMachine, packagesOfZones, type Zone, ZoneCounter } from './zones.ts';
 
 const POWERCAP = '/sys/class/powercap';
 

@@ -1,8 +1,8 @@
 import { MeasureError } from '../../errors.ts';
 import type { MeterHost } from '../meter.ts';
 import { notHere } from '../modbus/answer.ts';
+import type { ReadRequest } from '../modbus/frames.ts';
 import { ModbusLine, type Patience } from '../modbus/modbus-line.ts';
-import type { ReadRequest } from '../modbus/request.ts';
 import type { LineFormat } from '../serial/line.ts';
 import { REGISTERS, readFrequency, readMark, readPower, readVoltage } from './registers.ts';
 

@@ -1,10 +1,26 @@
 import { MeasureError } from '../../errors.ts';
 import type { Clock } from '../../system/clock.ts';
+import { LineEnd, ReceivedExcerpt } from '../serial/exchange.ts';
 import type { Line } from '../serial/line.ts';
-import { LineEnd } from '../serial/line-end.ts';
-import { ReceivedExcerpt } from '../serial/received-excerpt.ts';
-import { COMMANDS, type CommandName } from './commands.ts';
 import { type Packet, PacketReader } from './packets.ts';
+
+/**
+ * Every byte sequence that this driver can send; nothing else is ever written to the port. None of them changes the
+ * meter's settings or clears its memory (Communications Protocol rev. 1.8, part II: `#C,W`, `#S,W`, `#L,W,3,I`, `#R,W` and `#O,W` would).
+ */
+export const COMMANDS = {
+  /** Control-X: forget a half-received command of whoever used the port before. */
+  abort: '\x18',
+  version: '#V,R,0;',
+  loggedFields: '#C,R,0;',
+  /** External logging every second. */
+  startLogging: '#L,W,3,E,1,1;',
+  /** The same with the reserved argument left empty, which some firmware wants. */
+  startLoggingEmpty: '#L,W,3,E,,1;',
+  stopLogging: '#L,R,0;',
+} as const;
+
+export type CommandName = keyof typeof COMMANDS;
 
 /** The meter's language on an opened line: commands out, packets in, and requests with a deadline. */
 export class Conversation {

@@ -1,6 +1,4 @@
-import type { EmulatedMeter, EmulatorSettings } from '../emulator/emulator.ts';
-import { EnergyRegister } from '../emulator/energy-register.ts';
-import { randomUnit } from '../emulator/random.ts';
+import { type EmulatedMeter, type EmulatorSettings, EnergyRegister, randomUnit } from '../emulator/emulator.ts';
 import { EMULATOR_TIMESTAMP } from './identify.ts';
 import { PacketReader } from './packets.ts';
 

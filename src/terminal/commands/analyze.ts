@@ -8,12 +8,10 @@ import { percent } from '../../input/quantities.ts';
 import { findingsJson } from '../../report/findings-json.ts';
 import { terminalReport } from '../../report/terminal.ts';
 import { withStore } from '../../store/reader.ts';
-import { useColour } from '../colour.ts';
 import { command } from '../command.ts';
-import { exitCodeOf } from '../exit-code.ts';
 import { append } from '../options.ts';
 import { readResultFile } from '../result-file.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCodeOf, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_MARGIN_PERCENT = 1;
 /** As in an experiment file. */

@@ -8,12 +8,10 @@ import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
 import { visible } from '../../text/plain.ts';
 import { checkText } from '../check-text.ts';
-import { useColour } from '../colour.ts';
 import { command } from '../command.ts';
-import { durationText } from '../duration.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
-import type { Streams, Terminal } from '../terminal.ts';
+import { durationText, type Streams, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_STEPS = 5;
 const NOT_SANE = 3;

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { InputError, Stopped } from '../../errors.ts';
-import { emulatedMachine } from '../../meters/emulator/machine.ts';
+import { runEmulator } from '../../meters/emulator/emulator.ts';
+import { emulatedMachine } from '../../meters/emulator/load.ts';
 import { freePortName, openPty } from '../../meters/emulator/pty.ts';
-import { runEmulator } from '../../meters/emulator/run.ts';
 import { suggest } from '../../meters/name.ts';
 import { emulatedTypes } from '../../meters/registry.ts';
 import { command } from '../command.ts';

@@ -1,7 +1,6 @@
 import { meterTypes } from '../../meters/registry.ts';
 import { serialPortFolder } from '../../meters/serial/ports.ts';
-import { type FoundPort, findPorts } from '../../meters/tools/find-ports.ts';
-import { type FoundRapl, findRapl } from '../../meters/tools/find-rapl.ts';
+import { type FoundPort, type FoundRapl, findPorts, findRapl } from '../../meters/tools/find.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';

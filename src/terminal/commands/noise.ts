@@ -2,11 +2,10 @@ import { relative, resolve } from 'node:path';
 import { terminalReport } from '../../report/terminal.ts';
 import { measureNoise } from '../../run/noise.ts';
 import { visible } from '../../text/plain.ts';
-import { useColour } from '../colour.ts';
 import { experimentCommand, experimentOf, OVERWRITE, RESUME } from '../options.ts';
 import { terminalProgress } from '../progress.ts';
 import { stopSignal } from '../stop.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, useColour } from '../terminal.ts';
 
 const SUMMARY =
   'measure the baseline against itself: the noise floor of this machine for this workload, kept for later reports';

@@ -4,9 +4,8 @@ import { lookNotes } from '../../measure/looks.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
-import { durationText } from '../duration.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import { durationText, type Terminal } from '../terminal.ts';
 
 export function planCommand({ stdout }: Terminal) {
   const summary = 'print what would run, in which order and for how long, without starting anything';

@@ -16,10 +16,9 @@ import { RESULT_FILES } from '../../system/result-files.ts';
 import { ResultFolder } from '../../system/result-folder.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
-import { exitCodeOf } from '../exit-code.ts';
 import { OUT } from '../options.ts';
 import { isDatabase } from '../result-file.ts';
-import type { Terminal } from '../terminal.ts';
+import { exitCodeOf, type Terminal } from '../terminal.ts';
 
 const SUMMARY =
   'write the full report of an experiment.db to DIR, or one comment.md and summary.md for several findings.json (or folders with one)';
