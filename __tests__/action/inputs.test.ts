@@ -54,6 +54,37 @@ describe('the short form', () => {
     });
   });
 
+  describe('with base', () => {
+    const revisions = { base: `${'a'.repeat(40)}...${'b'.repeat(40)}`, head: 'b'.repeat(40) };
+    const variants = async (given: Record<string, string>, event: typeof revisions | null = revisions) => {
+      const inputs = readInputs((name) => ({ run: './bench.sh', ...given })[name] ?? '', '/workspace', event);
+      const { baseline, variants } = await experimentOf(inputs.experiment);
+      expect(baseline).toBe('base');
+      return variants.map(({ kind, name, revision }) => [name, kind, revision?.name]);
+    };
+
+    it('is two commits in the image that each builds', async () => {
+      expect(await variants({ dockerfile: './Dockerfile', base: 'true' })).toEqual([
+        ['base', 'container', revisions.base],
+        ['head', 'container', revisions.head],
+      ]);
+    });
+
+    it('is two commits on the host where nothing is built', async () => {
+      expect(await variants({ base: 'true' })).toEqual([
+        ['base', 'native', revisions.base],
+        ['head', 'native', revisions.head],
+      ]);
+    });
+
+    it('takes a revision, and HEAD where the event has no other', async () => {
+      expect(await variants({ base: 'v1' }, null)).toEqual([
+        ['base', 'native', 'v1'],
+        ['head', 'native', 'HEAD'],
+      ]);
+    });
+  });
+
   it('takes everything else beside them', async () => {
     const given = {
       run: './bench.sh',
@@ -222,6 +253,13 @@ describe('wrong inputs', () => {
     ],
     [{ ...ROOT, warmup: '-1' }, ['input "warmup": -1 was given; it must be a whole number from 0 to 1,000']],
     [{ ...ROOT, seed: '1.5' }, ['input "seed": 1.5 was given; it must be a whole number from 0 to 4,294,967,295']],
+    [
+      { run: 'x', image: 'i', base: 'true' },
+      [
+        'input "base": "true" was given, and the event is neither a pull request nor a push; give the revision to compare with, such as main',
+        'input "image": it was given together with base, and an image has the same files at every commit; give dockerfile to build it at each',
+      ],
+    ],
     [
       { ...ROOT, margin: '80%' },
       ['input "margin": "80%" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],

@@ -173,7 +173,7 @@ describe('factors that make no four variants', () => {
     [
       'a revision that is an option',
       factors('{ u: { revision: --exec=x }, v: {} }', '{ w: {}, x: {} }'),
-      '3:23: factors.a.u.revision: "--exec=x" was given; it must be the name of a git revision, such as main, v1.2 or HEAD~1 (in quotes where it is all digits)',
+      '3:23: factors.a.u.revision: "--exec=x" was given; it must be the name of a git revision, such as main, v1.2, HEAD~1 or main...HEAD, where the two parted (in quotes where it is all digits)',
     ],
   ])('%s', (_, text, expected) => {
     const message = refusal(() => parse(text));

@@ -30,7 +30,14 @@ const jobs = names.flatMap((name) => {
 
 describe('examples/workflows', () => {
   it('are those that are tested', () => {
-    expect(names).toEqual(['fork-measure.yml', 'fork-publish.yml', 'history.yml', 'matrix.yml', 'pull-request.yml']);
+    expect(names).toEqual([
+      'dockerfile.yml',
+      'fork-measure.yml',
+      'fork-publish.yml',
+      'history.yml',
+      'matrix.yml',
+      'pull-request.yml',
+    ]);
   });
 
   it.each(jobs)('$id gives the action inputs that it takes', ({ given }) => {
@@ -38,7 +45,11 @@ describe('examples/workflows', () => {
     const declared = Object.keys(parse(readFileSync('action.yml', 'utf8')).inputs);
     expect(declared).toEqual(expect.arrayContaining(Object.keys(given)));
     const mode = readMode(get);
-    expect(() => (mode === 'measure' ? readInputs(get, '/workspace') : readGatherInputs(get, mode))).not.toThrow();
+    expect(() =>
+      mode === 'measure'
+        ? readInputs(get, '/workspace', { base: 'main...feature', head: 'feature' })
+        : readGatherInputs(get, mode),
+    ).not.toThrow();
   });
 
   it.each(jobs)('$id has no right that it does not need', ({ given, permissions }) => {

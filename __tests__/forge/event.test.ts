@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { readEvent, runPage } from '../../src/forge/event.ts';
+import { eventRevisions, readEvent, runPage } from '../../src/forge/event.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'joulediff-event-'));
 const SHA = 'a'.repeat(40);
@@ -139,5 +139,27 @@ describe('readEvent', () => {
     'https://user:secret@host/',
   ])('refuses the API address %s', (url) => {
     expect(readEvent({ GITHUB_API_URL: url }).apiUrl).toBeNull();
+  });
+});
+
+describe('eventRevisions', () => {
+  const after = 'b'.repeat(40);
+  const asked = (payload: unknown) => eventRevisions({ ...env, GITHUB_EVENT_PATH: eventFile(payload) });
+
+  it('are the merge base and the head of a pull request', () => {
+    const payload = { pull_request: { number: 5, base: { sha: SHA }, head: { sha: after } } };
+    expect(asked(payload)).toEqual({ base: `${SHA}...${after}`, head: after });
+  });
+
+  it('are what a push found and left', () => {
+    expect(asked({ before: SHA, after })).toEqual({ base: SHA, head: after });
+  });
+
+  it.each([
+    ['a branch that is new', { before: '0'.repeat(40), after }],
+    ['another event', { action: 'completed' }],
+    ['a payload that names options', { before: '--upload-pack=touch', after }],
+  ])('are none for %s', (_, payload) => {
+    expect(asked(payload)).toBeNull();
   });
 });

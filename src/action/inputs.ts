@@ -3,6 +3,8 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } from '../experiment/overrides.ts';
 import { ExperimentError, fileOrigin, type Problem } from '../experiment/problems.ts';
 import { experimentFrom, readExperiment } from '../experiment/read.ts';
+import type { ExperimentFile } from '../experiment/schema.ts';
+import type { EventRevisions } from '../forge/event.ts';
 import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
 
 /** When there is a comment: always; only where something changed, crossed a threshold or failed; never. */
@@ -20,6 +22,7 @@ export const INPUT_NAMES = [
   'image',
   'dockerfile',
   'context',
+  'base',
   'volumes',
   'config',
   'meter',
@@ -63,7 +66,7 @@ const KEYS = {
 } as const;
 
 /** Inputs that say what is measured without a file. */
-const SHORT_FORM = ['run', 'prepare', 'cleanup', 'image', 'dockerfile', 'context', 'volumes'] as const;
+const SHORT_FORM = ['run', 'prepare', 'cleanup', 'image', 'dockerfile', 'context', 'base', 'volumes'] as const;
 
 export type GivenExperiment =
   | { readonly kind: 'inline'; readonly experiment: Experiment }
@@ -93,9 +96,13 @@ export async function experimentOf(given: GivenExperiment): Promise<Experiment> 
 
 /**
  * The action's inputs, checked. `get` gives an input's text, empty where it is not given; `directory` is where relative
- * paths start. Throws ExperimentError with all problems; an experiment file is not opened here.
+ * paths start, and `revisions` what the event is about. Throws ExperimentError with all problems; an experiment file is not opened here.
  */
-export function readInputs(get: (name: string) => string, directory: string = process.cwd()): ActionInputs {
+export function readInputs(
+  get: (name: string) => string,
+  directory: string = process.cwd(),
+  revisions: EventRevisions | null = null,
+): ActionInputs {
   const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
   const problems: Problem[] = [];
   const out = given.out || INPUT_DEFAULTS.out;
@@ -112,7 +119,7 @@ export function readInputs(get: (name: string) => string, directory: string = pr
     commentKey: readCommentKey(given, problems),
     artifactName: readArtifact(given, problems),
   };
-  const experiment = readDefinition(given, directory, problems);
+  const experiment = readDefinition(given, { directory, revisions }, problems);
   if (problems.length > 0 || experiment === null) throw new ExperimentError(problems);
   return { ...inputs, experiment };
 }
@@ -154,7 +161,16 @@ export function readArtifact(given: Given, problems: Problem[]): string | null {
   return name;
 }
 
-function readDefinition(given: Given, directory: string, problems: Problem[]): GivenExperiment | null {
+interface Surroundings {
+  readonly directory: string;
+  readonly revisions: EventRevisions | null;
+}
+
+function readDefinition(
+  given: Given,
+  { directory, revisions }: Surroundings,
+  problems: Problem[],
+): GivenExperiment | null {
   const overrides = readOverrides(given, problems);
   if (given.config !== '') {
     for (const name of SHORT_FORM.filter((candidate) => given[candidate] !== '')) {
@@ -163,9 +179,14 @@ function readDefinition(given: Given, directory: string, problems: Problem[]): G
     }
     return { kind: 'file', path: relative(process.cwd(), resolve(directory, given.config)), overrides };
   }
+  const compared = readBase(given, revisions, problems);
   if (!isWholeShortForm(given, problems)) return null;
-  const all = [...shortForm(given, directory), ...overrides];
-  const definition = { variants: { native: {}, container: {} } };
+  const variants: ExperimentFile['variants'] =
+    compared === null
+      ? { native: {}, container: {} }
+      : { base: { revision: compared.base }, head: { revision: compared.head } };
+  const all = [...shortForm(given, directory, compared === null ? ['container'] : ['base', 'head']), ...overrides];
+  const definition = { variants };
   try {
     const experiment = experimentFrom(definition, { where: 'inputs', directory, overrides: all });
     return { kind: 'inline', experiment };
@@ -174,6 +195,18 @@ function readDefinition(given: Given, directory: string, problems: Problem[]): G
     problems.push(...error.problems);
     return null;
   }
+}
+
+/** The two revisions that `base` asks to compare; null: it isn't given. */
+function readBase(given: Given, revisions: EventRevisions | null, problems: Problem[]): EventRevisions | null {
+  if (given.base === '' || given.base === 'false') return null;
+  if (given.base !== 'true') return { base: given.base, head: revisions?.head ?? 'HEAD' };
+  if (revisions === null) {
+    const detail =
+      '"true" was given, and the event is neither a pull request nor a push; give the revision to compare with, such as main';
+    problems.push(problem('base', detail));
+  }
+  return revisions;
 }
 
 /** `set` first: an input of its own says it more plainly, and wins. */
@@ -203,12 +236,16 @@ function isWholeShortForm(given: Given, problems: Problem[]): boolean {
     problems.push(problem('run', detail));
   }
   const builds = (['dockerfile', 'context'] as const).filter((name) => given[name] !== '');
-  if (given.image !== '') {
+  if (given.image !== '' && given.base !== '') {
+    const detail =
+      'it was given together with base, and an image has the same files at every commit; give dockerfile to build it at each';
+    problems.push(problem('image', detail));
+  } else if (given.image !== '') {
     for (const name of builds) {
       const detail = `it was given together with image; leave out ${name} to run that image, or image to build one`;
       problems.push(problem(name, detail));
     }
-  } else if (builds.length === 0) {
+  } else if (builds.length === 0 && given.base === '') {
     const detail = 'nothing was given; give image or dockerfile, so that there is a container to compare with';
     problems.push(problem('image', detail));
   }
@@ -216,20 +253,22 @@ function isWholeShortForm(given: Given, problems: Problem[]): boolean {
 }
 
 /** Each input as the key that it stands for, so that whatever is wrong with it names the input. */
-function shortForm(given: Given, directory: string): Override[] {
+function shortForm(given: Given, directory: string, containers: readonly string[]): Override[] {
   const overrides: Override[] = [];
   const add = (name: InputName, path: string, value: string | readonly string[]) => {
     // JSON is YAML that says exactly this: a command may start with "[" or hold "#".
     if (value.length > 0) overrides.push(overrideFromFlag(`input "${name}"`, path, JSON.stringify(value)));
   };
   for (const name of ['run', 'prepare', 'cleanup'] as const) add(name, `workload.${name}`, given[name]);
-  add('image', 'variants.container.image', given.image);
-  add('context', 'variants.container.build.context', given.context);
-  // Everything in a workflow starts at the workspace, and so does this, unlike the same key of a file.
-  if (given.dockerfile !== '') {
-    add('dockerfile', 'variants.container.build.dockerfile', resolve(directory, given.dockerfile));
+  for (const variant of containers) {
+    add('image', `variants.${variant}.image`, given.image);
+    add('context', `variants.${variant}.build.context`, given.context);
+    // Everything in a workflow starts at the workspace, and so does this, unlike the same key of a file.
+    if (given.dockerfile !== '') {
+      add('dockerfile', `variants.${variant}.build.dockerfile`, resolve(directory, given.dockerfile));
+    }
+    add('volumes', `variants.${variant}.volumes`, lines(given.volumes));
   }
-  add('volumes', 'variants.container.volumes', lines(given.volumes));
   return overrides;
 }
 

@@ -1,4 +1,5 @@
 import { getInput } from '@actions/core';
+import { eventRevisions } from '../forge/event.ts';
 import { errorText } from './error-text.ts';
 import { readGatherInputs, readMode } from './gather-inputs.ts';
 import { readInputs } from './inputs.ts';
@@ -11,7 +12,7 @@ export async function run(): Promise<void> {
     const { token, restore } = withholdSecrets(process.env);
     const mode = readMode(getInput);
     if (mode === 'measure') {
-      const inputs = { ...readInputs(getInput), token };
+      const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env)), token };
       const { measureAndShow } = await import('./measure.ts');
       await measureAndShow(inputs, restore, process.env);
       return;

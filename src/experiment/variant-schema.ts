@@ -13,10 +13,10 @@ export const workloadKeys = {
     .meta({ description: "Working directory; default: the folder of this file, or the image's." }),
 };
 
-/** No option of git, no range, no path in a commit; whether it is a commit is for git to say. */
+/** No option of git, no range, no path in a commit; whether it is a commit is for git to say. `A...B` is their merge base, as in `git switch`. */
 const revision = text(
-  'the name of a git revision, such as main, v1.2 or HEAD~1 (in quotes where it is all digits)',
-  /^(?![-^])(?!.*\.\.)[^\s\p{C}:?*[\\]+$/u,
+  'the name of a git revision, such as main, v1.2, HEAD~1 or main...HEAD, where the two parted (in quotes where it is all digits)',
+  /^(?:(?![-^.])(?:(?!\.\.)[^\s\p{C}:?*[\\])+\.\.\.)?(?![-^])(?!.*\.\.[^.]*$)[^\s\p{C}:?*[\\]+$/u,
 )
   .optional()
   .meta({

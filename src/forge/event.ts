@@ -55,6 +55,24 @@ export function readEvent(env: Env): ForgeEvent {
   };
 }
 
+/** What an event changes, as git names it. */
+export interface EventRevisions {
+  readonly base: string;
+  readonly head: string;
+}
+
+/** A pull request's merge base and head, or what a push found and left; null for other events, and for a branch that is new. */
+export function eventRevisions(env: Env): EventRevisions | null {
+  const { payload } = readPayload(env.GITHUB_EVENT_PATH);
+  const pull = field(payload, 'pull_request');
+  const [base, head] =
+    pull === undefined
+      ? [sha(field(payload, 'before')), sha(env.GITHUB_SHA)]
+      : [sha(field(pull, 'base', 'sha')), sha(field(pull, 'head', 'sha'))];
+  if (base === null || head === null || /^0+$/.test(base)) return null;
+  return { base: pull === undefined ? base : `${base}...${head}`, head };
+}
+
 /** Page of this workflow run, or of another of the same repository; null outside one. */
 export function runPage(event: ForgeEvent, runId = event.runId): string | null {
   if (event.repository === null || runId === 0) {

@@ -293,6 +293,30 @@ describe('revisions', () => {
     expect((await findRevisions(given, signal)).variants.map((v) => v.revision?.commit)).toEqual([second, second]);
   });
 
+  it('are the commit where two went apart, written as git switch takes it', async () => {
+    const parted = repository.write('run.sh', 'one').commit();
+    repository.git('branch', 'feature');
+    const main = repository.write('run.sh', 'two').commit();
+    repository.git('checkout', '--quiet', 'feature');
+    const head = repository.write('run.sh', 'three').commit();
+    const given = experiment({
+      base: { revision: 'main...HEAD' },
+      head: { revision: 'HEAD' },
+      main: { revision: 'main' },
+    });
+    const { variants } = await findRevisions(given, signal);
+    expect(variants.map(({ revision }) => revision?.commit)).toEqual([parted, head, main]);
+    repository.git('checkout', '--quiet', '--orphan', 'other');
+    repository.write('run.sh', 'four').commit();
+    expect(await refusal(() => findRevisions(given, signal))).toContain(
+      '"main" and "HEAD" have no commit in common here.',
+    );
+    const clone = join(base, 'clone');
+    gitIn(base, 'clone', '--quiet', '--depth=1', '--no-single-branch', `file://${repository.path}`, clone);
+    const shallow = experiment({ a: { revision: 'origin/main...origin/feature' }, b: {} }, clone);
+    expect(await refusal(() => findRevisions(shallow, signal))).toContain('Fetch all of it: fetch-depth: 0');
+  });
+
   it('that are not there are told, with what to do', async () => {
     repository.write('run.sh', 'one').commit();
     repository.git('tag', 'old');

@@ -46,7 +46,10 @@ function noRepository(directory: string, said: string): InputError {
  * The full hash of the commit that a name stands for. Throws InputError when there is none here, with what to do where the history was
  * fetched in part only.
  */
-export async function findCommit({ top }: Repository, name: string, options: GitOptions): Promise<string> {
+export async function findCommit(repository: Repository, name: string, options: GitOptions): Promise<string> {
+  const { top } = repository;
+  const [from = '', to] = name.split('...');
+  if (to !== undefined) return mergeBase(repository, [from, to], options);
   const answer = await git(top, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], options);
   const commit = answer.stdout.trim();
   if (answer.code === 0 && /^[0-9a-f]{40,64}$/.test(commit)) return commit;
@@ -63,6 +66,25 @@ export async function findCommit({ top }: Repository, name: string, options: Git
       remote === null
         ? 'Look at its name with git branch --all and git tag; a branch that only the remote has is fetched first.'
         : `There is ${remote}: name that.`,
+  });
+}
+
+/** The commit from which two others went apart. Throws InputError where there is none here. */
+async function mergeBase(
+  repository: Repository,
+  [a, b]: readonly [string, string],
+  options: GitOptions,
+): Promise<string> {
+  const commits = [await findCommit(repository, a, options), await findCommit(repository, b, options)];
+  const answer = await git(repository.top, ['merge-base', ...commits], options);
+  const commit = answer.stdout.trim();
+  if (answer.code === 0 && /^[0-9a-f]{40,64}$/.test(commit)) return commit;
+  const { stdout: shallow } = await git(repository.top, ['rev-parse', '--is-shallow-repository'], options);
+  throw new InputError(`${JSON.stringify(a)} and ${JSON.stringify(b)} have no commit in common here.`, {
+    advice:
+      shallow.trim() === 'true'
+        ? 'The history was fetched in part only. Fetch all of it: fetch-depth: 0 for actions/checkout, or git fetch --unshallow.'
+        : 'They must belong to one history; name a commit instead.',
   });
 }
 

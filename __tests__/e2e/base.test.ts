@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import type { Findings } from '../../src/findings/findings.ts';
+import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
+import { type CommentsServer, startCommentsServer } from '../servers/comments-server.ts';
+import { unzip } from '../servers/unzip.ts';
+import { type ActResult, commitAll, copyAction, runAct } from './act.ts';
+import { busyboxContext, temporaryFolder } from './program.ts';
+
+// examples/workflows/dockerfile.yml in a real workflow runner: a pull request whose Dockerfile makes the workload longer.
+
+const folder = temporaryFolder();
+const repository = join(folder.path, 'repository');
+let comments: CommentsServer;
+let artifacts: ArtifactServer;
+
+beforeAll(async () => {
+  comments = await startCommentsServer();
+  artifacts = await startArtifactServer();
+  busyboxContext(repository);
+  appendFileSync(join(repository, 'Dockerfile'), 'ENV SECONDS_ASLEEP=0.1\n');
+  const workflow = parse(readFileSync('examples/workflows/dockerfile.yml', 'utf8'));
+  const step = workflow.jobs.energy.steps.at(-1);
+  const short = { meter: 'estimate', repetitions: 2, warmup: 0, rest: '300ms', guard: '100ms' };
+  step.with = { ...step.with, run: 'sleep $SECONDS_ASLEEP', ...short };
+  mkdirSync(join(repository, '.github', 'workflows'), { recursive: true });
+  writeFileSync(join(repository, '.github', 'workflows', 'energy.yml'), JSON.stringify(workflow));
+  commitAll(repository);
+  copyAction(join(folder.path, 'action'));
+});
+
+afterAll(async () => {
+  await comments.close();
+  await artifacts.close();
+  folder.remove();
+});
+
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.test', ...words], {
+    cwd: repository,
+    encoding: 'utf8',
+  }).trim();
+
+function commit(line: string): string {
+  appendFileSync(join(repository, 'Dockerfile'), line);
+  git('commit', '-q', '-a', '-m', line.trim());
+  return git('rev-parse', 'HEAD');
+}
+
+describe('the image of a pull request against that of its base', () => {
+  let result: ActResult;
+  let parted: string;
+  let head: string;
+
+  beforeAll(async () => {
+    parted = git('rev-parse', 'HEAD');
+    git('checkout', '-q', '-b', 'feature');
+    head = commit('ENV SECONDS_ASLEEP=0.5\n');
+    // What came to the base later is not the pull request's.
+    git('checkout', '-q', 'main');
+    const base = commit('ENV SECONDS_ASLEEP=60\n');
+    git('checkout', '-q', 'feature');
+    const job = {
+      folder: folder.path,
+      apiUrl: comments.url,
+      artifactEnv: artifacts.env,
+      token: 'ghs_token-of-the-job',
+    };
+    const event = {
+      pull_request: {
+        number: 5,
+        head: { sha: head, repo: { full_name: 'octo/demo' } },
+        base: { ref: 'main', sha: base },
+      },
+    };
+    const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
+    result = await runAct(job, { id: 61, eventName: 'pull_request', event, words });
+  }, 120_000);
+
+  it('is what is measured and told', () => {
+    expect(result.trouble).toBe('');
+    const files = unzip(artifacts.artifacts.get('joulediff') ?? Buffer.alloc(22));
+    const findings: Findings = JSON.parse(files.get('findings.json')?.toString() ?? '{}');
+    expect(findings.comparisons[0]).toMatchObject({ baseline: 'base', variant: 'head', blocks: 2 });
+    const [base, changed] = findings.variants;
+    expect(base?.duration_s?.mean).toBeLessThan(30);
+    expect((changed?.duration_s?.mean ?? 0) - (base?.duration_s?.mean ?? 0)).toBeGreaterThan(0.2);
+    expect(JSON.stringify(findings.variants)).toContain(parted);
+    expect(JSON.stringify(findings.variants)).toContain(head);
+    expect(comments.comments[0]?.body).toMatch(/head/);
+  });
+});
