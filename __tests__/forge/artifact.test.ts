@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -65,7 +65,11 @@ describe('uploadResult', () => {
     symlinkSync('/etc/hostname', join(directory, 'logs', 'link'));
     symlinkSync('/etc', join(directory, 'folder'));
     writeFileSync(join(directory, 'a:b'), '');
-    expect(await upload()).toMatchObject({ id: 1, leftOut: ['a:b', 'folder', 'logs/link'] });
+    const elsewhere = `${directory}-elsewhere`;
+    writeFileSync(elsewhere, 'hunter2');
+    linkSync(elsewhere, join(directory, 'second-name'));
+    expect(await upload()).toMatchObject({ id: 1, leftOut: ['a:b', 'folder', 'logs/link', 'second-name'] });
+    rmSync(elsewhere);
     const names = [...unzip(server.artifacts.get('joulediff') ?? Buffer.alloc(0)).keys()].sort();
     expect(names).toEqual(['comment.md', 'logs/run-1.log', 'secret']);
   });

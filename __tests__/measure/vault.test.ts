@@ -79,7 +79,8 @@ beforeEach(() => {
 });
 
 const idIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.experiment().id);
-const vaults = () => readdirSync(join(base, 'state', 'joulediff'));
+const vaults = () =>
+  readdirSync(join(base, 'state', 'joulediff')).filter((name) => name.startsWith('joulediff-measuring-'));
 
 describe('while an experiment runs', () => {
   it('what its workload lays in the output folder leads no file elsewhere, and changes nothing of the result', async () => {
@@ -106,10 +107,17 @@ describe('while an experiment runs', () => {
   it('its database is in a private folder, also when the workload removes the output folder', async () => {
     const seen = join(base, 'seen');
     await measure(
-      request(`rm -rf ${outDir}; stat -c '%a %n' ${join(base, 'state')}/joulediff/* > ${seen}; sleep 0.15`),
+      request(`rm -rf ${outDir}; stat -c '%a %n' ${join(base, 'state')}/joulediff/joulediff-* > ${seen}; sleep 0.15`),
     );
     expect(readFileSync(seen, 'utf8')).toMatch(/^700 \S+\/joulediff-measuring-\w{6}\n$/);
     expect(readdirSync(outDir).sort()).toEqual(['experiment.db', 'logs']);
+  }, 30_000);
+
+  it('another database that is laid there ends neither as its result nor lost', async () => {
+    await measure({ ...request('sleep 0.15'), outDir: join(base, 'other') });
+    await measure(request(`mkdir -p ${outDir}; cp ${join(base, 'other', 'experiment.db')} ${outDir}; sleep 0.15`));
+    expect(idIn(`${outDir}.1`)).toBe(idIn(join(base, 'other')));
+    expect(idIn(outDir)).not.toBe(idIn(`${outDir}.1`));
   }, 30_000);
 
   it('the folder of results that became a link is not followed, and the result is kept', async () => {
@@ -126,13 +134,17 @@ describe('while an experiment runs', () => {
 });
 
 describe('an earlier result', () => {
-  it('is moved aside, or removed once the new one is there', async () => {
+  it('is moved aside, or removed once the new one is there; no report of another is written over it', async () => {
     await measure(request('sleep 0.15'));
     const first = idIn(outDir);
     await measure(request('sleep 0.15'));
     const second = idIn(outDir);
     expect(told).toContain(`The earlier result in ${outDir} was moved to ${outDir}.1.`);
     expect(idIn(`${outDir}.1`)).toBe(first);
+    const before = readdirSync(outDir);
+    const reported = await start(['report', join(`${outDir}.1`, 'experiment.db'), '--out', outDir]).ended;
+    expect(reported).toMatchObject({ code: 2, stderr: expect.stringContaining('the result of another experiment') });
+    expect(readdirSync(outDir)).toEqual(before);
     await measure({ ...request('sleep 0.15'), overwrite: true });
     expect([first, second]).not.toContain(idIn(outDir));
     expect(readdirSync(folder).sort()).toEqual(['out', 'out.1']);

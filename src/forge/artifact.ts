@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, lstat, mkdtemp, opendir, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, mkdtemp, open, opendir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { ArtifactClient } from '@actions/artifact';
@@ -114,21 +115,26 @@ async function upload(request: ArtifactRequest): Promise<Artifact> {
 
 /** An artifact that is not packed bears the name of its file, so a copy with that name is made. */
 async function uploadPage({ directory, event }: ArtifactRequest, name: string): Promise<Pick<Artifact, 'pageUrl'>> {
-  const report = resultPath(directory, 'report');
-  const stats = await lstat(report);
-  if (!stats.isFile()) {
-    throw new Error('report.html is not a file');
-  }
+  const report = await contentOf(resultPath(directory, 'report'));
   const folder = await mkdtemp(join(tmpdir(), 'joulediff-page-'));
   try {
     const page = join(folder, pageName(name));
-    await copyFile(report, page);
+    await writeFile(page, report, { flag: 'wx' });
     const client = await connect();
     const { id } = await client.uploadArtifact(pageName(name), [page], folder, { skipArchive: true });
     return { pageUrl: artifactPage(event, id) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Of a file that is no link. Without O_NONBLOCK a pipe in its place would wait for its writer for ever. */
+async function contentOf(path: string): Promise<Buffer> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if (!(await file.stat()).isFile()) {
+    throw new Error(`${path} is not a file`);
+  }
+  return file.readFile();
 }
 
 function artifactPage(event: ForgeEvent, id: number | undefined): string | null {
@@ -158,8 +164,8 @@ const REFUSED = /["<>|*?:\r\n\\]/;
 const MOST_FILES = 10_000;
 
 /**
- * The regular files below a result directory. Symbolic links are left out: a workload could have laid one there that
- * leads to a secret. Throws where the directory can't be read.
+ * The regular files below a result directory. Links are left out, symbolic ones and files that have a second name: a workload could have
+ * laid one there that leads to a secret. Throws where the directory can't be read.
  */
 async function listResultFiles(directory: string): Promise<ResultFiles> {
   const files: string[] = [];
@@ -174,7 +180,8 @@ async function listResultFiles(directory: string): Promise<ResultFiles> {
     if (name.endsWith('.db-shm')) {
       continue;
     }
-    const fits = entry.isFile() && !REFUSED.test(name) && files.length < MOST_FILES;
+    const isOwn = entry.isFile() && (await lstat(path)).nlink === 1;
+    const fits = isOwn && !REFUSED.test(name) && files.length < MOST_FILES;
     (fits ? files : leftOut).push(fits ? path : name);
   }
   return { files: files.sort(), leftOut: leftOut.sort() };

@@ -118,9 +118,11 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   signal.throwIfAborted();
 }
 
-async function handOver(vault: Vault, { onMeasured }: MeasureRequest): Promise<void> {
+async function handOver(vault: Vault, { outDir, progress, onMeasured }: MeasureRequest): Promise<void> {
   if (!existsSync(vault.database)) return vault.remove();
   try {
+    const aside = vault.clear();
+    if (aside !== null) progress.warn(`Another experiment.db was put into ${outDir} meanwhile: it is in ${aside} now.`);
     await onMeasured?.(vault.database);
   } finally {
     vault.handOver();

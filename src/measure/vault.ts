@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { InputError, MeasureError, messageOf } from '../errors.ts';
@@ -7,7 +7,7 @@ import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { exposedBy } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { experimentIn, mergeLog } from '../store/found-experiment.ts';
-import { checkOutputFolder } from '../system/output-folder.ts';
+import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
 import { stateFolder } from '../system/state.ts';
@@ -29,14 +29,17 @@ export interface VaultRequest {
 export class Vault {
   readonly path: string;
   readonly #outDir: string;
+  readonly #experimentId: string;
 
-  private constructor(path: string, outDir: string) {
+  private constructor(path: string, { outDir, experimentId }: VaultRequest) {
     this.path = path;
     this.#outDir = outDir;
+    this.#experimentId = experimentId;
   }
 
   /** Throws InputError when every place for it is mounted into a container, MeasureError when none can be written. */
-  static make({ experimentId, experiment, outDir }: VaultRequest): Vault {
+  static make(request: VaultRequest): Vault {
+    const { experimentId, experiment, outDir } = request;
     const exposed = experiment.variants.flatMap(exposedBy);
     const bases = places([experiment.directory, outDir, process.cwd()]);
     const hidden = bases.filter((base) => !exposed.some((folder) => isInside(base, folder)));
@@ -53,7 +56,7 @@ export class Vault {
         mkdirSync(base, { recursive: true, mode: 0o700 });
         const path = makeMarkedFolder(base, PREFIX, experimentId, { out: outDir });
         mkdirSync(resultPath(path, 'logs'));
-        return new Vault(path, outDir);
+        return new Vault(path, request);
       } catch (cause) {
         problems.push(messageOf(cause));
       }
@@ -79,6 +82,16 @@ export class Vault {
         cause,
       });
     }
+  }
+
+  /**
+   * Another experiment's database, laid in the output folder meanwhile, would end among the files of this one: then that folder is moved
+   * aside. Gives where it is; null: there was none. Throws InputError where that can't be done.
+   */
+  clear(): string | null {
+    const database = resultPath(this.#outDir, 'database');
+    if (!lstatSync(database, { throwIfNoEntry: false })?.isFile()) return null;
+    return isFor(this.#outDir, this.#experimentId) ? null : moveAside(this.#outDir);
   }
 
   /** Moves all of it to the output folder and removes itself. Throws MeasureError when that can't be written; then nothing is lost. */
@@ -133,6 +146,7 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
   return [`What was measured by a process that was killed is in ${outDir} now; --resume goes on with it.`];
 }
 
+/** Whether nothing is there that isn't of this experiment. */
 function isFor(outDir: string, experiment: unknown): boolean {
   try {
     return !checkOutputFolder(outDir) || experimentIn(outDir) === experiment;

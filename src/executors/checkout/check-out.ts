@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, MeasureError } from '../../errors.ts';
@@ -61,6 +61,10 @@ export async function checkOut(
     }
     const inside = join(folder, path);
     mkdirSync(inside, { recursive: true });
+    // A repository may hold a link where the folder around a submodule belongs.
+    if (realpathSync(inside) !== join(realpathSync(folder), path)) {
+      throw new MeasureError(`The ${part} lies behind a symbolic link, so it is not checked out.`);
+    }
     await checkOut({ gitDir: source, commit: pinned, workTree: join(workTree, path), what: part }, inside, options);
   }
 }
