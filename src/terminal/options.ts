@@ -5,7 +5,7 @@ import { overridesFromFlags } from '../experiment/overrides.ts';
 import { readExperiment } from '../experiment/read.ts';
 import { command } from './command.ts';
 
-const DEFAULT_FILE = 'joulediff.yml';
+export const DEFAULT_FILE = 'joulediff.yml';
 const DEFAULT_OUT = 'joulediff-out';
 
 /** Folder of the result. */

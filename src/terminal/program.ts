@@ -6,6 +6,7 @@ import { analyzeCommand } from './commands/analyze.ts';
 import { compareCommand } from './commands/compare.ts';
 import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
+import { initCommand } from './commands/init.ts';
 import { measureCommand } from './commands/measure.ts';
 import { meterCheckCommand } from './commands/meter-check.ts';
 import { meterEmulateCommand } from './commands/meter-emulate.ts';
@@ -18,7 +19,16 @@ import { runCommand } from './commands/run.ts';
 import type { Streams, Terminal } from './terminal.ts';
 
 /** A new command is a file in commands/ and a line here. */
-const COMMANDS = [compareCommand, runCommand, measureCommand, analyzeCommand, reportCommand, planCommand, noiseCommand];
+const COMMANDS = [
+  compareCommand,
+  initCommand,
+  runCommand,
+  measureCommand,
+  analyzeCommand,
+  reportCommand,
+  planCommand,
+  noiseCommand,
+];
 /** `joulediff history add`: commands of two words. */
 const GROUPS = {
   history: [historyAddCommand, historyPageCommand],

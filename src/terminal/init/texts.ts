@@ -1,0 +1,80 @@
+import { stringify } from 'yaml';
+import type { Found } from './look.ts';
+
+/** Stands where no benchmark was found. */
+const PLACEHOLDER = './bench.sh';
+
+const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trim();
+
+/** The experiment file, commented. */
+export function experimentText(found: Found): string {
+  const { command, meter } = found;
+  const run = scalar(command?.run ?? PLACEHOLDER);
+  return `# What joulediff measures: joulediff plan shows it, joulediff run does it. All keys: the README of joulediff.
+workload:
+  # ${command === null ? 'No benchmark was found: put the command here whose energy you want to know.' : `Found in ${command.where}.`}
+  # 30 s or so are best: a power meter reads about once a second.
+  run: ${run}
+  # prepare: make build            # before every run, not measured
+${variantsText(found)}
+repetitions: 30                    # runs of each variant, in randomized blocks
+# margin: 1%                       # differences up to this don't matter
+# ${meter.measured ? 'The meter that answered here.' : 'No meter answered here: auto takes what is there when it runs.'}
+meter: ${scalar(meter.measured ? meter.name : 'auto')}
+`;
+}
+
+function variantsText({ dockerfile, branch }: Found): string {
+  if (dockerfile !== null) {
+    return `variants:
+  native: {}                       # on this machine itself
+  container:
+    build: { context: ., dockerfile: ${scalar(dockerfile)} }
+  # Or two commits: base: { revision: ${branch ?? 'main'}...HEAD, build: {} }, head: { revision: HEAD, build: {} }`;
+  }
+  if (branch !== null) {
+    return `variants:
+  base: { revision: ${scalar(`${branch}...HEAD`)} }   # where this branch began
+  head: { revision: HEAD }
+  # Or a container: container: { image: debian:12 }`;
+  }
+  return `variants:                          # two ways of doing the same: change one of them
+  before: {}
+  after: { env: { VARIANT: after } }
+  # Or a container: container: { image: debian:12 }`;
+}
+
+/** The workflow: a pull request against its merge base, in the image that each builds, where there is a Dockerfile. */
+export function workflowText({ command, dockerfile, meter }: Found): string {
+  const inputs = [
+    `run: ${scalar(command?.run ?? PLACEHOLDER)}${dockerfile === null ? '' : ' # in the image'}`,
+    ...(dockerfile === null ? [] : [`dockerfile: ${scalar(dockerfile)}`]),
+    'base: true',
+    `meter: ${scalar(meter.measured ? meter.name : 'auto')}`,
+  ];
+  const what = dockerfile === null ? 'the commit' : 'the image';
+  return `# Does a pull request use more energy than before? Measures ${what} of the pull request against ${what} of its merge base,
+# on a self-hosted runner with a power meter, and comments with the difference.
+# A self-hosted runner runs the code of the pull request: only for repositories whose contributors you trust.
+name: Energy
+on: pull_request
+permissions:
+  contents: read
+  pull-requests: write
+concurrency: # a new push ends the measurement of the old one
+  group: energy-\${{ github.ref }}
+  cancel-in-progress: true
+jobs:
+  energy:
+    runs-on: [self-hosted, joulediff]
+    timeout-minutes: 240
+    steps:
+      - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+        with:
+          fetch-depth: 0 # the merge base is in the history
+          persist-credentials: false # the measured code needs no token
+      - uses: OWNER/joulediff@v1
+        with:
+${inputs.map((line) => `          ${line}`).join('\n')}
+`;
+}
