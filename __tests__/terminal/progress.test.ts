@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Status } from '../../src/measure/progress.ts';
 import { terminalProgress } from '../../src/terminal/progress.ts';
 
@@ -41,5 +41,34 @@ describe('terminalProgress', () => {
     expect(lines).toHaveLength(5);
     expect(lines[1]).toBe('  4 % · block 3 of 30 · run 4 of 64: container · 4 min 10 s left');
     expect(s.text()).not.toMatch(/[\x1b\r]/);
+    progress.end();
+  });
+
+  describe('in a log', () => {
+    beforeEach(() => {
+      jest.useFakeTimers();
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('is never silent for longer than 30 s: what runs, for how long, how long still', () => {
+      const s = screen(false);
+      const progress = terminalProgress(s);
+      progress.note('Building an image');
+      jest.advanceTimersByTime(65_000);
+      progress.status(status(3, 9));
+      jest.advanceTimersByTime(65_000);
+      progress.end();
+      jest.advanceTimersByTime(300_000);
+      expect(s.text().trimEnd().split('\n')).toEqual([
+        'Building an image',
+        '… for 30 s: Building an image',
+        '… for 1 min 0 s: Building an image',
+        ' 14 % · block 3 of 30 · run 10 of 64: container · 4 min 10 s left',
+        ' 14 % · block 3 of 30 · run 10 of 64: container · 3 min 40 s left · for 30 s',
+        ' 14 % · block 3 of 30 · run 10 of 64: container · 3 min 10 s left · for 1 min 0 s',
+      ]);
+    });
   });
 });

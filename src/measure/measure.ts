@@ -48,6 +48,7 @@ export interface MeasureRequest extends Omit<Measurement, 'folder'> {
  */
 export async function measure(request: MeasureRequest): Promise<void> {
   const { outDir, progress, signal } = request;
+  using _told = { [Symbol.dispose]: () => progress.end() };
   for (const line of handOverLeft()) progress.note(line);
   checkOutputFolder(outDir);
   validateMeterNames(request.experiment.meters);

@@ -10,6 +10,8 @@ export interface Screen {
 
 /** In a log that nobody can rewrite, a status line comes with each block, but no more often than this. */
 const QUIET_MS = 20_000;
+/** A log is never silent for longer: what takes so long is told again, with the time that it has taken. */
+const SILENCE_MS = 30_000;
 
 /** Progress for a terminal (one line that is rewritten) or a log (a line now and then). */
 export function terminalProgress(screen: Screen, now: () => number = Date.now): Progress {
@@ -39,22 +41,38 @@ function liveProgress(screen: Screen): Progress {
 function logProgress(screen: Screen, now: () => number): Progress {
   let last = Number.NEGATIVE_INFINITY;
   let block: number | null = null;
+  let doing = { since: now(), line: (_: number): string => '' };
+  let timer: NodeJS.Timeout | undefined;
+  const write = (line: string): void => {
+    screen.write(`${line}\n`);
+    // A line in 30 s is nothing beside the readings that are taken all the time, so it may come inside a window.
+    clearTimeout(timer);
+    timer = setTimeout(() => write(doing.line((now() - doing.since) / 1000)), SILENCE_MS).unref();
+  };
+  const begin = (line: (seconds: number) => string): void => {
+    doing = { since: now(), line };
+  };
   return {
-    note: (text) => screen.write(`${text}\n`),
-    warn: (text) => screen.write(`Warning: ${text}\n`),
+    note: (text) => {
+      begin((seconds) => `… for ${durationText(seconds)}: ${text}`);
+      write(text);
+    },
+    warn: (text) => write(`Warning: ${text}`),
     status: (status) => {
+      begin((seconds) => `${statusLine(status, seconds)} · for ${durationText(seconds)}`);
       if (status.block === block || now() - last < QUIET_MS) return;
       block = status.block;
       last = now();
-      screen.write(`${statusLine(status)}\n`);
+      write(statusLine(status));
     },
-    end: () => {},
+    end: () => clearTimeout(timer),
   };
 }
 
-function statusLine({ done, total, block, blocks, warmup, variant, remainingS }: Status): string {
+/** `passedS`: since the status was told. */
+function statusLine({ done, total, block, blocks, warmup, variant, remainingS }: Status, passedS = 0): string {
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
   const where = warmup ? 'warm-up' : `block ${block} of ${blocks}`;
-  const left = remainingS === null ? '' : ` · ${durationText(remainingS)} left`;
+  const left = remainingS === null ? '' : ` · ${durationText(remainingS - passedS)} left`;
   return `${percent} · ${where} · run ${done + 1} of ${total}: ${variant}${left}`;
 }
