@@ -1,3 +1,4 @@
+import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Bench, container, docker, testImage } from '../bench.ts';
 
@@ -59,6 +60,19 @@ describe('what a container is given', () => {
 });
 
 describe('volumes', () => {
+  it('are not mounted once another folder lies behind them, as a workload could have it', async () => {
+    mkdirSync(bench.path('data'));
+    mkdirSync(bench.path('elsewhere'));
+    const executor = await bench.ready(container(IMAGE, { run: 'true' }, { volumes: [`${bench.path('data')}:/data`] }));
+    await (await executor.prepare(bench.context())).dispose();
+    rmdirSync(bench.path('data'));
+    symlinkSync(bench.path('elsewhere'), bench.path('data'));
+    await expect(executor.prepare(bench.context())).rejects.toThrow(
+      `The volume ${bench.path('data')} of variant "container" led to ${bench.path('data')} when the experiment began, and leads to ${bench.path('elsewhere')} now`,
+    );
+    expect(await bench.containers()).toEqual([]);
+  });
+
   it('with a name are made and go with the run, unless they were there', async () => {
     const theirs = `${bench.experimentId}-theirs`;
     const ours = `${bench.experimentId}-ours`;

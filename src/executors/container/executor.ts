@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
@@ -5,14 +6,14 @@ import { createContainer } from './create.ts';
 import { connectDocker, engineMessage } from './docker.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { prepareContainerRun } from './run.ts';
-import type { ContainerVariant } from './variant.ts';
+import { type ContainerVariant, hostFolders } from './variant.ts';
 
 /** Networks that every engine has, or that name another container. */
 const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;
 
 /** Runs workloads in containers of their own, one a run. */
 export function makeContainerExecutor(variant: ContainerVariant, environment: ExecutorEnvironment): Executor {
-  let ready: { readonly docker: Docker; readonly image: FoundImage } | null = null;
+  let ready: { readonly docker: Docker; readonly image: FoundImage; checkMounts(): void } | null = null;
   const env = { ...environment.passedEnv, ...variant.workload.env };
   const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
@@ -29,17 +30,38 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
       const trial = await createContainer(docker, equipped, image.id, identityOf(0));
       await trial.remove();
-      ready = { docker, image };
+      ready = { docker, image, checkMounts: mountCheck(variant) };
       return image.facts;
     },
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
-      const { docker, image } = ready;
+      const { docker, image, checkMounts } = ready;
+      checkMounts();
       const created = await createContainer(docker, equipped, image.id, identityOf(context.runId));
       return prepareContainerRun({ docker, variant, image, created, context });
     },
   };
+}
+
+/**
+ * Remembers where the host folders of the volumes lead now. The engine follows links as the host's root: a workload that can write around a
+ * folder could lay one in its place, and have any folder of the host mounted into the next container.
+ */
+function mountCheck({ name, volumes }: ContainerVariant): () => void {
+  const leads = hostFolders(volumes).map((folder) => ({ folder, to: realPath(folder) }));
+  return () => {
+    const moved = leads.find(({ folder, to }) => realPath(folder) !== to);
+    if (moved === undefined) return;
+    throw new MeasureError(
+      `The volume ${moved.folder} of variant ${JSON.stringify(name)} led to ${moved.to ?? 'nothing'} when the experiment began, and leads to ${realPath(moved.folder) ?? 'nothing'} now, so it is not mounted.`,
+      { advice: 'Mount no folder that a workload can replace by a link.' },
+    );
+  };
+}
+
+function realPath(path: string): string | null {
+  return existsSync(path) ? realpathSync(path) : null;
 }
 
 async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {

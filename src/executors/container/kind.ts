@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Conflict } from '../../input/conflict.ts';
 import { type Path, quote, showGiven } from '../../input/words.ts';
 import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
-import { type ContainerKeys, type ContainerVariant, containerKeys, type ImageBuild } from './variant.ts';
+import { type ContainerKeys, type ContainerVariant, containerKeys, hostFolders, type ImageBuild } from './variant.ts';
 
 /** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */
 export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
@@ -47,7 +47,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     return { ...variant, build: variant.build && { ...variant.build, args: args(variant.build) } };
   },
   usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
-  exposes: ({ volumes }) => volumes.map((volume) => volume.slice(0, volume.indexOf(':'))),
+  exposes: ({ volumes }) => hostFolders(volumes),
   async makeExecutor(variant, environment) {
     const { makeContainerExecutor } = await import('./executor.ts');
     return makeContainerExecutor(variant, environment);

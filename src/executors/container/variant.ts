@@ -107,3 +107,8 @@ export interface ContainerVariant extends VariantBase {
   readonly entrypoint: readonly string[] | null;
   readonly runtime: string | null;
 }
+
+/** The host's side of volumes, absolute. */
+export function hostFolders(volumes: readonly string[]): string[] {
+  return volumes.map((volume) => volume.slice(0, volume.indexOf(':'))).filter((folder) => folder.startsWith('/'));
+}
