@@ -19,10 +19,10 @@ const LIMIT_MINUTES = 25;
 const asked = process.argv.slice(2);
 
 /** Folders whose tests start experiments, containers, meters or the program: these mostly wait, so many of them run side by side. */
-const WAITING = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|terminal)/';
+const WAITING = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|soak|terminal)/';
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
-const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper)\\.test\\.ts$';
+const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|soak/soak)\\.test\\.ts$';
 
 /** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
 const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|serial-meters|watts-up-pro)\\.test\\.ts$';

@@ -1,0 +1,299 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPrng, type Prng } from '../../src/stats/prng.ts';
+import { openStore } from '../../src/store/reader.ts';
+import { busyboxContext, docker, temporaryFolder } from '../e2e/program.ts';
+import { type StartedPowercap, startPowercap } from '../emulators/powercap-truth.ts';
+import { type Account, accountFor } from './accounts.ts';
+import { FAULTS, type Fault, SIGKILL, type Surroundings } from './faults.ts';
+import { type Belongings, whatIsLeft } from './left.ts';
+import { type Running, type Session, startProgram } from './program.ts';
+import { resultTable } from './table.ts';
+import { type Bench, layExperiment, PLAIN, type SoakExperiment, WORKLOADS, type WorkloadKind } from './workloads.ts';
+
+export interface SoakOptions {
+  /** Planned runs of all experiments together, at least. */
+  readonly runs: number;
+  readonly seed: number;
+  say(line: string): void;
+  readonly signal: AbortSignal;
+}
+
+/** So long a run takes about, with what is around it, milliseconds; and the start of the program. */
+const [RUN_MS, START_MS] = [450, 700];
+/** Runs that a fault waits for, at most: a longer experiment meets more of them. */
+const MOST_UNTIL = 8;
+/** An experiment to which nothing is done any more is complete after so many sessions. */
+const MORE_SESSIONS = 4;
+
+/** How often each fault was met, and what became of the sessions. */
+export interface Tally {
+  struck: number;
+  missed: number;
+  ends: Map<string, number>;
+}
+
+export class Soak {
+  readonly #options: SoakOptions;
+  readonly #prng: Prng;
+  readonly #folder = temporaryFolder();
+  readonly #marker = String(randomInt(10_000_000, 99_999_999));
+  readonly #mark = ['JOULEDIFF_SOAK', randomUUID()] as const;
+  readonly #image = `joulediff-soak-${this.#marker}:now`;
+  readonly #programs = new Set<number>();
+  readonly #experiments = new Set<string>();
+  readonly #meter: StartedPowercap;
+  readonly #at: Surroundings;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #faults = new Map<string, Tally>();
+  readonly #accounts: { name: string; sessions: number; account: Account }[] = [];
+  readonly #wrong: string[] = [];
+  #longest: Session | null = null;
+  /** A session was killed, and none has cleared up after it yet. */
+  #owed = false;
+
+  static async begin(options: SoakOptions): Promise<Soak> {
+    const meter = await startPowercap();
+    try {
+      return new Soak(options, meter);
+    } catch (error) {
+      await meter.stop();
+      throw error;
+    }
+  }
+
+  private constructor(options: SoakOptions, meter: StartedPowercap) {
+    this.#options = options;
+    this.#prng = createPrng(options.seed);
+    this.#meter = meter;
+    const context = busyboxContext(join(this.#folder.path, 'image'));
+    appendFileSync(join(context, 'Dockerfile'), 'VOLUME /scratch\n');
+    docker('build', '-q', '--network', 'none', '-t', this.#image, '-t', this.#keptImage, context);
+    this.#at = { image: this.#image, imageId: docker('inspect', '-f', '{{.Id}}', this.#image), meter };
+    for (const name of ['tmp', 'state']) mkdirSync(join(this.#folder.path, name));
+    this.#env = {
+      ...process.env,
+      ...{ NODE_OPTIONS: '', NO_COLOR: '1', [this.#mark[0]]: this.#mark[1] },
+      ...{ TMPDIR: this.#temporary, XDG_STATE_HOME: this.#state, JOULEDIFF_LOCK: `joulediff.soak.${this.#marker}` },
+    };
+    delete this.#env.RUNNER_TEMP;
+  }
+
+  /** Under this name it stays when its tag is taken away. */
+  get #keptImage(): string {
+    return this.#image.replace(/:now$/, ':kept');
+  }
+  get #temporary(): string {
+    return join(this.#folder.path, 'tmp');
+  }
+  get #state(): string {
+    return join(this.#folder.path, 'state');
+  }
+
+  /** Everything that is not as it should be, told as it goes and in a table at the end. */
+  async run(): Promise<readonly string[]> {
+    const { runs, seed, say, signal } = this.#options;
+    const from = performance.now();
+    say(`seed ${seed}: ${runs} planned runs`);
+    // First one that nothing happens to, longer than the others: what the program holds must not grow.
+    const long = await this.#undisturbed(Math.max(3, Math.round(runs / 16)));
+    const blocks = Math.max(2, Math.round(runs / 40));
+    const kills = Array<Fault>(runs >= 300 ? 20 : 3).fill(SIGKILL);
+    let planned = long + (await this.#disturbed(PLAIN, 'killed again and again', blocks, kills));
+    for (let i = 0; planned < runs && !signal.aborted; i++) {
+      const kind = WORKLOADS[i % WORKLOADS.length] as WorkloadKind;
+      const some = 1 + this.#prng.index(3);
+      const faults = Array.from({ length: some }, (_, k) => FAULTS[(3 * i + k) % FAULTS.length] as Fault);
+      planned += await this.#disturbed(
+        kind,
+        `${i + 1} ${kind.name}`,
+        (runs >= 300 ? 5 : 2) + this.#prng.index(4),
+        faults,
+      );
+    }
+    this.#steady();
+    this.#left('at the end');
+    const seconds = (performance.now() - from) / 1000;
+    say(resultTable({ seed, seconds, faults: this.#faults, accounts: this.#accounts, wrong: this.#wrong }));
+    return this.#wrong;
+  }
+
+  /** Ends the meter and removes everything that the soak itself made. */
+  async end(): Promise<void> {
+    await this.#meter.stop();
+    const ids = docker('ps', '-aq', '--filter', `ancestor=${this.#keptImage}`).split('\n').filter(Boolean);
+    if (ids.length > 0) docker('rm', '-fv', ...ids);
+    for (const name of [this.#image, this.#keptImage]) {
+      try {
+        docker('rmi', '-f', name);
+      } catch {
+        // Its tag had been taken away.
+      }
+    }
+    this.#folder.remove();
+  }
+
+  #bench(name: string): Bench {
+    return {
+      folder: join(this.#folder.path, name, 'work'),
+      shared: join(this.#folder.path, name, 'shared'),
+      image: this.#image,
+      meter: this.#meter.name,
+      control: this.#meter.control,
+      controlFolder: this.#meter.folder,
+      marker: this.#marker,
+      flood: this.#options.runs >= 300 ? 1e9 : 20e6,
+    };
+  }
+
+  async #undisturbed(blocks: number): Promise<number> {
+    const experiment = layExperiment(PLAIN, blocks, this.#bench('long'), this.#prng);
+    const plan = await this.#plan(experiment);
+    const running = this.#start('measure', experiment, false);
+    this.#longest = await running.ended;
+    this.#options.say(`long: ${experiment.runs} runs, nothing is done to it: ${endOf(this.#longest)}`);
+    if (this.#longest.code !== 0) this.#note('long', this.#longest.stderr);
+    this.#left('after long');
+    await this.#account('long', experiment, { kills: 0, plan }, 1);
+    return experiment.runs;
+  }
+
+  /** Until it is complete, whatever happens to its first sessions. Gives the planned runs. */
+  async #disturbed(kind: WorkloadKind, name: string, blocks: number, faults: readonly Fault[]): Promise<number> {
+    const experiment = layExperiment(kind, blocks, this.#bench(name.replaceAll(' ', '-')), this.#prng);
+    const plan = await this.#plan(experiment);
+    let kills = 0;
+    let session: Session;
+    let sessions = 0;
+    do {
+      const fault = faults[sessions] ?? null;
+      session = await this.#session(name, experiment, fault, sessions > 0);
+      sessions++;
+      if (session.signal === 'SIGKILL') kills++;
+      if (sessions > faults.length + MORE_SESSIONS) {
+        this.#note(name, `it is not complete after ${sessions} sessions: ${session.stderr}`);
+        return experiment.runs;
+      }
+    } while (!this.#isComplete(experiment, session) && !this.#options.signal.aborted);
+    if (!this.#options.signal.aborted) await this.#account(name, experiment, { kills, plan }, sessions);
+    return experiment.runs;
+  }
+
+  async #session(name: string, experiment: SoakExperiment, fault: Fault | null, resume: boolean): Promise<Session> {
+    const running = this.#start('measure', experiment, resume);
+    let struck = false;
+    const atMs = fault === null ? 0 : this.#prng.index(START_MS + Math.min(experiment.runs, MOST_UNTIL) * RUN_MS);
+    if (fault !== null) {
+      await running.after(atMs);
+      struck = !running.isOver() && (await fault.strike(running, this.#at, this.#prng));
+    }
+    const session = await running.ended;
+    fault?.mend?.(this.#at);
+    const what = fault === null ? 'nothing is done to it' : `${fault.name} after ${(atMs / 1000).toFixed(2)} s`;
+    this.#options.say(`${name}: ${what}${fault !== null && !struck ? ', too late' : ''}: ${endOf(session)}`);
+    const allowed =
+      session.code === 0 || (struck && fault?.ends(session) === true) || this.#gaveUp(experiment, session);
+    if (!allowed) this.#note(name, `${what}: it ended with ${endOf(session)}: ${session.stderr}`);
+    if (/is broken|\n\s+at .*:\d+:\d+\)?$/m.test(session.stderr)) this.#note(name, `${what}: ${session.stderr}`);
+    if (fault !== null) this.#tally(fault, struck, session);
+    this.#remember(experiment);
+    if (session.signal === 'SIGKILL') this.#owed = true;
+    // A session that is complete has cleared up what those before it left; one that was stopped at once may not have come to it.
+    if (session.code === 0) this.#owed = false;
+    if (!this.#owed) this.#left(`${name}, ${what}`);
+    return session;
+  }
+
+  /** A workload that fails by itself and another time by a fault in the same block ends the session, as it should. */
+  #gaveUp({ failsOnce }: SoakExperiment, { code, stderr }: Session): boolean {
+    return failsOnce && code === 3 && /failed twice/.test(stderr);
+  }
+
+  #start(command: string, experiment: SoakExperiment, resume: boolean): Running {
+    const words = [command, experiment.file, '--out', join(experiment.folder, 'out')];
+    const running = startProgram(resume ? [...words, '--resume'] : words, this.#env);
+    this.#programs.add(running.pid);
+    return running;
+  }
+
+  /** Order of the variants in each block. */
+  async #plan(experiment: SoakExperiment): Promise<string[]> {
+    const { stdout } = await startProgram(['plan', experiment.file], this.#env).ended;
+    const blocks = /^(?:warm-up|block \d+)\s+(.*)$/gm;
+    return [...stdout.matchAll(blocks)].map(([, order = '']) => order);
+  }
+
+  #database({ folder }: SoakExperiment): string {
+    return join(folder, 'out', 'experiment.db');
+  }
+
+  #remember(experiment: SoakExperiment): void {
+    if (!existsSync(this.#database(experiment))) return;
+    try {
+      using reader = openStore(this.#database(experiment));
+      this.#experiments.add(reader.experiment().id);
+    } catch {
+      // Killed before it was whole.
+    }
+  }
+
+  #isComplete(experiment: SoakExperiment, { code }: Session): boolean {
+    return code === 0 && existsSync(this.#database(experiment));
+  }
+
+  async #account(name: string, experiment: SoakExperiment, story: Parameters<typeof accountFor>[2], sessions: number) {
+    const out = join(experiment.folder, 'out');
+    const reported = await startProgram(['report', join(out, 'experiment.db'), '--out', out], this.#env).ended;
+    if (reported.code !== 0) return this.#note(name, `no report: ${reported.stderr}`);
+    const account = accountFor(experiment, out, story, this.#meter.truth());
+    for (const line of account.wrong) this.#note(name, line);
+    this.#accounts.push({ name, sessions, account });
+  }
+
+  #tally({ name }: Fault, struck: boolean, session: Session): void {
+    const tally = this.#faults.get(name) ?? { struck: 0, missed: 0, ends: new Map<string, number>() };
+    this.#faults.set(name, tally);
+    if (!struck) {
+      tally.missed++;
+      return;
+    }
+    tally.struck++;
+    tally.ends.set(endOf(session), (tally.ends.get(endOf(session)) ?? 0) + 1);
+  }
+
+  #left(when: string): void {
+    const ours: Belongings = {
+      ...{ mark: this.#mark, marker: this.#marker, image: this.#image },
+      ...{ temporary: this.#temporary, state: this.#state },
+      known: new Set([this.#meter.process.pid ?? 0]),
+      programs: this.#programs,
+      experiments: this.#experiments,
+    };
+    for (const line of whatIsLeft(ours)) this.#note(when, `left: ${line}`);
+  }
+
+  /** What the longest session held must not grow from its first third to its last. */
+  #steady(): void {
+    const held = this.#longest?.held ?? [];
+    const third = Math.floor(held.length / 3);
+    const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
+    const growth = (of: (one: (typeof held)[number]) => number) =>
+      median(held.slice(-third).map(of)) - median(held.slice(third, 2 * third).map(of));
+    const [descriptors, bytes] = [growth((one) => one.descriptors), growth((one) => one.memoryBytes)];
+    this.#options.say(
+      `held by long: ${descriptors} descriptors and ${(bytes / 1e6).toFixed(1)} MB more in its last third`,
+    );
+    if (descriptors > 1) this.#note('long', `${descriptors} descriptors more in its last third`);
+    if (bytes > 15e6) this.#note('long', `${(bytes / 1e6).toFixed(1)} MB of memory more in its last third`);
+  }
+
+  #note(where: string, what: string): void {
+    this.#wrong.push(`${where}: ${what}`);
+    this.#options.say(`WRONG ${where}: ${what}`);
+  }
+}
+
+function endOf({ code, signal }: Session): string {
+  return signal === null ? `exit ${code}` : signal;
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Soak } from './harness.ts';
+
+// A short soak with a fixed seed; npm run soak is the long one.
+
+const told: string[] = [];
+const stopping = new AbortController();
+let soak: Soak | undefined;
+
+beforeAll(async () => {
+  soak = await Soak.begin({ runs: 20, seed: 3, say: (line) => told.push(line), signal: stopping.signal });
+}, 60_000);
+afterAll(async () => {
+  stopping.abort();
+  await soak?.end();
+});
+
+it('leaves nothing, loses nothing, counts nothing twice and measures right, whatever is done to it', async () => {
+  const wrong = await soak?.run();
+  // The whole story, where it went wrong.
+  expect(wrong?.length === 0 ? [] : told).toEqual([]);
+  expect(told.join('\n')).toMatch(/SIGKILL {2,}[1-9]/);
+}, 180_000);
