@@ -36,7 +36,7 @@ export interface Image {
   readonly id: string | null;
 }
 
-export function imageOf({ facts }: HistoryVariant): Image {
+function imageOf({ facts }: HistoryVariant): Image {
   const text = (name: string): string | null => (typeof facts[name] === 'string' ? facts[name] : null);
   return { reference: text('image'), digest: text('image_digest'), id: text('image_id') };
 }

@@ -143,7 +143,7 @@ export interface Series {
  * virtualization) and meter (type, address, what it says of itself, source, channel). Another machine or meter begins a line of its own, and numbers of
  * a model or of an emulator never share one with measurements.
  */
-export function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): string {
+function seriesKey({ repository, experiment, machine, meter }: HistoryRecord): string {
   const { hostname, model, cpu, cpus, virtualization } = machine;
   const { type, address, source, identity, channel } = meter;
   return JSON.stringify([
@@ -154,7 +154,7 @@ export function seriesKey({ repository, experiment, machine, meter }: HistoryRec
 }
 
 /** Records in the order of measuring, by series; the one that was measured at last comes first. */
-export function seriesOf(records: readonly HistoryRecord[]): Series[] {
+function seriesOf(records: readonly HistoryRecord[]): Series[] {
   const groups = [...Map.groupBy(records, seriesKey)].map(([key, members]) => {
     const { experiment, repository, machine, meter } = members.at(-1)!;
     return { key, experiment, repository, machine, meter, records: members };

@@ -1,5 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
 import { fontOf } from '../../report/charts/canvas/font.ts';
+import { drawLines, fillArea } from '../../report/charts/canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../../report/charts/canvas/theme.ts';
 import { type DrawnLine, shortStep } from './view.ts';
 
@@ -16,22 +17,15 @@ export function intervals(lines: readonly DrawnLine[]): Plugin {
   return {
     id: 'intervals',
     beforeDatasetsDraw: (chart) => {
-      const { ctx } = chart;
       const y = chart.scales.y!;
-      ctx.save();
-      ctx.lineWidth = 1.2;
-      ctx.globalAlpha = 0.55;
       for (const { points, style } of lines) {
-        ctx.strokeStyle = style.colour;
-        ctx.beginPath();
-        for (const { x, low, high } of points) {
-          if (low === null || high === null) continue;
-          ctx.moveTo(xOf(chart, x), y.getPixelForValue(low));
-          ctx.lineTo(xOf(chart, x), y.getPixelForValue(high));
-        }
-        ctx.stroke();
+        const hairlines = points.flatMap(({ x, low, high }) =>
+          low === null || high === null
+            ? []
+            : [[low, high].map((end) => [xOf(chart, x), y.getPixelForValue(end)] as const)],
+        );
+        drawLines(chart.ctx, hairlines, { colour: style.colour, width: 1.2, opacity: 0.55 });
       }
-      ctx.restore();
     },
   };
 }
@@ -41,23 +35,15 @@ export function levels(lines: readonly DrawnLine[], from: number): Plugin {
   return {
     id: 'levels',
     beforeDatasetsDraw: (chart) => {
-      const { ctx } = chart;
-      const y = chart.scales.y!;
-      ctx.save();
-      ctx.lineWidth = 2.4;
       for (const { line, style, toUnit } of lines) {
-        ctx.strokeStyle = style.colour;
-        ctx.setLineDash([...style.dash]);
         for (const level of line.levels) {
           if (level.to < from) continue;
-          const height = y.getPixelForValue(toUnit(level.energyJ));
-          ctx.beginPath();
-          ctx.moveTo(xOf(chart, Math.max(from, level.from) - 0.3), height);
-          ctx.lineTo(xOf(chart, level.to + 0.3), height);
-          ctx.stroke();
+          const height = chart.scales.y!.getPixelForValue(toUnit(level.energyJ));
+          const ends = [Math.max(from, level.from) - 0.3, level.to + 0.3];
+          const places = ends.map((at) => [xOf(chart, at), height] as const);
+          drawLines(chart.ctx, [places], { colour: style.colour, width: 2.4, dash: style.dash });
         }
       }
-      ctx.restore();
     },
   };
 }
@@ -94,13 +80,8 @@ export function stepMarks(lines: readonly DrawnLine[], from: number, top: number
       ctx.textBaseline = 'middle';
       for (const { step, style } of steps) {
         const x = xOf(chart, (step.before + step.at) / 2);
-        ctx.strokeStyle = style.colour;
-        ctx.lineWidth = 1.2;
-        ctx.setLineDash([4, 3]);
-        ctx.beginPath();
-        ctx.moveTo(x, chartArea.top);
-        ctx.lineTo(x, chartArea.bottom);
-        ctx.stroke();
+        const upright = [[x, chartArea.top] as const, [x, chartArea.bottom] as const];
+        drawLines(ctx, [upright], { colour: style.colour, width: 1.2, dash: [4, 3] });
         const text = shortStep(step);
         const half = fontOf('bold').width(text, SIZE.small) / 2 + 10;
         const row = ends.findIndex((end) => end < x - half);
@@ -125,25 +106,18 @@ export function rebuiltMarks(lines: readonly DrawnLine[], from: number, theme: T
     id: 'rebuilt',
     beforeDatasetsDraw: (chart) => {
       const { ctx, chartArea } = chart;
-      ctx.save();
-      ctx.strokeStyle = theme.ink;
-      ctx.fillStyle = theme.ink;
-      ctx.lineWidth = 1;
+      const { top, bottom } = chartArea;
       for (const at of places) {
         const x = xOf(chart, at - 0.5);
-        ctx.setLineDash([1, 3]);
-        ctx.beginPath();
-        ctx.moveTo(x, chartArea.top);
-        ctx.lineTo(x, chartArea.bottom);
-        ctx.stroke();
-        ctx.beginPath();
-        ctx.moveTo(x, chartArea.bottom - 9);
-        ctx.lineTo(x - 5, chartArea.bottom);
-        ctx.lineTo(x + 5, chartArea.bottom);
-        ctx.closePath();
-        ctx.fill();
+        const upright = [[x, top] as const, [x, bottom] as const];
+        drawLines(ctx, [upright], { colour: theme.ink, width: 1, dash: [1, 3] });
+        const triangle: [number, number][] = [
+          [x, bottom - 9],
+          [x - 5, bottom],
+          [x + 5, bottom],
+        ];
+        fillArea(ctx, triangle, theme.ink);
       }
-      ctx.restore();
     },
   };
 }

@@ -18,11 +18,11 @@ export interface ExperimentRow {
 }
 
 /** An address that may stand in a link: of the web, and nothing in it that could end an attribute. */
-export function safeLink(address: string | null): string | null {
+function safeLink(address: string | null): string | null {
   return address !== null && /^https?:\/\/[^\s"'<>\\`]+$/i.test(address) ? address : null;
 }
 
-export function commitLink(series: TrendSeries, at: number): Link | string {
+function commitLink(series: TrendSeries, at: number): Link | string {
   const commit = series.commits[at];
   if (!commit) return MISSING;
   const repository = safeLink(series.repository);
@@ -75,7 +75,7 @@ export interface StepRow {
 }
 
 /** The latest first. */
-export function stepRows(series: TrendSeries): StepRow[] {
+function stepRows(series: TrendSeries): StepRow[] {
   const steps = series.lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
   return steps
     .sort((a, b) => b.step.at - a.step.at)
@@ -99,7 +99,7 @@ export interface RebuiltRow {
 }
 
 /** The latest first; an image that several variants use, once. */
-export function rebuiltRows(series: TrendSeries): RebuiltRow[] {
+function rebuiltRows(series: TrendSeries): RebuiltRow[] {
   const all = new Map(
     series.lines.flatMap((line) => line.rebuilt).map((image) => [`${image.at} ${image.reference} ${image.to}`, image]),
   );

@@ -99,14 +99,14 @@ const percentOf = (log: number): number => 100 * Math.expm1(log);
  * tails of Student's t with 3 degrees of freedom. Independent experiments would allow 4 to 5; short lines know too little of their own
  * correlation. `node __tests__/simulate/steps.ts` prints the rates.
  */
-export function threshold(n: number): number {
+function threshold(n: number): number {
   if (n < 16) return 11;
   if (n < 48) return 7.5;
   return 6 + 1.25 * Math.log10(n / 48);
 }
 
 /** Experiments that are needed on each side of a step. */
-export const LEAST_SIDE = 3;
+const LEAST_SIDE = 3;
 
 /** Points [from, to) of a line, parted before the point `at`. */
 export interface Cut {
@@ -127,7 +127,7 @@ export interface Difference {
 }
 
 /** Calls `visit` with every possible place in [from, to), in order, and the difference there (CUSUM). */
-export function eachCut(
+function eachCut(
   line: Prepared,
   from: number,
   to: number,
@@ -155,7 +155,7 @@ export function eachCut(
 }
 
 /** The most convincing place in [from, to); null: too few points, or they don't scatter at all. */
-export function bestSplit(line: Prepared, from: number, to: number): Split | null {
+function bestSplit(line: Prepared, from: number, to: number): Split | null {
   let best = -1;
   let bestZ = -1;
   eachCut(line, from, to, (at, value, se) => {
@@ -169,7 +169,7 @@ export function bestSplit(line: Prepared, from: number, to: number): Split | nul
 }
 
 /** The difference at one place. */
-export function differenceAt(line: Prepared, { from, at, to }: Cut): Difference {
+function differenceAt(line: Prepared, { from, at, to }: Cut): Difference {
   let found: Difference = { value: 0, se: Number.POSITIVE_INFINITY };
   eachCut(line, from, to, (here, value, se) => {
     if (here === at) found = { value, se };
@@ -181,7 +181,7 @@ export function differenceAt(line: Prepared, { from, at, to }: Cut): Difference 
  * Stretches of every length, so that two steps that undo one another are seen too; O(n log n) points in all. Each is half as long as
  * the one before, and they overlap by half (seeded intervals: Kovács, Bühlmann, Li and Munk 2023, Biometrika 110, 249).
  */
-export function* stretches(from: number, to: number): Generator<readonly [number, number]> {
+function* stretches(from: number, to: number): Generator<readonly [number, number]> {
   const n = to - from;
   for (let length = n; length >= 2 * LEAST_SIDE; length /= 2) {
     const count = length === n ? 1 : 2 * Math.ceil(n / length) - 1;
@@ -193,7 +193,7 @@ export function* stretches(from: number, to: number): Generator<readonly [number
 }
 
 /** The most convincing split of all stretches inside [from, to). */
-export function bestOfStretches(line: Prepared, from: number, to: number): Split | null {
+function bestOfStretches(line: Prepared, from: number, to: number): Split | null {
   let best: Split | null = null;
   for (const [start, end] of stretches(from, to)) {
     const split = bestSplit(line, start, end);

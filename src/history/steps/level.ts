@@ -92,7 +92,7 @@ const KEPT_VARIANCE = 0.9733369246625415;
  * Half the variance of the differences of the means of adjacent blocks of so many neighbours, times the size of a block: for independent
  * values, their variance. All overlapping places count. `x` needs 2 · block values at least.
  */
-export function varianceOfDifferences(x: Float64Array, block: number): number {
+function varianceOfDifferences(x: Float64Array, block: number): number {
   const distances = new Float64Array(x.length - 2 * block + 1);
   let difference = 0;
   for (let i = 0; i < block; i++) difference += x[block + i]! - x[i]!;
@@ -111,7 +111,7 @@ export function varianceOfDifferences(x: Float64Array, block: number): number {
   return ((sum / kept / KEPT_VARIANCE) * block) / 2;
 }
 
-export function medianOf(values: Float64Array): number {
+function medianOf(values: Float64Array): number {
   const sorted = values.slice().sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;

@@ -108,7 +108,7 @@ function refused(branch: string, stderr: string): MeasureError {
  * The badge of an experiment, at an address that stays: `badges/NAME.json` and `.svg`. None when a later experiment of this name was kept before,
  * by a job that was faster.
  */
-export function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord[]): Record<string, string> {
+function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord[]): Record<string, string> {
   const same = others.filter(({ experiment }) => experiment === record.experiment);
   if (same.some(({ started_at }) => Date.parse(started_at) > Date.parse(record.started_at))) return {};
   const [first] = record.comparisons;
@@ -119,7 +119,7 @@ export function badgeFiles(record: HistoryRecord, others: readonly HistoryRecord
 }
 
 /** The name itself where it makes a plain file name; else what is left of it, and a hash that tells it from others. */
-export function fileName(experiment: string): string {
+function fileName(experiment: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,60}$/.test(experiment)) return experiment;
   const readable = experiment
     .toLowerCase()

@@ -3,7 +3,8 @@ import type { RunResult } from '../../analysis/results.ts';
 import { quantity } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { shortenToWidth } from '../charts/canvas/font.ts';
-import { fontCss, type SeriesStyle, SIZE, type Theme } from '../charts/canvas/theme.ts';
+import { drawLines, drawText } from '../charts/canvas/pen.ts';
+import { type SeriesStyle, SIZE, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
 import { axisAround, linearScale } from '../charts/parts/axis.ts';
 import { chartWidth } from '../charts/parts/frame.ts';
@@ -116,20 +117,13 @@ function windowAndPhases(durationS: number, phases: NonNullable<RunResult['phase
   return {
     id: 'window',
     beforeDatasetsDraw: (chart) => {
-      const { ctx, chartArea } = chart;
-      const x = chart.scales.x!;
-      ctx.save();
       for (const [i, phase] of phases.entries()) drawPhase(chart, phase, i, theme);
-      ctx.strokeStyle = theme.ink;
-      ctx.lineWidth = 1;
-      ctx.setLineDash([4, 3]);
-      for (const end of [0, durationS]) {
-        ctx.beginPath();
-        ctx.moveTo(x.getPixelForValue(end), chartArea.top);
-        ctx.lineTo(x.getPixelForValue(end), chartArea.bottom);
-        ctx.stroke();
-      }
-      ctx.restore();
+      const { top, bottom } = chart.chartArea;
+      const ends = [0, durationS].map((end) => {
+        const x = chart.scales.x!.getPixelForValue(end);
+        return [[x, top] as const, [x, bottom] as const];
+      });
+      drawLines(chart.ctx, ends, { colour: theme.ink, width: 1, dash: [4, 3] });
     },
   };
 }
@@ -146,9 +140,5 @@ function drawPhase(
   ctx.fillRect(from, chartArea.top - PHASES, to - from, chartArea.bottom - chartArea.top + PHASES);
   const name = shortenToWidth(plain(phase, 80), to - from - 6, SIZE.small, 'regular');
   if (to - from < 24) return;
-  ctx.font = fontCss(SIZE.small);
-  ctx.fillStyle = theme.ink;
-  ctx.textAlign = 'center';
-  ctx.textBaseline = 'middle';
-  ctx.fillText(name, (from + to) / 2, chartArea.top - PHASES / 2);
+  drawText(ctx, name, [(from + to) / 2, chartArea.top - PHASES / 2], { colour: theme.ink, align: 'center' });
 }

@@ -2,11 +2,12 @@ import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import { drawPoint } from 'chart.js/helpers';
 import type { Analysis } from '../../../analysis/results.ts';
 import { signed } from '../../../text/numbers.ts';
-import { plain, plural } from '../../../text/plain.ts';
-import { fontCss, type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
+import { plural } from '../../../text/plain.ts';
+import { drawLines, drawText } from '../canvas/pen.ts';
+import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround, extentOf, linearScale } from '../parts/axis.ts';
-import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
@@ -31,7 +32,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `Warm-up runs are left out. ${note}The axes do not start at 0.`;
-  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), theme);
   const labels = series.map((s): SideLabel => {
     const detail = s.trend === null ? '' : `${trendText(s.trend.percent)} start to end`;
     return { label: s.label, detail, style: s.style, at: s.trend?.to.y ?? s.runs.at(-1)!.energyJ };
@@ -75,14 +76,13 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
   };
   return {
     id: 'energy-over-runs',
-    title: `${plain(findings.experiment.name, 200)}: energy over the order of the runs`,
+    ...frame.spec,
     description: [
       ...labels.map((l) => [l.label, l.detail].filter(Boolean).join(': ')),
       ...(missing.length > 0
         ? [plural(missingInAll, 'run without a valid energy', 'runs without a valid energy')]
         : []),
     ].join('; '),
-    width: chartWidth(theme),
     height: frame.top + room + labelsRoom.top + frame.bottom + Math.max(280, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
@@ -103,13 +103,8 @@ function blockLines(blocks: readonly (readonly Point[])[], theme: Theme): Plugin
   return {
     id: 'block-lines',
     beforeDatasetsDraw: (chart) => {
-      const { ctx } = chart;
-      ctx.save();
-      ctx.strokeStyle = theme.muted;
-      ctx.globalAlpha = 0.55;
-      ctx.lineWidth = 0.7;
-      for (const block of blocks) polyline(chart, block);
-      ctx.restore();
+      const hairline = { colour: theme.muted, width: 0.7, opacity: 0.55 };
+      for (const block of blocks) drawLines(chart.ctx, [placesOf(chart, block)], hairline);
     },
   };
 }
@@ -124,12 +119,9 @@ function trendLines(series: readonly DriftSeries[]): Plugin {
       ctx.beginPath();
       ctx.rect(area.left, area.top, area.right - area.left, area.bottom - area.top);
       ctx.clip();
-      ctx.lineWidth = 1.8;
-      ctx.setLineDash([6, 4]);
       for (const { trend, style } of series) {
         if (trend === null) continue;
-        ctx.strokeStyle = style.colour;
-        polyline(chart, [trend.from, trend.to]);
+        drawLines(ctx, [placesOf(chart, [trend.from, trend.to])], { colour: style.colour, width: 1.8, dash: [6, 4] });
       }
       ctx.restore();
     },
@@ -154,19 +146,14 @@ function missingMarks(
         const options = { pointStyle: 'crossRot', radius: 4.5, borderWidth: 2 };
         drawPoint(ctx, options as never, scales.x!.getPixelForValue(run), y);
       }
-      ctx.font = fontCss(SIZE.small);
-      ctx.fillStyle = theme.muted;
-      ctx.textAlign = 'left';
-      ctx.textBaseline = 'middle';
-      // On a phone there is no room beside, and the caption tells.
-      if (!isNarrow(theme)) ctx.fillText(`${inAll} failed or invalid`, chartArea.right + 12, y);
       ctx.restore();
+      // On a phone there is no room beside, and the caption tells.
+      if (isNarrow(theme)) return;
+      drawText(ctx, `${inAll} failed or invalid`, [chartArea.right + 12, y], { colour: theme.muted });
     },
   };
 }
 
-function polyline({ ctx, scales }: Chart, points: readonly Point[]): void {
-  ctx.beginPath();
-  for (const { x, y } of points) ctx.lineTo(scales.x!.getPixelForValue(x), scales.y!.getPixelForValue(y));
-  ctx.stroke();
+function placesOf({ scales }: Chart, points: readonly Point[]) {
+  return points.map(({ x, y }) => [scales.x!.getPixelForValue(x), scales.y!.getPixelForValue(y)] as const);
 }

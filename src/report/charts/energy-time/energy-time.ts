@@ -2,12 +2,12 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
-import { plain } from '../../../text/plain.ts';
 import { fontOf } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, extentOf, linearScale } from '../parts/axis.ts';
-import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
+import { frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset, thin, thinnedNote } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
@@ -40,7 +40,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
     `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}The axes do not start at 0.`;
-  const frame = makeFrame(frameText(findings, 'energy against duration', caption), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, 'energy against duration', caption), theme);
   const labels = clouds.map(labelOf);
   const powers = isoPowerWidth(lines);
   const labelsRoom = sideLabelsRoom(labels, theme);
@@ -82,9 +82,8 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   };
   return {
     id: 'energy-against-time',
-    title: `${plain(findings.experiment.name, 200)}: energy against duration`,
+    ...frame.spec,
     description: clouds.map((c, i) => `${c.label}: ${labels[i]!.detail}, ${c.all} runs`).join('; '),
-    width: chartWidth(theme),
     height: frame.top + 16 + labelsRoom.top + frame.bottom + Math.max(320, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
@@ -137,12 +136,6 @@ function isoPower(lines: readonly IsoPower[], theme: Theme): Plugin {
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
       const x = scales.x!;
       const y = scales.y!;
-      ctx.save();
-      ctx.font = fontCss(SIZE.small);
-      ctx.fillStyle = theme.muted;
-      ctx.strokeStyle = theme.muted;
-      ctx.lineWidth = 0.9;
-      ctx.textBaseline = 'middle';
       // Steepest first: their labels go from left to right along the top, then down the right side.
       let freeX = Number.NEGATIVE_INFINITY;
       let freeY = Number.NEGATIVE_INFINITY;
@@ -159,15 +152,10 @@ function isoPower(lines: readonly IsoPower[], theme: Theme): Plugin {
         if (atTop ? place.x < freeX : place.y < freeY || place.y > chartArea.bottom - 7) continue;
         if (atTop) freeX = place.x + 2 * half + 8;
         else freeY = place.y + 15;
-        ctx.setLineDash([1.5, 3]);
-        ctx.beginPath();
-        ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from * powerW));
-        ctx.lineTo(endX, endY);
-        ctx.stroke();
-        ctx.textAlign = 'left';
-        ctx.fillText(text, place.x, place.y);
+        const start = [x.getPixelForValue(from), y.getPixelForValue(from * powerW)] as const;
+        drawLines(ctx, [[start, [endX, endY]]], { colour: theme.muted, width: 0.9, dash: [1.5, 3] });
+        drawText(ctx, text, [place.x, place.y], { colour: theme.muted });
       }
-      ctx.restore();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Chart, DatasetController, Element, type UpdateMode } from 'chart.js';
+import { fillArea } from '../canvas/pen.ts';
 import type { BinSize } from './panels.ts';
 
 /** What a dataset of type `hexagon` holds beside its data, which are `{ x, y, count }` in units of the axes. */
@@ -22,18 +23,21 @@ class HexagonElement extends Element<HexagonProps> {
 
   draw(ctx: Chart['ctx']): void {
     const { x, y, halfWidth, halfHeight, colour } = this as unknown as HexagonProps;
-    ctx.save();
-    ctx.fillStyle = colour;
-    ctx.beginPath();
-    ctx.moveTo(x, y - halfHeight);
-    ctx.lineTo(x + halfWidth, y - halfHeight / 2);
-    ctx.lineTo(x + halfWidth, y + halfHeight / 2);
-    ctx.lineTo(x, y + halfHeight);
-    ctx.lineTo(x - halfWidth, y + halfHeight / 2);
-    ctx.lineTo(x - halfWidth, y - halfHeight / 2);
-    ctx.closePath();
-    ctx.fill();
-    ctx.restore();
+    const [left, right] = [x - halfWidth, x + halfWidth];
+    const [above, below] = [y - halfHeight / 2, y + halfHeight / 2];
+    const [top, bottom] = [y - halfHeight, y + halfHeight];
+    fillArea(
+      ctx,
+      [
+        [x, top],
+        [right, above],
+        [right, below],
+        [x, bottom],
+        [left, below],
+        [left, above],
+      ],
+      colour,
+    );
   }
 
   inRange(mouseX: number, mouseY: number): boolean {

@@ -1,8 +1,8 @@
 import type { Plugin } from 'chart.js';
 import { fixed } from '../../../text/numbers.ts';
-
 import { fontOf } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 
 const SWATCH = 22;
@@ -24,21 +24,13 @@ export function countLegend(classes: readonly ColouredClass[], title: string, th
     afterDraw: ({ ctx, chartArea }) => {
       const narrow = isNarrow(theme);
       const y = chartArea.top - legendRoom(theme) + (narrow ? 22 : 4);
-      ctx.save();
-      ctx.font = fontCss(SIZE.small);
-      ctx.textBaseline = 'middle';
-      ctx.textAlign = 'left';
-      ctx.fillStyle = theme.muted;
-      ctx.fillText(title, chartArea.left, narrow ? y - 12 : y + 6);
+      drawText(ctx, title, [chartArea.left, narrow ? y - 12 : y + 6], { colour: theme.muted });
       const start = chartArea.left + (narrow ? 0 : fontOf('regular').width(title, SIZE.small) + 12);
-      ctx.textAlign = 'center';
       for (const [i, { colour }] of classes.entries()) {
         ctx.fillStyle = colour;
         ctx.fillRect(start + i * step, y, step, 12);
-        ctx.fillStyle = theme.muted;
-        ctx.fillText(texts[i]!, start + (i + 0.5) * step, y + 21);
+        drawText(ctx, texts[i]!, [start + (i + 0.5) * step, y + 21], { colour: theme.muted, align: 'center' });
       }
-      ctx.restore();
     },
   };
 }

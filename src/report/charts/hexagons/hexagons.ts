@@ -1,8 +1,9 @@
 import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
-import { plain, plural } from '../../../text/plain.ts';
+import { plural } from '../../../text/plain.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
@@ -53,7 +54,7 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
     `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}${startNote(y, 'power axis')}`;
-  const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), theme);
 
   const config = {
     type: 'hexagon',
@@ -91,9 +92,8 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   };
   return {
     id: 'power-hexagons',
-    title: `${plain(findings.experiment.name, 200)}: power over time, all readings`,
+    ...frame.spec,
     description: panels.map((p) => `${p.label}: ${plural(p.runs, 'run')}, ${plural(p.readings, 'reading')}`).join('; '),
-    width: chartWidth(theme),
     height: frame.top + legendRoom(theme) + frame.bottom + panels.length * panelHeight + 46,
     config: config as unknown as ChartConfiguration,
   };
@@ -121,46 +121,31 @@ function panelNames(panels: readonly PanelName[], theme: Theme): Plugin {
   return {
     id: 'panel-names',
     beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
-      ctx.save();
-      ctx.strokeStyle = theme.muted;
-      ctx.lineWidth = 0.8;
-      ctx.beginPath();
-      for (const i of panels.keys()) {
-        ctx.moveTo(chartArea.left, scales[`y${i}`]!.bottom);
-        ctx.lineTo(chartArea.right, scales[`y${i}`]!.bottom);
-      }
-      ctx.stroke();
-      ctx.restore();
+      const lines = panels.map((_, i) => {
+        const { bottom } = scales[`y${i}`]!;
+        return [[chartArea.left, bottom] as const, [chartArea.right, bottom] as const];
+      });
+      drawLines(ctx, lines, { colour: theme.muted, width: 0.8 });
     },
     afterDatasetsDraw: ({ ctx, chartArea, scales }) => {
-      ctx.save();
-      ctx.textAlign = 'left';
-      ctx.textBaseline = 'middle';
       for (const [i, { label, lines }] of panels.entries()) {
         const scale = scales[`y${i}`]!;
         if (isNarrow(theme)) {
           drawInside(ctx, [label, ...lines].join(', '), { x: chartArea.left + 5, y: scale.top + 9 }, theme);
           continue;
         }
-        const middle = (scale.top + scale.bottom) / 2;
-        for (const [k, line] of [label, ...lines].entries()) {
-          ctx.font = k === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
-          ctx.fillStyle = k === 0 ? theme.ink : theme.muted;
-          ctx.fillText(line, chartArea.right + 14, middle + (k - lines.length / 2) * 15);
-        }
+        drawStack(ctx, [label, ...lines], [chartArea.right + 14, (scale.top + scale.bottom) / 2], 'left', theme);
       }
-      ctx.restore();
     },
   };
 }
 
 /** On the ground of the page, because hexagons may lie under it. */
 function drawInside(ctx: Chart['ctx'], text: string, { x, y }: { x: number; y: number }, theme: Theme): void {
+  ctx.save();
   ctx.globalAlpha = 0.8;
   ctx.fillStyle = theme.background ?? 'transparent';
   ctx.fillRect(x - 3, y - 8, fontOf('regular').width(text, SIZE.small) + 6, 16);
-  ctx.globalAlpha = 1;
-  ctx.font = fontCss(SIZE.small);
-  ctx.fillStyle = theme.ink;
-  ctx.fillText(text, x, y);
+  ctx.restore();
+  drawText(ctx, text, [x, y], { colour: theme.ink });
 }

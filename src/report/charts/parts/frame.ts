@@ -22,6 +22,8 @@ export interface Frame {
   readonly top: number;
   readonly bottom: number;
   readonly plugin: Plugin;
+  /** Of the whole picture. */
+  readonly spec: Pick<ChartSpec, 'title' | 'width'>;
 }
 
 const MARGIN = 16;
@@ -52,8 +54,9 @@ export function frameTextOf({ config }: ChartSpec): FrameText | null {
 }
 
 /** Title, provenance and caption around a chart: every chart has the same, at the same places. */
-export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
-  if (theme.bare) return { top: MARGIN / 2, bottom: 0, plugin: { id: 'frame', text } as FramePlugin };
+export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(theme)): Frame {
+  const spec = { title: text.title, width };
+  if (theme.bare) return { top: MARGIN / 2, bottom: 0, plugin: { id: 'frame', text } as FramePlugin, spec };
   const room = width - 2 * MARGIN;
   const title = shortenToWidth(text.title, room, SIZE.title, 'bold');
   const warning = text.warning === null ? [] : wrapToWidth(text.warning, room, SIZE.text, 'bold');
@@ -85,6 +88,7 @@ export function makeFrame(text: FrameText, width: number, theme: Theme): Frame {
     top: MARGIN + SIZE.title + LINE * (warning.length + subtitle.length) + 16,
     bottom,
     plugin: { id: 'frame', text, afterDraw: draw } as FramePlugin,
+    spec,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Chart, Plugin } from 'chart.js';
 import { fontOf } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { Point } from './points.ts';
 
 /** A point that stands out. */
@@ -38,26 +39,22 @@ export function rings(marked: readonly Ring[], theme: Theme, lines: readonly (re
         ...chart.getSortedVisibleDatasetMetas().flatMap(({ data }) => data.map(({ x, y }) => boxAround(x, y, 4, 4))),
         ...lines.flatMap((line) => alongLine(chart, line)),
       ];
+      const many = places.length > MANY;
       ctx.save();
       ctx.strokeStyle = theme.ink;
-      const many = places.length > MANY;
       ctx.lineWidth = many ? 0.7 : 1.2;
       for (const { x, y } of places) {
         ctx.beginPath();
         ctx.arc(x, y, many ? 4 : RADIUS, 0, 2 * Math.PI);
         ctx.stroke();
       }
-      ctx.font = fontCss(SIZE.small);
-      ctx.fillStyle = theme.ink;
-      ctx.textAlign = 'left';
-      ctx.textBaseline = 'middle';
+      ctx.restore();
       for (const place of places.slice(0, many ? 0 : MOST_TEXTS)) {
         const box = freePlace(chart, place, taken);
         if (box === null) continue;
         taken.push(box);
-        ctx.fillText(place.text, box.left, (box.top + box.bottom) / 2);
+        drawText(ctx, place.text, [box.left, (box.top + box.bottom) / 2], { colour: theme.ink });
       }
-      ctx.restore();
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { Chart, Plugin } from 'chart.js';
 import { drawPoint } from 'chart.js/helpers';
 import { fontOf } from '../canvas/font.ts';
-import { fontCss, type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawText } from '../canvas/pen.ts';
+import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import { isNarrow } from './frame.ts';
 
 /** Places in the given ascending order at least `gap` apart, as near as may be to where they want to be, inside the limits. */
@@ -74,22 +75,12 @@ export function sideLabels(labels: readonly SideLabel[], theme: Theme, offset = 
 
 /** The labels as lines at the top of a picture that has no frame. */
 function drawLegend(ctx: Chart['ctx'], labels: readonly SideLabel[], theme: Theme): void {
-  ctx.save();
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'middle';
   for (const [i, { label, detail, style }] of labels.entries()) {
     const y = LINE * (i + 0.5) + 6;
-    ctx.fillStyle = style.colour;
-    ctx.strokeStyle = style.colour;
-    drawPoint(ctx, { pointStyle: style.marker, radius: 4, borderWidth: 1 } as never, 10, y);
-    ctx.font = fontCss(SIZE.text, 'bold');
-    ctx.fillStyle = theme.ink;
-    ctx.fillText(label, 22, y);
-    ctx.font = fontCss(SIZE.small);
-    ctx.fillStyle = theme.muted;
-    ctx.fillText(detail, 22 + fontOf('bold').width(label, SIZE.text) + 10, y);
+    drawMarker(ctx, style, 10, y);
+    drawText(ctx, label, [22, y], { look: 'bold', colour: theme.ink });
+    drawText(ctx, detail, [22 + fontOf('bold').width(label, SIZE.text) + 10, y], { colour: theme.muted });
   }
-  ctx.restore();
 }
 
 function drawLabel(
@@ -98,26 +89,23 @@ function drawLabel(
   { right, at, place }: { readonly right: number; readonly at: number; readonly place: number },
   theme: Theme,
 ): void {
+  const hairline: [number, number][] = [
+    [right + 2, at],
+    [right + 6, at],
+    [right + 18, place],
+  ];
+  drawLines(ctx, [hairline], { colour: theme.muted, width: 0.8 });
+  drawMarker(ctx, label.style, right + 26, place);
+  const y = label.detail === '' ? place : place - LINE / 2;
+  drawText(ctx, label.label, [right + ROOM, y], { look: 'bold', colour: theme.ink });
+  if (label.detail !== '') drawText(ctx, label.detail, [right + ROOM, place + LINE / 2], { colour: theme.muted });
+}
+
+function drawMarker(ctx: Chart['ctx'], { colour, marker }: SeriesStyle, x: number, y: number): void {
   ctx.save();
-  ctx.strokeStyle = theme.muted;
+  ctx.fillStyle = colour;
+  ctx.strokeStyle = colour;
   ctx.lineWidth = 0.8;
-  ctx.beginPath();
-  ctx.moveTo(right + 2, at);
-  ctx.lineTo(right + 6, at);
-  ctx.lineTo(right + 18, place);
-  ctx.stroke();
-  ctx.fillStyle = label.style.colour;
-  ctx.strokeStyle = label.style.colour;
-  drawPoint(ctx, { pointStyle: label.style.marker, radius: 4, borderWidth: 1 } as never, right + 26, place);
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'middle';
-  ctx.font = fontCss(SIZE.text, 'bold');
-  ctx.fillStyle = theme.ink;
-  ctx.fillText(label.label, right + ROOM, label.detail === '' ? place : place - LINE / 2);
-  if (label.detail !== '') {
-    ctx.font = fontCss(SIZE.small);
-    ctx.fillStyle = theme.muted;
-    ctx.fillText(label.detail, right + ROOM, place + LINE / 2);
-  }
+  drawPoint(ctx, { pointStyle: marker, radius: 4, borderWidth: 1 } as never, x, y);
   ctx.restore();
 }

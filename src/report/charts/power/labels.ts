@@ -1,5 +1,6 @@
 import type { Chart, Plugin } from 'chart.js';
-import { fontCss, type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawText } from '../canvas/pen.ts';
+import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 import { spread } from '../parts/side-labels.ts';
 import type { PowerBand } from './resample.ts';
@@ -75,20 +76,10 @@ function drawInside(chart: Chart, series: PowerSeries, y: number, theme: Theme):
 
 /** A piece of the line, and its name. */
 function drawSample(ctx: Chart['ctx'], series: PowerSeries, { x, y }: { x: number; y: number }, theme: Theme): void {
-  ctx.save();
-  ctx.strokeStyle = series.style.colour;
-  ctx.lineWidth = 2.4;
-  ctx.setLineDash([...series.style.dash]);
-  ctx.beginPath();
-  ctx.moveTo(x, y);
-  ctx.lineTo(x + 20, y);
-  ctx.stroke();
-  ctx.font = fontCss(SIZE.text, 'bold');
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'middle';
-  ctx.fillStyle = theme.ink;
-  ctx.fillText(series.label, x + 26, y);
-  ctx.restore();
+  const { colour, dash } = series.style;
+  const line = [[x, y] as const, [x + 20, y] as const];
+  drawLines(ctx, [line], { colour, width: 2.4, dash });
+  drawText(ctx, series.label, [x + 26, y], { look: 'bold', colour: theme.ink });
 }
 
 function drawLabel(
@@ -98,16 +89,13 @@ function drawLabel(
   theme: Theme,
 ): void {
   const { ctx, chartArea } = chart;
-  ctx.save();
   if (place.fromX !== null) {
-    ctx.strokeStyle = theme.muted;
-    ctx.lineWidth = 0.8;
-    ctx.beginPath();
-    ctx.moveTo(place.fromX + 2, place.fromY);
-    ctx.lineTo(chartArea.right + 4, place.fromY);
-    ctx.lineTo(chartArea.right + 14, place.toY);
-    ctx.stroke();
+    const hairline: [number, number][] = [
+      [place.fromX + 2, place.fromY],
+      [chartArea.right + 4, place.fromY],
+      [chartArea.right + 14, place.toY],
+    ];
+    drawLines(ctx, [hairline], { colour: theme.muted, width: 0.8 });
   }
-  ctx.restore();
   drawSample(ctx, series, { x: chartArea.right + 16, y: place.toY }, theme);
 }

@@ -3,7 +3,8 @@ import type { RunResult } from '../../../analysis/results.ts';
 import { median } from '../../../stats/quantiles.ts';
 import { plain } from '../../../text/plain.ts';
 import { fontOf, shortenToWidth } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 
 /** A phase of a variant's runs by the medians of its beginnings and ends, seconds since the start of the run. */
 export interface PhaseSpan {
@@ -47,28 +48,18 @@ export function phaseStrip(spans: readonly PhaseSpan[], theme: Theme): Plugin {
     beforeDatasetsDraw: ({ ctx, chartArea: { top, bottom, left, right }, scales }) => {
       const at = (seconds: number): number => Math.min(Math.max(scales.x!.getPixelForValue(seconds), left), right);
       ctx.save();
-      ctx.font = fontCss(SIZE.small);
-      ctx.textAlign = 'center';
-      ctx.textBaseline = 'middle';
-      ctx.lineWidth = 0.9;
+      ctx.fillStyle = theme.muted;
       for (const [i, { phase, fromS, toS }] of spans.entries()) {
         const [from, to] = [at(fromS), at(toS)];
         if (to - from < 1) continue;
         ctx.globalAlpha = i % 2 === 0 ? 0.22 : 0.12;
-        ctx.fillStyle = theme.muted;
         ctx.fillRect(from, top - STRIP - 2, to - from, STRIP);
         ctx.globalAlpha = 1;
-        ctx.strokeStyle = theme.muted;
-        ctx.setLineDash([1.5, 3]);
-        ctx.beginPath();
-        ctx.moveTo(from, top - STRIP - 2);
-        ctx.lineTo(from, bottom);
-        ctx.stroke();
-        ctx.setLineDash([]);
+        const begin = [[from, top - STRIP - 2] as const, [from, bottom] as const];
+        drawLines(ctx, [begin], { colour: theme.muted, width: 0.9, dash: [1.5, 3] });
         const text = shortenToWidth(phase, to - from - 6, SIZE.small, 'regular');
         if (fontOf('regular').width(text, SIZE.small) > to - from - 4 || text === '…') continue;
-        ctx.fillStyle = theme.ink;
-        ctx.fillText(text, (from + to) / 2, top - STRIP / 2 - 2);
+        drawText(ctx, text, [(from + to) / 2, top - STRIP / 2 - 2], { colour: theme.ink, align: 'center' });
       }
       ctx.restore();
     },

@@ -8,7 +8,7 @@ import { fontOf, variantLabels } from '../canvas/font.ts';
 import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, axisTo, extentOf, type LinearOptions, linearScale, startNote } from '../parts/axis.ts';
-import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis } from '../parts/panels.ts';
 import { chosenVariants } from '../parts/variant-runs.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
@@ -36,7 +36,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     'start to the median duration of the variant. ' +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${startNote(axis, 'power axis')}`;
-  const frame = makeFrame(frameText(findings, 'power over time', caption), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
   const height = apart ? series.length * PANEL + 40 : 300;
@@ -67,9 +67,8 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   };
   return {
     id: 'power-over-time',
-    title: `${plain(findings.experiment.name, 200)}: power over time`,
+    ...frame.spec,
     description: series.map((s) => `${s.label}: ${s.note}`).join('; '),
-    width: chartWidth(theme),
     height: frame.top + above + frame.bottom + height,
     config: config as ChartConfiguration,
   };

@@ -2,10 +2,11 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { plain } from '../../../text/plain.ts';
+import { drawLines } from '../canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, extentOf, linearScale } from '../parts/axis.ts';
-import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
+import { frameText, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
 import { type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
@@ -37,7 +38,7 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
     `of the two has runs${fewest < MOST_QUANTILES ? '' : `, at most ${MOST_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
     `steeper or flatter, a tail bends away at its end. ${note}The axes do not start at 0, and differ.`;
-  const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), theme);
   const labels = series.map((s) => ({
     label: s.label,
     detail: `n = ${s.sorted.length}`,
@@ -58,6 +59,7 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     plugins: [frame.plugin, identity(x, y, theme), sideLabels(labels, theme)],
   };
   return {
+    ...frame.spec,
     id: 'energy-quantiles',
     title: `${plain(findings.experiment.name, 200)}: quantiles of energy against the baseline`,
     description: series
@@ -66,7 +68,6 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
           `${s.label}: ${s.points.filter((p) => p.y > p.x).length} of ${s.points.length} quantiles are above the baseline's`,
       )
       .join('; '),
-    width: chartWidth(theme),
     height: frame.top + labelsRoom.top + frame.bottom + Math.max(340, sideLabelsHeight(labels)) + 46,
     config: config as ChartConfiguration,
   };
@@ -100,19 +101,11 @@ function identity(xAxis: Axis, yAxis: Axis, theme: Theme): Plugin {
       const y = scales.y!;
       const from = Math.max(xAxis.min, yAxis.min);
       const to = Math.min(xAxis.max, yAxis.max);
-      const [x1, y1, x2, y2] = [from, to].flatMap((v) => [x.getPixelForValue(v), y.getPixelForValue(v)]) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const [x1, y1] = [x.getPixelForValue(from), y.getPixelForValue(from)];
+      const [x2, y2] = [x.getPixelForValue(to), y.getPixelForValue(to)];
+      const line = [[x1, y1] as const, [x2, y2] as const];
+      drawLines(ctx, [line], { colour: theme.ink, width: 1.2 });
       ctx.save();
-      ctx.strokeStyle = theme.ink;
-      ctx.lineWidth = 1.2;
-      ctx.beginPath();
-      ctx.moveTo(x1, y1);
-      ctx.lineTo(x2, y2);
-      ctx.stroke();
       ctx.font = fontCss(SIZE.small);
       ctx.fillStyle = theme.muted;
       ctx.textAlign = 'right';

@@ -3,9 +3,9 @@ import type { Analysis } from '../../../analysis/results.ts';
 import type { Interval, Summary } from '../../../findings/numbers.ts';
 import type { VariantFindings } from '../../../findings/variant.ts';
 import { short } from '../../../text/numbers.ts';
-import { plain } from '../../../text/plain.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
-import { fontCss, type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
+import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero, extentOf, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
@@ -33,8 +33,8 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     chosen.note;
   const frame = makeFrame(
     frameText(findings, 'resources of a run', caption.trim(), 'kernel'),
-    Math.max(chartWidth(theme), LEAST_WIDTH),
     theme,
+    Math.max(chartWidth(theme), LEAST_WIDTH),
   );
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.label, SIZE.text)), 56);
   const config: ChartConfiguration<'scatter'> = {
@@ -51,11 +51,10 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
   };
   return {
     id: 'resources',
-    title: `${plain(findings.experiment.name, 200)}: resources of a run`,
+    ...frame.spec,
     description: rows
       .map((r, i) => `${r.label}: ${columns.map((c) => `${c.name} ${c.cells[i]?.text ?? 'not read'}`).join(', ')}`)
       .join('; '),
-    width: Math.max(chartWidth(theme), LEAST_WIDTH),
     height: frame.top + frame.bottom + rows.length * ROW + 46,
     config: config as ChartConfiguration,
   };
@@ -162,43 +161,26 @@ function drawCells(rows: readonly ResourceRow[], columns: readonly ResourceColum
       for (const [c, column] of columns.entries()) drawIntervals(chart, column, c, rows);
     },
     afterDatasetsDraw: (chart) => {
-      const { ctx } = chart;
-      ctx.save();
-      ctx.textBaseline = 'middle';
       drawNames(chart, rows, theme);
-      ctx.font = fontCss(SIZE.small);
       for (const [c, column] of columns.entries()) drawNumbers(chart, column, c, theme);
-      ctx.restore();
     },
   };
 }
 
 function drawIntervals({ ctx, scales }: Chart, column: ResourceColumn, c: number, rows: readonly ResourceRow[]): void {
   const x = scales[`x${c}`]!;
-  ctx.save();
-  ctx.lineWidth = 2;
   for (const [i, cell] of column.cells.entries()) {
     if (cell === null || cell.interval === null) continue;
     const y = scales.y!.getPixelForValue(i + POINT_AT);
-    ctx.strokeStyle = rows[i]!.style.colour;
-    ctx.beginPath();
-    ctx.moveTo(x.getPixelForValue(cell.interval[0]), y);
-    ctx.lineTo(x.getPixelForValue(cell.interval[1]), y);
-    ctx.stroke();
+    const line = cell.interval.map((end) => [x.getPixelForValue(end), y] as const);
+    drawLines(ctx, [line], { colour: rows[i]!.style.colour, width: 2 });
   }
-  ctx.restore();
 }
 
 function drawNames({ ctx, chartArea, scales }: Chart, rows: readonly ResourceRow[], theme: Theme): void {
-  ctx.textAlign = 'right';
   for (const [i, { label, detail }] of rows.entries()) {
-    const middle = scales.y!.getPixelForValue(i + 0.5);
-    ctx.font = fontCss(SIZE.text, 'bold');
-    ctx.fillStyle = theme.ink;
-    ctx.fillText(label, chartArea.left - 14, middle - 7);
-    ctx.font = fontCss(SIZE.small);
-    ctx.fillStyle = theme.muted;
-    ctx.fillText(detail, chartArea.left - 14, middle + 8);
+    const middle = scales.y!.getPixelForValue(i + 0.5) + 0.5;
+    drawStack(ctx, [label, detail], [chartArea.left - 14, middle], 'right', theme);
   }
 }
 
@@ -209,9 +191,8 @@ function drawNumbers({ ctx, scales }: Chart, column: ResourceColumn, c: number, 
     const text = cell?.text ?? 'not read';
     const half = fontOf('regular').width(text, SIZE.small) / 2;
     const at = cell === null ? (x.left + x.right) / 2 : x.getPixelForValue(cell.mean);
-    ctx.textAlign = 'center';
-    ctx.fillStyle = cell === null ? theme.muted : theme.ink;
     const middle = Math.min(Math.max(at, x.left + half + 3), x.right - half - 16);
-    ctx.fillText(text, middle, scales.y!.getPixelForValue(i + (cell === null ? 0.5 : 0.3)));
+    const y = scales.y!.getPixelForValue(i + (cell === null ? 0.5 : 0.3));
+    drawText(ctx, text, [middle, y], { colour: cell === null ? theme.muted : theme.ink, align: 'center' });
   }
 }

@@ -1,6 +1,7 @@
 import type { Plugin } from 'chart.js';
 import { fontOf } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawText } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 
 /** A stretch around no difference that a difference is judged by. */
 export interface Band {
@@ -26,28 +27,20 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
       const at = (value: number): number => Math.min(Math.max(x.getPixelForValue(value), left), right);
       const most = Math.max(...bands.map((b) => b.half));
       const widest = [at(-most), at(most)] as const;
-      ctx.save();
-      ctx.font = fontCss(SIZE.small);
-      ctx.textBaseline = 'middle';
-      ctx.textAlign = 'left';
       for (const [i, { half, text, kind }] of bands.entries()) {
         const [from, to] = [at(-half), at(half)];
         const y = top - LINE * (bands.length - i) + LINE / 2 - 2;
-        ctx.fillStyle = theme.muted;
-        ctx.strokeStyle = theme.muted;
-        ctx.lineWidth = 1;
-        ctx.setLineDash(kind === 'lined' ? [2, 2.5] : []);
+        const line = (...places: [number, number][]): void =>
+          drawLines(ctx, [places], { colour: theme.muted, width: 1, dash: kind === 'lined' ? [2, 2.5] : [] });
         if (kind === 'filled') {
+          ctx.save();
+          ctx.fillStyle = theme.muted;
           ctx.globalAlpha = 0.16;
           ctx.fillRect(from, top, to - from, bottom - top);
-          ctx.globalAlpha = 1;
+          ctx.restore();
         }
         for (const edge of [-half, half]) {
-          if (edge < x.min || edge > x.max) continue;
-          ctx.beginPath();
-          ctx.moveTo(at(edge), y);
-          ctx.lineTo(at(edge), kind === 'filled' ? top : bottom);
-          ctx.stroke();
+          if (edge >= x.min && edge <= x.max) line([at(edge), y], [at(edge), kind === 'filled' ? top : bottom]);
         }
         // In the band, or, where it is too narrow, beside all of them, so that no edge crosses the words.
         const width = fontOf('regular').width(text, SIZE.small);
@@ -56,29 +49,18 @@ export function zeroAndBands(bands: readonly Band[], theme: Theme): Plugin {
         const centred = (from + to - width) / 2;
         const start = crossing > centred - 4 ? crossing + 6 : centred;
         if (start >= from + 6 && start + width <= to - 6) {
-          ctx.fillText(text, start, y);
+          drawText(ctx, text, [start, y], { colour: theme.muted });
           continue;
         }
         const onRight = widest[1] + 8 + width < right + 60;
-        ctx.beginPath();
-        ctx.moveTo(onRight ? to : from, y);
-        ctx.lineTo(onRight ? widest[1] + 5 : widest[0] - 5, y);
-        ctx.stroke();
-        ctx.fillText(text, onRight ? widest[1] + 8 : widest[0] - 8 - width, y);
+        line([onRight ? to : from, y], [onRight ? widest[1] + 5 : widest[0] - 5, y]);
+        drawText(ctx, text, [onRight ? widest[1] + 8 : widest[0] - 8 - width, y], { colour: theme.muted });
       }
-      ctx.setLineDash([]);
-      ctx.restore();
     },
     beforeDatasetsDraw: ({ ctx, chartArea: { top, bottom }, scales }) => {
-      const zero = scales.x!.getPixelForValue(0);
-      ctx.save();
-      ctx.strokeStyle = theme.ink;
-      ctx.lineWidth = 1.2;
-      ctx.beginPath();
-      ctx.moveTo(zero, top);
-      ctx.lineTo(zero, bottom);
-      ctx.stroke();
-      ctx.restore();
+      const x = scales.x!.getPixelForValue(0);
+      const zero = [[x, top] as const, [x, bottom] as const];
+      drawLines(ctx, [zero], { colour: theme.ink, width: 1.2 });
     },
   };
 }

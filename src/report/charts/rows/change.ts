@@ -36,7 +36,6 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   return dotRowsChart(
     {
       id: 'energy-change',
-      title: `${plain(findings.experiment.name, 200)}: change of energy`,
       frame: frameText(findings, 'change of energy', caption.trim()),
       axis: axisAround(low, high),
       axisTitle: 'Energy of the variant minus that of the baseline (%)',

@@ -41,7 +41,6 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   return dotRowsChart(
     {
       id: 'channels',
-      title: `${plain(findings.experiment.name, 200)}: change of energy by channel`,
       frame: frameText(findings, 'change of energy by channel', caption.trim()),
       axis: axisAround(...rowsExtent(rows, 0)),
       axisTitle: 'Energy of a run, variant minus baseline (J)',

@@ -1,16 +1,16 @@
 import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Interval } from '../../../findings/numbers.ts';
 import { fontOf, shortenToWidth } from '../canvas/font.ts';
-import { fontCss, type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawStack, drawText } from '../canvas/pen.ts';
+import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, extentOf, linearScale } from '../parts/axis.ts';
-import { chartWidth, type FrameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { type FrameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { pointsDataset } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
 
 export interface DotRows {
   readonly id: string;
-  readonly title: string;
   readonly frame: FrameText;
   readonly axis: Axis;
   readonly axisTitle: string;
@@ -26,7 +26,7 @@ const MOST_HEADING = 236;
 /** Rows of estimates with their intervals on one axis. */
 export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
   const { rows, axis, behind = { plugins: [], room: 0 } } = picture;
-  const frame = makeFrame(picture.frame, chartWidth(theme), theme);
+  const frame = makeFrame(picture.frame, theme);
   const narrow = isNarrow(theme);
   const { places, height } = placesOf(rows, narrow);
   const widest = (texts: readonly string[], weight: 'bold' | 'regular', size: number): number =>
@@ -87,11 +87,10 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
   };
   return {
     id: picture.id,
-    title: picture.title,
+    ...frame.spec,
     description: rows
       .map((r) => `${r.heading === undefined ? '' : `${r.heading}: `}${r.label}: ${r.notes.join(', ')}`)
       .join('; '),
-    width: chartWidth(theme),
     height: frame.top + behind.room + frame.bottom + height + 46,
     config: config as ChartConfiguration,
   };
@@ -156,18 +155,9 @@ function drawInterval({ ctx, scales }: Chart, { interval, style }: DotRow, place
   // Its ends would only deform the point.
   if (high - low < 2.5 * POINT) return;
   const y = scales.y!.getPixelForValue(place);
-  ctx.save();
-  ctx.strokeStyle = style.colour;
-  ctx.lineWidth = 2;
-  ctx.beginPath();
-  ctx.moveTo(low, y);
-  ctx.lineTo(high, y);
-  for (const end of [low, high]) {
-    ctx.moveTo(end, y - CAP);
-    ctx.lineTo(end, y + CAP);
-  }
-  ctx.stroke();
-  ctx.restore();
+  const cap = (x: number) => [[x, y - CAP] as const, [x, y + CAP] as const];
+  const bar = [[low, y] as const, [high, y] as const];
+  drawLines(ctx, [bar, cap(low), cap(high)], { colour: style.colour, width: 2 });
 }
 
 function drawTexts(
@@ -179,29 +169,15 @@ function drawTexts(
   const { ctx, chartArea } = chart;
   const middle = chart.scales.y!.getPixelForValue(at.place);
   const left = [row.label, row.detail].filter((line) => line !== '');
-  ctx.save();
-  ctx.textBaseline = 'middle';
-  const put = (lines: readonly string[], x: number, align: 'left' | 'right'): void => {
-    ctx.textAlign = align;
-    for (const [i, line] of lines.entries()) {
-      ctx.font = i === 0 ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
-      ctx.fillStyle = i === 0 ? theme.ink : theme.muted;
-      ctx.fillText(line, x, middle + (i - (lines.length - 1) / 2) * 15);
-    }
-  };
   const top = middle - NARROW_ROW + 22;
   if (isNarrow(theme)) {
     drawTextsAbove(chart, [row.label, row.detail], row.notes, top, theme);
   } else {
-    put(left, chartArea.left - 14, 'right');
-    put(row.notes, chartArea.right + 14, 'left');
+    drawStack(ctx, left, [chartArea.left - 14, middle], 'right', theme);
+    drawStack(ctx, row.notes, [chartArea.right + 14, middle], 'left', theme);
   }
-  if (row.heading !== undefined) {
-    ctx.textAlign = 'left';
-    ctx.font = fontCss(SIZE.text, 'bold');
-    ctx.fillStyle = theme.muted;
-    if (isNarrow(theme)) ctx.fillText(shortenToWidth(row.heading, chart.width - 12, SIZE.text, 'bold'), 6, top - 20);
-    else ctx.fillText(shortenToWidth(row.heading, at.room + 4, SIZE.text, 'bold'), 16, middle - 33);
-  }
-  ctx.restore();
+  if (row.heading === undefined) return;
+  const narrow = isNarrow(theme);
+  const heading = shortenToWidth(row.heading, narrow ? chart.width - 12 : at.room + 4, SIZE.text, 'bold');
+  drawText(ctx, heading, narrow ? [6, top - 20] : [16, middle - 33], { look: 'bold', colour: theme.muted });
 }

@@ -36,7 +36,6 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   return dotRowsChart(
     {
       id: 'phases',
-      title: `${plain(findings.experiment.name, 200)}: energy by phase`,
       frame: frameText(findings, 'energy by phase', caption.trim()),
       axis: axisFromZero(...rowsExtent(rows)),
       axisTitle: 'Mean energy of the phase in a run (J)',

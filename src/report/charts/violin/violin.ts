@@ -2,10 +2,11 @@ import type { Chart, ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { plain } from '../../../text/plain.ts';
 import { fontOf } from '../canvas/font.ts';
-import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
+import { drawLines, drawStack } from '../canvas/pen.ts';
+import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround, extentOf, linearScale, startNote } from '../parts/axis.ts';
-import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
+import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { thinnedNote } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
 import {
@@ -67,7 +68,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
     `Right: median${compared ? `, and difference to ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
-  const frame = makeFrame(frameText(findings, words.what, caption, words.reader), chartWidth(theme), theme);
+  const frame = makeFrame(frameText(findings, words.what, caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
   const notes = Math.max(...rows.flatMap((r) => r.notes.map((t) => fontOf('bold').width(t, SIZE.small))));
   const config: ChartConfiguration<'scatter'> = {
@@ -91,9 +92,8 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   };
   return {
     id: words.id,
-    title: `${plain(findings.experiment.name, 200)}: ${words.what}`,
+    ...frame.spec,
     description: rows.map((r) => `${r.name} (${r.count}): median ${r.notes.join(', ')}`).join('; '),
-    width: chartWidth(theme),
     height: frame.top + frame.bottom + rows.length * (narrow ? NARROW_ROW : ROW) + 46,
     config: config as ChartConfiguration,
   };
@@ -165,36 +165,18 @@ function drawMedian(chart: Chart, row: ViolinRow, place: { at: number; half: num
   const { ctx, scales } = chart;
   const px = scales.x!.getPixelForValue(row.median);
   const half = place.half * 0.9;
-  ctx.save();
-  ctx.strokeStyle = theme.ink;
-  ctx.lineWidth = 2.2;
-  ctx.beginPath();
-  ctx.moveTo(px, scales.y!.getPixelForValue(place.at - half));
-  ctx.lineTo(px, scales.y!.getPixelForValue(place.at + half));
-  ctx.stroke();
-  ctx.restore();
+  const bar = [place.at - half, place.at + half].map((y) => [px, scales.y!.getPixelForValue(y)] as const);
+  drawLines(ctx, [bar], { colour: theme.ink, width: 2.2 });
 }
 
 function drawTexts(chart: Chart, row: ViolinRow, index: number, theme: Theme): void {
   const { ctx, chartArea } = chart;
   const middle = chart.scales.y!.getPixelForValue(index);
-  ctx.save();
-  ctx.textBaseline = 'middle';
-  const put = (lines: readonly string[], left: number, align: 'left' | 'right', boldSize: number): void => {
-    ctx.textAlign = align;
-    for (const [i, line] of lines.entries()) {
-      ctx.font = i === 0 ? fontCss(boldSize, 'bold') : fontCss(SIZE.small);
-      ctx.fillStyle = i === 0 ? theme.ink : theme.muted;
-      ctx.fillText(line, left, middle + (i - (lines.length - 1) / 2) * 15);
-    }
-  };
   if (isNarrow(theme)) {
     const top = chart.scales.y!.getPixelForValue(index - 0.5) + 10;
     drawTextsAbove(chart, [row.name, row.count], row.notes, top, theme);
-    ctx.restore();
     return;
   }
-  put([row.name, row.count], chartArea.left - 14, 'right', SIZE.text);
-  put(row.notes, chartArea.right + 14, 'left', SIZE.text);
-  ctx.restore();
+  drawStack(ctx, [row.name, row.count], [chartArea.left - 14, middle], 'right', theme);
+  drawStack(ctx, row.notes, [chartArea.right + 14, middle], 'left', theme);
 }

@@ -1,0 +1,75 @@
+import type { Chart } from 'chart.js';
+import { fontCss, SIZE, type Theme } from './theme.ts';
+
+type Context = Chart['ctx'];
+type Place = readonly [x: number, y: number];
+
+export interface Stroke {
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly number[];
+  readonly opacity?: number;
+}
+
+/** Lines through these places, pixels, drawn at once. Leaves the context as it was. */
+export function drawLines(ctx: Context, lines: readonly (readonly Place[])[], stroke: Stroke): void {
+  const { colour, width, dash = [], opacity = 1 } = stroke;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = width;
+  ctx.globalAlpha = opacity;
+  ctx.setLineDash([...dash]);
+  ctx.beginPath();
+  for (const line of lines)
+    for (const [i, place] of line.entries()) i === 0 ? ctx.moveTo(...place) : ctx.lineTo(...place);
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** The area between these places. */
+export function fillArea(ctx: Context, outline: readonly Place[], colour: string): void {
+  ctx.save();
+  ctx.fillStyle = colour;
+  ctx.beginPath();
+  for (const [i, place] of outline.entries()) i === 0 ? ctx.moveTo(...place) : ctx.lineTo(...place);
+  ctx.closePath();
+  ctx.fill();
+  ctx.restore();
+}
+
+/** How words look: names are `bold`, numbers and remarks `small`. */
+export interface Lettering {
+  readonly look?: 'bold' | 'small';
+  readonly colour: string;
+  readonly align?: 'left' | 'center' | 'right';
+}
+
+/** A line of text whose middle is at this height. */
+export function drawText(
+  ctx: Context,
+  text: string,
+  [x, y]: Place,
+  { look = 'small', colour, align = 'left' }: Lettering,
+): void {
+  ctx.save();
+  ctx.font = look === 'bold' ? fontCss(SIZE.text, 'bold') : fontCss(SIZE.small);
+  ctx.fillStyle = colour;
+  ctx.textAlign = align;
+  ctx.textBaseline = 'middle';
+  ctx.fillText(text, x, y);
+  ctx.restore();
+}
+
+/** Lines of text around this height: the first is a name, the others stand small below it. */
+export function drawStack(
+  ctx: Context,
+  lines: readonly string[],
+  [x, y]: Place,
+  align: 'left' | 'right',
+  theme: Theme,
+): void {
+  for (const [i, line] of lines.entries()) {
+    const lettering = i === 0 ? ({ look: 'bold', colour: theme.ink } as const) : { colour: theme.muted };
+    drawText(ctx, line, [x, y + (i - (lines.length - 1) / 2) * 15], { ...lettering, align });
+  }
+}
