@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MeasureError, Stopped } from '../../src/errors.ts';
 import type { Execution, Executor, PreparedRun } from '../../src/executors/executor.ts';
+import { PlaceLostError } from '../../src/executors/failures.ts';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { performRun } from '../../src/measure/one-run.ts';
 import type { ChannelInfo, MeterSink } from '../../src/meters/meter.ts';
@@ -22,6 +23,7 @@ function setup(
   options: {
     execution?: Partial<Execution>;
     failAt?: 'prepare' | 'execute' | 'dispose';
+    error?: typeof MeasureError;
     readings?: boolean;
     channel?: Partial<ChannelInfo>;
   } = {},
@@ -29,7 +31,7 @@ function setup(
   const happened: Happening[] = [];
   const note = (what: string): void => void happened.push({ what, atNs: nowNs() });
   const failing = (step: string): void => {
-    if (options.failAt === step) throw new MeasureError(`${step} went wrong.`);
+    if (options.failAt === step) throw new (options.error ?? MeasureError)(`${step} went wrong.`);
   };
   const channels = [{ ...COUNTER, ...options.channel }];
   const buffer = new ObservationBuffer(channels);
@@ -138,6 +140,13 @@ describe('performRun', () => {
     ],
     ['its preparation', { failAt: 'prepare' as const }, 'failed', 'prepare went wrong', 'place'],
     ['its start', { failAt: 'execute' as const }, 'failed', 'execute went wrong', 'place'],
+    [
+      'its place, gone before it was cleaned up',
+      { failAt: 'dispose' as const, error: PlaceLostError, execution: { exitCode: 143 } },
+      'invalid',
+      'dispose went wrong',
+      'place-lost',
+    ],
     ['its clean-up', { failAt: 'dispose' as const }, 'failed', 'dispose went wrong', 'place'],
     ['the meter', { readings: false }, 'invalid', 'no reading of wall lies between its guards', 'missing-readings'],
   ])('says when a run is not good because of %s', async (_what, options, status, reason, cause) => {

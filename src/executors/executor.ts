@@ -95,8 +95,13 @@ export interface Executor {
    * signal's reason.
    */
   setup(signal: AbortSignal, recorded?: PlaceFacts | null): Promise<PlaceFacts>;
-  /** Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). */
+  /**
+   * Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). This and what it
+   * gives throw PlaceLostError where the place went away by itself.
+   */
   prepare(context: RunContext): Promise<PreparedRun>;
+  /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */
+  recover?(signal: AbortSignal): Promise<void>;
 }
 
 export interface ExecutorEnvironment {

@@ -4,6 +4,9 @@ import type { Execution } from './executor.ts';
 import { quoteTail } from './output-tail.ts';
 import type { VariantBase } from './variant.ts';
 
+/** The place went away, and not by the workload's doing: nothing is wrong with that, and the run is made up for when the place is back. */
+export class PlaceLostError extends MeasureError {}
+
 /** Subject of sentences about one of a variant's commands. */
 export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
   return `The ${stage} command of variant ${JSON.stringify(variant.name)}`;

@@ -1,5 +1,6 @@
 import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
 import type { Execution, Executor, LeftRunning, PreparedRun, RunContext, RunTelemetry } from '../executors/executor.ts';
+import { PlaceLostError } from '../executors/failures.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
@@ -53,7 +54,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const { signal } = setup.context;
   let prepared: PreparedRun | null = null;
   let execution: Execution | null = null;
-  let failure: string | null = null;
+  let failure: Failure | null = null;
   let machine: MachineState | null = null;
   let telemetry: RunTelemetry | null = null;
   let restStartNs = nowNs();
@@ -66,11 +67,12 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     execution = await prepared.execute({ onEdge: () => setup.meters.mark() }, setup.executions);
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
-    if (!signal.aborted) failure = sentenceOf(thrown);
+    if (!signal.aborted) failure = failureOf(thrown);
   } finally {
     guardEndNs = nowNs();
     if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
-    failure = (await dispose(prepared, signal)) ?? failure;
+    const atEnd = await dispose(prepared, signal);
+    failure = failure?.cause === 'place-lost' ? failure : (atEnd ?? failure);
   }
   // Whatever a failed preparation did was no rest.
   if (prepared === null) restStartNs = guardEndNs;
@@ -87,13 +89,23 @@ async function rest(restStartNs: bigint, { restS, sensors, context }: OneRunSetu
   return sensors?.read() ?? null;
 }
 
-async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<string | null> {
+async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promise<Failure | null> {
   try {
     await prepared?.dispose();
     return null;
   } catch (thrown) {
-    return signal.aborted ? null : sentenceOf(thrown);
+    return signal.aborted ? null : failureOf(thrown);
   }
+}
+
+/** Of the place, not of the workload in it. */
+interface Failure {
+  readonly cause: 'place' | 'place-lost';
+  readonly sentence: string;
+}
+
+function failureOf(thrown: unknown): Failure {
+  return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence: sentenceOf(thrown) };
 }
 
 type Moments = Pick<RunOutcome, 'restStartNs' | 'startNs' | 'endNs' | 'guardEndNs'>;
@@ -110,7 +122,7 @@ function judge(
   next: NextRun,
   setup: OneRunSetup,
   execution: Execution | null,
-  failure: string | null,
+  failure: Failure | null,
   moments: Moments,
 ): Judgement {
   const { signal } = setup.context;
@@ -119,10 +131,14 @@ function judge(
     const cause = signal.reason === setup.meters.lostSignal.reason ? 'meter-lost' : 'stopped';
     return { status: 'invalid', cause, reason: withoutFullStop(messageOf(signal.reason)) };
   }
+  // Before all that the workload seems to have done: an engine that stops ends it, too.
+  if (failure?.cause === 'place-lost') {
+    return { status: 'invalid', cause: failure.cause, reason: withoutFullStop(failure.sentence) };
+  }
   if (execution?.timedOut) return failed('timeout', 'took longer than its timeout');
   if (execution && execution.signal !== null) return failed('signal', `ended by signal ${execution.signal}`);
   if (execution && execution.exitCode !== 0) return failed('exit-code', `exit code ${execution.exitCode}`);
-  if (failure !== null) return failed('place', withoutFullStop(failure));
+  if (failure !== null) return failed(failure.cause, withoutFullStop(failure.sentence));
   if (execution !== null && execution.leftRunning !== null) {
     return { status: 'invalid', cause: 'left-running', reason: leftText(execution.leftRunning) };
   }

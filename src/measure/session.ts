@@ -129,6 +129,9 @@ export class Session {
     this.#batch.observe({ ...outcome, variant: next.variant });
     if (giveUp !== null) throw giveUpError(giveUp);
     this.#remaining.observe(nowNs() - startedNs);
+    if (outcome.cause === 'place-lost') {
+      await this.#parts.executors.get(next.variant)?.recover?.(this.#measurement.signal);
+    }
     await this.#waitForMeter();
   }
 

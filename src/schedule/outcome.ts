@@ -8,6 +8,7 @@ export const RUN_CAUSES = [
   'signal',
   'timeout',
   'place',
+  'place-lost',
   'meter-lost',
   'missing-readings',
   'left-running',
@@ -16,7 +17,7 @@ export const RUN_CAUSES = [
 ] as const;
 
 /**
- * Why a run is not good. `place`: preparing, starting or cleaning up failed; `left-running`: processes of it went on when it had ended; `block-repeated`: nothing is wrong with it, but with another run
+ * Why a run is not good. `place`: preparing, starting or cleaning up failed; `place-lost`: its place went away by itself; `left-running`: processes of it went on when it had ended; `block-repeated`: nothing is wrong with it, but with another run
  * of its block; `stopped`: the experiment was ended from outside, and nothing is wrong with the block.
  */
 export type RunCause = (typeof RUN_CAUSES)[number];

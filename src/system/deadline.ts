@@ -1,3 +1,6 @@
+/** Something took longer than it may. */
+export class LateError extends Error {}
+
 /** How long is waited for something, milliseconds; once `stop` is aborted, `stopMs` from then on at most. */
 export interface Patience {
   readonly ms: number;
@@ -6,7 +9,7 @@ export interface Patience {
 }
 
 /**
- * The work's outcome, or after the deadline the value of `late()`, which may throw; without it, an Error that tells the time.
+ * The work's outcome, or after the deadline the value of `late()`, which may throw; without it, a LateError that tells the time.
  * Work that is given as a function gets a signal, aborted at the deadline: a request that is given up must not keep the process from ending.
  * What the work does after that is ignored: an operation on a vanished port never calls back.
  */
@@ -22,7 +25,7 @@ export async function withDeadline<T>(
   const endAfter = (afterMs: number) => {
     const expire = () => {
       try {
-        if (late === undefined) reject(new Error(`no answer within ${afterMs / 1000} s`));
+        if (late === undefined) reject(new LateError(`no answer within ${afterMs / 1000} s`));
         else resolve(late());
       } catch (error) {
         reject(error);

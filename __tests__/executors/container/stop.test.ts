@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Bench, container, eventually, testImage } from '../bench.ts';
+import { PlaceLostError } from '../../../src/executors/failures.ts';
+import { Bench, container, docker, eventually, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
 
@@ -50,6 +51,24 @@ describe('a stop', () => {
     await expect(run.execute({ onEdge() {} })).rejects.toBe(bench.stop.signal.reason);
     await run.dispose();
     expect(await bench.containers()).toEqual([]);
+  });
+});
+
+describe('what ends a container from outside', () => {
+  it.each([
+    ['docker stop', (id: string) => docker.getContainer(id).stop()],
+    ['docker rm -f', (id: string) => docker.getContainer(id).remove({ force: true })],
+  ])('is no failure of the workload, although it has an exit code: %s', async (_what, end) => {
+    const executor = await bench.ready(container(IMAGE, { run: 'trap "exit 3" TERM; sleep 300 & wait' }));
+    const run = await executor.prepare(bench.context());
+    const execution = run.execute({ onEdge() {} });
+    const refused = expect(execution).rejects.toThrow(PlaceLostError);
+    await started(bench);
+    await end((await bench.containers())[0]?.Id ?? '');
+    await refused;
+    await run.dispose().catch(() => {});
+    expect(await bench.containers()).toEqual([]);
+    await executor.recover?.(bench.stop.signal);
   });
 });
 

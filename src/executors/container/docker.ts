@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import Docker from 'dockerode';
 import { codeOf, MeasureError, messageOf } from '../../errors.ts';
-import { withDeadline } from '../../system/deadline.ts';
+import { LateError, withDeadline } from '../../system/deadline.ts';
+import { PlaceLostError } from '../failures.ts';
 
 const DEFAULT_SOCKET = '/var/run/docker.sock';
 const ANSWER_MS = 10_000;
@@ -28,6 +29,32 @@ export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
     throw unreachable(cause, answerMs);
   }
   return docker;
+}
+
+/** What a connection fails with whose other end is gone. */
+const GONE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+
+/**
+ * What was thrown, as a PlaceLostError where its first cause is an engine that is gone or doesn't answer. A refusal of the engine has a status,
+ * and stays what it is.
+ */
+export function lostEngine(thrown: unknown): unknown {
+  if (thrown instanceof PlaceLostError) return thrown;
+  for (let cause = thrown; typeof cause === 'object' && cause !== null; cause = (cause as { cause?: unknown }).cause) {
+    if (cause instanceof LateError || GONE.has(codeOf(cause))) {
+      return new PlaceLostError(`Docker's engine went away: ${messageOf(cause)}.`, { cause: thrown });
+    }
+  }
+  return thrown;
 }
 
 /** HTTP status of the engine's refusal; null for errors of another kind. */

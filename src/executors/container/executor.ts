@@ -1,13 +1,21 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
 import type { Executor, ExecutorEnvironment } from '../executor.ts';
+import { ownerToken } from '../leftovers/owner.ts';
 import { createContainer } from './create.ts';
-import { connectDocker, engineMessage } from './docker.ts';
+import { connectDocker, engineMessage, lostEngine } from './docker.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
+import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
 import { type ContainerVariant, hostFolders } from './variant.ts';
 
+/** How long an engine that went away may take to come back. */
+const RETURN_S = 60;
+const RETRY_S = 1;
+/** One that is being stopped still answers while it ends its containers. */
+const STOPPING_S = 2;
 /** Networks that every engine has, or that name another container. */
 const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;
 
@@ -38,8 +46,19 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       context.signal.throwIfAborted();
       const { docker, image, checkMounts } = ready;
       checkMounts();
-      const created = await createContainer(docker, equipped, image.id, identityOf(context.runId));
-      return prepareContainerRun({ docker, variant, image, created, context });
+      try {
+        const created = await createContainer(docker, equipped, image.id, identityOf(context.runId));
+        return await prepareContainerRun({ docker, variant, image, created, context });
+      } catch (thrown) {
+        throw lostEngine(thrown);
+      }
+    },
+    async recover(signal) {
+      await waitForEngine(environment.log, signal);
+      // Of this very process: no run is in progress, and what the lost one left could not be removed then.
+      await removeLabelled(
+        ({ owner, experiment }) => owner === ownerToken() && experiment === environment.experimentId,
+      );
     },
   };
 }
@@ -62,6 +81,22 @@ function mountCheck({ name, volumes }: ContainerVariant): () => void {
 
 function realPath(path: string): string | null {
   return existsSync(path) ? realpathSync(path) : null;
+}
+
+async function waitForEngine(log: (line: string) => void, signal: AbortSignal): Promise<void> {
+  await sleepUntil(nowNs() + secondsToNs(STOPPING_S), signal);
+  const untilNs = nowNs() + secondsToNs(RETURN_S);
+  for (let waited = false; ; waited = true) {
+    try {
+      await connectDocker();
+      if (waited) log("Docker's engine is back.");
+      return;
+    } catch (thrown) {
+      if (nowNs() > untilNs) throw thrown;
+      if (!waited) log("Waiting up to a minute for Docker's engine to come back.");
+      await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
+    }
+  }
 }
 
 async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {

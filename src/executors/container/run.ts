@@ -5,18 +5,19 @@ import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { Execution, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
-import { stageFailure, subjectOf } from '../failures.ts';
+import { PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command } from '../variant.ts';
 import { hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
-import { engineMessage } from './docker.ts';
+import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { ContainerOutput, type OutputStart } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
+import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
@@ -36,11 +37,14 @@ export interface ContainerRunRequest {
 
 /** A run in a container that was created for it: `prepare` has been run in it when this resolves. */
 export async function prepareContainerRun(request: ContainerRunRequest): Promise<PreparedRun> {
-  const run = new ContainerRun(request);
+  const watch = await ContainerWatch.open(request.docker, request.created.container.id);
+  const run = new ContainerRun(request, watch);
   try {
     await run.prepare();
   } catch (thrown) {
-    await run.remove();
+    await run.remove().catch((cause: unknown) => {
+      throw lostEngine(thrown) instanceof PlaceLostError ? thrown : cause;
+    });
     throw thrown;
   }
   return run;
@@ -48,6 +52,7 @@ export async function prepareContainerRun(request: ContainerRunRequest): Promise
 
 class ContainerRun implements PreparedRun {
   readonly #request: ContainerRunRequest;
+  readonly #watch: ContainerWatch;
   readonly #output: ContainerOutput;
   #removal: Promise<void> | null = null;
   #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
@@ -57,8 +62,9 @@ class ContainerRun implements PreparedRun {
     this.remove().catch(() => {});
   };
 
-  constructor(request: ContainerRunRequest) {
+  constructor(request: ContainerRunRequest, watch: ContainerWatch) {
     this.#request = request;
+    this.#watch = watch;
     this.#output = new ContainerOutput(request.created.container, request.context);
     request.context.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -78,7 +84,9 @@ class ContainerRun implements PreparedRun {
     const start = this.#output.start();
     const execution = await repeatInWindow(times, hooks, (edges) =>
       this.#start('run', variant.workload.timeoutS, edges, usage),
-    );
+    ).catch((thrown: unknown) => {
+      throw lostEngine(thrown);
+    });
     const end = readClockOffset();
     this.#telemetry = async () => {
       const { marks, problem } = await this.#output.phases(execution, start, end);
@@ -99,10 +107,13 @@ class ContainerRun implements PreparedRun {
         await this.#output.copy();
         await this.#runStage('cleanup', cleanup);
       }
+      this.#watch.throwIfLost();
     } catch (thrown) {
-      if (!context.signal.aborted) throw thrown;
+      if (!context.signal.aborted) throw lostEngine(thrown);
     } finally {
-      await this.remove();
+      await this.remove().catch((thrown: unknown) => {
+        throw lostEngine(thrown);
+      });
     }
   }
 
@@ -115,6 +126,7 @@ class ContainerRun implements PreparedRun {
   async #remove(): Promise<void> {
     const { created, context } = this.#request;
     context.signal.removeEventListener('abort', this.#onAbort);
+    this.#watch.close();
     if (context.signal.aborted) await this.#kill();
     await this.#output.copy();
     try {
@@ -173,16 +185,17 @@ class ContainerRun implements PreparedRun {
       const starting = withDeadline(start, START_MS).catch((cause) => {
         if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
       });
-      await Promise.race([starting, this.#gone.promise]);
+      await Promise.race([starting, this.#gone.promise, this.#watch.lost]);
       usage?.started();
       if (timeoutS !== null) {
         const limit = () => {
           timedOut = true;
+          this.#watch.expectEnd();
           this.#kill();
         };
         timer = setTimeout(limit, Math.min(timeoutS * 1000, LONGEST_TIMER_MS));
       }
-      const { endNs, exitCode } = await Promise.race([wait.end, this.#removed()]);
+      const { endNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
       const outputTail = exitCode === 0 && !timedOut ? '' : await this.#tail(outputStart, exitCode);
       return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null };
     } finally {
