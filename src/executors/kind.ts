@@ -33,6 +33,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   relocate(variant: V, moved: (path: string) => string): V;
   /** The variant with those values of its own kind exchanged that may be secret; the variables of its workload are exchanged already. */
   conceal(variant: V, conceal: Conceal): V;
+  /** What a variant of it has beside what every variant has, as it is read back from a record. */
+  readonly recorded: Readonly<Record<Exclude<keyof V, keyof VariantBase>, z.ZodType>>;
   /** Whether files of the host get into it; where none do, a revision changes nothing. */
   usesFiles(variant: V): boolean;
   /** Folders of the host, absolute, that it puts into what is otherwise kept from the host; none where it keeps nothing. */

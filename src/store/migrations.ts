@@ -2,7 +2,8 @@ import type Database from 'better-sqlite3';
 
 /**
  * SQL that leads from one version of the tables to the next, the first from FIRST_VERSION to the one after it. Whoever changes the tables
- * adds one; those that are here never change again.
+ * adds one; those that are here never change again. The first one brings the tables of FIRST_VERSION with it, from which `verify` tells what a file
+ * of then must look like.
  */
 export const MIGRATIONS: readonly string[] = [];
 

@@ -1,8 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { InputError, messageOf } from '../errors.ts';
+import { codeOf, InputError, messageOf } from '../errors.ts';
 import { APPLICATION_ID } from '../system/output-folder.ts';
 import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
+import { MOST, verify } from './verify.ts';
 
 export interface OpenOptions {
   readonly readonly: boolean;
@@ -10,36 +12,34 @@ export interface OpenOptions {
   readonly migrations?: readonly string[] | undefined;
 }
 
+/** Longest that somebody else's transaction is waited for. */
+const BUSY_MS = 2000;
+
 /**
- * Opens an experiment.db in its newest version: an older one is migrated, where it may not be written in a copy in memory.
- * Throws InputError when the file is missing, no database, somebody else's database, or of a version that this one can't read.
+ * Opens an experiment.db in its newest version, and makes sure that it is one: an older one is migrated, where it may not be written in a copy
+ * in memory. Throws InputError when the file is missing, no database, somebody else's database, damaged, made up, or of a version that this one
+ * can't read.
  */
 export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }: OpenOptions): Database.Database {
-  if (!existsSync(path)) throw new InputError(`There is no file ${path}.`);
-  if (!statSync(path).isFile()) throw new InputError(`${path} is not a file.`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new InputError(`There is no file ${path}.`);
+  // A pipe or a device could keep us waiting for ever.
+  if (!found.isFile()) throw new InputError(`${path} is not a file.`);
+  if (found.size > MOST.bytes) {
+    throw new InputError(`${path} has ${found.size} bytes; an experiment.db has ${MOST.bytes} at most.`);
+  }
   let db: Database.Database | undefined;
   try {
-    db = new Database(path, { readonly, fileMustExist: true });
+    // Absolute, since SQLite takes a path that begins with "file:" for an address with options.
+    db = new Database(resolve(path), { readonly, fileMustExist: true, timeout: BUSY_MS });
+    // Nothing that a foreign schema defines is run with functions of ours; better-sqlite3 sets defensive mode by itself.
+    db.pragma('trusted_schema = OFF');
+    db.pragma('cell_size_check = ON');
     const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
     if (!isOurs) throw new InputError(`${path} is a database, but not one of joulediff.`);
-    const [version, newest] = [versionOf(db), versionAfter(migrations)];
-    if (version < FIRST_VERSION) {
-      throw new InputError(
-        `${path} was made by a joulediff of before its first release, whose files this one can't read.`,
-        {
-          advice: 'Measure the experiment again.',
-        },
-      );
-    }
-    if (version > newest) {
-      throw new InputError(
-        `${path} was made by a newer joulediff (its schema is ${version}, this one knows ${newest}).`,
-        {
-          advice: 'Update joulediff.',
-        },
-      );
-    }
-    if (version < newest) {
+    checkVersion(path, versionOf(db), versionAfter(migrations));
+    verify(db, migrations);
+    if (versionOf(db) < versionAfter(migrations)) {
       if (readonly) db = copyInMemory(db);
       migrate(db, migrations);
     }
@@ -47,7 +47,26 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
   } catch (cause) {
     db?.close();
     if (cause instanceof InputError) throw cause;
-    throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, { cause });
+    const isBusy = codeOf(cause).startsWith('SQLITE_BUSY');
+    throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, {
+      advice: isBusy ? 'Another program is writing to it; wait until it has ended.' : null,
+      cause,
+    });
+  }
+}
+
+function checkVersion(path: string, version: number, newest: number): void {
+  if (version < FIRST_VERSION) {
+    throw new InputError(
+      `${path} was made by a joulediff of before its first release, whose files this one can't read.`,
+      { advice: 'Measure the experiment again.' },
+    );
+  }
+  if (version > newest) {
+    throw new InputError(
+      `${path} was made by a newer joulediff (its schema is ${version}, this one knows ${newest}).`,
+      { advice: 'Update joulediff.' },
+    );
   }
 }
 

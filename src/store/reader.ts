@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { InputError } from '../errors.ts';
 import type { Usage } from '../executors/executor.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
@@ -13,7 +14,7 @@ import type {
   StoreReader,
   VariantRecord,
 } from './records.ts';
-import { type Row, selectAll } from './table.ts';
+import { type Row, reading, selectAll } from './table.ts';
 import {
   CHANNEL,
   EVENT,
@@ -36,8 +37,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
   const db = openDatabase(path, { ...options, readonly: true });
   const experiment = () => {
     const [row] = selectAll(db, EXPERIMENT);
-    if (row === undefined) throw new Error(`${path} holds no experiment`);
-    return row;
+    return row as NonNullable<typeof row>;
   };
   return {
     experiment: () => {
@@ -66,7 +66,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       );
     },
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
-    samples: (session, channel) => samples(db, session, channel),
+    samples: (session, channel) => reading(db, () => samples(db, session, channel)),
     events: () => selectAll(db, EVENT),
     looks: () => selectAll(db, LOOK),
     close: () => db.close(),
@@ -141,6 +141,11 @@ function samples(db: Database.Database, session: number, channel: string): Sampl
     .iterate(of);
   let i = 0;
   for (const [t, power, duration] of rows) {
+    if (!(Number.isFinite(power) && duration >= 0 && Number.isFinite(duration))) {
+      throw new InputError(
+        `${db.name} is damaged or made up: sample ${i + 1} of its channel ${channel} is no reading.`,
+      );
+    }
     columns.tNs[i] = t;
     columns.powerW[i] = power;
     columns.durationS[i] = duration;

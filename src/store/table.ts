@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
+import type { z } from 'zod';
+import { InputError, messageOf } from '../errors.ts';
 
 /** A value as SQLite gives it; integers come as bigint, so that none is rounded. */
 type Stored = string | number | bigint | null;
@@ -8,6 +10,7 @@ export interface Column<T> {
   /** Type and constraints of the column with this name. */
   readonly sql: (name: string) => string;
   readonly encode: (value: T) => Stored;
+  /** Throws a clause about what can't be there. */
   readonly decode: (stored: Stored) => T;
 }
 
@@ -21,6 +24,8 @@ export interface Table<C extends Columns> {
   readonly name: string;
   readonly columns: C;
   readonly ddl: string;
+  /** What holds for every row, in SQL. */
+  readonly checks: readonly string[];
   /** Columns that rows are read in the order of. */
   readonly order: string;
 }
@@ -34,26 +39,42 @@ export const text: Column<string> = {
 export const real: Column<number> = {
   sql: () => 'REAL NOT NULL',
   encode: (value) => value,
-  decode: Number,
+  decode: (stored) => {
+    if (!Number.isFinite(stored)) throw new Error('is no finite number');
+    return Number(stored);
+  },
 };
 
 export const integer: Column<number> = {
   sql: () => 'INTEGER NOT NULL',
   encode: (value) => value,
-  decode: Number,
+  decode: (stored) => {
+    if (!Number.isSafeInteger(Number(stored))) throw new Error('is an integer out of range');
+    return Number(stored);
+  },
 };
+
+/** A clock of nanoseconds that began with the machine comes that far in a century. */
+const LATEST_NS = 2n ** 62n;
 
 /** Nanoseconds; more than a double holds exactly. */
 export const timeNs: Column<bigint> = {
   sql: () => 'INTEGER NOT NULL',
   encode: (value) => value,
-  decode: (stored) => BigInt(stored ?? 0),
+  decode: (stored) => {
+    const value = BigInt(stored ?? 0);
+    if (value < 0n || value > LATEST_NS) throw new Error('is no time of a monotonic clock');
+    return value;
+  },
 };
 
 export const flag: Column<boolean> = {
   sql: (name) => `INTEGER NOT NULL CHECK (${name} IN (0, 1))`,
   encode: Number,
-  decode: Boolean,
+  decode: (stored) => {
+    if (stored !== 0n && stored !== 1n) throw new Error('is neither 0 nor 1');
+    return stored === 1n;
+  },
 };
 
 export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
@@ -62,19 +83,33 @@ export function oneOf<const T extends string>(values: readonly T[]): Column<T> {
     encode: (value) => value,
     decode: (stored) => {
       const known = values.find((value) => value === stored);
-      if (known === undefined) throw new Error(`${stored} is none of ${values.join(', ')}`);
+      if (known === undefined) throw new Error(`is none of ${values.join(', ')}`);
       return known;
     },
   };
 }
 
-/** JSON of a type that only this program writes. */
-export function json<T>(): Column<T> {
+/** JSON that fits a schema: whoever wrote the file may have made it up. */
+export function json<T>(schema: z.ZodType<T>): Column<T> {
   return {
     sql: () => 'TEXT NOT NULL',
     encode: (value) => JSON.stringify(value),
-    decode: (stored) => JSON.parse(String(stored)),
+    decode: (stored) => {
+      const read = schema.safeParse(parsed(String(stored)));
+      if (read.success) return read.data;
+      const [issue] = read.error.issues;
+      throw new Error(`does not hold what it should: ${issue?.path.join('.') || 'all of it'}: ${issue?.message}`);
+    },
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw new Error('is no JSON');
+  }
 }
 
 export function nullable<T>({ sql, encode, decode }: Column<T>): Column<T | null> {
@@ -99,7 +134,8 @@ export function table<C extends Columns>(
   // A key of several columns is the place of a row, not an index beside it.
   const options = key.length > 1 ? 'STRICT, WITHOUT ROWID' : 'STRICT';
   const ddl = `CREATE TABLE ${name} (\n  ${[...lines, ...constraints].join(',\n  ')}\n) ${options};`;
-  return { name, columns, ddl, order: keyNames || 'rowid' };
+  const checks = constraints.flatMap((constraint) => /^CHECK (.*)$/s.exec(constraint)?.[1] ?? []);
+  return { name, columns, ddl, checks, order: keyNames || 'rowid' };
 }
 
 /** Writes one row. */
@@ -113,12 +149,33 @@ export function inserter<C extends Columns>(db: Database.Database, { name, colum
   };
 }
 
-/** All rows, in their order. */
+/** All rows, in their order. Throws InputError where they can't be what joulediff wrote. */
 export function selectAll<C extends Columns>(db: Database.Database, { name, columns, order }: Table<C>): Row<C>[] {
   const keys = Object.keys(columns);
   const wanted = keys.map((key) => `${sqlName(key)} AS ${key}`).join(', ');
-  const rows = db.prepare<[], Record<string, Stored>>(`SELECT ${wanted} FROM ${name} ORDER BY ${order}`);
-  const decode = (row: Record<string, Stored>) =>
-    Object.fromEntries(keys.map((key) => [key, columns[key]?.decode(row[key] ?? null)]));
-  return rows.safeIntegers().all().map(decode) as Row<C>[];
+  const decode = (row: Record<string, Stored>, i: number) => {
+    const value = (key: string): unknown => {
+      try {
+        return columns[key]?.decode(row[key] ?? null);
+      } catch (cause) {
+        const place = `${sqlName(key)} in row ${i + 1} of its table ${name}`;
+        throw new InputError(`${db.name} is damaged or made up: ${place} ${messageOf(cause)}.`, { cause });
+      }
+    };
+    return Object.fromEntries(keys.map((key) => [key, value(key)]));
+  };
+  return reading(db, () => {
+    const rows = db.prepare<[], Record<string, Stored>>(`SELECT ${wanted} FROM ${name} ORDER BY ${order}`);
+    return rows.safeIntegers().all().map(decode) as Row<C>[];
+  });
+}
+
+/** What SQLite refuses is told as a matter of the file. Throws InputError. */
+export function reading<T>(db: Database.Database, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof Database.SqliteError)) throw cause;
+    throw new InputError(`${db.name} can't be read: ${cause.message}.`, { cause });
+  }
 }

@@ -1,16 +1,23 @@
+import * as z from 'zod';
 import { STOP_SIGNALS } from '../errors.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
-import type { VariantBase, WorkloadFiles } from '../executors/variant.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import type { Conditions } from '../findings/findings.ts';
-import { MachinePart } from '../findings/numbers.ts';
-import type { Passport } from '../findings/passport.ts';
+import type { WorkloadFiles } from '../executors/variant.ts';
+import { recordedExperiment, recordedVariant } from '../experiment/recorded.ts';
+import { Conditions } from '../findings/findings.ts';
+import { MachinePart, scalar } from '../findings/numbers.ts';
+import { Passport } from '../findings/passport.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
-import { flag, integer, json, nullable, oneOf, real, table, text, timeNs } from './table.ts';
+import { flag, integer, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
 
 // Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is complete. Times are CLOCK_MONOTONIC
 // nanoseconds of their session, power is in watts. A change here goes with a migration.
+
+const workloadFiles = z.strictObject({
+  commit: z.string().nullable(),
+  changes: z.string().nullable(),
+  named: z.record(z.string(), z.string()),
+});
 
 export const EXPERIMENT = table(
   'experiment',
@@ -30,7 +37,7 @@ export const EXPERIMENT = table(
     restS: real,
     guardS: real,
     /** The whole experiment, resolved. */
-    definition: json<Experiment>(),
+    definition: json(recordedExperiment),
   },
   { key: ['id'], constraints: ['FOREIGN KEY (baseline) REFERENCES variant(name) DEFERRABLE INITIALLY DEFERRED'] },
 );
@@ -41,8 +48,8 @@ export const VARIANT = table(
     name: text,
     position: integer,
     kind: text,
-    definition: json<VariantBase>(),
-    facts: json<PlaceFacts>(),
+    definition: json(recordedVariant),
+    facts: json<PlaceFacts>(z.record(z.string(), scalar.nullable())),
   },
   { key: ['position'], constraints: ['UNIQUE (name)'] },
 );
@@ -66,12 +73,12 @@ export const METER = table(
     type: text,
     address: nullable(text),
     source: oneOf(['measured', 'modelled', 'emulated']),
-    identity: json<MeterInfo['identity']>(),
+    identity: json<MeterInfo['identity']>(z.record(z.string(), scalar)),
     accuracyGainPercent: nullable(real),
     accuracyOffsetW: nullable(real),
     minimumGuardS: real,
-    remarks: json<MeterInfo['remarks']>(),
-    passport: nullable(json<Passport>()),
+    remarks: json<MeterInfo['remarks']>(z.array(z.string())),
+    passport: nullable(json<Passport>(Passport)),
   },
   { key: ['meter'] },
 );
@@ -119,9 +126,9 @@ export const SESSION = table(
     endMessage: nullable(text),
     /** Zero of the sample columns of this session, nanoseconds on CLOCK_MONOTONIC. */
     originNs: timeNs,
-    conditions: json<Conditions>(),
+    conditions: json<Conditions>(Conditions),
     /** Null: not read. */
-    files: nullable(json<WorkloadFiles>()),
+    files: nullable(json<WorkloadFiles>(workloadFiles)),
   },
   {
     key: ['session'],
@@ -207,7 +214,7 @@ export const RUN_USAGE = table(
     peakMemoryBytes: nullable(integer),
     readBytes: nullable(integer),
     writtenBytes: nullable(integer),
-    unread: json<readonly string[]>(),
+    unread: json<readonly string[]>(z.array(z.string())),
   },
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
@@ -256,7 +263,7 @@ export const LOOK = table(
 );
 
 /** In the order in which they are made. */
-export const TABLES: readonly { readonly ddl: string }[] = [
+export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = [
   EXPERIMENT,
   VARIANT,
   PLANNED_RUN,

@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import type { Conflict } from '../../input/conflict.ts';
 import { type Path, quote, showGiven } from '../../input/words.ts';
 import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
-import { type ContainerKeys, type ContainerVariant, containerKeys, hostFolders, type ImageBuild } from './variant.ts';
+import {
+  type ContainerKeys,
+  type ContainerVariant,
+  containerKeys,
+  hostFolders,
+  type ImageBuild,
+  recordedKeys,
+} from './variant.ts';
 
 /** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */
 export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
@@ -42,6 +49,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
       volumes: volumes.map((volume) => withHostPath(volume, moved)),
     };
   },
+  recorded: recordedKeys,
   conceal(variant, conceal) {
     const args = (build: ImageBuild) => concealEach(build.args, (value, name) => conceal(value, 'args', name));
     return { ...variant, build: variant.build && { ...variant.build, args: args(variant.build) } };

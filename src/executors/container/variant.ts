@@ -112,3 +112,26 @@ export interface ContainerVariant extends VariantBase {
 export function hostFolders(volumes: readonly string[]): string[] {
   return volumes.map((volume) => volume.slice(0, volume.indexOf(':'))).filter((folder) => folder.startsWith('/'));
 }
+
+/** A variant's own part of a record. */
+export const recordedKeys = {
+  image: z.string().nullable(),
+  build: z
+    .strictObject({
+      context: z.string(),
+      dockerfile: z.string(),
+      target: z.string().nullable(),
+      args: z.record(z.string(), z.string()),
+      tagBy: z.string().exactOptional(),
+    })
+    .nullable(),
+  pull: z.enum(['missing', 'always', 'never']),
+  volumes: z.array(z.string()),
+  network: z.string().nullable(),
+  user: z.string().nullable(),
+  cpuset: z.string().nullable(),
+  cpus: z.number().nullable(),
+  memoryBytes: z.number().nullable(),
+  entrypoint: z.array(z.string()).nullable(),
+  runtime: z.string().nullable(),
+};

@@ -17,6 +17,7 @@ export const nativeKind: PlaceKind<NativeVariant, Record<never, never>> = {
   conflicts: () => [],
   resolve: (common, _file, directory) => withWorkdir({ kind: 'native', ...common }, (path) => resolve(directory, path)),
   relocate: withWorkdir,
+  recorded: {},
   conceal: (variant) => variant,
   usesFiles: () => true,
   exposes: () => [],

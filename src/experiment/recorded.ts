@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { placeKinds } from '../executors/registry.ts';
+import type { VariantBase } from '../executors/variant.ts';
+import type { Experiment } from './experiment.ts';
+
+/**
+ * The experiment as an experiment.db holds it. The file may have been made up, and the analysis and `--resume` rely on what the types
+ * name; so nothing else gets in.
+ */
+
+const text = z.string();
+const count = z.int().min(0);
+const seconds = z.number().min(0);
+const command = z.union([text, z.array(text).min(1)]);
+
+const base = {
+  kind: text,
+  name: text.min(1),
+  workload: z.strictObject({
+    run: command,
+    prepare: command.nullable(),
+    cleanup: command.nullable(),
+    env: z.record(text, text),
+    workdir: text.nullable(),
+    timeoutS: seconds.nullable(),
+  }),
+  revision: z.strictObject({ name: text, commit: text.nullable() }).exactOptional(),
+  hidden: z.literal(true).exactOptional(),
+};
+
+/** Of a kind that this version doesn't know, what every variant has: enough for an analysis. */
+export const recordedVariant: z.ZodType<VariantBase> = z.looseObject(base).superRefine((variant, context) => {
+  const kind = placeKinds.find(({ name }) => name === variant.kind);
+  if (kind === undefined) return;
+  const { error } = z.strictObject({ ...base, ...kind.recorded }).safeParse(variant);
+  for (const issue of error?.issues ?? [])
+    context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+});
+
+const pair = z.tuple([text, text]);
+const factor = z.strictObject({ name: text, levels: pair });
+
+const experiment = z
+  .strictObject({
+    name: text,
+    directory: text,
+    variants: z.array(recordedVariant).min(1).max(100),
+    baseline: text,
+    factorial: z.strictObject({ factors: z.tuple([factor, factor]), cells: z.tuple([pair, pair]) }).exactOptional(),
+    repetitions: count.min(1).max(10_000),
+    looks: z.array(count.min(1).max(10_000)).min(1).max(10).exactOptional(),
+    warmup: z.strictObject({ runs: count }),
+    restS: seconds,
+    guardS: seconds,
+    batch: z.union([count, z.literal('auto')]),
+    seed: count.nullable(),
+    marginPercent: z.number().min(0),
+    passEnv: z.array(text).exactOptional(),
+    phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
+    meters: z.array(text),
+    cost: z
+      .strictObject({
+        price: z.strictObject({ perKwh: z.number(), currency: text }).nullable(),
+        intensityGPerKwh: z.number().nullable(),
+        task: z.strictObject({ name: text, runs: z.number() }).nullable(),
+      })
+      .exactOptional(),
+    failOn: z
+      .array(
+        z.strictObject({
+          text,
+          metric: z.enum(['percent', 'joules']),
+          direction: z.enum(['above', 'below']),
+          limit: z.number(),
+          variant: text.nullable(),
+          channel: text.nullable(),
+          evenIfInconclusive: z.boolean(),
+        }),
+      )
+      .exactOptional(),
+    history: z.strictObject({ file: text.nullable(), branch: text.nullable(), track: text.nullable() }).exactOptional(),
+  })
+  .superRefine(({ variants, baseline, factorial, failOn }, context) => {
+    const names = new Set(variants.map(({ name }) => name));
+    const used = [
+      baseline,
+      ...(factorial?.cells.flat() ?? []),
+      ...(failOn ?? []).flatMap(({ variant }) => variant ?? []),
+    ];
+    const unknown = used.find((name) => !names.has(name));
+    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+    if (unknown !== undefined) refuse(`it names "${unknown}", which is none of its variants`);
+    if (names.size < variants.length) refuse('two variants have the same name');
+  });
+
+/** A variant of an unknown kind is as good as any other to whoever only reads. */
+export const recordedExperiment = experiment as unknown as z.ZodType<Experiment>;
+
+/** Holds the two to each other: a key of an experiment that the schema lacks, or has otherwise, does not compile. */
+type Read = z.output<typeof experiment>;
+type Missing = Exclude<keyof Experiment, keyof Read> | Exclude<keyof Read, keyof Experiment>;
+export type Agreed = [Missing] extends [never]
+  ? Omit<Read, 'variants'> extends Omit<Experiment, 'variants'>
+    ? true
+    : never
+  : never;
+true satisfies Agreed;
