@@ -61,7 +61,7 @@ describe('a build', () => {
     expect(bench.lines.join('\n')).toMatch(/^Building image joulediff\/built-/);
   });
 
-  it('keeps one tag for one Dockerfile, and the image when nothing changed', async () => {
+  it('keeps one tag for one Dockerfile, the image when nothing changed, and none that was built before', async () => {
     await dockerfile('RUN echo one > /text');
     const first = await run({ run: ['cat', '/text'] });
     expect(await run({ run: ['cat', '/text'] })).toEqual(first);
@@ -70,10 +70,25 @@ describe('a build', () => {
     expect(second.image).toBe(first.image);
     expect(second.image_id).not.toBe(first.image_id);
     expect(bench.log()).toBe('one\none\ntwo\n');
-    await docker
-      .getImage(first.image_id)
-      .remove({ force: true })
-      .catch(() => {});
+    await expect(docker.getImage(first.image_id).inspect()).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  it('leaves an earlier image alone that a container uses, or that has another name', async () => {
+    const made = [];
+    for (const text of ['one', 'two', 'three']) {
+      await dockerfile(`RUN echo ${text} > /text`);
+      made.push(await run({ run: ['cat', '/text'] }));
+      const IMAGE = made.at(-1)?.image_id ?? '';
+      if (text === 'one') await docker.getImage(IMAGE).tag({ repo: 'joulediff-kept', tag: bench.experimentId });
+      if (text === 'two') {
+        await docker.createContainer({ Image: IMAGE, name: `joulediff-kept-${bench.experimentId}`, Cmd: ['true'] });
+      }
+    }
+    const there = await Promise.all(made.map(({ image_id }) => docker.getImage(image_id).inspect()));
+    expect(there.map(({ Id }) => Id)).toEqual(made.map(({ image_id }) => image_id));
+    await docker.getContainer(`joulediff-kept-${bench.experimentId}`).remove();
+    await docker.getImage(`joulediff-kept:${bench.experimentId}`).remove();
+    await docker.getImage(made[1]?.image_id ?? '').remove();
   });
 
   it('sends what .dockerignore leaves: exceptions in ignored folders included', async () => {

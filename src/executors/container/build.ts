@@ -6,6 +6,7 @@ import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
 import { statusOf } from './docker.ts';
+import { IMAGE_LABEL } from './labels.ts';
 import { type EngineEvent, followEngine } from './progress.ts';
 import type { ImageBuild } from './variant.ts';
 
@@ -17,8 +18,8 @@ export interface BuiltImage {
 }
 
 /**
- * Builds a variant's image. The tag is the same for the same Dockerfile in the same folder, so that a machine that measures often
- * keeps one image for it, with its layers as the cache of the next build. Throws InputError when context or Dockerfile
+ * Builds a variant's image. The tag is the same for the same Dockerfile in the same folder, and the image that had it before is removed, so
+ * that a machine that measures often keeps one image for it, with its layers as the cache of the next build. Throws InputError when context or Dockerfile
  * aren't there, MeasureError with the end of the output when the build fails.
  */
 export async function buildImage(
@@ -54,15 +55,39 @@ export async function buildImage(
     );
   }
   id ??= (await docker.getImage(tag).inspect()).Id;
+  await removeOlder(docker, { id, tag });
   return { id, tag };
 }
+
+/** Images that had this tag before. What a container still uses, or somebody tagged, stays. */
+async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<void> {
+  const built = await docker.listImages({ filters: { label: [`${IMAGE_LABEL}=${tag}`] } });
+  for (const older of built.filter((image) => image.Id !== id && !hasName(image))) {
+    await docker
+      .getImage(older.Id)
+      .remove()
+      .catch((cause: unknown) => {
+        if (![404, 409].includes(statusOf(cause) ?? 0)) throw cause;
+      });
+  }
+}
+
+const hasName = ({ RepoTags }: Docker.ImageInfo): boolean => (RepoTags ?? []).some((name) => name !== '<none>:<none>');
 
 /** With BuildKit, as `docker build` does; with the classic builder where an engine has no BuildKit (Podman, engines before 18.09). */
 async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal: AbortSignal) {
   const start = (version: '1' | '2') => {
     const { archive, dockerfile } = packContext(build.context, build.dockerfile);
     const target = build.target === null ? {} : { target: build.target };
-    const options = { t: tag, dockerfile, buildargs: build.args, ...target, rm: true, forcerm: true };
+    const options = {
+      t: tag,
+      dockerfile,
+      buildargs: build.args,
+      ...target,
+      rm: true,
+      forcerm: true,
+      labels: { [IMAGE_LABEL]: tag },
+    };
     return docker.buildImage(archive, { ...options, version, abortSignal: signal });
   };
   try {
@@ -75,7 +100,7 @@ async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal
 
 function tagOf(variant: string, build: ImageBuild): string {
   const readable = variant.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const source = [build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? ''].join('\0');
+  const source = [variant, build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? ''].join('\0');
   const hash = createHash('sha256').update(source).digest('hex').slice(0, 12);
   return `joulediff/${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
 }

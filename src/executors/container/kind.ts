@@ -36,7 +36,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     runtime: file.runtime ?? null,
   }),
   relocate(variant, moved) {
-    const { build, volumes, revision } = variant;
+    const { build, volumes } = variant;
     return {
       ...variant,
       build: build && {
@@ -44,7 +44,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
         context: moved(build.context),
         dockerfile: moved(build.dockerfile),
         // The checkout's own path is another each time, and would leave an image for each.
-        tagBy: [build.context, build.dockerfile, revision?.name].join('\0'),
+        tagBy: [build.context, build.dockerfile].join('\0'),
       },
       volumes: volumes.map((volume) => withHostPath(volume, moved)),
     };
