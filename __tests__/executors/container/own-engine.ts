@@ -18,7 +18,10 @@ export class OwnEngine {
     const at = (name: string): string => join(this.#folder, name);
     const folders = ['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid'), '-H', this.host];
     const apart = ['--bridge=none', '--iptables=false', '--ip6tables=false', '--storage-driver=vfs'];
-    const daemon = spawn('dockerd', [...folders, ...apart], { stdio: ['ignore', 'ignore', 'pipe'] });
+    // In a network namespace of its own: a daemon without a bridge removes the bridge of the machine's own engine.
+    const daemon = spawn('unshare', ['--net', 'dockerd', ...folders, ...apart], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#daemon = daemon;
     daemon.stderr?.on('data', (text) => {
       this.#said += text;
