@@ -10,7 +10,7 @@ export interface Job {
   /** Empty folder for everything that the job needs and makes. */
   readonly folder: string;
   readonly apiUrl: string;
-  /** Of the artifact service; act hands it on to the action. */
+  /** Address of the artifact service; act hands it on to the action. */
   readonly artifactEnv: Readonly<Record<string, string>>;
   readonly token: string;
 }
@@ -107,7 +107,7 @@ export interface ActRun {
   readonly eventName: string;
   readonly event: object;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Of act, beside those that every run has. */
+  /** Options of act, beside those that every run has. */
   readonly words?: readonly string[];
 }
 

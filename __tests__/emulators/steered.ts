@@ -18,7 +18,7 @@ export const OPTIONS = {
   'no-watts': { type: 'boolean', default: false },
   /** The adapter at the port hears what it sends. */
   echo: { type: 'boolean', default: false },
-  /** Of the meter on its bus. */
+  /** Address of the meter on its bus. */
   unit: { type: 'string', default: '1' },
   'without-alarm': { type: 'boolean', default: false },
   /** Power at a second outlet, and the state of a chip, as JSON. */

@@ -20,11 +20,11 @@ export interface GiteaUnderTest {
   readonly owner: string;
   readonly repository: string;
   readonly pullRequest: number;
-  /** Of a user who may write. */
+  /** Token of a user who may write. */
   readonly token: string;
-  /** Of the same user, but for reading issues only. */
+  /** Token of the same user, but for reading issues only. */
   readonly limitedToken: string;
-  /** Of another user who may write. */
+  /** Token of another user who may write. */
   readonly otherToken: string;
   close(): Promise<void>;
 }

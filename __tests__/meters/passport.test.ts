@@ -38,7 +38,7 @@ const passport: Passport = {
   latency: { mean_s: 1.3, sd_s: 0.2, max_s: 1.62, edges: 10 },
   guard_needed_s: 2.51,
   step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
-  sane: true,
+  passed: true,
   checks: [
     {
       name: 'wiring',

@@ -132,7 +132,7 @@ const passport: Passport = {
   latency: { mean_s: 0.42, sd_s: 0.05, max_s: 0.51, edges: 10 },
   guard_needed_s: 1.6,
   step: { idle_w: 41.2, busy_w: 66.4, step_w: 25.2, sd_w: 0.2, made: 5, judged: 5, seen: 5 },
-  sane: true,
+  passed: true,
   checks: [],
 };
 

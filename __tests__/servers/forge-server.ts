@@ -8,7 +8,7 @@ export interface ForgeServer extends CommentsServer {
   readonly artifacts: StoredArtifact[];
   /** Authorization headers that the storage was sent. */
   readonly storageSaw: (string | undefined)[];
-  /** Of an open pull request of octo/demo. */
+  /** Number of an open pull request of octo/demo. */
   pull(number: number, more?: { sha?: string; repository?: string; branch?: string; state?: string }): void;
 }
 

@@ -8,7 +8,7 @@ const MOST = 200;
 /** Changes between − and + this are equally frequent. */
 const WIDEST = 0.03;
 
-/** Of experiments that are open after 30 blocks and name a number of blocks more: how many those settle. "Probably" is 80 %. */
+/** How many experiments that are open after 30 blocks, and name a number of blocks more, are settled by these. "Probably" is 80 %. */
 export function settledAfterAll(name: MachineName, experiments: number, seed: number): Share[] {
   const random = createRandom(seed);
   let asked = 0;

@@ -1,8 +1,8 @@
 // The product's own plan and analysis on simulated machines: how often it is wrong. Prints tables; ends with 1 where a gate is missed.
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 import { parseArgs } from 'node:util';
-import { checksInPeace, severalComparisons, severalLooks } from './beside.ts';
 import { twoFactors } from './factorial.ts';
+import { checksInPeace, severalComparisons, severalLooks } from './false-alarms.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
 import { MACHINE_NAMES } from './machine.ts';
 import { carriedOver, otherWays } from './other-ways.ts';

@@ -9,7 +9,7 @@ import { RunReason } from './run-reason.ts';
 const number = z.number();
 const text = z.string();
 
-/** Of the blocks' differences of one variant, or of its runs. */
+/** Facts about each variant: its runs, or its blocks' differences. */
 const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
   z.array(z.strictObject({ variant: text, ...facts }));
 
@@ -65,7 +65,7 @@ export const Check = z.discriminatedUnion('name', [
     jitter_s: number,
     longest_s: number,
   }),
-  check('meter passport', ['good', 'missing', 'short-guard', 'not-sane', 'old'], {
+  check('meter passport', ['good', 'missing', 'short-guard', 'failed', 'old'], {
     meter: text.nullable().describe('as it is named on a command line; null: it has no passport'),
     day: text.nullable(),
     days: number.nullable().describe('since then'),

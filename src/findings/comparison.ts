@@ -98,7 +98,7 @@ export const Comparison = z.strictObject({
       mean_log: z.number().nullable(),
       mean_log_ci95: Interval.nullable(),
     })
-    .describe('Change in percent of the baseline; positive: the variant used more.'),
+    .describe('change in percent of the baseline; positive: the variant used more'),
   difference: z
     .strictObject({
       of_means: z.number().nullable(),
@@ -106,7 +106,7 @@ export const Comparison = z.strictObject({
       hodges_lehmann: z.number().nullable(),
       hodges_lehmann_ci95: Interval.nullable(),
     })
-    .describe('Joules, two samples, variant minus baseline.'),
+    .describe('joules, two samples, variant minus baseline'),
   tests: z.strictObject({
     wilcoxon_signed_rank: SignedRank.nullable(),
     paired_t_log: TTest.nullable(),
@@ -169,7 +169,7 @@ export const Comparison = z.strictObject({
       time_share: z.number().nullable(),
       power_share: z.number().nullable(),
     })
-    .describe('Mean log ratios: energy = time + power.'),
+    .describe('mean log ratios: energy = time + power'),
   minimum_detectable_percent: z.number().nullable(),
   sensitivity: z.strictObject({
     without_flagged: Reanalysis.nullable(),

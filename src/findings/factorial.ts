@@ -15,7 +15,7 @@ export const Contrast = z.strictObject({
   mean_log: z.number().nullable(),
   mean_log_ci95: Interval.nullable(),
   wilcoxon_signed_rank: SignedRank.nullable(),
-  p_holm: probability.nullable().describe("By Holm's method for the three contrasts."),
+  p_holm: probability.nullable().describe("by Holm's method for the three contrasts"),
   paired_t_log: TTest.nullable(),
   minimum_detectable_percent: z.number().nullable(),
   verdict: Verdict,
@@ -29,16 +29,16 @@ export const Factorial = z
     factors: z.tuple([Factor, Factor]),
     cells: z
       .tuple([z.tuple([z.string(), z.string()]), z.tuple([z.string(), z.string()])])
-      .describe('Names of variants: [level of the first factor][level of the second].'),
+      .describe('names of variants: [level of the first factor][level of the second]'),
     blocks: count,
-    main: z.tuple([Contrast, Contrast]).describe("Of each factor, averaged over the other's levels."),
+    main: z.tuple([Contrast, Contrast]).describe("the difference of each factor, averaged over the other's levels"),
     interaction: Contrast.describe(
-      "Ratio of ratios: the second factor's at the second level of the first, over that at its first.",
+      "ratio of ratios: the second factor's at the second level of the first, over that at its first",
     ),
     simple: z
       .tuple([Comparison, Comparison])
-      .describe('The simple differences that no comparison with the baseline tells.'),
+      .describe('the simple differences that no comparison with the baseline tells'),
     steps: z.tuple([Step.nullable(), Step.nullable()]),
   })
-  .describe('Logarithmic contrasts of complete blocks of four, told in percent.');
+  .describe('logarithmic contrasts of complete blocks of four, told in percent');
 export type Factorial = Immutable<z.output<typeof Factorial>>;

@@ -29,7 +29,7 @@ export const Conditions = z
       })
       .nullable(),
   })
-  .describe('The machine as found.');
+  .describe('the machine as it was found');
 export type Conditions = Immutable<z.output<typeof Conditions>>;
 
 /** findings.json, schema `joulediff/findings/1`. SI units; what is undefined is null; differences are variant minus baseline. */
@@ -105,21 +105,21 @@ export const Findings = z.strictObject({
       .number()
       .nullable()
       .describe(
-        'The difference that this machine shows between two identical variants: the whole 95 % interval of the difference of two identical arms of the baseline lies within ± this. Null: not measured.',
+        'the difference that this machine shows between two identical variants: the whole 95 % interval of the difference of two identical arms of the baseline lies within ± this; null: not measured',
       ),
     noise_floor: z
       .strictObject({
-        percent: z.number().describe('The same as noise_floor_percent.'),
+        percent: z.number().describe('the same as noise_floor_percent'),
         ci95: Interval.describe(
-          "That interval, in percent: Hodges-Lehmann's exact signed-rank interval of the blocks' log ratios.",
+          "that interval, in percent: Hodges-Lehmann's exact signed-rank interval of the blocks' log ratios",
         ),
         blocks: z.int(),
         source: z
           .enum(['inline', 'stored'])
           .describe(
-            'inline: measured within this experiment; stored: by `joulediff noise` before it, with the same workload, machine and meter.',
+            'inline: measured within this experiment; stored: by `joulediff noise` before it, with the same workload, machine and meter',
           ),
-        measured_at: z.string().nullable().describe('When that experiment began: ISO 8601, UTC.'),
+        measured_at: z.string().nullable().describe('when that experiment began; ISO 8601, UTC'),
       })
       .nullable(),
     checks: z.array(Check),
@@ -129,7 +129,7 @@ export const Findings = z.strictObject({
   }),
   variants: z.array(VariantFindings),
   comparisons: z.array(Comparison),
-  factorial: Factorial.nullable().describe('Of an experiment with two factors.').exactOptional(),
+  factorial: Factorial.nullable().describe('only of an experiment with two factors').exactOptional(),
   thresholds: z
     .array(ThresholdResult)
     .describe('each threshold of fail-on, held against each comparison that it is for; absent: there are none')

@@ -77,7 +77,7 @@ export const Passport = z.strictObject({
       seen: z.number(),
     })
     .nullable(),
-  sane: z.boolean(),
+  passed: z.boolean().describe('no check failed'),
   checks: z.array(PassportCheck),
 });
 export type Passport = Immutable<z.output<typeof Passport>>;

@@ -31,7 +31,7 @@ export const VariantFindings = z.strictObject({
   facts: z
     .record(z.string(), scalar.nullable())
     .describe(
-      'What its place told of itself, by name: of a container image (its reference), image_digest and image_id.',
+      'what its place told of itself, by name; a container tells image (its reference), image_digest and image_id',
     ),
   revision: z
     .strictObject({
@@ -39,7 +39,7 @@ export const VariantFindings = z.strictObject({
       commit: z.string().regex(/^[0-9a-f]{40,64}$/),
     })
     .nullable()
-    .describe('What was checked out for it; absent: the files as they lay there.')
+    .describe('what was checked out for it; absent: the files were used as they lay there')
     .exactOptional(),
   runs: count.describe('valid runs'),
   excluded: z.array(

@@ -128,7 +128,7 @@ async function uploadPage({ directory, event }: ArtifactRequest, name: string): 
   }
 }
 
-/** Of a file that is no link. Without O_NONBLOCK a pipe in its place would wait for its writer for ever. */
+/** The content of a file that is no link. Without O_NONBLOCK a pipe in its place would wait for its writer for ever. */
 async function contentOf(path: string): Promise<Buffer> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if (!(await file.stat()).isFile()) {

@@ -20,7 +20,7 @@ export interface BadgeFacts {
 export interface Badge {
   readonly label: string;
   readonly message: string;
-  /** Of the message's side, `#rrggbb`; white text on it has a contrast of 4.5 or more. */
+  /** The ground of the message, `#rrggbb`; white text on it has a contrast of 4.5 or more. */
   readonly colour: string;
   readonly isError: boolean;
 }

@@ -10,7 +10,7 @@ export interface ExperimentResult {
   readonly databasePath: string;
   /** Null: nothing was measured. */
   readonly analysis: Analysis | null;
-  /** Of its report; null: there is none. */
+  /** The texts of its report; null: there is none. */
   readonly texts: ReportTexts | null;
   /** Why the experiment ended early; null: it is complete. */
   readonly error: unknown;

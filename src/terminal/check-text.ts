@@ -34,9 +34,11 @@ export function checkText(
   return `${lines.join('\n')}\n`;
 }
 
-function conclusion({ sane, step }: Passport): string {
-  if (sane) return 'This meter is sane.';
-  return step === null ? 'It is not known yet whether this meter is sane.' : 'This meter should not be used like this.';
+function conclusion({ passed, step }: Passport): string {
+  if (passed) return 'The meter passed its check.';
+  return step === null
+    ? 'The check could not tell whether this meter can be trusted.'
+    : 'The meter failed its check. Find the cause before you measure with it.';
 }
 
 function sourceWords({ source }: Passport): string {

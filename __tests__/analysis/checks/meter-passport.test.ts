@@ -31,7 +31,7 @@ const passport: Passport = {
   latency: { mean_s: 1.3, sd_s: 0.2, max_s: 1.62, edges: 10 },
   guard_needed_s: 2.51,
   step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
-  sane: true,
+  passed: true,
   checks: [follows],
 };
 
@@ -40,7 +40,7 @@ const told = (...given: Parameters<typeof passportCheck>) => toldCheck(passportC
 describe('the check of the passport', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00.000Z');
 
-  it('is content with a sane meter and a guard that holds what it needs', () => {
+  it('is content with a meter that passed and a guard that holds what it needs', () => {
     expect(told(passport, 2.6, nowMs)).toEqual({
       name: 'meter passport',
       state: 'ok',
@@ -60,14 +60,14 @@ describe('the check of the passport', () => {
     expect(told(counter, 0, nowMs)).toMatchObject({ state: 'ok' });
   });
 
-  it('warns of a meter that was not sane, not checked, or long ago', () => {
+  it('warns of a meter that failed, not checked, or long ago', () => {
     const rate: PassportCheck = {
       name: 'rate',
       state: 'ok',
       reason: 'usual',
       facts: { period_s: 1, nominal_period_s: 1 },
     };
-    const wrong = { ...passport, sane: false, checks: [rate, noStep] };
+    const wrong = { ...passport, passed: false, checks: [rate, noStep] };
     expect(told(wrong, 5, nowMs)).toMatchObject({
       state: 'warn',
       detail:

@@ -6,7 +6,7 @@ import { correlated, pointsOf, SCATTERS, type Scatter } from '../../simulate/ste
 const LINES = 400;
 const SIZES = [10, 24, 60, 150];
 
-/** Of so many lines without a step, those in which one is found. */
+/** How many of so many lines without a step show one. */
 function falseSteps(scatter: Scatter, n: number): number {
   const random = createRandom(n);
   return Array.from({ length: LINES }, () => findSteps(pointsOf(scatter(random, n), 0.5))).filter(

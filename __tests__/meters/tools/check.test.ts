@@ -59,13 +59,13 @@ const told = (passport: ReturnType<typeof check>, name: string) => {
 const detail = (passport: ReturnType<typeof check>, name: string) => told(passport, name)?.found;
 
 describe('judge', () => {
-  it('finds a meter sane that follows the machine, and tells its step', () => {
+  it('passes a meter that follows the machine, and tells its step', () => {
     const passport = check();
     expect(states(passport)).toEqual({ rate: 'ok', jitter: 'ok', gaps: 'ok', wiring: 'ok', latency: 'ok' });
     expect(passport).toMatchObject({
       schema: 'joulediff/passport/1',
       type: 'watts-up-pro',
-      sane: true,
+      passed: true,
       readings: 77,
       gaps: 0,
       resolution_w: 25,
@@ -78,7 +78,7 @@ describe('judge', () => {
 
   it('asks for the outlet when the power does not follow', () => {
     const passport = check({ powerW: (_, k) => 40 + randomUnit(1, k) });
-    expect(passport).toMatchObject({ sane: false, latency: null, guard_needed_s: null, step: { seen: 0 } });
+    expect(passport).toMatchObject({ passed: false, latency: null, guard_needed_s: null, step: { seen: 0 } });
     const wiring = told(passport, 'wiring');
     expect(wiring?.reason).toBe('no-step');
     expect(wiring?.found).toContain("The power does not follow this machine's processors: 40.");
@@ -87,13 +87,13 @@ describe('judge', () => {
 
   it('tells of a step in the wrong direction', () => {
     const passport = check({ powerW: (busy) => (busy ? 30 : 40) });
-    expect(passport.sane).toBe(false);
+    expect(passport.passed).toBe(false);
     expect(detail(passport, 'wiring')).toContain('The power falls while the processors work');
   });
 
   it('is not fooled by another machine that happened to step once', () => {
     const passport = check({ powerW: (busy, k) => (busy && k < 22 ? 65 : 40) });
-    expect(passport).toMatchObject({ sane: false, step: { judged: 3, seen: 1 } });
+    expect(passport).toMatchObject({ passed: false, step: { judged: 3, seen: 1 } });
     expect(detail(passport, 'wiring')).toContain('at only 1 of 3 steps');
   });
 
@@ -101,14 +101,14 @@ describe('judge', () => {
     const disturbed = (busy: boolean, k: number) => (busy || k < 11 ? 65 : 40);
     const share = (busy: boolean, i: number) => (busy ? 1 : i === 0 ? 0.9 : 0);
     const passport = check({ powerW: disturbed, share });
-    expect(passport).toMatchObject({ sane: true, step: { made: 3, judged: 2, seen: 2 } });
+    expect(passport).toMatchObject({ passed: true, step: { made: 3, judged: 2, seen: 2 } });
     expect(states(passport)).toMatchObject({ idle: 'warn', wiring: 'ok' });
     expect(detail(passport, 'idle')).toContain('Other programs used up to 90 % of the processors');
   });
 
   it('says nothing of the outlet when others disturbed every step', () => {
     const passport = check({ share: () => 1 });
-    expect(passport).toMatchObject({ sane: false, step: null, latency: null });
+    expect(passport).toMatchObject({ passed: false, step: null, latency: null });
     expect(detail(passport, 'wiring')).toContain('other programs disturbed every step');
   });
 
@@ -116,14 +116,14 @@ describe('judge', () => {
     expect(states(check({ periodS: 1.02 }))).toMatchObject({ rate: 'fail', wiring: 'ok' });
     const gap: MeterEvent = { tNs: ns(3), kind: 'gap', detail: 'The records of a second are missing.' };
     const passport = check({ events: [gap, { ...gap, kind: 'note' }] });
-    expect(passport).toMatchObject({ gaps: 1, sane: false });
+    expect(passport).toMatchObject({ gaps: 1, passed: false });
     expect(detail(passport, 'gaps')).toContain('The records of a second are missing.');
   });
 
   it('wants a longer guard for a meter that is later than its type', () => {
     const slow = { ...wall, samplingPeriodS: 0.5, clock: 'host' as const };
     const passport = check({ channel: slow, periodS: 0.5, latencyS: 3.7 });
-    expect(passport.sane).toBe(true);
+    expect(passport.passed).toBe(true);
     expect(passport.latency?.mean_s).toBeGreaterThan(3);
     const latency = told(passport, 'latency');
     expect(latency).toMatchObject({ state: 'warn', advice: expect.stringMatching(/^Set guard: 3\.\ds or longer\.$/) });
@@ -132,7 +132,7 @@ describe('judge', () => {
   it('looks for no latency in a counter, and calls a model a model', () => {
     const counter: ChannelInfo = { channel: 'cpu-model', integration: 'counter', samplingPeriodS: 0.1, clock: 'host' };
     const passport = check({ channel: counter, periodS: 0.1, latencyS: 0, source: 'modelled' });
-    expect(passport).toMatchObject({ sane: true, latency: null, guard_needed_s: null, resolution_w: null });
+    expect(passport).toMatchObject({ passed: true, latency: null, guard_needed_s: null, resolution_w: null });
     expect(detail(passport, 'wiring')).toContain('The model follows this machine');
   });
 });

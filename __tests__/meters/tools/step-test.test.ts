@@ -46,7 +46,7 @@ async function findsLatencyAndStep(place: Place): Promise<void> {
     report: (one) => reported.push(one),
     clock: place.host.clock,
   });
-  expect(passport).toMatchObject({ source: 'emulated', sane: true, gaps: 0, resolution_w: 0.1 });
+  expect(passport).toMatchObject({ source: 'emulated', passed: true, gaps: 0, resolution_w: 0.1 });
   expect(passport.step).toMatchObject({ made: 1, judged: 1, seen: 1 });
   expect(Math.abs((passport.step?.step_w ?? 0) - 25)).toBeLessThan(0.5);
   expect(passport.latency?.edges).toBe(2);

@@ -73,7 +73,7 @@ export async function readThrough(page: Page): Promise<void> {
   }
 }
 
-/** Of every drawn canvas by its chart: how many of its pixels are painted, and how many colours they have. */
+/** For every drawn canvas by its chart: how many of its pixels are painted, and how many colours they have. */
 export async function painted(page: Page): Promise<{ label: string; pixels: number; colours: number }[]> {
   return page.evaluate(`[...document.querySelectorAll('canvas')].map((canvas) => {
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -6,7 +6,7 @@ const OLD_DAYS = 90;
 
 /**
  * What a passport says about measuring with this guard (seconds). `fail`: the guard does not hold what a run touches. `warn`: the meter was
- * not found sane, or long ago, or never checked here.
+ * failed its check, or long ago, or never checked here.
  */
 export function passportCheck(passport: Passport | null, guardS: number, nowMs: number): CheckOf<'meter passport'> {
   const name = 'meter passport';
@@ -24,6 +24,6 @@ export function passportCheck(passport: Passport | null, guardS: number, nowMs: 
     failed: passport.checks.filter(({ state }) => state === 'fail'),
   };
   if (neededS !== null && guardS < neededS) return { name, state: 'fail', reason: 'short-guard', facts };
-  if (!passport.sane) return { name, state: 'warn', reason: 'not-sane', facts };
+  if (!passport.passed) return { name, state: 'warn', reason: 'failed', facts };
   return days > OLD_DAYS ? { name, state: 'warn', reason: 'old', facts } : { name, state: 'ok', reason: 'good', facts };
 }

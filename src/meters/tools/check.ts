@@ -80,12 +80,12 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
             judged: steps.length,
             seen: steps.filter(({ seen }) => seen).length,
           },
-    sane: false,
+    passed: false,
     checks: [],
   };
   const checks = verdicts({ info, channel, plan, recording, timing, result, guardNeededS: neededGuardS(draft) });
-  const sane = checks.every(({ state }) => state !== 'fail');
-  return { passport: { ...draft, checks, sane }, timing, result };
+  const passed = checks.every(({ state }) => state !== 'fail');
+  return { passport: { ...draft, checks, passed }, timing, result };
 }
 
 function durationS(phases: Recording['phases']): number {

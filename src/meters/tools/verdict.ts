@@ -20,7 +20,7 @@ export interface Checked {
   readonly guardNeededS: number | null;
 }
 
-/** What the check found. The meter is sane when none is `fail`. */
+/** What the check found. The meter has passed when none is `fail`. */
 export function verdicts(checked: Checked): PassportCheck[] {
   return [rate(checked), jitter(checked), gaps(checked), ...quiet(checked), wiring(checked), ...latency(checked)];
 }

@@ -29,7 +29,7 @@ const CHARTS: Readonly<Record<string, MakeChart>> = {
   resources: resourcesChart,
 };
 
-/** Of every chart that there may be. */
+/** The ids of all charts that there may be. */
 export const CHART_IDS: readonly string[] = Object.keys(CHARTS);
 
 /** One chart; null: there is none of this id, or these data don't allow it. */

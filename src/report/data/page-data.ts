@@ -31,7 +31,7 @@ const MOST_READINGS = 150_000;
 const MOST_FINDINGS = 700_000;
 const MOST_RUNS = 1_500_000;
 const MOST_TRACES = 1_000_000;
-/** Of the runs' numbers, from best to worst; null: all. */
+/** Digits that the runs' numbers may keep, the best first; null: all. */
 const DIGITS = [null, 7, 5];
 
 /** Data in at most `room` bytes as long as the findings alone fit: readings give way first, then the runs. */

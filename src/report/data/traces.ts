@@ -6,7 +6,7 @@ export interface PackedTraces {
   readonly stepW: number;
   /** Every so many-th reading of a run is here; with more than 1, the least and the greatest of each such stretch beside it. */
   readonly every: number;
-  /** Of the experiment, and here. */
+  /** How many the experiment has, and how many are here. */
   readonly readings: { readonly all: number; readonly kept: number };
   readonly names: readonly string[];
   readonly traces: readonly PackedTrace[];
@@ -28,7 +28,7 @@ interface PackedTrace {
 
 /** A trace as the page has it. */
 export interface PageTrace extends RunTrace {
-  /** Of each reading's stretch; absent: every reading is here. */
+  /** The least and the greatest of each reading's stretch; absent: every reading is here. */
   readonly lowW?: Float64Array;
   readonly highW?: Float64Array;
 }

@@ -7,7 +7,7 @@ import { provenance } from '../words/provenance.ts';
 
 /** One of several experiments that are shown together. */
 export interface Result {
-  /** Of its artifact or folder; may come from outside. */
+  /** Name of its artifact or folder; may come from outside. */
   readonly name: string;
   readonly findings: Findings;
 }

@@ -14,7 +14,7 @@ function passportText(passport: Passport | null): string | null {
   if (passport === null) return null;
   const { latency, step } = passport;
   return [
-    `checked ${passport.when.slice(0, 10)}${passport.sane ? '' : ', and failed the check'}`,
+    `checked ${passport.when.slice(0, 10)}${passport.passed ? '' : ', and failed the check'}`,
     `a reading every ${significant(passport.period_s, 4)} s ± ${significant(passport.jitter_s * 1000, 2)} ms, ${plural(passport.gaps, 'gap')}`,
     passport.resolution_w && `steps of ${short(passport.resolution_w)} W`,
     latency &&
@@ -144,7 +144,7 @@ function passportTable(p: Passport): Table {
   const rows: Condition[] = [
     ['Checked', `${p.when}, on ${p.host}`],
     ['Meter', [p.type, p.address && `at ${p.address}`, `channel ${p.channel}`].filter(Boolean).join(', ')],
-    ['Verdict', p.sane ? 'sane' : 'not sane'],
+    ['Result', p.passed ? 'passed' : 'failed'],
     ['Watched', `${duration(p.duration_s)}: ${plural(p.readings, 'reading')}, ${plural(p.gaps, 'gap')}`],
     ['A reading every', `${significant(p.period_s)} s (its maker says ${significant(p.nominal_period_s)} s)`],
     [

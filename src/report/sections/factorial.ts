@@ -53,7 +53,7 @@ function contrastTable({ factors, main, interaction, simple }: Factorial): Table
   ];
   return table('Contrasts', rows, [
     { head: 'Contrast', cell: (row) => row.contrast },
-    { head: 'Of', cell: (row) => name(row.levels) },
+    { head: 'Levels', cell: (row) => name(row.levels) },
     { head: 'Δ (95 % CI)', numeric: true, cell: (row) => changeText({ percent: row }) },
     { head: 'Holm', numeric: true, spare: 1, cell: (row) => (row.p_holm === null ? null : pText(row.p_holm)) },
     { head: 'Detectable', numeric: true, spare: 2, cell: ({ minimum_detectable_percent: least }) => leastText(least) },
@@ -65,7 +65,7 @@ function leastText(percent: number | null): string | null {
   return percent === null ? null : `${significant(percent, 2)} %`;
 }
 
-/** Of a ratio of ratios. */
+/** What the verdict on a ratio of ratios is called. */
 const INTERACTION: Readonly<Record<Verdict, string>> = {
   increase: 'higher ratio',
   decrease: 'lower ratio',

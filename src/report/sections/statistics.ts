@@ -80,7 +80,7 @@ function rowsOf(c: Comparison): Row[] {
       s.without_first_quarter && percentWithInterval(s.without_first_quarter.estimate, s.without_first_quarter.ci95),
     ],
     [
-      'Mean and middle disagree',
+      'A few runs dominate the mean',
       s.tail_effect === null ? null : s.tail_effect ? 'yes: the mean tells another story than most runs' : 'no',
     ],
   ];

@@ -109,7 +109,7 @@ function byLimit(failed: readonly ThresholdResult[]) {
   return firstItems(lines, MOST_LIMITS, (count) => `… and ${count} more limits.`);
 }
 
-/** Of an experiment that was cut short, all at once. */
+/** All thresholds of an experiment that was cut short, in one sentence. */
 function notJudged(all: readonly ThresholdResult[]): string {
   return `No threshold was judged (${limitList(all)}): the experiment was cut short.`;
 }

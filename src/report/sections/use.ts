@@ -2,7 +2,6 @@ import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, fixed, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
-import { plural } from '../../text/plain.ts';
 import { blocksOf, firstItems, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 import { primaryComparisons } from '../verdict.ts';
@@ -58,7 +57,7 @@ function phasesTable({ variants }: Findings): Table | null {
   return table('Phases', rows, [
     { head: 'Variant', cell: ({ variant }) => name(variant.name) },
     { head: 'Phase', cell: ({ phase }) => name(phase.phase) },
-    { head: 'In', numeric: true, spare: 5, cell: ({ phase }) => plural(phase.runs, 'run') },
+    { head: 'Runs', numeric: true, spare: 5, cell: ({ phase }) => String(phase.runs) },
     { head: 'Energy, mean ± sd', numeric: true, cell: ({ phase }) => spread(phase.energy_j, 'J') },
     { head: 'Of the run', numeric: true, spare: 1, cell: ({ variant, phase }) => partOfRun(phase.energy_j, variant) },
     { head: 'Duration, mean ± sd', numeric: true, spare: 2, cell: ({ phase }) => spread(phase.duration_s, 's') },

@@ -78,7 +78,7 @@ function noChangeWords({ verdict }: Comparison, marginPercent: number): string |
   }
 }
 
-/** Of several comparisons, how many came to which verdict: a few words for a heading, and a sentence. */
+/** How many of several comparisons came to which verdict: a few words for a heading, and a sentence. */
 export function countsOf(comparisons: readonly Comparison[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
   const counts = COUNTED.flatMap(({ verdicts, ...words }) => {
     const count = comparisons.filter(({ verdict }) => verdicts.includes(verdict)).length;
@@ -160,7 +160,7 @@ function isAre(comparisons: readonly Comparison[], what: Text): Text {
   return text`${listOf(comparisons.map((c) => c.variant))} ${comparisons.length === 1 ? 'is' : 'are'} ${what}`;
 }
 
-/** Of an experiment of the baseline against itself the noise floor is the result. */
+/** Where the baseline was measured against itself, the noise floor is the result. */
 function withoutComparison(findings: Findings): Pick<Headline, 'short' | 'sentence'> {
   const { variants, quality } = findings;
   const floor = quality.noise_floor;

@@ -14,7 +14,7 @@ import { stopSignal } from '../stop.ts';
 import { durationText, type Streams, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_STEPS = 5;
-const NOT_SANE = 3;
+const FAILED = 3;
 
 const STEPS = numberOf('--steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true });
 
@@ -36,7 +36,7 @@ export function meterCheckCommand(terminal: Terminal) {
         const { check, path } = await run(name, steps, signal, stderr);
         const text = () => checkText(check, path, { colour: useColour(stdout) });
         stdout.write(json ? `${JSON.stringify(check.passport, null, 2)}\n` : text());
-        terminal.exitCode = check.passport.sane ? 0 : NOT_SANE;
+        terminal.exitCode = check.passport.passed ? 0 : FAILED;
       } finally {
         restorePriority();
       }

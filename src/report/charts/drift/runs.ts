@@ -25,7 +25,7 @@ export interface DriftSeries {
   readonly style: SeriesStyle;
   readonly flagged: ReadonlySet<number>;
   readonly runs: readonly DriftRun[];
-  /** Of all the runs; null: fewer than six, or nothing that a percentage can be of. */
+  /** Fitted to all the runs; null: fewer than six, or nothing that a percentage can be of. */
   readonly trend: Trend | null;
 }
 

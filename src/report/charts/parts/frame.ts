@@ -22,7 +22,7 @@ export interface Frame {
   readonly top: number;
   readonly bottom: number;
   readonly plugin: Plugin;
-  /** Of the whole picture. */
+  /** The picture's own title, and its width in pixels. */
   readonly spec: Pick<ChartSpec, 'title' | 'width'>;
 }
 
@@ -98,7 +98,7 @@ type Reader = 'meter' | 'clock' | 'kernel';
 /** Title and provenance of a chart of these findings. */
 export function frameText(findings: Findings, what: string, caption: string, reader: Reader = 'meter'): FrameText {
   const { tag, short } = provenance(findings);
-  // Of a file nothing is known, whoever read it.
+  // A file does not say who read its numbers.
   const isOfMeter = reader === 'meter' || findings.meter.source === 'unknown';
   const byMeter = findings.meter.source === 'measured' ? 'Measured by' : 'Meter:';
   const sources: Record<Reader, string> = {

@@ -114,7 +114,7 @@ function placesOf(rows: readonly DotRow[], narrow: boolean): { places: number[];
   return { places, height: y };
 }
 
-/** Of a row with its words above it. */
+/** Height of a row with its words above it. */
 const NARROW_ROW = 60;
 
 /** A line of a picture of estimates: a name, a point in its interval, and numbers. */

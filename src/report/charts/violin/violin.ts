@@ -27,7 +27,7 @@ interface Words {
   readonly what: string;
   readonly axisTitle: string;
   readonly reader: 'meter' | 'clock';
-  /** Of the difference at the right of the rows. */
+  /** How the difference at the right of a row was found. */
   readonly difference: string;
 }
 

@@ -24,7 +24,7 @@ export const meterChecks = {
           ],
           advice: text`Set ${code(`guard: ${needed}s`)} or longer.`,
         };
-      case 'not-sane':
+      case 'failed':
         return {
           found: [
             `The meter failed its check on ${day}: ${facts.failed.map((check) => passportCheckWords(check).found).join(' ')}`,
