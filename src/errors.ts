@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { getSystemErrorMessage } from 'node:util';
 
 /**
  * Errors that a person is meant to read: what was given, what is wrong, what to do.
@@ -72,6 +73,12 @@ export class Stopped extends JoulediffError {
 /** A text for any thrown value, for messages that quote their cause. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** The same without what Node adds for programmers: `no space left on device`, and not the call with its paths. */
+export function systemMessage(thrown: unknown): string {
+  const errno = (thrown as { errno?: unknown } | null | undefined)?.errno;
+  return typeof errno === 'number' ? getSystemErrorMessage(errno) : messageOf(thrown);
 }
 
 /** `ENOENT` and the like of a system's error; empty for any other. */

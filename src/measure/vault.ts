@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { InputError, MeasureError, messageOf } from '../errors.ts';
+import { InputError, MeasureError, messageOf, systemMessage } from '../errors.ts';
 import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { exposedBy } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { experimentIn, mergeLog } from '../store/found-experiment.ts';
+import { experimentIn, isBlank, mergeLog } from '../store/found-experiment.ts';
 import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
@@ -73,14 +73,17 @@ export class Vault {
   /** Takes a copy of the unfinished database in the output folder, to go on with. Throws MeasureError. */
   adopt(): void {
     try {
-      for (const name of DATABASE) {
-        const from = join(this.#outDir, name);
-        if (existsSync(from)) copyFileSync(from, join(this.path, name));
-      }
+      // Half a copy must not be handed over in the place of the whole: it gets its name when it is complete.
+      const found = DATABASE.filter((name) => existsSync(join(this.#outDir, name)));
+      for (const name of found) copyFileSync(join(this.#outDir, name), join(this.path, `${name}.part`));
+      for (const name of found.toReversed()) renameSync(join(this.path, `${name}.part`), join(this.path, name));
     } catch (cause) {
-      throw new MeasureError(`The unfinished experiment in ${this.#outDir} can't be taken up: ${messageOf(cause)}.`, {
-        cause,
-      });
+      throw new MeasureError(
+        `The unfinished experiment in ${this.#outDir} can't be taken up: ${systemMessage(cause)}.`,
+        {
+          cause,
+        },
+      );
     }
   }
 
@@ -99,8 +102,8 @@ export class Vault {
     try {
       moveResult(this.path, this.#outDir);
     } catch (cause) {
-      throw new MeasureError(`The result can't be put into ${this.#outDir}: ${messageOf(cause)}.`, {
-        advice: `It is kept in ${this.path}. See that the output folder can be written and is no link: the next start of joulediff puts it there.`,
+      throw new MeasureError(`The result can't be put into ${this.#outDir}: ${systemMessage(cause)}.`, {
+        advice: `It is kept in ${this.path}. See that both disks have room, and that the output folder can be written and is no link: the next start of joulediff puts it there.`,
         cause,
       });
     }
@@ -135,8 +138,17 @@ export function measuredNow(outDir: string): string | null {
 
 function handOverOne({ path, mark }: LeftFolder): string[] {
   const { out, experiment } = mark;
-  if (!existsSync(resultPath(path, 'database'))) {
-    removeFolder(path);
+  const database = resultPath(path, 'database');
+  if (!existsSync(database) || isBlank(database)) {
+    // Killed before it had one, or after that was handed over and before the logs were.
+    if (
+      typeof out === 'string' &&
+      !existsSync(database) &&
+      existsSync(resultPath(out, 'database')) &&
+      isFor(out, experiment)
+    )
+      moveResult(path, out);
+    else removeFolder(path);
     return [];
   }
   if (typeof out !== 'string' || !existsSync(dirname(out)))
@@ -155,13 +167,18 @@ function isFor(outDir: string, experiment: unknown): boolean {
   }
 }
 
+/** The database goes first: by it the folder is known as a result of ours when the rest can't follow yet. */
 function moveResult(path: string, outDir: string): void {
-  mergeLog(resultPath(path, 'database'));
+  const database = resultPath(path, 'database');
+  if (existsSync(database)) mergeLog(database);
   using folder = ResultFolder.open(outDir);
+  if (existsSync(database)) {
+    for (const name of DATABASE_SIDES) folder.remove(name);
+    folder.take(database, RESULT_FILES.database);
+  }
   using logs = folder.folder(RESULT_FILES.logs);
   const logFolder = resultPath(path, 'logs');
   for (const name of existsSync(logFolder) ? readdirSync(logFolder) : []) logs.take(join(logFolder, name), name);
-  for (const name of DATABASE) if (existsSync(join(path, name))) folder.take(join(path, name), name);
   removeFolder(path);
 }
 

@@ -41,7 +41,7 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   await write('badgeSvg', badgeSvg(badge));
   await write('runs', runsCsv(analysis.runs));
   const phases = phasesCsv(analysis.runs);
-  if (phases === null) await folder.remove(RESULT_FILES.phases);
+  if (phases === null) folder.remove(RESULT_FILES.phases);
   else await write('phases', phases);
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.

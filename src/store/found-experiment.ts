@@ -20,16 +20,25 @@ export function experimentIn(folder: string): string | null {
   }
 }
 
-/** A killed process leaves its last transactions beside the database: then one plain file is made of them. */
+/**
+ * Makes one plain file of a database and of the last transactions that a killed process left beside it. Nothing else may be laid beside it
+ * then: SQLite would take an older log for its own. Throws what SQLite says (on a full disk, say); then all is as it was.
+ */
 export function mergeLog(database: string): void {
-  if (!existsSync(`${database}-wal`)) return;
-  let db: Database.Database | undefined;
+  const db = new Database(database, { fileMustExist: true });
   try {
-    db = new Database(database, { fileMustExist: true });
     db.pragma('journal_mode = DELETE');
-  } catch {
-    // A full disk, say: they go together then.
   } finally {
-    db?.close();
+    db.close();
+  }
+}
+
+/** Whether the process that made it was killed before anything was written. */
+export function isBlank(database: string): boolean {
+  const db = new Database(database, { readonly: true, fileMustExist: true });
+  try {
+    return db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  } finally {
+    db.close();
   }
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { MeasureError, messageOf } from '../errors.ts';
+import { codeOf, MeasureError, messageOf } from '../errors.ts';
 import type { PlaceFacts, RunTelemetry } from '../executors/executor.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -92,9 +93,15 @@ export class StoreWriter {
     }
   }
 
-  /** Opens the file of an unfinished experiment to go on with it. Throws InputError as `openDatabase` does. */
+  /** Opens the file of an unfinished experiment to go on with it. Throws InputError as `openDatabase` does, MeasureError when it can't be written. */
   static resume(path: string, options: Pick<OpenOptions, 'migrations'> = {}): StoreWriter {
-    return new StoreWriter(openDatabase(path, { ...options, readonly: false }));
+    const db = openDatabase(path, { ...options, readonly: false });
+    try {
+      return onDisk(path, () => new StoreWriter(db));
+    } catch (cause) {
+      db.close();
+      throw cause;
+    }
   }
 
   #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }: NewExperiment): void {
@@ -201,7 +208,7 @@ export class StoreWriter {
   close(endedAt: string, end: SessionEnd, observations: Observations): void {
     try {
       if (this.#session !== null) this.#endSession(endedAt, end, observations);
-      this.#onDisk(() => this.#db.pragma('journal_mode = DELETE'));
+      onDisk(this.#db.name, () => this.#db.pragma('journal_mode = DELETE'));
     } finally {
       this.#db.close();
     }
@@ -218,22 +225,10 @@ export class StoreWriter {
 
   /** All of it, or nothing. */
   #write(action: (session: number) => void): void {
-    this.#onDisk(this.#db.transaction(() => action(this.#session ?? 0)));
-  }
-
-  /** Throws MeasureError when the disk does not take it. */
-  #onDisk(action: () => void): void {
-    try {
-      action();
-    } catch (cause) {
-      const code = String((cause as { code?: unknown } | null)?.code);
-      if (!/^SQLITE_(FULL|IOERR|READONLY)/.test(code)) throw cause;
-      throw new MeasureError(`The result can't be written to ${this.#db.name}: ${messageOf(cause)}.`, {
-        advice:
-          'See that the disk has room and can be written. What was written before is kept: --resume goes on with it.',
-        cause,
-      });
-    }
+    onDisk(
+      this.#db.name,
+      this.#db.transaction(() => action(this.#session ?? 0)),
+    );
   }
 
   #observe(session: number, { samples, events }: Observations): void {
@@ -246,5 +241,26 @@ export class StoreWriter {
     }
     const insertEvent = inserter(this.#db, EVENT);
     for (const event of events) insertEvent({ ...event, session });
+  }
+}
+
+/** Throws MeasureError when the disk does not take it, or another process holds the database. */
+function onDisk<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (!/^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|CORRUPT|NOTADB)/.test(code)) throw cause;
+    const gone = !existsSync(path);
+    let remedy = 'See that the disk has room and can be written.';
+    if (code.startsWith('SQLITE_BUSY')) remedy = 'Close it in the other program that has it open.';
+    if (gone) remedy = 'See that its disk is there and mounted.';
+    throw new MeasureError(
+      `The result can't be written to ${path}: ${gone ? 'it is not there any more' : messageOf(cause)}.`,
+      {
+        advice: `${remedy} What was written before is kept: --resume goes on with it.`,
+        cause,
+      },
+    );
   }
 }

@@ -77,10 +77,10 @@ export async function removeResult(path: string): Promise<void> {
   for (const [name, ours] of Object.entries(made)) {
     if (!folder.names().includes(name)) continue;
     using inner = folder.folder(name);
-    for (const file of inner.names().filter((each) => ours.test(each))) await inner.remove(file);
+    for (const file of inner.names().filter((each) => ours.test(each))) inner.remove(file);
     folder.removeEmpty(name);
   }
-  for (const name of folder.names().filter((each) => OURS.has(each) && !(each in made))) await folder.remove(name);
+  for (const name of folder.names().filter((each) => OURS.has(each) && !(each in made))) folder.remove(name);
   if (folder.names().length === 0) rmdirSync(path);
 }
 

@@ -13,9 +13,8 @@ import {
   rmSync,
   unlinkSync,
 } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../errors.ts';
+import { codeOf, MeasureError, systemMessage } from '../errors.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -54,10 +53,18 @@ export class ResultFolder implements Disposable {
     return ResultFolder.#at(path, join(this.path, name));
   }
 
-  /** Writes a file as `replaceFile` does. */
+  /** Writes a file as `replaceFile` does. Throws MeasureError where the disk does not take it; then the file is as it was. */
   async replace(name: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
-    this.#clear(name);
-    await replaceFile(this.#inside(name), content);
+    try {
+      this.#clear(name);
+      await replaceFile(this.#inside(name), content);
+    } catch (cause) {
+      if (codeOf(cause) === '') throw cause;
+      throw new MeasureError(`${join(this.path, name)} can't be written: ${systemMessage(cause)}.`, {
+        advice: 'See that the disk has room and can be written.',
+        cause,
+      });
+    }
   }
 
   /** Moves a file to here, from another file system too: whole or not at all. Throws what the file system says; then it is still where it was. */
@@ -88,8 +95,8 @@ export class ResultFolder implements Disposable {
   }
 
   /** A file, or a link, that is there no more; none is no error. */
-  async remove(name: string): Promise<void> {
-    await rm(this.#inside(name), { force: true });
+  remove(name: string): void {
+    rmSync(this.#inside(name), { force: true });
   }
 
   /** Removes a folder that nothing is in; any other stays. */

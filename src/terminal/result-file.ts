@@ -37,12 +37,15 @@ export function isDatabase(path: string): boolean {
 /** The database of an experiment whose process was killed is handed over first. Throws InputError while it is still being measured. */
 function isThere(path: string): boolean {
   if (existsSync(path) || basename(path) !== RESULT_FILES.database) return existsSync(path);
-  handOverLeft();
+  const told = handOverLeft();
   const vault = measuredNow(dirname(resolve(path)));
   if (vault !== null) {
     throw new InputError(`There is no ${path} yet: its experiment is being measured.`, {
       advice: `Until it ends, its database is in ${vault}.`,
     });
+  }
+  if (!existsSync(path) && told.length > 0) {
+    throw new InputError(`There is no file ${path}.`, { advice: told.join('\n') });
   }
   return existsSync(path);
 }

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { withStore } from '../../src/store/reader.ts';
+import { itOnSmallDisk, SmallDisk } from '../setup/small-disk.ts';
+import { start } from '../terminal/program.ts';
+
+// The whole program on file systems that are full, gone or held by others.
+
+let base: string;
+const lock = `joulediff.disk.${randomUUID()}`;
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'joulediff-full-')));
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+/** Writes an experiment file whose workload does this at its second execution. */
+function experimentFile(second: string): string {
+  const ran = join(base, 'ran');
+  const file = join(base, 'joulediff.yml');
+  const run = `echo . >> ${ran}; sleep 0.1; if [ "$(wc -l < ${ran})" -eq 2 ]; then ${second}; fi; true`;
+  const short = { repetitions: 2, warmup: { runs: 0 }, rest: '100ms', guard: '50ms', meter: 'estimate', seed: 4 };
+  writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...short }));
+  return file;
+}
+
+/** `state`: where the database is while it is measured. */
+const joulediff = (words: readonly string[], state: string) =>
+  start(words, { XDG_STATE_HOME: state, JOULEDIFF_LOCK: lock }).ended;
+
+const goodRuns = (out: string) =>
+  withStore(join(out, 'experiment.db'), (reader) => reader.runs())
+    .filter(({ status }) => status === 'ok')
+    .map(({ planned }) => planned)
+    .sort();
+
+const fill = (disk: SmallDisk) => `dd if=/dev/zero of=${disk.path}/fill bs=4k 2>/dev/null`;
+
+describe('a disk that is full', () => {
+  itOnSmallDisk(
+    'while it is measured ends the experiment with what is kept, and it is gone on with when there is room',
+    async () => {
+      using disk = new SmallDisk(3);
+      const [file, out] = [experimentFile(fill(disk)), join(base, 'out')];
+      const ended = await joulediff(['measure', file, '--out', out], disk.path);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toMatch(/database or disk is full[\s\S]*It is kept in .*See that both disks have room/);
+      disk.free();
+      expect(await joulediff(['measure', file, '--out', out, '--resume'], disk.path)).toMatchObject({ code: 0 });
+      expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+    },
+    60_000,
+  );
+
+  itOnSmallDisk(
+    'where the result goes keeps it elsewhere until there is room',
+    async () => {
+      using disk = new SmallDisk(3);
+      const [file, out] = [experimentFile(fill(disk)), join(disk.path, 'out')];
+      const ended = await joulediff(['run', file, '--out', out], join(base, 'state'));
+      expect(ended.code).toBe(3);
+      disk.free();
+      const reported = await joulediff(['report', join(out, 'experiment.db')], join(base, 'state'));
+      expect(reported).toMatchObject({ code: 0, stderr: '' });
+      expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+    },
+    60_000,
+  );
+
+  itOnSmallDisk(
+    'when an experiment is gone on with leaves what was measured as it was',
+    async () => {
+      using disk = new SmallDisk(3);
+      const [file, out] = [experimentFile('kill -INT "$PPID"'), join(disk.path, 'out')];
+      expect(await joulediff(['measure', file, '--out', out], disk.path)).toMatchObject({ code: 130 });
+      const before = readFileSync(join(out, 'experiment.db'));
+      // Room for the marks of a private folder, and for a part of the database.
+      disk.fill(48);
+      const ended = await joulediff(['measure', file, '--out', out, '--resume'], disk.path);
+      expect(ended.code).toBe(3);
+      expect(readFileSync(join(out, 'experiment.db')).equals(before)).toBe(true);
+      disk.free();
+      expect(await joulediff(['measure', file, '--out', out, '--resume'], disk.path)).toMatchObject({ code: 0 });
+      expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+    },
+    60_000,
+  );
+
+  itOnSmallDisk(
+    'when a report is written is told in a sentence, and no file is left half',
+    async () => {
+      using disk = new SmallDisk(1);
+      disk.fill(64);
+      const [file, out] = [experimentFile('true'), join(base, 'out')];
+      expect(await joulediff(['measure', file, '--out', out], join(base, 'state'))).toMatchObject({ code: 0 });
+      const ended = await joulediff(['report', join(out, 'experiment.db'), '--out', join(disk.path, 'report')], base);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toContain('See that the disk has room');
+      expect(
+        readdirSync(join(disk.path, 'report'), { recursive: true }).filter((name) => /tmp/.test(String(name))),
+      ).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('a database', () => {
+  itOnSmallDisk(
+    'whose file system vanishes while it is measured ends the experiment, and the loss is told',
+    async () => {
+      using disk = new SmallDisk(3);
+      const [file, out] = [experimentFile(`umount -l ${disk.path}`), join(base, 'out')];
+      const ended = await joulediff(['measure', file, '--out', out], disk.path);
+      expect(ended.code).toBe(3);
+      expect(ended.stderr).toMatch(
+        /experiment\.db: it is not there any more\.\nSee that its disk is there and mounted\./,
+      );
+    },
+    60_000,
+  );
+
+  it('that another process holds ends the experiment with what is kept', async () => {
+    const [file, out, state] = [
+      experimentFile(`: > ${base}/go; while [ ! -e ${base}/held ]; do sleep 0.05; done`),
+      join(base, 'out'),
+      join(base, 'state'),
+    ];
+    const program = start(['measure', file, '--out', out], { XDG_STATE_HOME: state, JOULEDIFF_LOCK: lock });
+    while (!existsSync(join(base, 'go'))) await new Promise((resolve) => setTimeout(resolve, 20));
+    const [, vault = ''] = /is in (\/.*)\.$/m.exec(program.stderr()) ?? [];
+    const other = new Database(join(vault, 'experiment.db'));
+    other.exec('BEGIN IMMEDIATE');
+    writeFileSync(join(base, 'held'), '');
+    const result = await program.ended;
+    other.exec('ROLLBACK');
+    other.close();
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('locked');
+    expect(await joulediff(['measure', file, '--out', out, '--resume'], state)).toMatchObject({ code: 0 });
+    expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+  }, 60_000);
+});
