@@ -1,7 +1,7 @@
 import type { ChartConfiguration } from 'chart.js';
 import { seriesStyle, type Theme } from '../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../report/charts/chart.ts';
-import { type Axis, axisAround, linearScale } from '../../report/charts/parts/axis.ts';
+import { type Axis, axisAround, linearScale, startNoteOf } from '../../report/charts/parts/axis.ts';
 import { chartWidth, isNarrow } from '../../report/charts/parts/frame.ts';
 import { pointsDataset } from '../../report/charts/parts/points.ts';
 import { type SideLabel, sideLabels, sideLabelsRoom } from '../../report/charts/parts/side-labels.ts';
@@ -63,6 +63,11 @@ export function trendChart(id: string, series: TrendSeries, view: View, theme: T
     height: HEIGHT + room.top,
     config,
   };
+}
+
+/** For its caption. In percent, 0 is the first level and not the absence of energy. */
+export function axisNote(spec: ChartSpec, unit: View['unit']): string {
+  return unit === 'percent' ? '' : startNoteOf(spec, 'energy axis');
 }
 
 /** What is drawn of a place, and how many experiments each point stands for. */

@@ -1,5 +1,6 @@
 import { renderSvg } from '../../report/charts/canvas/svg.ts';
 import { page } from '../../report/charts/canvas/theme.ts';
+import type { ChartSpec } from '../../report/charts/chart.ts';
 import { pack } from '../../report/data/pack.ts';
 import { renderHtml } from '../../report/document/html.ts';
 import { htmlText } from '../../report/escape.ts';
@@ -8,7 +9,7 @@ import { fixed } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
 import type { TrendSeries } from '../trend.ts';
-import { trendChart } from './chart.ts';
+import { axisNote, trendChart } from './chart.ts';
 import { experimentsTable, rebuiltTable, stepsTable } from './tables.ts';
 import { unitFor } from './view.ts';
 
@@ -59,11 +60,12 @@ function summary(allSeries: readonly TrendSeries[]): string {
 
 function seriesHtml(series: TrendSeries, number: number): string {
   const warning = sourceWarning(series);
-  const drawing = number < MOST_DRAWN ? drawingOf(series, number) : '';
+  const spec = number < MOST_DRAWN ? specOf(series, number) : null;
+  const drawing = spec === null ? '' : renderSvg(spec, page);
   const body = [
     `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
-    `<figure data-place="${number}">\n<div class="drawing">${drawing}</div>\n<figcaption>${captionHtml(series)}</figcaption>\n</figure>`,
+    `<figure data-place="${number}">\n<div class="drawing">${drawing}</div>\n<figcaption>${captionHtml(series)}<span>${spec === null ? '' : axisNote(spec, unitFor(series))}</span></figcaption>\n</figure>`,
     renderHtml([stepsTable(series), rebuiltTable(series)]),
     `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series)])}\n</details>`,
   ];
@@ -76,10 +78,9 @@ function headingOf({ experiment, machine }: TrendSeries): string {
   return `${experiment} on ${machine.hostname}`;
 }
 
-function drawingOf(series: TrendSeries, number: number): string {
+function specOf(series: TrendSeries, number: number): ChartSpec | null {
   const view = { variants: null, latest: null, unit: unitFor(series) };
-  const spec = trendChart(`trend-${number}`, series, view, { ...page, bare: true });
-  return spec === null ? '' : renderSvg(spec, page);
+  return trendChart(`trend-${number}`, series, view, { ...page, bare: true });
 }
 
 /** What tells one place from another, and what its numbers are. */
@@ -116,7 +117,7 @@ export function captionHtml(series: TrendSeries): string {
       ? ' Where there are more experiments than room, a point is the mean of several that lie side by side, and its line reaches from their lowest interval to their highest.'
       : '';
   return htmlText(
-    `Each point is the mean of an experiment, with its 95 % interval.${grouped} Long lines: medians of the levels; upright and dashed: steps found, the shade as wide as their series is uncertain.${rebuilt} The axis does not start at 0.`,
+    `Each point is the mean of an experiment, with its 95 % interval.${grouped} Long lines: medians of the levels; upright and dashed: steps found, the shade as wide as their series is uncertain.${rebuilt} `,
     2000,
   );
 }

@@ -2,6 +2,7 @@ import type { RunResult } from '../../analysis/results.ts';
 import { MISSING, quantity } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { seriesStyle } from '../charts/canvas/theme.ts';
+import { startNoteOf } from '../charts/parts/axis.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { element } from './element.ts';
@@ -63,16 +64,13 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
   );
   const figure = liveFigure(
     place,
-    (theme) =>
-      runChart(
-        {
-          trace: current,
-          run: runs.get(current.run) ?? null,
-          band: bandOf(analysis, current.variant),
-          style: seriesStyle(findings.variants.findIndex((v) => v.name === current.variant)),
-        },
-        theme,
-      ),
+    (theme) => {
+      const style = seriesStyle(findings.variants.findIndex((v) => v.name === current.variant));
+      const band = bandOf(analysis, current.variant);
+      const spec = runChart({ trace: current, run: runs.get(current.run) ?? null, band, style }, theme);
+      caption.textContent = `${captionOf(current.tS.length, kept.every)} ${startNoteOf(spec, 'power axis')}`.trim();
+      return spec;
+    },
     { runs, onRun: () => {} },
   );
 
@@ -89,7 +87,6 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     previous.disabled = all[0] === trace;
     following.disabled = all.at(-1) === trace;
     facts.replaceChildren(...factsOf(runs.get(number)));
-    caption.textContent = captionOf(trace.tS.length, kept.every);
     figure.redraw();
   };
   variantChoice.addEventListener('change', () => {
@@ -121,7 +118,7 @@ function captionOf(readings: number, every: number): string {
     every === 1
       ? `${plural(readings, 'reading')}, all of this run.`
       : `Every ${every}th reading of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
-  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings over the ends mix it with idleness, and may lie below the picture. The power axis does not start at 0.`;
+  return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings over the ends mix it with idleness, and may lie below the picture.`;
 }
 
 function factsOf(run: RunResult | undefined): HTMLElement[] {

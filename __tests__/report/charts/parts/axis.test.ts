@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Axis, axisAround, axisFromZero, axisTo, startNote } from '../../../../src/report/charts/parts/axis.ts';
+import {
+  type Axis,
+  axisAround,
+  axisFromZero,
+  axisTo,
+  startNote,
+  startNotes,
+} from '../../../../src/report/charts/parts/axis.ts';
 import { uniform } from '../../fake/random.ts';
 
 const EPSILON = 2 ** -52;
@@ -67,6 +74,13 @@ describe('axes around any two doubles', () => {
 });
 
 describe('startNote', () => {
+  it('warns of those axes of a plot that do not start at 0', () => {
+    const [far, near] = [axisAround(9, 10), axisAround(0, 10)];
+    expect(startNotes([far, 'time axis'], [far, 'energy axis'])).toBe('The axes do not start at 0.');
+    expect(startNotes([near, 'time axis'], [far, 'energy axis'])).toBe('The energy axis does not start at 0.');
+    expect(startNotes([near, 'time axis'], [near, 'energy axis'])).toBe('');
+  });
+
   it('warns of an axis that does not start at 0, and of no other', () => {
     expect(startNote(axisAround(9, 10))).toBe('The axis does not start at 0.');
     expect(startNote(axisAround(-1, 10), 'power axis')).toBe('The power axis does not start at 0.');

@@ -3,7 +3,7 @@ import type { Link } from '../../../report/document/text.ts';
 import { element } from '../../../report/page/element.ts';
 import { liveFigure, unfoldForPrint } from '../../../report/page/figure.ts';
 import type { TrendSeries } from '../../trend.ts';
-import { trendChart } from '../chart.ts';
+import { axisNote, trendChart } from '../chart.ts';
 import { type ExperimentRow, rowReader } from '../tables.ts';
 import { unitFor, type View } from '../view.ts';
 import { historyControls, type Wanted } from './controls.ts';
@@ -73,8 +73,12 @@ const viewOf = (series: TrendSeries): View => ({
 for (const [number, series] of allSeries.entries()) {
   const drawing = document.querySelector<HTMLElement>(`figure[data-place="${number}"] .drawing`);
   if (drawing === null) continue;
-  const make = (theme: Parameters<typeof trendChart>[3]) =>
-    trendChart(`trend-${number}`, series, viewOf(series), theme);
+  const note = drawing.parentElement?.querySelector('figcaption span');
+  const make = (theme: Parameters<typeof trendChart>[3]) => {
+    const spec = trendChart(`trend-${number}`, series, viewOf(series), theme);
+    if (note && spec !== null) note.textContent = axisNote(spec, viewOf(series).unit);
+    return spec;
+  };
   redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }).redraw);
   const details = document.querySelector<HTMLDetailsElement>(`details[data-experiments="${number}"]`);
   if (details !== null) experimentTable(details, series);

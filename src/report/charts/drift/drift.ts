@@ -6,7 +6,7 @@ import { plural } from '../../../text/plain.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import type { SeriesStyle, Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { axisAround, extentOf, linearScale } from '../parts/axis.ts';
+import { axisAround, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
@@ -31,7 +31,7 @@ export function driftChart(analysis: Analysis, theme: Theme): ChartSpec | null {
     `${series.some((s) => s.trend !== null) ? 'Dashed: Theil–Sen trend over the order of the runs, in percent of its middle. ' : ''}` +
     `${missing.length > 0 ? '×: without a valid energy. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
-    `Warm-up runs are left out. ${note}The axes do not start at 0.`;
+    `Warm-up runs are left out. ${note}${startNote(y, 'energy axis')}`;
   const frame = makeFrame(frameText(findings, 'energy over the order of the runs', caption), theme);
   const labels = series.map((s): SideLabel => {
     const detail = s.trend === null ? '' : `${trendText(s.trend.percent)} start to end`;

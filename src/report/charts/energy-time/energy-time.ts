@@ -6,7 +6,7 @@ import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, extentOf, linearScale } from '../parts/axis.ts';
+import { type Axis, axisAround, extentOf, linearScale, startNotes } from '../parts/axis.ts';
 import { frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset, thin, thinnedNote } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
@@ -39,7 +39,7 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const caption =
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
-    `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}The axes do not start at 0.`;
+    `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}${startNotes([x, 'time axis'], [y, 'energy axis'])}`;
   const frame = makeFrame(frameText(findings, 'energy against duration', caption), theme);
   const labels = clouds.map(labelOf);
   const powers = isoPowerWidth(lines);

@@ -1,6 +1,7 @@
 import type { ScaleOptionsByType } from 'chart.js';
 import { fixed } from '../../../text/numbers.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
+import type { ChartSpec } from '../chart.ts';
 
 export interface Axis {
   readonly min: number;
@@ -45,8 +46,18 @@ function drawable(value: number): number {
 }
 
 /** For a caption: lengths on this axis are no energies, powers or times. Empty where it starts at 0. */
-export function startNote({ min }: Axis, what = 'axis'): string {
+export function startNote({ min }: Pick<Axis, 'min'>, what = 'axis'): string {
   return min === 0 ? '' : `The ${what} does not start at 0.`;
+}
+
+/** The same for both axes of a plot, x and y. */
+export function startNotes([x, xName]: readonly [Axis, string], [y, yName]: readonly [Axis, string]): string {
+  return x.min !== 0 && y.min !== 0 ? 'The axes do not start at 0.' : startNote(x, xName) + startNote(y, yName);
+}
+
+/** The same for the y axis of a chart that is made already. */
+export function startNoteOf({ config }: ChartSpec, what?: string): string {
+  return startNote({ min: Number(config.options?.scales?.y?.min) }, what);
 }
 
 /** Every multiple of a round step between the limits. */

@@ -5,7 +5,7 @@ import { plain } from '../../../text/plain.ts';
 import { drawLines } from '../canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, extentOf, linearScale } from '../parts/axis.ts';
+import { type Axis, axisAround, extentOf, linearScale, startNotes } from '../parts/axis.ts';
 import { frameText, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
@@ -33,11 +33,12 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const x = axisAround(low, high);
   const y = axisAround(...extentOf([low, high, ...series.flatMap((s) => s.points.map((p) => p.y))]));
   const name = plain(base.label, 60);
+  const differ = x.min !== y.min || x.max !== y.max;
   const fewest = Math.min(...series.map((s) => s.points.length));
   const caption =
     'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
     `of the two has runs${fewest < MOST_QUANTILES ? '' : `, at most ${MOST_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
-    `steeper or flatter, a tail bends away at its end. ${note}The axes do not start at 0, and differ.`;
+    `steeper or flatter, a tail bends away at its end. ${note}${startNotes([x, 'baseline’s axis'], [y, 'variant’s axis'])}${differ ? ' The two axes have different scales.' : ''}`;
   const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), theme);
   const labels = series.map((s) => ({
     label: s.label,
