@@ -70,10 +70,10 @@ describe('the terminal program', () => {
   });
 
   it('shows a plan without starting anything', async () => {
-    const first = await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4');
+    const first = await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4', '--offline');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/sort: 12 runs in randomized blocks \(seed 3\)/);
     expect(first.stdout.match(/^block \d+ +(native · container|container · native)$/gm)).toHaveLength(4);
-    expect((await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4')).stdout).toBe(first.stdout);
+    expect((await joulediff('plan', SORT, '--seed', '3', '--repetitions', '4', '--offline')).stdout).toBe(first.stdout);
   });
 });

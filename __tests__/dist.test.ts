@@ -77,7 +77,14 @@ describe('dist/', () => {
 
   it('reads an experiment file and plans its runs', () => {
     cpSync(join(root, 'examples', 'demo'), join(clean, 'demo'), { recursive: true });
-    const { stdout, stderr, status } = runClean('dist/cli.js', 'plan', 'demo/joulediff.yml', '--seed', '1');
+    const { stdout, stderr, status } = runClean(
+      'dist/cli.js',
+      'plan',
+      'demo/joulediff.yml',
+      '--seed',
+      '1',
+      '--offline',
+    );
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     expect(stdout).toMatch(/native/);
     expect(stdout).toMatch(/container/);

@@ -219,7 +219,7 @@ export class Soak {
 
   /** Order of the variants in each block. */
   async #plan(experiment: SoakExperiment): Promise<string[]> {
-    const { stdout } = await startProgram(['plan', experiment.file], this.#env).ended;
+    const { stdout } = await startProgram(['plan', experiment.file, '--offline'], this.#env).ended;
     const blocks = /^(?:warm-up|block \d+)\s+(.*)$/gm;
     return [...stdout.matchAll(blocks)].map(([, order = '']) => order);
   }

@@ -5,6 +5,13 @@ import type { Executor, ExecutorEnvironment } from './executor.ts';
 import type { IsAbandoned } from './leftovers/owner.ts';
 import type { VariantBase } from './variant.ts';
 
+/** Something looked at beforehand that is as it should be, or that a user should know. */
+export interface Foreseen {
+  readonly state: 'ok' | 'warn';
+  /** The rest of a sentence, without its full stop. */
+  readonly text: string;
+}
+
 /** Keys of a variant in the experiment file, each of which may be left out. */
 export type PlaceKeys = Readonly<Record<string, z.ZodType>>;
 
@@ -39,6 +46,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   usesFiles(variant: V): boolean;
   /** Folders of the host, absolute, that it puts into what is otherwise kept from the host; none where it keeps nothing. */
   exposes(variant: V): readonly string[];
+  /** What can be known before a variant of it is set up; null: nothing. Starts and changes nothing. Throws InputError and MeasureError. */
+  foresee(variant: V): Promise<Foreseen | null>;
   makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;
   /** Removes what killed processes left of it. Gives a line for the log for each thing removed, or that could not be. */
   removeLeft(isAbandoned: IsAbandoned): Promise<string[]>;

@@ -1,7 +1,7 @@
 import type { Conflict } from '../input/conflict.ts';
 import { containerKind } from './container/kind.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
-import { type Conceal, concealEach, type GivenPlace, type PlaceKind } from './kind.ts';
+import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
 import type { VariantBase } from './variant.ts';
 
@@ -60,6 +60,11 @@ export function resolvePlace(
 /** The executor of a variant. */
 export function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
   return registeredKind(variant).makeExecutor(variant, environment);
+}
+
+/** What can be known of a variant's place before anything is set up; null: nothing. Throws InputError and MeasureError. */
+export function foreseePlace(variant: Variant): Promise<Foreseen | null> {
+  return registeredKind(variant).foresee(variant);
 }
 
 /** The variant with every path of the host changed by `moved`. */

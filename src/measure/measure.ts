@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { InputError, messageOf } from '../errors.ts';
+import { messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { neededGuardS } from '../findings/passport.ts';
 import { readPassport } from '../meters/passport.ts';
 import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
@@ -17,6 +16,7 @@ import { raisePriority, restorePriority } from '../system/priority.ts';
 import { resultPath } from '../system/result-files.ts';
 import { recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
+import { checkGuards } from './guards.ts';
 import { lockMachine } from './lock.ts';
 import { lookNotes } from './looks.ts';
 import { MeterSet } from './meter-set.ts';
@@ -54,6 +54,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   validateMeterNames(request.experiment.meters);
   const database = resultPath(outDir, 'database');
   const resume = request.resume && existsSync(database);
+  if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is begun.`);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
   const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
@@ -95,8 +96,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);
   for (const line of lookNotes(experiment.looks ?? [])) progress.note(line);
-  checkGuard(experiment, meters);
-  checkPassports(experiment, meters);
+  checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);
   raisePriority();
   using _priority = { [Symbol.dispose]: restorePriority };
@@ -166,30 +166,4 @@ function tellChanges(before: WorkloadFiles, now: WorkloadFiles, progress: Progre
   progress.warn(
     `The workload's files are not those that the experiment was begun with: ${changed.join(', ')} changed. If that changes what is measured, start anew without --resume.`,
   );
-}
-
-/** What `meter check` found on this very machine is more than what the type of the meter promises. */
-function checkPassports(experiment: Experiment, { infos }: MeterSet): void {
-  for (const info of infos) {
-    const passport = readPassport(info);
-    const needed = passport && neededGuardS(passport);
-    if (needed === null || experiment.guardS >= needed) continue;
-    throw new InputError(
-      `guard: ${experiment.guardS} s is too short for this ${info.type}: its check on ${passport?.when.slice(0, 10)} found that it needs ${needed} s.`,
-      {
-        advice: `Set guard to ${needed}s or more, and rest to at least as much; or check the meter anew with joulediff meter check.`,
-      },
-    );
-  }
-}
-
-function checkGuard(experiment: Experiment, { infos }: MeterSet): void {
-  for (const info of infos) {
-    if (experiment.guardS >= info.minimumGuardS) continue;
-    const guard = info.minimumGuardS;
-    throw new InputError(
-      `guard: ${experiment.guardS} s is too short for ${info.type}, which needs ${guard} s to show a change of power in full.`,
-      { advice: `Set guard to ${guard}s or more, and rest to at least as much.` },
-    );
-  }
 }

@@ -105,7 +105,8 @@ function tagOf(variant: string, build: ImageBuild): string {
   return `joulediff/${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
 }
 
-function checkPaths(variant: string, build: ImageBuild): void {
+/** Throws InputError where the context or the Dockerfile isn't there. */
+export function checkPaths(variant: string, build: ImageBuild): void {
   if (!statSync(build.context, { throwIfNoEntry: false })?.isDirectory()) {
     throw new InputError(`The build context of variant ${quoted(variant)}, ${build.context}, isn't a folder.`);
   }

@@ -35,15 +35,18 @@ export async function findImage(
     return await inspect(docker, reference, reference);
   } catch (cause) {
     if (statusOf(cause) !== 404) throw refusal(`The image ${quoted(reference)} can't be used`, cause);
-    if (variant.pull === 'never') {
-      throw new MeasureError(`The image ${quoted(reference)} isn't on this machine, and pull is never.`, {
-        advice: 'Build or load it before, or set pull to missing.',
-        cause,
-      });
-    }
+    if (variant.pull === 'never') throw neverPulled(reference, cause);
   }
   await pull(docker, reference, log, signal);
   return inspect(docker, reference, reference);
+}
+
+/** An image that isn't there and may not be pulled. */
+export function neverPulled(reference: string, cause: unknown): MeasureError {
+  return new MeasureError(`The image ${quoted(reference)} isn't on this machine, and pull is never.`, {
+    advice: 'Build or load it before, or set pull to missing.',
+    cause,
+  });
 }
 
 /**

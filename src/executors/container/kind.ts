@@ -56,6 +56,10 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   },
   usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
   exposes: ({ volumes }) => hostFolders(volumes),
+  async foresee(variant) {
+    const { foreseeContainer } = await import('./foresee.ts');
+    return foreseeContainer(variant);
+  },
   async makeExecutor(variant, environment) {
     const { makeContainerExecutor } = await import('./executor.ts');
     return makeContainerExecutor(variant, environment);

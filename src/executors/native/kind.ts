@@ -21,6 +21,7 @@ export const nativeKind: PlaceKind<NativeVariant, Record<never, never>> = {
   conceal: (variant) => variant,
   usesFiles: () => true,
   exposes: () => [],
+  foresee: async () => null,
   async makeExecutor(variant, environment) {
     const { makeNativeExecutor } = await import('./executor.ts');
     return makeNativeExecutor(variant, environment);

@@ -1,21 +1,42 @@
+import { resolve } from 'node:path';
+import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { findRevisions } from '../../executors/checkout/checkouts.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
+import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { lookNotes } from '../../measure/looks.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
+import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { durationText, type Terminal } from '../terminal.ts';
 
-export function planCommand({ stdout }: Terminal) {
+export function planCommand(terminal: Terminal) {
   const summary = 'print what would run, in which order and for how long, without starting anything';
-  return experimentCommand('plan', summary).action(async (file, options) => {
-    const given = await experimentOf(file, options);
-    validateMeterNames(given.meters);
-    // Reads the repository only: a revision that isn't there is told now.
-    const experiment = await findRevisions(given, new AbortController().signal);
-    stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
-  });
+  return experimentCommand('plan', summary)
+    .option('--offline', 'leave out the look at meter, engine, images and disk')
+    .action(async (file, { offline = false, out, ...options }) => {
+      const given = await experimentOf(file, options);
+      validateMeterNames(given.meters);
+      // Reads the repository only: a revision that isn't there is told now.
+      const experiment = await findRevisions(given, new AbortController().signal);
+      terminal.stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
+      if (offline) return;
+      const seen = await foresee(experiment, resolve(out));
+      terminal.stdout.write(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
+      const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
+      if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
+    });
+}
+
+/** `ok    meter: …`, with what to do below it. */
+function foresightLines({ what, found }: Foresight): string[] {
+  const line = (state: string, text: string) => `${state.padEnd(6)}${visible(what)}: ${visible(text)}`;
+  if (!(found instanceof JoulediffError)) return [line(found.state, withoutFullStop(found.text))];
+  return [
+    line('fail', withoutFullStop(found.message)),
+    ...(found.advice === null ? [] : [`      ${visible(found.advice)}`]),
+  ];
 }
 
 function planText(experiment: Experiment, plan: Plan): string {

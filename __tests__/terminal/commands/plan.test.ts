@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { start } from '../program.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-plan-'));
+  writeFileSync(join(folder, 'Dockerfile'), 'FROM scratch\n');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What is seen beforehand of an experiment with this variant beside the host. */
+async function seen(variant: object, words: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const experiment = { workload: { run: 'true' }, variants: { native: {}, place: variant }, meter: 'estimate' };
+  writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
+  const { code, stdout, stderr } = await start(['plan', ...words], env, folder).ended;
+  return { code, stderr, lines: stdout.split('\n').filter((line) => /^(ok|warn|fail) /.test(line)), stdout };
+}
+
+describe('joulediff plan', () => {
+  it('says what can be known before: meter, places, disk; and leaves nothing', async () => {
+    const { code, lines } = await seen({ build: {} });
+    expect(code).toBe(0);
+    expect(lines).toEqual([
+      'warn  meter: estimate answers, and measures nothing',
+      `ok    variant place: its image is built from ${folder}/Dockerfile`,
+      expect.stringMatching(/^ok {4}disk: \d+\.\d GiB are free in /),
+    ]);
+    expect(readdirSync(folder).sort()).toEqual(['Dockerfile', 'joulediff.yml']);
+  });
+
+  it.each<[string, object, readonly string[], NodeJS.ProcessEnv, number, string]>([
+    ['no such meter', {}, ['--meter', 'watts-up-pro:/dev/nowhere'], {}, 3, 'fail  meter: '],
+    [
+      'a guard too short for the meter',
+      {},
+      ['--meter', 'watts-up-pro:/dev/nowhere', '--set', 'guard=1s'],
+      {},
+      3,
+      'fail  meter: ',
+    ],
+    [
+      'no Dockerfile',
+      { build: { dockerfile: 'Elsewhere' } },
+      [],
+      {},
+      2,
+      `fail  variant place: The Dockerfile of variant "place"`,
+    ],
+    [
+      'no image',
+      { image: 'joulediff-nosuch', pull: 'never' },
+      [],
+      {},
+      3,
+      `fail  variant place: The image "joulediff-nosuch" isn't on this machine`,
+    ],
+    [
+      'no engine',
+      { image: 'x' },
+      [],
+      { DOCKER_HOST: 'unix:///nowhere' },
+      3,
+      `fail  variant place: Docker's engine isn't running`,
+    ],
+  ])('says that there is %s, with the exit code that it would end with', async (_, variant, words, env, code, line) => {
+    const found = await seen(variant, words, env);
+    expect(found).toMatchObject({ code, stderr: '' });
+    expect(found.lines.find((each) => each.startsWith('fail'))).toContain(line);
+  });
+
+  it('says which image will be pulled', async () => {
+    const { code, lines } = await seen({ image: 'joulediff-nosuch' });
+    expect({ code, line: lines[1] }).toEqual({
+      code: 0,
+      line: "warn  variant place: the image joulediff-nosuch isn't on this machine and will be pulled",
+    });
+  });
+
+  it('looks at nothing where it is asked not to', async () => {
+    const { code, lines } = await seen({ image: 'x' }, ['--offline'], { DOCKER_HOST: 'unix:///nowhere' });
+    expect({ code, lines }).toEqual({ code: 0, lines: [] });
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
+import type { Foreseen } from '../executors/kind.ts';
+import { foreseePlace } from '../executors/registry.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { checkGuards } from './guards.ts';
+import { MeterSet } from './meter-set.ts';
+
+/** What was looked at before anything is measured. */
+export interface Foresight {
+  /** `meter`, `variant alpine`, `disk`. */
+  readonly what: string;
+  readonly found: Foreseen | JoulediffError;
+}
+
+const LITTLE_BYTES = 2 ** 30;
+
+/**
+ * Everything about an experiment that can be known before it is started: its meters, the places of its variants, the disk. Starts and
+ * changes nothing. Never throws for what is wrong: it is in the list.
+ */
+export async function foresee(experiment: Experiment, outDir: string): Promise<Foresight[]> {
+  const seen: Foresight[] = [{ what: 'meter', found: await look(() => lookAtMeters(experiment)) }];
+  for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
+    const found = await look(() => foreseePlace(variant));
+    if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
+  }
+  seen.push({ what: 'disk', found: await look(() => lookAtDisk(outDir)) });
+  return seen;
+}
+
+async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F | JoulediffError> {
+  try {
+    return await at();
+  } catch (error) {
+    return error instanceof JoulediffError ? error : new MeasureError(messageOf(error), { cause: error });
+  }
+}
+
+async function lookAtMeters(experiment: Experiment): Promise<Foreseen> {
+  await using meters = await MeterSet.open(experiment.meters);
+  checkGuards(experiment, meters.infos);
+  const names = meters.infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)).join(', ');
+  const modelled = meters.infos.some(({ source }) => source !== 'measured');
+  return {
+    state: modelled ? 'warn' : 'ok',
+    text: meters.chosen ?? `${names} answers${modelled ? ', and measures nothing' : ''}`,
+  };
+}
+
+async function lookAtDisk(outDir: string): Promise<Foreseen> {
+  let folder = outDir;
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { bavail, bsize } = await statfs(folder);
+  const gib = (bavail * bsize) / 2 ** 30;
+  return { state: bavail * bsize < LITTLE_BYTES ? 'warn' : 'ok', text: `${gib.toFixed(1)} GiB are free in ${folder}` };
+}

@@ -1,0 +1,32 @@
+import { InputError } from '../errors.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { neededGuardS } from '../findings/passport.ts';
+import type { MeterInfo } from '../meters/meter.ts';
+import { readPassport } from '../meters/passport.ts';
+
+/**
+ * Whether the guard is long enough for the meters: for their types, and for what `meter check` found on this very machine, which may be more.
+ * Throws InputError.
+ */
+export function checkGuards({ guardS }: Experiment, infos: readonly MeterInfo[]): void {
+  for (const info of infos) {
+    if (guardS < info.minimumGuardS) {
+      const guard = info.minimumGuardS;
+      throw new InputError(
+        `guard: ${guardS} s is too short for ${info.type}, which needs ${guard} s to show a change of power in full.`,
+        { advice: `Set guard to ${guard}s or more, and rest to at least as much.` },
+      );
+    }
+  }
+  for (const info of infos) {
+    const passport = readPassport(info);
+    const needed = passport && neededGuardS(passport);
+    if (needed === null || guardS >= needed) continue;
+    throw new InputError(
+      `guard: ${guardS} s is too short for this ${info.type}: its check on ${passport?.when.slice(0, 10)} found that it needs ${needed} s.`,
+      {
+        advice: `Set guard to ${needed}s or more, and rest to at least as much; or check the meter anew with joulediff meter check.`,
+      },
+    );
+  }
+}
