@@ -29,6 +29,17 @@ describe('terminalProgress', () => {
     expect(shown.at(-1)?.endsWith('\r\x1b[K')).toBe(true);
   });
 
+  it('shows nothing of a sentence that a terminal obeys, and no credential', () => {
+    for (const isTTY of [true, false]) {
+      const s = screen(isTTY);
+      const progress = terminalProgress(s);
+      progress.warn(`it said \x1b[31mred\x1b]0;owned\x07\u202e and\n    \x9b2Jghp_${'a1'.repeat(18)}\r`);
+      progress.note('API_KEY=swordfish');
+      progress.end();
+      expect(s.text()).toBe('Warning: it said red and\n    ***\n\nAPI_KEY=***\n');
+    }
+  });
+
   it('writes a plain line now and then into a log', () => {
     const s = screen(false);
     let now = 0;

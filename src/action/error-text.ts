@@ -1,4 +1,5 @@
 import { JoulediffError, messageOf, Stopped } from '../errors.ts';
+import { screenText } from '../text/screen.ts';
 
 const MOST = 2000;
 
@@ -17,9 +18,7 @@ export function errorText(error: unknown): string {
  * code block with a fence that is longer than any in the text.
  */
 export function errorNote(error: unknown, anyResult: boolean): string {
-  const whole = errorText(error)
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
+  const whole = screenText(errorText(error)).replaceAll('\t', ' ');
   const text = whole.length > MOST ? `${whole.slice(0, MOST).toWellFormed()}…` : whole;
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = '`'.repeat(longest + 1);

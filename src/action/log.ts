@@ -2,17 +2,19 @@ import * as core from '@actions/core';
 import { logLine } from '../forge/untrusted.ts';
 import type { Progress } from '../measure/progress.ts';
 import { terminalProgress } from '../terminal/progress.ts';
+import { maskSecrets } from '../text/credentials.ts';
+import { screenText } from '../text/screen.ts';
 
 /**
  * What the action says in the log of its job. A line of `info` is made safe from being taken for a command of the runner; the others are commands
  * themselves, which the runner shows on the page of the job, and may have several lines.
  */
 export const log = {
-  info: (line: string): void => core.info(logLine(line)),
-  notice: (text: string, title?: string): void => core.notice(text, title === undefined ? {} : { title }),
-  warn: (text: string): void => core.warning(text),
+  info: (line: string): void => core.info(logLine(maskSecrets(line))),
+  notice: (text: string, title?: string): void => core.notice(screenText(text), title === undefined ? {} : { title }),
+  warn: (text: string): void => core.warning(screenText(text)),
   /** Fails the step. */
-  fail: (text: string): void => core.setFailed(text),
+  fail: (text: string): void => core.setFailed(screenText(text)),
 };
 
 /** Progress of an experiment, for the log. */

@@ -79,15 +79,6 @@ function partition(names: readonly string[], test: (name: string) => boolean): [
   return [names.filter(test), names.filter((name) => !test(name))];
 }
 
-/** Values that a workload was given and that must not be shown or stored: passed ones, and those of `env` under the name of a credential. */
-export function secretsOf(
-  { env }: { readonly env: Readonly<Record<string, string>> },
-  passed: Readonly<Record<string, string>>,
-): string[] {
-  const named = Object.entries(env).filter(([name]) => isSecretName(name));
-  return [...Object.values(passed), ...named.map(([, value]) => value)];
-}
-
 export type Stage = 'prepare' | 'run' | 'cleanup';
 
 export interface RunIdentity {

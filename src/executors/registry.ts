@@ -1,5 +1,8 @@
 import type { Conflict } from '../input/conflict.ts';
+import { isSecretName } from '../text/credentials.ts';
+import { screenText } from '../text/screen.ts';
 import { containerKind } from './container/kind.ts';
+import { discreet } from './discreet.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
 import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKind } from './kind.ts';
 import { nativeKind } from './native/kind.ts';
@@ -57,9 +60,21 @@ export function resolvePlace(
   return selectKind(file).resolve(common, file, directory) as Variant;
 }
 
-/** The executor of a variant. */
-export function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
-  return registeredKind(variant).makeExecutor(variant, environment);
+/** The executor of a variant, which gives away nothing that is secret. */
+export async function makeExecutor(variant: Variant, environment: ExecutorEnvironment): Promise<Executor> {
+  const secrets = secretsOf(variant, environment);
+  const log = (line: string): void => environment.log(screenText(line, secrets));
+  return discreet(await registeredKind(variant).makeExecutor(variant, { ...environment, log }), secrets);
+}
+
+/** Values that must not be shown or stored: those that are passed on, and others under the name of a credential. */
+function secretsOf(variant: Variant, { passedEnv }: ExecutorEnvironment): string[] {
+  const secrets = Object.values(passedEnv);
+  concealValues(variant, (value, ...place) => {
+    if (isSecretName(place.at(-1) ?? '')) secrets.push(value);
+    return value;
+  });
+  return secrets;
 }
 
 /** What can be known of a variant's place before anything is set up; null: nothing. Throws InputError and MeasureError. */

@@ -1,4 +1,5 @@
 import type { Findings } from '../findings/findings.ts';
+import { screenJson } from '../text/screen.ts';
 
 /**
  * findings.json: two spaces of indentation, keys in the order of the type. Throws an Error that names the place for a
@@ -6,7 +7,7 @@ import type { Findings } from '../findings/findings.ts';
  */
 export function findingsJson(findings: Findings): string {
   refuse(findings, 'findings');
-  return `${JSON.stringify(findings, null, 2)}\n`;
+  return `${screenJson(JSON.stringify(findings, null, 2))}\n`;
 }
 
 function refuse(value: unknown, path: string): void {

@@ -1,5 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { BROKEN, JoulediffError, Stopped } from '../errors.ts';
+import { screenText } from '../text/screen.ts';
 import { VERSION } from '../version.ts';
 import { command, HELP, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
@@ -60,7 +61,8 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
 const exitCodeOf = ({ exitCode }: CommanderError): number => (exitCode === 0 ? 0 : 2);
 
 /** Tells an error to the person at the terminal and gives the exit code. */
-function tellError(error: unknown, write: (text: string) => unknown): number {
+function tellError(error: unknown, print: (text: string) => unknown): number {
+  const write = (text: string): unknown => print(screenText(text));
   if (error instanceof Stopped) {
     write(`joulediff was ${error.message}.\n`);
     return error.exitCode;

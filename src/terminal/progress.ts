@@ -1,4 +1,5 @@
 import type { Progress, Status } from '../measure/progress.ts';
+import { screenText } from '../text/screen.ts';
 import { durationText } from './terminal.ts';
 
 export interface Screen {
@@ -15,7 +16,9 @@ const SILENCE_MS = 30_000;
 
 /** Progress for a terminal (one line that is rewritten) or a log (a line now and then). */
 export function terminalProgress(screen: Screen, now: () => number = Date.now): Progress {
-  return screen.isTTY ? liveProgress(screen) : logProgress(screen, now);
+  const { note, warn, ...rest } = screen.isTTY ? liveProgress(screen) : logProgress(screen, now);
+  // Sentences quote what workloads, engines and files say.
+  return { ...rest, note: (text) => note(screenText(text)), warn: (text) => warn(screenText(text)) };
 }
 
 function liveProgress(screen: Screen): Progress {

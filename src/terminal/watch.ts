@@ -1,6 +1,7 @@
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
 import { visible } from '../text/plain.ts';
+import { screenJson } from '../text/screen.ts';
 import { durationText, type Streams } from './terminal.ts';
 
 /** Where readings are shown. */
@@ -40,7 +41,7 @@ function sampleJson(channel: string, { tNs, powerW, durationS }: Sample, source:
 }
 
 function eventJson({ tNs, kind, detail }: MeterEvent): string {
-  return `{"t_ns":${tNs},${JSON.stringify({ event: kind, detail }).slice(1)}`;
+  return `{"t_ns":${tNs},${screenJson(JSON.stringify({ event: kind, detail })).slice(1)}`;
 }
 
 const REDRAW_MS = 100;

@@ -7,6 +7,7 @@ import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/
 import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
 import { visible } from '../../text/plain.ts';
+import { screenJson } from '../../text/screen.ts';
 import { checkText } from '../check-text.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
@@ -35,7 +36,7 @@ export function meterCheckCommand(terminal: Terminal) {
       try {
         const { check, path } = await run(name, steps, signal, stderr);
         const text = () => checkText(check, path, { colour: useColour(stdout) });
-        stdout.write(json ? `${JSON.stringify(check.passport, null, 2)}\n` : text());
+        stdout.write(json ? `${screenJson(JSON.stringify(check.passport, null, 2))}\n` : text());
         terminal.exitCode = check.passport.passed ? 0 : FAILED;
       } finally {
         restorePriority();

@@ -2,6 +2,7 @@ import { meterTypes } from '../../meters/registry.ts';
 import { serialPortFolder } from '../../meters/serial/ports.ts';
 import { type FoundPort, type FoundRapl, findPorts, findRapl } from '../../meters/tools/find.ts';
 import { visible } from '../../text/plain.ts';
+import { screenJson } from '../../text/screen.ts';
 import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -58,5 +59,5 @@ function json(ports: readonly FoundPort[], { root, domains, usable, detail, advi
     serial_ports: ports,
     rapl: { root, usable, domains, detail, advice },
   };
-  return `${JSON.stringify(list, null, 2)}\n`;
+  return `${screenJson(JSON.stringify(list, null, 2))}\n`;
 }

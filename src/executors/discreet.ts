@@ -1,0 +1,79 @@
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { codeOf } from '../errors.ts';
+import { maskSecrets } from '../text/credentials.ts';
+import { screenText } from '../text/screen.ts';
+import type { Execution, Executor, PreparedRun, RunContext, RunTelemetry } from './executor.ts';
+
+/**
+ * An executor that gives nothing away: what a workload, a build or an engine says is made fit to be shown and stored before anybody gets it,
+ * and credentials in the log of a run are made unreadable when the run is over. One place for every kind; nothing of it is in a window.
+ */
+export function discreet(executor: Executor, secrets: readonly string[]): Executor {
+  const shown = (text: string): string => screenText(text, secrets);
+  const telling = async <T>(action: () => Promise<T>): Promise<T> => {
+    try {
+      return await action();
+    } catch (thrown) {
+      if (thrown instanceof Error) thrown.message = shown(thrown.message);
+      throw thrown;
+    }
+  };
+  const execution = (given: Execution): Execution => ({ ...given, outputTail: shown(given.outputTail) });
+  const telemetry = ({ marks, phaseProblem, usage }: RunTelemetry): RunTelemetry => ({
+    marks: marks.map((mark) => ({ ...mark, phase: mark.phase && shown(mark.phase) })),
+    phaseProblem: phaseProblem && shown(phaseProblem),
+    usage,
+  });
+  const prepared = (run: PreparedRun, { logFile }: RunContext): PreparedRun => ({
+    execute: (hooks, times) => telling(async () => execution(await run.execute(hooks, times))),
+    ...(run.telemetry && { telemetry: async () => telemetry(await (run as Required<PreparedRun>).telemetry()) }),
+    dispose: () => telling(() => run.dispose().finally(() => maskFile(logFile, secrets))),
+  });
+  const recover = executor.recover?.bind(executor);
+  return {
+    ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
+    setup: (signal, recorded) => telling(() => executor.setup(signal, recorded)),
+    prepare: (context) =>
+      telling(async () => {
+        try {
+          return prepared(await executor.prepare(context), context);
+        } catch (thrown) {
+          maskFile(context.logFile, secrets);
+          throw thrown;
+        }
+      }),
+  };
+}
+
+const PART_BYTES = 4 * 2 ** 20;
+/** A credential that begins in one part ends within so many bytes of the next. */
+const OVERLAP_BYTES = 32 * 2 ** 10;
+
+/**
+ * Makes credentials in a file unreadable, each with as many asterisks as it has bytes. Nothing else is changed, and nothing at all where there is
+ * no file; a file that can't be written stays as it is.
+ */
+export function maskFile(path: string, secrets: readonly string[]): void {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    if (['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ELOOP'].includes(codeOf(cause))) return;
+    throw cause;
+  }
+  try {
+    if (!fstatSync(file).isFile()) return;
+    // A byte a character: places are those of the file.
+    const known = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
+    const part = Buffer.alloc(PART_BYTES + OVERLAP_BYTES);
+    for (let at = 0; ; at += PART_BYTES) {
+      const length = readSync(file, part, 0, part.length, at);
+      const text = part.toString('latin1', 0, length);
+      const masked = maskSecrets(text, known, (secret) => '*'.repeat(secret.length));
+      if (masked !== text) writeSync(file, Buffer.from(masked, 'latin1'), 0, length, at);
+      if (length <= PART_BYTES) return;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
