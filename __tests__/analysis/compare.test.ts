@@ -3,6 +3,7 @@ import { type ComparedRun, type CompareOptions, compare } from '../../src/analys
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
+import { createRandom } from '../simulate/random.ts';
 import { expected, pairedCases } from '../stats/expected.ts';
 import { expectNear } from '../stats/near.ts';
 
@@ -85,12 +86,27 @@ describe.each(pairedCases)('compared in blocks: $name', ({ x, y, tx, ty, expecte
 describe.each(expected.cases)('compared without blocks: $name', ({ x, y, tx, ty, expected: { two } }) => {
   const result = compare(arm(x, tx, false), arm(y, ty, false), options);
 
-  it('has the two-sample shift over the baseline’s median as its headline', () => {
-    const middle = [...x].sort((a, b) => a - b);
-    const median = ((middle[Math.floor((x.length - 1) / 2)] ?? 0) + (middle[Math.floor(x.length / 2)] ?? 0)) / 2;
-    const percent = (joules: number): number => (100 * joules) / median;
-    expectNear(result.percent.estimate, percent(two.shift.estimate));
-    if (two.shift.ci) expectNear(result.percent.ci95, two.shift.ci.map(percent));
+  it('has the middle of all ratios as its headline, between such ratios', () => {
+    const { estimate, ci95, ci90 } = result.percent;
+    if ([...x, ...y].some((energy) => energy <= 0)) return expect(estimate).toBeNull();
+    const tied = new Set([...x, ...y]).size < x.length + y.length;
+    const ratios = x.flatMap((base) => y.map((energy) => 100 * (energy / base - 1))).sort((a, b) => a - b);
+    const middle = ratios.length / 2;
+    const logs = [ratios[Math.ceil(middle) - 1] ?? 0, ratios[Math.floor(middle)] ?? 0].map((r) => Math.log1p(r / 100));
+    // Where readings are equal they are spread over their step.
+    if (!tied) expectNear(estimate, 100 * Math.expm1(((logs[0] ?? 0) + (logs[1] ?? 0)) / 2), 1e-9, 1e-12);
+    for (const end of [...(ci95 ?? []), ...(ci90 ?? [])]) {
+      expect(end).toBeGreaterThan(-100);
+      if (!tied) expect(Math.min(...ratios.map((ratio) => Math.abs(ratio - end)))).toBeLessThan(1e-9 * (100 + end));
+    }
+    const inOrder = [ci95?.[0], ci90?.[0], estimate, ci90?.[1], ci95?.[1]].filter((end) => end !== undefined);
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  });
+
+  it('has the shift of the arms in joules, with its exact interval', () => {
+    expectNear(result.difference.hodges_lehmann, two.shift.estimate);
+    const { ci95 } = result.alternatives?.shift_joules ?? { ci95: null };
+    if (two.shift.ci) expectNear(ci95?.interval ?? null, two.shift.ci);
     expect(result.blocks).toBeNull();
     expect(result.tests).toMatchObject({ wilcoxon_signed_rank: null, paired_t_log: null, sign_flip: null });
     expectNear(result.tests.tost, two.tost === null ? null : { margin_percent: 1, p: two.tost });
@@ -98,6 +114,62 @@ describe.each(expected.cases)('compared without blocks: $name', ({ x, y, tx, ty,
 
   it('holds nothing that JSON cannot', () => {
     expect(unwritable(result)).toEqual([]);
+  });
+});
+
+describe('a large change without blocks', () => {
+  // Log-normal noise of 40 %, as of short runs on a busy machine.
+  const random = createRandom(3);
+  const noisy = (n: number, joules: number): number[] =>
+    Array.from({ length: n }, () => joules * Math.exp(0.4 * random.normal()));
+  const [x, y] = [noisy(8, 250), noisy(8, 40)];
+
+  it('has an interval that ends above −100 %', () => {
+    const { percent, verdict } = compare(arm(x, null, false), arm(y, null, false), options);
+    expect(percent.estimate).toBeCloseTo(-83, -1);
+    expect(percent.ci95?.[0]).toBeGreaterThan(-95);
+    expect(percent.ci95?.[1]).toBeLessThan(-65);
+    expect(verdict).toBe('decrease');
+  });
+
+  it('is the same change seen from either side', () => {
+    const there = compare(arm(x, null, false), arm(y, null, false), options).percent;
+    const back = compare(arm(y, null, false), arm(x, null, false), options).percent;
+    const inverse = (percent: number | undefined): number => 100 / (1 + (percent ?? 0) / 100) - 100;
+    expectNear(back.estimate, inverse(there.estimate ?? 0), 1e-9);
+    expectNear(back.ci95, [inverse(there.ci95?.[1]), inverse(there.ci95?.[0])], 1e-9);
+  });
+});
+
+describe('coarse readings without blocks', () => {
+  const random = createRandom(8);
+  const readings = (joules: number, step: number): ComparedRun[] =>
+    arm(
+      Array.from({ length: 30 }, () => step * Math.round((joules + 0.5 * random.normal()) / step)),
+      null,
+      false,
+    );
+
+  it.each([0.25, 0.5, 1])('are not exact because they are equal, in steps of %d J', (step) => {
+    const { percent } = compare(readings(250, step), readings(250.1, step), options);
+    const [low, high] = percent.ci90 ?? [0, 0];
+    expect(high - low).toBeGreaterThan(0.1);
+    expect(high - low).toBeLessThan(1);
+  });
+
+  it('are not called equivalent where a step is larger than the margin', () => {
+    // All but one round to the same step of 2 %: both may be anywhere in it.
+    const [x, y] = [Array.from({ length: 30 }, () => 250), Array.from({ length: 30 }, (_, i) => (i === 3 ? 255 : 250))];
+    expect(compare(arm(x, null, false), arm(y, null, false), options)).toMatchObject({ verdict: 'inconclusive' });
+  });
+
+  it('are the same where the last digits are of the arithmetic', () => {
+    const readingsOf = (off: number): number[] =>
+      [250, 251, 250, 249, 250, 251, 250, 250, 249, 250].map((e) => e + off);
+    const wobbling = readingsOf(0).map((energy, i) => (i % 2 === 0 ? energy : energy * (1 + 2 ** -52)));
+    const told = (x: readonly number[]) =>
+      compare(arm(x, null, false), arm(readingsOf(0), null, false), options).percent;
+    expectNear(told(wobbling).ci95, told(readingsOf(0)).ci95 as [number, number], 1e-6);
   });
 });
 

@@ -1,6 +1,7 @@
 // The product's own plan and analysis on simulated machines: how often it is wrong. Prints tables; ends with 1 where a gate is missed.
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 import { parseArgs } from 'node:util';
+import { armsHold, coarseArmsHold } from './arms.ts';
 import { twoFactors } from './factorial.ts';
 import { checksInPeace, severalComparisons, severalLooks } from './false-alarms.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
@@ -36,11 +37,12 @@ const factors = twoFactors(experiments, seed + 600);
 const settled = (['realistic', 'noisy'] as const).flatMap((name) =>
   settledAfterAll(name, Math.ceil(experiments / 2), seed + 600),
 );
-const missed = [...all, ...beside, ...settled, ...checks, ...factors].filter((s) => !isInside(s));
+const arms = [...armsHold(2 * experiments, seed + 700), ...coarseArmsHold(experiments, seed + 800)];
+const missed = [...all, ...beside, ...settled, ...checks, ...factors, ...arms].filter((s) => !isInside(s));
 
 if (values.json) {
   process.stdout.write(
-    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors], missed })}\n`,
+    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors, ...arms], missed })}\n`,
   );
 } else {
   process.stdout.write(
@@ -55,6 +57,8 @@ if (values.json) {
       shareTable(checks),
       'Two factors, in blocks of four:',
       shareTable(factors),
+      'Without blocks: the 95 % interval holds the change, and coarse readings:',
+      shareTable(arms),
       'Other ways, A/A: called different:',
       shareTable(ways),
       `A change of 2 % where a run after the container uses 0.4 % more: ${carried.toFixed(2)} % on average.`,

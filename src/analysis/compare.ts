@@ -4,7 +4,7 @@ import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
 import { descriptive } from './comparison/descriptive.ts';
-import { DETECTABLE_PER_HALF_WIDTH, detectableRatio } from './comparison/detectable.ts';
+import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
 import { holmOf } from './comparison/family.ts';
 import { type Looks, lookAt } from './comparison/look.ts';
@@ -79,7 +79,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
       ...comparison,
       p_holm: pHolm,
       p_benjamini_hochberg: adjusted.bh[i] ?? null,
-      minimum_detectable_percent: isOpen(reason) ? detectable(sample, comparison.percent) : null,
+      minimum_detectable_percent: isOpen(reason) ? detectableRatio(comparison.percent.ci95) : null,
       ...(verdict === 'inconclusive' && {
         to_settle: more === null ? null : { blocks: more, minutes: blockS === null ? null : (more * blockS) / 60 },
       }),
@@ -167,14 +167,4 @@ function difference({ x, y }: Sample): Comparison['difference'] {
     hodges_lehmann: shift?.estimate ?? null,
     hodges_lehmann_ci95: shift?.ci95 && shift.ci95.confidence >= 0.95 ? shift.ci95.interval : null,
   };
-}
-
-/**
- * The smallest change that such runs would find with 80 % power, in percent: from the width of the headline's own interval, so that it
- * belongs to the test that decides, outliers or not. Never from the observed effect.
- */
-function detectable({ pairs }: Sample, { ci95 }: Percent): number | null {
-  if (pairs !== null) return detectableRatio(ci95);
-  if (ci95 === null || !(ci95[1] > ci95[0])) return null;
-  return (DETECTABLE_PER_HALF_WIDTH * (ci95[1] - ci95[0])) / 2;
 }

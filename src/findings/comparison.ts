@@ -234,7 +234,7 @@ export const Comparison = z.strictObject({
       far_count: count,
     })
     .describe(
-      "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios; joules without blocks), half-width of its interval, Fisher's p of the flagged runs, change of the means against the headline",
+      "what tail_effect is judged by: |mean - Hodges-Lehmann| (log ratios), half-width of its interval, Fisher's p of the flagged runs, change of the means against the headline",
     ),
   p_benjamini_hochberg: probability.nullable().describe('for dashboards; null: one comparison'),
   undefined_because: z.record(z.string(), Undefined).describe('why a number is null, by its path'),

@@ -29,7 +29,7 @@ describe('the verdict in words', () => {
 
   it('of a decrease, without blocks', () => {
     expect(tell(quiet(30), quiet(24, -3), { blocked: false })).toBe(
-      'container used 2.8 % less energy than native (95 % CI −3.1 … −2.3 %; 30 and 24 runs, exact Mann–Whitney p < 0.001). Mean run: 199.7 J → 194.1 J.',
+      'container used 2.8 % less energy than native (95 % CI −3.2 … −2.3 %; 30 and 24 runs, exact Mann–Whitney p < 0.001). Mean run: 199.7 J → 194.1 J.',
     );
   });
 

@@ -1,11 +1,11 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
-import { shiftEstimate, walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
+import { walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
-import { median } from '../../stats/quantiles.ts';
+import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
 import { type Looks, lookShares, repeatedP } from './look.ts';
-import { interval95 } from './percent.ts';
+import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
 
 /** A change in percent or joules, and how it stands to a limit. */
@@ -54,13 +54,13 @@ function byBlocks(
 
 function withoutBlocks({ x, y }: Sample, { metric, limit }: Asked): Change {
   if (x.length === 0 || y.length === 0) return { estimate: null, ci95: null, p: null };
-  const zero = metric === 'joules' ? limit : (limit / 100) * median(x);
-  const shift = shiftEstimate(x, y);
+  const shift = resolvedShift(x, y);
   const enough = shift?.ci95 && shift.ci95.confidence >= 0.95;
-  const shifted = y.map((energy) => energy - zero);
+  const read = resolve(x, y);
+  const atLimit = read.y.map((energy) => (metric === 'joules' ? energy - limit : energy / (1 + limit / 100)));
   return {
     estimate: shift?.estimate ?? null,
     ci95: enough && shift.ci95 ? shift.ci95.interval : null,
-    p: mannWhitney(x, shifted)?.p ?? null,
+    p: mannWhitney(read.x, atLimit)?.p ?? null,
   };
 }

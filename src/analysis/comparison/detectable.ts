@@ -3,7 +3,10 @@ import type { Interval } from '../../findings/numbers.ts';
 /** (z₀.₉₇₅ + z₀.₈₀)/z₀.₉₇₅: from the half-width of a 95 % interval to the change found with 80 % power. */
 export const DETECTABLE_PER_HALF_WIDTH = 1.43;
 
-/** The smallest change in percent that such blocks would find with 80 % power, from the interval of their log contrasts; null where it is a point. */
+/**
+ * The smallest change in percent that such runs would find with 80 % power: from the width of the headline's own interval, so that it belongs to
+ * the test that decides, outliers or not; never from the observed effect. Null where the interval is a point.
+ */
 export function detectableRatio(ci95: Interval | null): number | null {
   if (ci95 === null || !(ci95[1] > ci95[0])) return null;
   const halfWidth = (Math.log1p(ci95[1] / 100) - Math.log1p(ci95[0] / 100)) / 2;

@@ -1,8 +1,9 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
-import { type ShiftEstimate, shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
+import { type ShiftEstimate, type ShiftInterval, studentizedShift, walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { logRatio, toPercent } from '../../stats/log-ratio.ts';
 import { median } from '../../stats/quantiles.ts';
+import { logSlack, resolve } from '../../stats/resolution.ts';
 import { meanDifference, moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
 import type { Sample } from './sample.ts';
@@ -10,12 +11,12 @@ import type { Sample } from './sample.ts';
 export type Percent = Comparison['percent'];
 
 /**
- * The headline. With blocks: Hodges–Lehmann of the pairs' log ratios with the exact signed-rank interval. Without: the two-sample
- * Hodges–Lehmann shift with its exact interval, over the baseline's median. All in percent of the baseline.
+ * The headline. With blocks: Hodges–Lehmann of the pairs' log ratios with the exact signed-rank interval. Without: of all ratios of a run of
+ * the variant to one of the baseline, so that no change is below −100 %. All in percent of the baseline.
  */
 export function percentChange(sample: Sample): Percent {
   const { x, y, pairs, logRatios } = sample;
-  const headline = pairs === null ? shiftPercent(x, y) : ratioPercent(logRatios);
+  const headline = pairs === null ? armsPercent(sample) : ratioPercent(logRatios);
   const logs = meanLog(sample);
   return {
     ...headline,
@@ -33,11 +34,34 @@ export function ratioPercent(logRatios: readonly number[] | null): Headline {
   return headline(logRatios && walshEstimate(logRatios), toPercent);
 }
 
-function shiftPercent(x: readonly number[], y: readonly number[]): Headline {
-  // An energy of zero or less has no percentage, whichever statistic would still be defined.
-  const positive = x.length > 0 && [...x, ...y].every((energy) => energy > 0);
-  const middle = positive ? median(x) : Number.NaN;
-  return headline(positive ? shiftEstimate(x, y) : null, (shift) => (100 * shift) / middle);
+/** The shift of the logarithms; null where an energy is not above zero, and so has no percentage. Without variation there is no interval. */
+function armsPercent({ x, y, constant }: Sample): Headline {
+  const shift = logShift(x, y);
+  return headline(constant && shift !== null ? { ...shift, ci95: null, ci90: null } : shift, toPercent);
+}
+
+function logShift(x: readonly number[], y: readonly number[]): ShiftEstimate | null {
+  const reference = x[0];
+  if (reference === undefined || ![...x, ...y].every((energy) => energy > 0)) return null;
+  const read = resolve(x, y);
+  const logs = (values: readonly number[]): number[] => values.map((value) => logRatio(reference, value));
+  return widened(
+    studentizedShift(logs(read.x), logs(read.y)),
+    logSlack(read.x, read.slackX) + logSlack(read.y, read.slackY),
+  );
+}
+
+/** The shift of two samples with the resolution of their readings. */
+export function resolvedShift(x: readonly number[], y: readonly number[]): ShiftEstimate | null {
+  const read = resolve(x, y);
+  return widened(studentizedShift(read.x, read.y), read.slackX + read.slackY);
+}
+
+function widened(shift: ShiftEstimate | null, by: number): ShiftEstimate | null {
+  if (shift === null || by === 0) return shift;
+  const wide = (found: ShiftInterval | null): ShiftInterval | null =>
+    found && { ...found, interval: [found.interval[0] - by, found.interval[1] + by] };
+  return { estimate: shift.estimate, ci95: wide(shift.ci95), ci90: wide(shift.ci90) };
 }
 
 function headline(shift: ShiftEstimate | null, percent: (value: number) => number): Headline {

@@ -1,10 +1,9 @@
 import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { fisherExact } from '../../stats/fisher-exact.ts';
-import { shiftEstimate, walshEstimate } from '../../stats/hodges-lehmann.ts';
 import { flagged, median } from '../../stats/quantiles.ts';
-import { meanDifference, moments } from '../../stats/sums.ts';
 import type { ComparedRun } from './pairing.ts';
-import type { Percent } from './percent.ts';
+import { interval95, type Percent, ratioPercent } from './percent.ts';
 import type { Sample } from './sample.ts';
 
 type Tail = Comparison['tail'];
@@ -22,11 +21,10 @@ const MOST_FAR = 5;
 const [SD_PER_MAD, SD_PER_HALF] = [1.4826, 1.96];
 
 /** How far the mean, which is what somebody pays, and the Hodges–Lehmann estimate are apart, and the runs that pull at the mean. */
-export function tailNumbers(sample: Sample, { of_means, estimate }: Percent, options: TailOptions): Tail {
-  const { x, y, pairs, logRatios } = sample;
-  const shift = pairs === null ? shiftEstimate(x, y) : logRatios && walshEstimate(logRatios);
-  const mean = (): number => (logRatios === null ? meanDifference(x, y) : moments(logRatios).mean);
-  const ends = shift?.ci95 && shift.ci95.confidence >= 0.95 ? shift.ci95.interval : null;
+export function tailNumbers(sample: Sample, percent: Percent, options: TailOptions): Tail {
+  const { x, y, logRatios } = sample;
+  const { of_means, mean_log, estimate } = percent;
+  const ends = logRatios === null ? interval95(percent) : walshEnds(logRatios);
   const [a, b] = [flaggedRuns(sample.baseline), flaggedRuns(sample.variant)];
   const limit = Math.log1p(options.marginPercent / 100);
   const far = [
@@ -35,14 +33,24 @@ export function tailNumbers(sample: Sample, { of_means, estimate }: Percent, opt
   ].sort((one, other) => other.distance - one.distance);
   const known = of_means !== null && of_means > -100 && estimate !== null && estimate > -100;
   return {
-    disagreement: shift && Math.abs(mean() - shift.estimate),
-    half_width: ends && (ends[1] - ends[0]) / 2,
+    disagreement: mean_log === null || estimate === null ? null : apart(mean_log, estimate),
+    half_width: ends && (Math.log1p(ends[1] / 100) - Math.log1p(ends[0] / 100)) / 2,
     flags_p: a === null || b === null ? null : fisherExact(a.length, x.length, b.length, y.length),
-    of_means_apart: known ? Math.abs(Math.log1p(of_means / 100) - Math.log1p(estimate / 100)) : null,
+    of_means_apart: known ? apart(of_means, estimate) : null,
     apart_limit: known ? Math.max(limit, usualHalfWidth(sample)) : null,
     far: far.slice(0, MOST_FAR).map(({ variant, run, energy_j }) => ({ variant, run, energy_j })),
     far_count: far.length,
   };
+}
+
+/** Two changes in percent, as logarithms of their ratios. */
+function apart(one: number, other: number): number {
+  return Math.abs(Math.log1p(one / 100) - Math.log1p(other / 100));
+}
+
+/** In percent, of a fixed number of blocks: an interval for looks is wider, and no measure of their noise. */
+function walshEnds(logRatios: readonly number[]): Interval | null {
+  return interval95(ratioPercent(logRatios));
 }
 
 /**
