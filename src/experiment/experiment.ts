@@ -1,3 +1,4 @@
+import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 
@@ -78,6 +79,8 @@ export interface Experiment {
   readonly phases?: readonly PhaseLine[];
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
   readonly passEnv?: readonly string[];
+  /** Bytes of the logs that are kept; absent: the defaults. */
+  readonly logs?: LogLimits;
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
   readonly cost?: Cost;

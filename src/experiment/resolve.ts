@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { LOG_LIMITS } from '../executors/output-limit.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
 import type { Workload } from '../executors/variant.ts';
 import { label } from '../input/leaves.ts';
@@ -40,6 +41,7 @@ export function resolveExperiment(
     meters: meterNames(file.meter),
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...resolvePhases(file.phases),
+    ...resolveLogs(file.logs),
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
@@ -48,6 +50,11 @@ export function resolveExperiment(
 function resolvePhases(given: CheckedFile['phases']): Pick<Experiment, 'phases'> {
   const lines = Object.entries(given ?? {}).map(([phase, pattern]) => ({ phase, pattern }));
   return lines.length === 0 ? {} : { phases: lines };
+}
+
+function resolveLogs(given: CheckedFile['logs']): Pick<Experiment, 'logs'> {
+  if (given?.run === undefined && given?.all === undefined) return {};
+  return { logs: { runBytes: given.run ?? LOG_LIMITS.runBytes, allBytes: given.all ?? LOG_LIMITS.allBytes } };
 }
 
 function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'history'> {

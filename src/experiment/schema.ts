@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
-import { duration, label, map, percentage, text, wholeNumber } from '../input/leaves.ts';
+import { duration, label, map, percentage, size, text, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
@@ -65,6 +65,22 @@ const phases = z
 
 const PASSED = 'a list of names of variables, such as [REGISTRY_USER], 100 at most';
 const VARIABLE = 'the name of a variable, such as REGISTRY_USER; names that begin with JOULEDIFF_ are taken';
+
+const LOGS = 'a map such as { run: 4m, all: 64m }';
+const LOG_SIZE = 'a size of at least 1k, such as 4m or a number of bytes';
+
+/** What is kept of the output of workloads: it is uploaded with the result. */
+const logs = map(
+  {
+    run: size(1024, LOG_SIZE)
+      .optional()
+      .meta({ description: 'Of one run, half of it from each end of a longer output; default: 4m.' }),
+    all: size(1024, LOG_SIZE).optional().meta({ description: 'Of all runs together; default: 64m.' }),
+  },
+  LOGS,
+)
+  .nullish()
+  .meta({ description: 'How much of what workloads print is kept.' });
 
 /** Variables of the caller, by name alone: their values are for nobody but the workload. */
 const passEnv = z
@@ -148,6 +164,7 @@ export const experimentSchema = map({
       'Phases of the workload, each with the line of its output that begins it; beside the markers `::joulediff phase NAME` and `::joulediff end`.',
   }),
   'pass-env': passEnv,
+  logs,
   noise: z.enum(['off', 'inline'], { error: '"off" or "inline"' }).prefault('off').meta({
     description:
       'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',

@@ -73,8 +73,8 @@ function sameExperiment(
   const asked: Experiment = JSON.parse(JSON.stringify(recordable(experiment, id)));
   const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
   const changed = keys.filter((key) => {
-    // Where findings are kept changes none of them.
-    if (key === 'history') return false;
+    // Where findings are kept, and how much of what is printed, changes none of them.
+    if (key === 'history' || key === 'logs') return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     const { isSame, isKnown } = compareRecords(definition[key], asked[key]);
     if (isSame && !isKnown) warn(UNKNOWN_VALUES);

@@ -13,6 +13,7 @@ import type { LookRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath } from '../system/result-files.ts';
+import { Logs } from './logs.ts';
 import { Looks } from './looks.ts';
 import { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
@@ -56,6 +57,7 @@ export class Session {
   readonly #remaining: RemainingTime;
   readonly #sensors = new MachineSensors();
   readonly #unknown: UnknownNotes;
+  readonly #logs: Logs;
   #lastRun: number;
   #warm = false;
 
@@ -76,6 +78,7 @@ export class Session {
     });
     this.#batch = new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), recorded);
     this.#unknown = new UnknownNotes(progress);
+    this.#logs = new Logs(experiment.logs);
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
     this.#lastRun = Math.max(0, ...recorded.map(({ run }) => run));
   }
@@ -135,7 +138,7 @@ export class Session {
     await this.#waitForMeter();
   }
 
-  #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
+  async #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
     const { experiment, folder, signal } = this.#measurement;
     const { id, executors, meters, buffer } = this.#parts;
     const executor = executors.get(next.variant);
@@ -148,7 +151,12 @@ export class Session {
       phaseLines: phases,
       signal: AbortSignal.any([signal, meters.lostSignal]),
     };
-    return performRun(next, { executor, meters, buffer, restS, guardS, sensors: this.#sensors, executions, context });
+    const outcome = await performRun(next, {
+      ...{ executor, meters, buffer, restS, guardS, executions, context },
+      sensors: this.#sensors,
+    });
+    this.#logs.ended(context.logFile);
+    return outcome;
   }
 
   /** Writes the run and what it means for its block; gives why the block can't be repeated, where it should be. */

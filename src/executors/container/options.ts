@@ -1,5 +1,6 @@
 import type Docker from 'dockerode';
 import { type RunIdentity, runMarks } from '../environment.ts';
+import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { type ContainerCommand, containerCommand, hasStages, stageDispatcher } from './command.ts';
 import { labelsOf } from './labels.ts';
 import type { ContainerVariant } from './variant.ts';
@@ -31,8 +32,9 @@ export function containerOptions(
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
       Memory: variant.memoryBytes ?? undefined,
       Runtime: variant.runtime ?? undefined,
-      // The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it.
-      LogConfig: { Type: 'json-file', Config: {} },
+      // The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it. Two
+      // files: when both are full, the older half goes.
+      LogConfig: { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } },
     },
   };
 }

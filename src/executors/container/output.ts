@@ -1,7 +1,9 @@
+import { appendFileSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { messageOf } from '../../errors.ts';
 import { type Patience, withDeadline } from '../../system/deadline.ts';
 import type { Execution, RunContext } from '../executor.ts';
+import { MOST_OUTPUT, MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
 import { noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { appendLogs } from './logs.ts';
@@ -24,6 +26,8 @@ export class ContainerOutput {
   readonly #patience: Patience;
   /** Bytes of output that are in the log file already. */
   #copied = 0;
+  /** The engine may have dropped the beginning of the output already. */
+  #mayBeCut = false;
   #copying: Promise<void> = Promise.resolve();
 
   constructor(container: Docker.Container, context: RunContext) {
@@ -48,7 +52,12 @@ export class ContainerOutput {
     const append = (abortSignal: AbortSignal) =>
       appendLogs(this.#container, this.#context.logFile, this.#copied, abortSignal);
     try {
-      this.#copied = await withDeadline(append, this.#patience);
+      const { bytes, storedBytes } = await withDeadline(append, this.#patience);
+      this.#copied = bytes;
+      if (storedBytes < MOST_OUTPUT_BYTES || this.#mayBeCut) return;
+      this.#mayBeCut = true;
+      const note = `\n[joulediff: a container's output beyond ${MOST_OUTPUT} loses its beginning, so some may be missing above]\n`;
+      appendFileSync(this.#context.logFile, note);
     } catch {
       // What was printed is a help for people, not a measurement: an experiment doesn't fail for it. A reader that is only late still writes.
       this.#copied = Number.POSITIVE_INFINITY;
@@ -66,6 +75,9 @@ export class ContainerOutput {
   async phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ToldPhases> {
     const { logFile, phaseLines = [] } = this.#context;
     await this.copy();
+    if (this.#mayBeCut && phaseLines.length > 0) {
+      return noPhases(`it printed more than ${MOST_OUTPUT}, of which the beginning may be lost`);
+    }
     const part = { fromByte: start.byte, toByte: sizeOf(logFile) };
     const printed = { container: this.#container, logFile, part, clocks: [start.clock, end] as const };
     const read = (abortSignal: AbortSignal) => containerPhases(printed, window, phaseLines, abortSignal);

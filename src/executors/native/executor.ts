@@ -117,6 +117,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         growth.stop();
         const used = usage.end();
         telemetry = async () => {
+          growth.finish();
           const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
           return { marks, phaseProblem: problem, usage: used };
         };
@@ -152,6 +153,8 @@ async function nativePhases(
   window: Pick<Execution, 'startNs' | 'endNs'>,
   phaseLines: readonly PhaseLine[],
 ): Promise<ToldPhases> {
+  // A part of them, with whatever lies between taken for theirs, would be wrong.
+  if (growth.isCut && phaseLines.length > 0) return noPhases(growth.problem ?? '');
   try {
     const found = await scanLog(logFile, growth, new CheckpointLines(phaseLines));
     if (found.problem !== null) return noPhases(found.problem);
@@ -176,7 +179,10 @@ function runStage(
   const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identityOf(state, context), stage) };
   const subject = subjectOf(variant, stage);
   return runOnHost(
-    { command, subject, directory, env, logFile: context.logFile, timeoutS, signal: context.signal, birth },
+    {
+      ...{ command, subject, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
+      limitsOutput: stage !== 'run',
+    },
     hooks,
   );
 }

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { atOrdinaryPriority } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { signalProcess } from '../leftovers/processes.ts';
+import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
 import type { Command } from '../variant.ts';
 import { startFailure } from './program.ts';
@@ -11,6 +12,7 @@ import { startFailure } from './program.ts';
 const GRACE_MS = 1000;
 /** Even a process that the kernel won't end (stuck in a driver) must not hold up a stop for longer. */
 const GIVE_UP_MS = GRACE_MS + 2000;
+const LOOK_MS = 200;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface HostCommand {
@@ -24,6 +26,8 @@ export interface HostCommand {
   readonly signal: AbortSignal;
   /** Asked just before the window and just after the process was made. */
   readonly birth?: { enter(): void; leave(): void } | undefined;
+  /** Whether its log is looked at from time to time, lest it fill the disk; in a window whoever follows its phases does that. */
+  readonly limitsOutput: boolean;
 }
 
 export interface HostExecution extends Execution {
@@ -44,7 +48,11 @@ function argvOf(command: Command): readonly string[] {
  */
 export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge() {} }): Promise<HostExecution> {
   const outputStart = sizeOf(given.logFile);
-  const ended = await waitForEnd(given, hooks);
+  const limit = given.limitsOutput ? new OutputLimit(given.logFile, outputStart) : null;
+  const looking = limit && setInterval(() => limit.look(sizeOf(given.logFile)), LOOK_MS);
+  const ended = await waitForEnd(given, hooks).finally(() => clearInterval(looking ?? undefined));
+  limit?.look(sizeOf(given.logFile));
+  limit?.finish();
   const failed = ended.exitCode !== 0 || ended.timedOut;
   return { ...ended, outputTail: failed ? readTail(given.logFile, outputStart) : '' };
 }

@@ -1,5 +1,6 @@
 import { closeSync, type FSWatcher, openSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
+import { MOST_OUTPUT, OutputLimit } from '../output-limit.ts';
 import { sizeOf } from '../output-tail.ts';
 
 /** While a log grows it is looked at so often, then ever less often: a flood is not worth more than ten looks a second. */
@@ -24,6 +25,7 @@ export class LogGrowth {
   toByte: number;
   /** Why nothing is known; null: all is well. */
   problem: string | null = null;
+  readonly #limit: OutputLimit;
   readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
   #watcher: FSWatcher | null = null;
   #askedNs = 0n;
@@ -38,6 +40,7 @@ export class LogGrowth {
     closeSync(openSync(logFile, 'a'));
     this.fromByte = sizeOf(logFile);
     this.toByte = this.fromByte;
+    this.#limit = new OutputLimit(logFile, this.fromByte);
     this.#watch();
   }
 
@@ -53,6 +56,16 @@ export class LogGrowth {
     clearTimeout(this.#timer);
     this.#unwatch();
     this.#look(null);
+  }
+
+  /** Whether the log lacks a part of what was printed. */
+  get isCut(): boolean {
+    return this.#limit.cutBytes > 0;
+  }
+
+  /** After the window: puts the log in order where it was cut. */
+  finish(): void {
+    this.#limit.finish();
   }
 
   /** When the byte before this one was seen to be there, and how long before that it may have been written. */
@@ -106,8 +119,13 @@ export class LogGrowth {
     const tNs = process.hrtime.bigint();
     const sinceNs = lateNs === null || tNs - this.#lookedNs < lateNs ? this.#lookedNs : tNs - lateNs;
     this.#lookedNs = tNs;
-    if (bytes <= this.toByte) return false;
-    this.toByte = bytes;
+    if (bytes + this.#limit.cutBytes <= this.toByte) return false;
+    this.toByte = bytes + this.#limit.cutBytes;
+    this.#limit.look(bytes);
+    if (this.isCut) {
+      this.problem = `it printed more than ${MOST_OUTPUT}, of which the middle was not kept`;
+      return true;
+    }
     this.#sizes.push({ bytes, tNs, sinceNs });
     if (this.#sizes.length > MOST_SIZES) this.#thin();
     return true;

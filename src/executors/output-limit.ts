@@ -1,0 +1,101 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, truncateSync, writeSync } from 'node:fs';
+
+/**
+ * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
+ * of a log in the end.
+ */
+export const MOST_OUTPUT_BYTES = 64 * 2 ** 20;
+export const MOST_OUTPUT = '64 MB';
+
+/** What is kept of logs, bytes: of one run, and of all runs of a session together. */
+export interface LogLimits {
+  readonly runBytes: number;
+  readonly allBytes: number;
+}
+
+/** Where the experiment file says nothing. */
+export const LOG_LIMITS: LogLimits = { runBytes: 4 * 2 ** 20, allBytes: 64 * 2 ** 20 };
+
+/** Kept of both ends of an output that was longer. */
+const END_BYTES = 8 * 2 ** 20;
+
+/** What stands in a log in the place of what was left out. */
+const note = (bytes: number): string =>
+  `\n[joulediff left ${bytes.toLocaleString('en-US')} bytes of output out here: only the ends of a long output are kept]\n`;
+
+/**
+ * Keeps a log from growing while a command writes into it by itself, at its end: beyond the limit all but its beginning is cut off, and its
+ * last part remembered.
+ */
+export class OutputLimit {
+  readonly #logFile: string;
+  readonly #fromByte: number;
+  readonly #mostBytes: number;
+  #tail = Buffer.alloc(0);
+  /** Bytes that are in the file no more. */
+  cutBytes = 0;
+
+  /** `mostBytes` is another limit for tests. */
+  constructor(logFile: string, fromByte: number, mostBytes = MOST_OUTPUT_BYTES) {
+    this.#logFile = logFile;
+    this.#fromByte = fromByte;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Looks at the file, which has so many bytes. */
+  look(bytes: number): void {
+    if (bytes - this.#fromByte <= this.#mostBytes) return;
+    const keptBytes = this.#fromByte + this.#endBytes;
+    this.#tail = readEnd(this.#logFile, bytes, this.#endBytes);
+    truncateSync(this.#logFile, keptBytes);
+    this.cutBytes += bytes - keptBytes;
+  }
+
+  /** The command has ended: puts back what was remembered of its end, as far as what came after it leaves room. */
+  finish(): void {
+    if (this.cutBytes === 0) return;
+    const keptBytes = this.#fromByte + this.#endBytes;
+    const file = openSync(this.#logFile, 'r+');
+    try {
+      const after = Buffer.alloc(Math.max(0, fstatSync(file).size - keptBytes));
+      readSync(file, after, 0, after.length, keptBytes);
+      const end = Buffer.concat([this.#tail, after]).subarray(-this.#endBytes);
+      const missing = this.cutBytes - this.#tail.length + (this.#tail.length + after.length - end.length);
+      ftruncateSync(file, keptBytes);
+      writeSync(file, Buffer.concat([Buffer.from(note(missing)), end]), 0, null, keptBytes);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  get #endBytes(): number {
+    return Math.min(END_BYTES, Math.floor(this.#mostBytes / 4));
+  }
+}
+
+/** Cuts a log down to so many bytes, kept from both ends; gives its size. Throws what the file system throws. */
+export function cutLog(logFile: string, mostBytes: number): number {
+  const file = openSync(logFile, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    if (size <= mostBytes) return size;
+    const half = Math.max(0, Math.floor((mostBytes - note(size).length) / 2));
+    const end = readEnd(logFile, size, half);
+    const text = Buffer.concat([Buffer.from(note(size - 2 * half)), end]);
+    ftruncateSync(file, half);
+    writeSync(file, text, 0, null, half);
+    return half + text.length;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readEnd(path: string, size: number, bytes: number): Buffer<ArrayBuffer> {
+  const file = openSync(path, 'r');
+  try {
+    const end = Buffer.alloc(Math.min(size, bytes));
+    return end.subarray(0, readSync(file, end, 0, end.length, size - end.length)) as Buffer<ArrayBuffer>;
+  } finally {
+    closeSync(file);
+  }
+}
