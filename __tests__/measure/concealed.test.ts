@@ -48,6 +48,14 @@ describe('What is recorded of an experiment', () => {
     expect(native?.workload.env).not.toEqual(container?.workload.env);
   });
 
+  it('is the same in whatever order its keys are read', () => {
+    const revision = { name: 'main', commit: 'c' };
+    const other = { commit: 'c', name: 'main' };
+    expect(compareRecords([{ name: 'a', revision }], [{ revision: other, name: 'a' }]).isSame).toBe(true);
+    expect(compareRecords(['a', 'b'], ['b', 'a']).isSame).toBe(false);
+    expect(compareRecords(undefined, null).isSame).toBe(true);
+  });
+
   it('can be compared but for the values where the key is another', () => {
     const record = (password: string, key: string) => recordable(experiment(password), 'e1', key).variants;
     expect(compareRecords(record('a', KEY), record('b', OTHER_KEY))).toEqual({ isSame: true, isKnown: false });

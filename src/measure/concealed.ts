@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { codeOf } from '../errors.ts';
 import { concealValues } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -71,9 +72,10 @@ export function compareRecords(
   recorded: unknown,
   asked: unknown,
 ): { readonly isSame: boolean; readonly isKnown: boolean } {
-  const [before, now] = [JSON.stringify(recorded) ?? '', JSON.stringify(asked) ?? ''];
+  const [before, now] = [JSON.stringify(recorded) ?? 'null', JSON.stringify(asked) ?? 'null'];
   const keyIds = new Set([...before.matchAll(DIGEST), ...now.matchAll(DIGEST)].map(([, keyId]) => keyId));
   const isKnown = keyIds.size < 2;
-  if (isKnown) return { isSame: before === now, isKnown };
-  return { isSame: before.replace(DIGEST, '""') === now.replace(DIGEST, '""'), isKnown };
+  const compared = (text: string): unknown => JSON.parse(isKnown ? text : text.replace(DIGEST, '""'));
+  // The record is read through its schema, which has an order of keys of its own.
+  return { isSame: isDeepStrictEqual(compared(before), compared(now)), isKnown };
 }
