@@ -20,7 +20,7 @@ import { measure } from '../../src/measure/measure.ts';
 import { Vault } from '../../src/measure/vault.ts';
 import { runExperiment } from '../../src/run/run.ts';
 import { withStore } from '../../src/store/reader.ts';
-import { container, native } from '../executors/bench.ts';
+import { container, native, testImage } from '../executors/bench.ts';
 import { start } from '../terminal/program.ts';
 
 // Real processes, and the estimate of the processor's use as the meter.
@@ -83,26 +83,48 @@ const vaults = () =>
   readdirSync(join(base, 'state', 'joulediff')).filter((name) => name.startsWith('joulediff-measuring-'));
 
 describe('while an experiment runs', () => {
-  it('what its workload lays in the output folder leads no file elsewhere, and changes nothing of the result', async () => {
-    const script = join(outside, 'script.sh');
-    const plant = [
-      `mkdir -p ${outDir}; cd ${outDir}; ls -A > ../seen`,
-      `ln -sfn ${script} experiment.db; ln -sfn ${script} comment.md; ln -sfn ${outside} charts; ln -sfn ${outside} logs`,
+  /** What a workload does that sees the folder of the experiment under `work`. */
+  const plant = (work: string) =>
+    [
+      `mkdir -p ${work}/out; cd ${work}/out; ls -A > ../seen`,
+      ...['experiment.db', 'comment.md'].map((name) => `ln -sfn ${join(outside, 'script.sh')} ${name}`),
+      ...['charts', 'logs'].map((name) => `ln -sfn ${outside} ${name}`),
       'echo printed; sleep 0.15',
     ].join('; ');
-    const result = await runExperiment(request(plant));
-    expect(result).toMatchObject({ error: null, complete: true });
-    expect(readdirSync(outside)).toEqual(['script.sh']);
-    expect(readFileSync(script, 'utf8')).toBe('untouched');
-    // The second run found what the first had laid, and nothing of ours.
-    expect(readFileSync(join(folder, 'seen'), 'utf8').split('\n')).not.toContain('findings.json');
-    for (const name of ['experiment.db', 'comment.md', 'logs', 'charts', 'logs/0001-native.log']) {
-      expect([name, realpathSync(join(outDir, name))]).toEqual([name, join(outDir, name)]);
-    }
-    expect(readFileSync(join(outDir, 'logs', '0002-native.log'), 'utf8')).toBe('printed\n');
-    expect(withStore(join(outDir, 'experiment.db'), (reader) => reader.runs())).toHaveLength(2);
-    expect(vaults()).toEqual([]);
-  }, 30_000);
+
+  it.each<[string, () => Promise<Variant>]>([
+    ['its workload', async () => native({ run: plant(folder) })],
+    [
+      'its container, which the workspace is mounted in,',
+      async () => {
+        const image = await testImage('joulediff-test:busybox');
+        return container(image, { run: plant('/work') }, { volumes: [`${folder}:/work`] });
+      },
+    ],
+  ])(
+    'what %s lays in the output folder leads no file elsewhere, and changes nothing of the result',
+    async (_, make) => {
+      const variant = await make();
+      const result = await runExperiment({ ...request(''), experiment: experiment('', [variant]) });
+      expect(result).toMatchObject({ error: null, complete: true });
+      expect(readdirSync(outside)).toEqual(['script.sh']);
+      expect(readFileSync(join(outside, 'script.sh'), 'utf8')).toBe('untouched');
+      // The second run found what the first had laid, and nothing of ours.
+      expect(readFileSync(join(folder, 'seen'), 'utf8').trim().split('\n').sort()).toEqual([
+        'charts',
+        'comment.md',
+        'experiment.db',
+        'logs',
+      ]);
+      for (const name of ['experiment.db', 'comment.md', 'logs', 'charts', `logs/0001-${variant.name}.log`]) {
+        expect([name, realpathSync(join(outDir, name))]).toEqual([name, join(outDir, name)]);
+      }
+      expect(readFileSync(join(outDir, 'logs', `0002-${variant.name}.log`), 'utf8')).toBe('printed\n');
+      expect(withStore(join(outDir, 'experiment.db'), (reader) => reader.runs())).toHaveLength(2);
+      expect(vaults()).toEqual([]);
+    },
+    60_000,
+  );
 
   it('its database is in a private folder, also when the workload removes the output folder', async () => {
     const seen = join(base, 'seen');
@@ -132,6 +154,15 @@ describe('while an experiment runs', () => {
     );
   }, 30_000);
 });
+
+it('a folder that can’t be written is told of before anything is measured', async () => {
+  const ran = join(folder, 'ran');
+  await expect(measure({ ...request(`touch ${ran}`), outDir: '/sys/out' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining("The output folder /sys/out can't be written"),
+  });
+  expect([existsSync(ran), vaults()]).toEqual([false, []]);
+}, 30_000);
 
 describe('an earlier result', () => {
   it('is moved aside, or removed once the new one is there; no report of another is written over it', async () => {
@@ -175,7 +206,7 @@ describe('an experiment whose process was killed', () => {
 
   it('is where it would have been as soon as it is asked for, and is gone on with', async () => {
     await killed();
-    expect(existsSync(outDir)).toBe(false);
+    expect(readdirSync(outDir)).toEqual([]);
     const analyzed = await start(['analyze', join(outDir, 'experiment.db'), '--json'], env()).ended;
     expect(JSON.parse(analyzed.stdout).experiment).toMatchObject({ complete: false });
     const id = idIn(outDir);
@@ -189,7 +220,6 @@ describe('an experiment whose process was killed', () => {
 
   it('is put beside what lies there by now', async () => {
     await killed();
-    mkdirSync(outDir);
     writeFileSync(join(outDir, 'thesis.txt'), 'years of work');
     const ended = await start(['measure', file(), '--out', outDir], env()).ended;
     expect(ended.code).toBe(2);

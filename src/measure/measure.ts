@@ -11,7 +11,7 @@ import { validateMeterNames } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { drawSeed, makePlan } from '../schedule/randomize.ts';
 import { StoreWriter } from '../store/writer.ts';
-import { checkOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
+import { checkOutputFolder, claimOutputFolder, moveAside, removeResult } from '../system/output-folder.ts';
 import { raisePriority, restorePriority } from '../system/priority.ts';
 import { resultPath } from '../system/result-files.ts';
 import { recordable } from './concealed.ts';
@@ -64,6 +64,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   const begin = () => {
     if (unfinished) vault.adopt();
     else earlier = makeRoom(request);
+    claimOutputFolder(outDir);
     progress.note(`Until it ends, the database of this experiment is in ${vault.path}.`);
   };
   try {

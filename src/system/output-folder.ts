@@ -50,6 +50,19 @@ export function checkOutputFolder(folder: string): boolean {
   });
 }
 
+/** Makes the folder and sees that files can be made in it: better told now than after a night. Throws InputError. */
+export function claimOutputFolder(path: string): void {
+  try {
+    using folder = ResultFolder.open(path);
+    folder.tryOut();
+  } catch (cause) {
+    throw new InputError(`The output folder ${path} can't be written: ${messageOf(cause)}.`, {
+      advice: 'Give another folder with --out.',
+      cause,
+    });
+  }
+}
+
 /** Moves an earlier result out of the way, and gives where it is now. Throws InputError where that can't be done. */
 export function moveAside(folder: string): string {
   const aside = freeName(folder);

@@ -12,6 +12,7 @@ import {
   rmdirSync,
   rmSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, MeasureError, systemMessage } from '../errors.ts';
@@ -92,6 +93,13 @@ export class ResultFolder implements Disposable {
       throw cause;
     }
     unlinkSync(from);
+  }
+
+  /** Makes a file and removes it. Throws what the file system says where that can't be done. */
+  tryOut(): void {
+    const path = this.#inside(`${randomUUID()}.tmp`);
+    writeFileSync(path, '', { flag: 'wx' });
+    unlinkSync(path);
   }
 
   /** A file, or a link, that is there no more; none is no error. */
