@@ -130,12 +130,15 @@ describe('a stopped experiment', () => {
 
   it('is not gone on with when the experiment file is another', async () => {
     const file = experimentFile(folder.path, { ...experiment('5'), 'pass-env': ['PASSED'] });
+    const header = 'AUTHORIZATION: basic eDpzd29yZGZpc2g=';
+    spawnSync('git', ['init', '--quiet', folder.path]);
+    spawnSync('git', ['-C', folder.path, 'config', 'http.https://forge.example/.extraheader', header]);
     const secret = ['--set', 'workload.env.DATABASE=swordfish-1'];
     const env = { PASSED: 'swordfish-2' };
     const program = start(['measure', file, '--out', out, ...secret], { cwd: folder.path, env });
     await waitFor(() => processes('1.5') !== '');
     program.child.kill('SIGINT');
-    await program.ended;
+    expect((await program.ended).stderr).toContain('Give actions/checkout persist-credentials: false');
     const again = (...more: string[]) =>
       joulediff(['measure', file, '--out', out, '--resume', ...more], { cwd: folder.path, env });
     const changed = await again(...secret, '--set', 'rest=200ms');

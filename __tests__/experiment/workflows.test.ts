@@ -52,6 +52,19 @@ describe('examples/workflows', () => {
     ).not.toThrow();
   });
 
+  it('leave no credentials of the checkout to the measured code, nor do the other workflows that we show', () => {
+    const others = ['README.md', 'src/terminal/init/texts.ts', ...readdirSync('docs').map((name) => `docs/${name}`)];
+    const files = [...others, ...names.map((name) => `examples/workflows/${name}`)].filter((name) =>
+      /\.\w+$/.test(name),
+    );
+    const checkouts = files.flatMap((file) => {
+      const steps = readFileSync(file, 'utf8').split(/\n\s*- (?=uses:|name:|run:)/);
+      return steps.filter((step) => step.startsWith('uses: actions/checkout@')).map((step) => ({ file, step }));
+    });
+    expect(checkouts.length).toBeGreaterThan(6);
+    expect(checkouts.filter(({ step }) => !/persist-credentials: false/.test(step))).toEqual([]);
+  });
+
   it.each(jobs)('$id has no right that it does not need', ({ given, permissions }) => {
     const mode = given.mode ?? 'measure';
     if (mode !== 'measure') expect(permissions).toEqual({ actions: 'read', 'pull-requests': 'write' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { messageOf } from '../errors.ts';
 import { findRevisions } from '../executors/checkout/checkouts.ts';
+import { foundCredentials } from '../executors/checkout/credentials.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import { reap } from '../executors/leftovers/reaper.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
@@ -102,6 +103,8 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   raisePriority();
   using _priority = { [Symbol.dispose]: restorePriority };
   request.onExperimentId?.(id);
+  const credentials = await foundCredentials(experiment.directory, process.env, { signal });
+  if (credentials !== null) progress.warn(credentials);
   using places = await setUpPlaces(id, { experiment, progress, signal, recorded: unfinished?.facts ?? null });
   const conditions = await readConditions();
   const files = await readWorkloadFiles(experiment, signal);

@@ -102,6 +102,21 @@ describe('a build', () => {
     expect(bench.log()).toBe('./busybox\n./kept/yes\n');
   });
 
+  it('sends no history of a repository, unless .dockerignore asks for it', async () => {
+    await bench.file('context/.git/config', 'AUTHORIZATION: basic x');
+    await bench.file('context/part/.git', 'gitdir: ../.git/modules/part');
+    await bench.file('context/part/.gitignore', '');
+    await dockerfile('COPY . /sent/');
+    const sent = { run: 'cd /sent && find . -name "*.git*" -o -path "*.git/*" | sort' };
+    await run(sent);
+    await bench.file('context/.dockerignore', 'nothing\n!.git\n');
+    await run(sent);
+    expect(bench.log()).toBe('./part/.gitignore\n./.git\n./.git/config\n./part/.gitignore\n');
+    await bench.file('context/.dockerignore', '');
+    await dockerfile('COPY .git /history');
+    await expect(run(sent)).rejects.toMatchObject({ advice: expect.stringContaining('!.git in .dockerignore') });
+  });
+
   it('takes a Dockerfile from outside of its context, and the modes of files whatever the umask', async () => {
     const outside = await bench.file('Other.Dockerfile', [...FROM_BUSYBOX, 'COPY tool /tool', ''].join('\n'));
     await bench.file('context/tool', '', 0o755);

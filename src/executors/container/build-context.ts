@@ -14,7 +14,13 @@ export interface BuildContext {
 const OUTSIDE = '.joulediff.Dockerfile';
 
 /**
- * Packs a build context as `docker build` would: without what .dockerignore names (`NAME.dockerignore` beside the
+ * As if every .dockerignore began with it: the history of a repository may hold credentials, and changes an image with every commit. A line
+ * `!.git` brings it back.
+ */
+const ALWAYS_IGNORED = '.git\n**/.git\n';
+
+/**
+ * Packs a build context as `docker build` would, but without .git: without what .dockerignore names (`NAME.dockerignore` beside the
  * Dockerfile goes before the context's own), files owned by root, and with a Dockerfile that may be outside.
  * The Dockerfile itself is always in it, even if ignored: the engine reads it from there.
  */
@@ -40,8 +46,7 @@ export function packContext(context: string, dockerfilePath: string): BuildConte
 
 function ignoreOf(context: string, dockerfile: string, inside: string): (path: string) => boolean {
   const file = [`${dockerfile}.dockerignore`, join(context, '.dockerignore')].find((path) => existsSync(path));
-  if (file === undefined) return () => false;
-  const patterns = readFileSync(file, 'utf8');
+  const patterns = ALWAYS_IGNORED + (file === undefined ? '' : readFileSync(file, 'utf8'));
   const ignore = dockerIgnore.default({ ignorecase: false }).add(patterns);
   // A folder that is ignored may hold files that are not: then it is walked all the same.
   const hasExceptions = /^\s*!/m.test(patterns);

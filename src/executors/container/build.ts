@@ -11,6 +11,8 @@ import { type EngineEvent, followEngine } from './progress.ts';
 import type { ImageBuild } from './variant.ts';
 
 const TAIL_LINES = 20;
+const WITHOUT_GIT =
+  'The folder .git is not sent to the builder; if the build needs it, a line !.git in .dockerignore sends it.';
 
 export interface BuiltImage {
   readonly id: string;
@@ -51,7 +53,7 @@ export async function buildImage(
     throw new MeasureError(
       `The image of variant ${quoted(variant)} could not be built from ${resolve(build.context, build.dockerfile)}: ` +
         `${messageOf(cause).trim()}.${quoteTail(lines.join('\n'), TAIL_LINES)}`,
-      { cause },
+      { advice: lines.some((line) => /\.git\b/.test(line)) ? WITHOUT_GIT : null, cause },
     );
   }
   id ??= (await docker.getImage(tag).inspect()).Id;
