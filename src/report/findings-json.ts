@@ -1,5 +1,5 @@
 import type { Findings } from '../findings/findings.ts';
-import { screenJson } from '../text/screen.ts';
+import { screenJson } from '../text/plain.ts';
 
 /**
  * findings.json: two spaces of indentation, keys in the order of the type. Throws an Error that names the place for a

@@ -1,7 +1,6 @@
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
-import { visible } from '../text/plain.ts';
-import { screenJson } from '../text/screen.ts';
+import { screenJson, visible } from '../text/plain.ts';
 import { durationText, type Streams } from './terminal.ts';
 
 /** Where readings are shown. */

@@ -67,3 +67,11 @@ function commonPrefix(names: readonly string[]): number {
   while (length < first.length && names.every((name) => name[length] === first[length])) length++;
   return Math.max(first.slice(0, length).search(/[^/:.\-_ ]*$/), 0);
 }
+
+/** JSON that is the same value and shows a terminal nothing but what it says. */
+export function screenJson(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

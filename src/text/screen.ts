@@ -10,11 +10,3 @@ export function screenText(text: string, known: readonly string[] = []): string 
   const lines = stripVTControlCharacters(text).replace(/\r\n?/g, '\n').split('\n');
   return maskSecrets(lines.map((line) => line.split('\t').map(visible).join('\t')).join('\n'), known);
 }
-
-/** JSON that is the same value and shows a terminal nothing but what it says. */
-export function screenJson(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

@@ -1,8 +1,7 @@
 import { meterTypes } from '../../meters/registry.ts';
 import { serialPortFolder } from '../../meters/serial/ports.ts';
 import { type FoundPort, type FoundRapl, findPorts, findRapl } from '../../meters/tools/find.ts';
-import { visible } from '../../text/plain.ts';
-import { screenJson } from '../../text/screen.ts';
+import { screenJson, visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 
