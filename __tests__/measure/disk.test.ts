@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { withStore } from '../../src/store/reader.ts';
-import { itOnSmallDisk, SmallDisk } from '../setup/small-disk.ts';
+import { itMounting, SmallDisk } from '../setup/small-disk.ts';
 import { start } from '../terminal/program.ts';
 
 // The whole program on file systems that are full, gone or held by others.
@@ -40,7 +40,7 @@ const goodRuns = (out: string) =>
 const fill = (disk: SmallDisk) => `dd if=/dev/zero of=${disk.path}/fill bs=4k 2>/dev/null`;
 
 describe('a disk that is full', () => {
-  itOnSmallDisk(
+  itMounting(
     'while it is measured ends the experiment with what is kept, and it is gone on with when there is room',
     async () => {
       using disk = new SmallDisk(3);
@@ -55,7 +55,7 @@ describe('a disk that is full', () => {
     60_000,
   );
 
-  itOnSmallDisk(
+  itMounting(
     'where the result goes keeps it elsewhere until there is room',
     async () => {
       using disk = new SmallDisk(3);
@@ -70,7 +70,7 @@ describe('a disk that is full', () => {
     60_000,
   );
 
-  itOnSmallDisk(
+  itMounting(
     'when an experiment is gone on with leaves what was measured as it was',
     async () => {
       using disk = new SmallDisk(3);
@@ -89,7 +89,7 @@ describe('a disk that is full', () => {
     60_000,
   );
 
-  itOnSmallDisk(
+  itMounting(
     'when a report is written is told in a sentence, and no file is left half',
     async () => {
       using disk = new SmallDisk(1);
@@ -108,7 +108,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a database', () => {
-  itOnSmallDisk(
+  itMounting(
     'whose file system vanishes while it is measured ends the experiment, and the loss is told',
     async () => {
       using disk = new SmallDisk(3);

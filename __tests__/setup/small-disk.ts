@@ -49,8 +49,8 @@ function canMount(): boolean {
 
 const MOUNTS = canMount();
 
-/** A test on file systems of its own; where none can be mounted it is skipped, and its name says why. */
-export function itOnSmallDisk(name: string, run: () => Promise<void>, timeoutMs?: number): void {
+/** A test that mounts something; where that is not allowed it is skipped, and its name says why. */
+export function itMounting(name: string, run: () => Promise<void>, timeoutMs?: number): void {
   if (MOUNTS) it(name, run, timeoutMs);
   else it.skip(`${name} (no file system can be mounted here)`, run, timeoutMs);
 }

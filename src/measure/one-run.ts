@@ -6,7 +6,7 @@ import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
 import type { MachineState } from '../store/records.ts';
-import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { nowNs, nsToSeconds, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
@@ -56,13 +56,16 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let execution: Execution | null = null;
   let failure: Failure | null = null;
   let machine: MachineState | null = null;
+  let suspendedS = 0;
   let telemetry: RunTelemetry | null = null;
   let restStartNs = nowNs();
   let guardEndNs = restStartNs;
+  let watch = new SuspendWatch();
   try {
     signal.throwIfAborted();
     prepared = await setup.executor.prepare(setup.context);
     restStartNs = nowNs();
+    watch = new SuspendWatch();
     machine = await rest(restStartNs, setup);
     execution = await prepared.execute({ onEdge: () => setup.meters.mark() }, setup.executions);
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
@@ -70,6 +73,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     if (!signal.aborted) failure = failureOf(thrown);
   } finally {
     guardEndNs = nowNs();
+    suspendedS = watch.suspendedS();
     if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
     const atEnd = await dispose(prepared, signal);
     failure = failure?.cause === 'place-lost' ? failure : (atEnd ?? failure);
@@ -77,7 +81,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   // Whatever a failed preparation did was no rest.
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
-  const judged = judge(next, setup, execution, failure, moments);
+  const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
   return { ...judged, ...moments, execution, machine, telemetry };
 }
 
@@ -115,14 +119,20 @@ function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs:
   return { restStartNs, startNs: execution.startNs, endNs: execution.endNs, guardEndNs };
 }
 
+interface Happened {
+  readonly execution: Execution | null;
+  readonly failure: Failure | null;
+  /** Of the machine, between the start of the rest and the end of the guard. */
+  readonly suspendedS: number;
+}
+
 type Judgement = Pick<RunOutcome, 'status' | 'cause' | 'reason'>;
 
 /** Good or not, for reasons that do not look at the energy. */
 function judge(
   next: NextRun,
   setup: OneRunSetup,
-  execution: Execution | null,
-  failure: Failure | null,
+  { execution, failure, suspendedS }: Happened,
   moments: Moments,
 ): Judgement {
   const { signal } = setup.context;
@@ -134,6 +144,10 @@ function judge(
   // Before all that the workload seems to have done: an engine that stops ends it, too.
   if (failure?.cause === 'place-lost') {
     return { status: 'invalid', cause: failure.cause, reason: withoutFullStop(failure.sentence) };
+  }
+  if (suspendedS > 0) {
+    const reason = `the machine was suspended for ${suspendedS.toFixed(suspendedS < 10 ? 1 : 0)} s`;
+    return { status: 'invalid', cause: 'suspended', reason };
   }
   if (execution?.timedOut) return failed('timeout', 'took longer than its timeout');
   if (execution && execution.signal !== null) return failed('signal', `ended by signal ${execution.signal}`);

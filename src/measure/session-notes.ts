@@ -1,6 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import type { RunTelemetry } from '../executors/executor.ts';
 import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
+import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
@@ -29,7 +30,7 @@ export function giveUpError(why: GiveUp): MeasureError {
       );
     case 'too-many-attempts':
       return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
-        advice: why.cause === 'left-running' ? LEFT_RUNNING : READINGS,
+        advice: ADVICE[why.cause ?? 'missing-readings'] ?? READINGS,
       });
   }
 }
@@ -39,6 +40,10 @@ const READINGS =
 const LEFT_RUNNING =
   "The energy of what goes on after the command's end is not in its run. Let the command wait for all that it starts, or stop it " +
   '(a build daemon often has an option such as --no-daemon); a server that the runs need is started in prepare.';
+const ADVICE: Partial<Record<RunCause, string>> = {
+  'left-running': LEFT_RUNNING,
+  suspended: 'Keep the machine awake while it measures, with systemd-inhibit for example.',
+};
 
 /** Notes what could not be known of runs beside their energy: once, since every run may have the same. */
 export class UnknownNotes {

@@ -12,12 +12,14 @@ export const RUN_CAUSES = [
   'meter-lost',
   'missing-readings',
   'left-running',
+  'suspended',
   'block-repeated',
   'stopped',
 ] as const;
 
 /**
- * Why a run is not good. `place`: preparing, starting or cleaning up failed; `place-lost`: its place went away by itself; `left-running`: processes of it went on when it had ended; `block-repeated`: nothing is wrong with it, but with another run
+ * Why a run is not good. `place`: preparing, starting or cleaning up failed; `place-lost`: its place went away by itself; `left-running`: processes of it went on when it had ended;
+ * `suspended`: the machine slept meanwhile; `block-repeated`: nothing is wrong with it, but with another run
  * of its block; `stopped`: the experiment was ended from outside, and nothing is wrong with the block.
  */
 export type RunCause = (typeof RUN_CAUSES)[number];

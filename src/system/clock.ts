@@ -1,3 +1,5 @@
+import { uptime } from 'node:os';
+
 /** Time as the program's logic sees it: the machine's, or one that a test steps. */
 export interface Clock {
   /** CLOCK_MONOTONIC, nanoseconds. */
@@ -45,5 +47,29 @@ export async function sleepUntil(momentNs: bigint, signal: AbortSignal, clock: C
       const callOff = clock.after(Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS), wake);
       signal.addEventListener('abort', wake);
     });
+  }
+}
+
+/** Below this it may be the reading alone: the kernel tells its uptime in hundredths of a second. */
+const LEAST_SUSPENDED_S = 0.1;
+
+/**
+ * Tells whether the machine was suspended since this was made. The kernel's uptime (CLOCK_BOOTTIME) goes on meanwhile and CLOCK_MONOTONIC does
+ * not, so that no other time that is taken here shows it; the wall clock, which may be set, is not looked at.
+ */
+export class SuspendWatch {
+  /** No less than what the uptime was ahead of the monotonic clock. */
+  readonly #aheadS: number;
+
+  constructor() {
+    const beforeNs = nowNs();
+    this.#aheadS = uptime() - nsToSeconds(beforeNs);
+  }
+
+  /** Seconds, a little less than they were; 0: it was not suspended. */
+  suspendedS(): number {
+    const nowAheadS = uptime() - nsToSeconds(nowNs());
+    const suspendedS = nowAheadS - this.#aheadS;
+    return suspendedS < LEAST_SUSPENDED_S ? 0 : suspendedS;
   }
 }
