@@ -1,6 +1,6 @@
 import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
-import { identityOf, openMeters, validateMeterNames } from '../meters/registry.ts';
+import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 
 /** How long a meter that went away may take to come back. */
@@ -23,6 +23,8 @@ export class MeterSet implements AsyncDisposable {
   #sink: MeterSink | null = null;
   #lost = new AbortController();
   #lostSlot: MeterSlot | null = null;
+  /** Another meter answered in the place of the lost one. */
+  #replaced: MeasureError | null = null;
 
   private constructor(slots: MeterSlot[], chosen: string | null) {
     this.#slots = slots;
@@ -68,7 +70,7 @@ export class MeterSet implements AsyncDisposable {
 
   /**
    * Waits up to a minute for the lost meter to answer again. Does nothing when none is lost.
-   * Throws the MeasureError of the loss when it does not come back; rejects with the signal's reason when that is aborted.
+   * Throws the MeasureError of the loss when it does not come back, another at once when another meter is in its place; rejects with the signal's reason when that is aborted.
    */
   async recover(signal: AbortSignal): Promise<void> {
     while (this.#lostSlot !== null) {
@@ -77,6 +79,7 @@ export class MeterSet implements AsyncDisposable {
       await slot.meter.stop();
       const untilNs = nowNs() + secondsToNs(RETURN_S);
       while (!(await this.#reopen(slot))) {
+        if (this.#replaced !== null) throw this.#replaced;
         if (nowNs() > untilNs) throw loss;
         await sleepUntil(nowNs() + secondsToNs(RETRY_S), signal);
       }
@@ -87,7 +90,7 @@ export class MeterSet implements AsyncDisposable {
     let meter: Meter | undefined;
     try {
       meter = (await openMeters([slot.name])).meters[0];
-      if (!meter || !isSame(meter.info, slot.info)) throw new Error('another meter');
+      if (!meter || !isSame(meter.info, slot.info)) throw this.#refuse(slot.info, meter?.info);
       slot.meter = meter;
       // Before starting: a meter that goes again at once is lost anew.
       this.#lostSlot = null;
@@ -99,6 +102,14 @@ export class MeterSet implements AsyncDisposable {
       this.#lose(slot, error);
       return false;
     }
+  }
+
+  #refuse(before: MeterInfo, now: MeterInfo | undefined): MeasureError {
+    this.#replaced = new MeasureError(
+      `The meter was lost, and another one is in its place: ${now ? identityText(now) : 'none'} instead of ${identityText(before)}.`,
+      { advice: 'What was measured is kept. Connect the meter of before: --resume goes on with it.' },
+    );
+    return this.#replaced;
   }
 
   /** Channels keep the names that they were recorded with, whatever a newly opened meter calls them. */

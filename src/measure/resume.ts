@@ -3,6 +3,7 @@ import type { PlaceFacts } from '../executors/executor.ts';
 import type { Revision, WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
+import { identityOf, identityText } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
@@ -53,12 +54,20 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
   };
 }
 
+interface Channel {
+  readonly channel: string;
+  readonly meter: Pick<MeterInfo, 'type' | 'source' | 'identity'>;
+}
+
 /** A number's source never changes within an experiment. Throws MeasureError when the meters are not those of before. */
 export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[]): void {
-  const before = unfinished.channels.map((c) => `${c.channel} of ${c.meter.type} (${c.meter.source})`).sort();
-  const now = meters.flatMap((m) => m.channels.map((c) => `${c.channel} of ${m.type} (${m.source})`)).sort();
-  if (before.join() === now.join()) return;
-  throw new MeasureError(`The experiment was begun with ${before.join(', ')}; now there is ${now.join(', ')}.`, {
+  const before: readonly Channel[] = unfinished.channels;
+  const now: readonly Channel[] = meters.flatMap((meter) => meter.channels.map(({ channel }) => ({ channel, meter })));
+  const keyOf = ({ channel, meter }: Channel) => `${channel} of ${identityOf(meter)}`;
+  if (before.map(keyOf).sort().join() === now.map(keyOf).sort().join()) return;
+  const textOf = (list: readonly Channel[]) =>
+    list.map(({ channel, meter }) => `${channel} of ${identityText(meter)}`).join(', ');
+  throw new MeasureError(`The experiment was begun with ${textOf(before)}; now there is ${textOf(now)}.`, {
     advice: 'Connect the meter of before, or start anew without --resume.',
   });
 }

@@ -80,12 +80,23 @@ function typeOf(name: MeterName): MeterType {
 }
 
 /** A text that is the same for the same meter, whenever it is opened, and another for another. */
-export function identityOf({ type, source, identity }: Pick<MeterInfo, 'type' | 'source' | 'identity'>): string {
+export function identityOf(info: Identified): string {
+  return JSON.stringify([info.type, info.source, lasting(info)]);
+}
+
+type Identified = Pick<MeterInfo, 'type' | 'source' | 'identity'>;
+
+function lasting({ type, identity }: Identified): [string, unknown][] {
   const momentary = meterTypes.find((one) => one.type === type)?.momentary ?? [];
-  const lasting = Object.entries(identity)
+  return Object.entries(identity)
     .filter(([key]) => !momentary.includes(key))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([type, source, lasting]);
+}
+
+/** The same for a reader: `sdm120 (measured; serial 1234, unit 1)`. */
+export function identityText(info: Identified): string {
+  const facts = lasting(info).map(([key, value]) => `${key} ${value}`);
+  return `${info.type} (${[info.source, facts.join(', ')].filter(Boolean).join('; ')})`;
 }
 
 export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open };
