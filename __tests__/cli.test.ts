@@ -52,7 +52,7 @@ describe('the terminal program', () => {
     [['meter', 'emulat'], 'There is no command "meter emulat". Did you mean meter emulate?'],
     [['metre', 'emulate'], 'There is no command "metre"'],
     [['meter', 'emulate'], 'meter emulate needs a TYPE: watts-up-pro, '],
-    [['meter', 'emulate', 'wats-up-pro'], 'There is no emulator of "wats-up-pro".'],
+    [['meter', 'emulate', 'wats-up-pro'], 'There is no emulator for "wats-up-pro".'],
     [['meter', 'emulate', 'watts-up-pro', '--idle', '4o'], '--idle 4o is not possible: it must be 0 to 5000 watts.'],
     [['run', '--repetition', '3'], 'There is no option --repetition. Did you mean --repetitions?'],
     [['run', '--resume=yes'], '--resume'],

@@ -54,7 +54,7 @@ async function keep(
 describe('a job on the default branch', () => {
   it('keeps its experiment with commit, branch and page, draws it, and keeps it once', async () => {
     expect(await keep(job('push', 'refs/heads/main'))).toBe(`The experiment is kept in ${file}.`);
-    expect(await keep(job('push', 'refs/heads/main'))).toBe(`${file} has this experiment already.`);
+    expect(await keep(job('push', 'refs/heads/main'))).toBe(`${file} already contains this experiment.`);
     expect(await sqliteStore(file).records()).toEqual([
       expect.objectContaining({
         id: findings.experiment.id,
@@ -136,9 +136,7 @@ it('never fails the job: it says what is wrong', async () => {
     /^::warning::The history: .* is not a SQLite database\.%0AName another file/,
   );
   const setting = { file: null, branch: 'main', track: null };
-  expect(await keep(job('push', 'refs/heads/main'), { setting })).toMatch(
-    /^::warning::.*is the one whose commits are kept/,
-  );
+  expect(await keep(job('push', 'refs/heads/main'), { setting })).toMatch(/^::warning::.*is the one that is measured/);
 });
 
 it('pushes a branch with the token of the job, and without rights says which are missing', async () => {

@@ -209,12 +209,12 @@ describe('mode: publish', () => {
     ['that leads out', { archive: archive(findings(), { name: '../../x', content: '' }) }, /invalid relative path/],
     ['that is no archive', { archive: Buffer.from('<html>') }, /was not taken/],
     ['that has expired', { expired: true }, /it has expired/],
-    ['that was changed on its way', { digest: `sha256:${'0'.repeat(64)}` }, /its checksum is wrong/],
+    ['that was changed on its way', { digest: `sha256:${'0'.repeat(64)}` }, /its checksum does not match/],
     ['that the storage does not give', { stored: { status: 500 } }, /answered with status 500/],
     [
       'that the API leads elsewhere for',
       { reply: { status: 302, headers: { location: 'file:///etc/passwd' } } },
-      /led to file/,
+      /redirected to file/,
     ],
   ])('refuses an artifact %s with a sentence, fails, and writes no comment', async (_, artifact, why) => {
     await publish({ artifacts: [artifact] });

@@ -69,12 +69,9 @@ const LINES: [string, string][] = [
   ],
   [
     'history: {}',
-    '5:1: history: it names no place; give file, a path on this runner, or branch, a branch of the repository',
+    '5:1: history: it names no place; give file (a path on this runner) or branch (a branch of the repository)',
   ],
-  [
-    'history: { file: /a.db, branch: b }',
-    '5:25: history.branch: file and branch were both given; keep the one where the history lies',
-  ],
+  ['history: { file: /a.db, branch: b }', '5:25: history.branch: file and branch were both given; keep only one'],
   [
     'history: { branch: main, track: main }',
     '5:20: history.branch: "main" is given as the branch that is tracked too; the history needs a branch of its own',
@@ -98,7 +95,7 @@ const LINES: [string, string][] = [
     '5:7: name: "two\\nlines" was given; it must be 1 to 100 printable characters, without spaces at the ends',
   ],
   ['__proto__: { polluted: true }', '5:1: "__proto__" cannot be a name'],
-  ['workload: {}', '5:1: the key "workload" is there twice; keep one'],
+  ['workload: {}', '5:1: the key "workload" appears twice; keep one'],
   ['\tname: x', '5:1: this is not YAML: Tabs are not allowed as indentation'],
   ['name: a: b', '5:7: this is not YAML: Nested mappings are not allowed in compact mappings'],
   ['name: !secret x', '5:7: this is not YAML: Unresolved tag: !secret'],

@@ -133,7 +133,7 @@ describe('factors that make no four variants', () => {
     [
       'names that come out alike',
       factors('{ u: {}, u/v: {} }', '{ v/w: {}, w: {} }'),
-      '4:8: factors.b."v/w": two variants would be named "u/v/w"; give levels other names',
+      '4:8: factors.b."v/w": two variants would be named "u/v/w"; rename a level',
     ],
     [
       'a name too long',
@@ -168,7 +168,7 @@ describe('factors that make no four variants', () => {
     [
       'looks',
       `${FACTORS}repetitions: { looks: [30, 45] }`,
-      '5:16: repetitions.looks: looks were given together with factors, and could end the experiment before its interaction is known; give a number',
+      '5:16: repetitions.looks: looks cannot be combined with factors: they could end the experiment before its interaction is known; give a number',
     ],
     [
       'a revision that is an option',

@@ -52,7 +52,7 @@ describe('cost', () => {
     ['intensity: 380 g/J', /it must be grams/],
     ['intensity: 380 kg/kWh', /up to 5,000 g\/kWh/],
     ['task: { name: x, runs: 1 }', /neither price nor intensity was given/],
-    ['price: 1 EUR/kWh, task: { name: x }', /how many runs the task takes; give runs, or per-run and total/],
+    ['price: 1 EUR/kWh, task: { name: x }', /how many runs make up the task; give runs, or per-run and total/],
     ['price: 1 EUR/kWh, task: { name: x, total: 5 }', /give runs, or per-run and total/],
     ['price: 1 EUR/kWh, task: { name: x, runs: 1, total: 5 }', /keep one of both ways/],
     ['price: 1 EUR/kWh, task: { name: x, runs: 0 }', /must be a number above 0/],

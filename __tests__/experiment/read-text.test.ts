@@ -48,8 +48,8 @@ describe('what is no experiment file', () => {
   it('is a folder', async () => {
     await expect(readExperiment(folder)).rejects.toMatchObject({
       exitCode: 2,
-      message: `${folder} is a folder; an experiment file was expected`,
-      advice: `Give the file in it, such as ${join(folder, 'joulediff.yml')}.`,
+      message: `${folder} is a folder, not an experiment file`,
+      advice: `Name the file in it, such as ${join(folder, 'joulediff.yml')}.`,
     });
   });
 

@@ -145,7 +145,7 @@ describe('uploadResult', () => {
 
   it('gives up when the time is over', async () => {
     server.hang();
-    expect(await upload(50)).toEqual({ reason: 'the upload did not end within 0.05 s', timedOut: true });
+    expect(await upload(50)).toEqual({ reason: 'the upload did not finish within 0.05 s', timedOut: true });
   });
 
   it('works beside an event file that is broken', async () => {

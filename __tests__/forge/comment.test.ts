@@ -237,7 +237,7 @@ describe('what goes wrong', () => {
     [401, {}, 'Bad credentials', /token is not valid/],
     [404, {}, 'Not Found', /no pull request octo\/demo#5 that this token can see/],
     [403, {}, 'Unable to create comment because issue is locked.', /conversation is locked/],
-    [422, {}, 'Validation Failed', /did not take the text/],
+    [422, {}, 'Validation Failed', /rejected the text/],
     [403, { 'retry-after': '3600' }, 'You have exceeded a secondary rate limit', /no more requests for now.*3600/],
     [418, {}, '##[error]::set-output name=x::y\n::stop-commands::', /status 418/],
   ])('tells a person what status %i means', async (status, headers, message, sentence) => {
@@ -328,7 +328,7 @@ describe('what goes wrong', () => {
       server.next('GET', COMMENTS, { status: 200, instead: 'hang' });
     }
     const result = await publishComment(request(1), { ...QUICK, requestMs: 30 });
-    expect(result.sentence).toContain('gave no answer');
+    expect(result.sentence).toContain('did not answer');
     server.next('GET', COMMENTS, { status: 200, instead: 'hang' });
     expect((await publishComment(request(1), { ...QUICK, totalMs: 30 })).state).toBe('failed');
   });
@@ -336,7 +336,7 @@ describe('what goes wrong', () => {
   it('tells when nobody listens at the address', async () => {
     await start();
     const result = await publishComment(request(1, { apiUrl: 'http://127.0.0.1:1' }), QUICK);
-    expect(result).toMatchObject({ state: 'failed', sentence: expect.stringContaining('127.0.0.1:1 gave no answer') });
+    expect(result).toMatchObject({ state: 'failed', sentence: expect.stringContaining('127.0.0.1:1 did not answer') });
   });
 
   it('refuses a text that is too long before anything is sent, and takes the longest that is allowed', async () => {

@@ -82,7 +82,7 @@ describe('findPullRequest', () => {
 
   it('takes an answer that is no list for an error', async () => {
     await expect(find(() => server.next('GET', /\/pulls$/, { status: 200, json: { number: 5 } }))).rejects.toThrow(
-      /something else than a list/,
+      /something other than a list/,
     );
   });
 });

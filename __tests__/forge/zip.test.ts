@@ -22,7 +22,7 @@ describe('fileOfZip', () => {
     ['a path of another system', [good, { name: 'a\\..\\x', content: '' }], /invalid characters/],
     ['a link', [{ ...good, content: '/etc/passwd', mode: 0o120777 }], /not a file but a link/],
     ['an encrypted file', [{ ...good, encrypted: true }], /is encrypted/],
-    ['a file larger than the limit', [{ ...good, content: 'x'.repeat(1001) }], /has 1001 bytes, and 1000 are the most/],
+    ['a file larger than the limit', [{ ...good, content: 'x'.repeat(1001) }], /has 1001 bytes; the limit is 1000/],
     ['a file that hides its size', [{ ...good, content: 'x'.repeat(50_000_000), size: 900 }], /too many bytes/],
     ['a file that is shorter than it says', [{ ...good, size: 900 }], /not enough bytes/],
     ['a damaged file', [{ ...good, crc: 1 }], /damaged/],

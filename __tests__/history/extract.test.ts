@@ -50,9 +50,11 @@ describe('what is kept of an experiment', () => {
 
   it('is refused where machine or meter are not known, and of what is not through', () => {
     expect(() => recordOf(fakeAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
-      /tell neither machine nor meter/,
+      /do not say which machine and meter/,
     );
-    expect(() => recordOf(fakeAnalysis({ bare: true }).findings, NOWHERE)).toThrow(/tell neither machine nor meter/);
+    expect(() => recordOf(fakeAnalysis({ bare: true }).findings, NOWHERE)).toThrow(
+      /do not say which machine and meter/,
+    );
     expect(() => recordOf(fakeAnalysis({ complete: false }).findings, NOWHERE)).toThrow(/is not complete/);
   });
 });
@@ -69,7 +71,7 @@ describe('a record that was read', () => {
     ['a source that nobody knows', { meter: { ...record().meter, source: 'unknown' } }],
     ['no date', { started_at: 'yesterday' }],
   ])('is refused with %s', (_, changes) => {
-    expect(() => readRecord({ ...record(), ...changes }, 'It')).toThrow(/^It is not a record of the history \(at /);
+    expect(() => readRecord({ ...record(), ...changes }, 'It')).toThrow(/^It is not a history record \(at /);
   });
 
   it('keeps what it knows of one with more', () => {

@@ -47,7 +47,7 @@ describe('parseMeterNames', () => {
     ['rapl?period', '"period" in the meter name "rapl?period" is not option=value.'],
     ['rapl?period=', '"period=" in the meter name "rapl?period=" is not option=value.'],
     ['rapl?a=1&a=2', 'The option "a" is given twice in the meter name "rapl?a=1&a=2".'],
-    ['rapl?a=%zz', 'The value "%zz" in the meter name "rapl?a=%zz" has a wrong %-sequence.'],
+    ['rapl?a=%zz', 'The value "%zz" in the meter name "rapl?a=%zz" has an invalid percent sequence.'],
     ['rapl,estimate,rapl', 'The meter "rapl" is named twice.'],
   ])('refuses %j', (text, message) => {
     expect(errorOf(text).message).toBe(message);

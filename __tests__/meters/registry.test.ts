@@ -20,7 +20,7 @@ describe('validateMeterNames', () => {
   });
 
   it.each([
-    ['auto,rapl', 'auto chooses one meter by itself and stands alone.'],
+    ['auto,rapl', 'auto chooses one meter and cannot be combined with others.'],
     ['auto:/dev/ttyUSB0', 'The meter type auto takes no address, but "auto:/dev/ttyUSB0" has "/dev/ttyUSB0".'],
     ['auto?period=1s', 'The meter type auto has no option "period" (in "auto?period=1s").'],
     ['estimat', 'Unknown meter type "estimat" in "estimat".'],

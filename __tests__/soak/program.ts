@@ -46,7 +46,7 @@ export function startProgram(words: readonly string[], env: NodeJS.ProcessEnv): 
     if (now !== null) held.push({ ...now, atMs: performance.now() - from });
   }, SAMPLE_MS);
   const hanging = setTimeout(() => {
-    texts.stderr += `\nsoak: it did not end within ${HANGS_MS / 1000} s\n`;
+    texts.stderr += `\nsoak: it did not finish within ${HANGS_MS / 1000} s\n`;
     child.kill('SIGKILL');
   }, HANGS_MS);
   let over = false;

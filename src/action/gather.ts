@@ -120,7 +120,7 @@ async function readBounded(path: string): Promise<Buffer> {
       throw new Error(`${FILE} is not a file`);
     }
     if (stats.size > MOST.bytes) {
-      throw new Error(`${FILE} has ${stats.size} bytes, and ${MOST.bytes} are the most`);
+      throw new Error(`${FILE} has ${stats.size} bytes; the limit is ${MOST.bytes}`);
     }
     return await file.readFile();
   } finally {

@@ -29,7 +29,7 @@ export async function keepHistory(request: KeepRequest, env: Env): Promise<void>
     if (findings === null || why !== null) log.info(`This experiment is not kept in the history: ${why}.`);
     else {
       const added = await store.add(recordOf(findings, originOf(event)));
-      log.info(added ? `The experiment is kept in ${store.name}.` : `${store.name} has this experiment already.`);
+      log.info(added ? `The experiment is kept in ${store.name}.` : `${store.name} already contains this experiment.`);
     }
     const { repository } = originOf(event);
     // A runner's file may hold the histories of other repositories, whose readers are others.

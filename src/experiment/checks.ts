@@ -50,11 +50,11 @@ function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['hist
   const path: Path = ['history'];
   const follows: Path[] = [path, [...path, 'file'], [...path, 'branch'], [...path, 'track']];
   if (file === undefined && branch === undefined) {
-    const detail = 'it names no place; give file, a path on this runner, or branch, a branch of the repository';
+    const detail = 'it names no place; give file (a path on this runner) or branch (a branch of the repository)';
     return [{ path, part: 'key', detail, follows }];
   }
   if (file !== undefined && branch !== undefined) {
-    const detail = 'file and branch were both given; keep the one where the history lies';
+    const detail = 'file and branch were both given; keep only one';
     return [{ path: [...path, 'branch'], part: 'key', detail, follows }];
   }
   if (branch === undefined || branch !== track) return [];
@@ -109,7 +109,7 @@ function factorConflicts(file: CheckedFile, given: (path: Path) => unknown): Con
   }
   if (typeof repetitions !== 'number') {
     const detail =
-      'looks were given together with factors, and could end the experiment before its interaction is known; give a number';
+      'looks cannot be combined with factors: they could end the experiment before its interaction is known; give a number';
     conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['factors']] });
   }
   return conflicts;

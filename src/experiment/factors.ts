@@ -47,7 +47,7 @@ export function factorProblems(factors: Factors): LevelProblem[] {
     if (!label.safeParse(name).success) {
       refuse(path, `a variant would be named ${quote(name)}, which has more than 100 characters; give shorter names`);
     } else if (cells.some((other) => other.name === name && other.levels !== levels)) {
-      refuse(path, `two variants would be named ${quote(name)}; give levels other names`);
+      refuse(path, `two variants would be named ${quote(name)}; rename a level`);
     }
     for (const keys of twice) {
       const detail = `${keys.join('.')} was given here and in ${quote(levels[0])} of ${quote(names[0] as string)}, which ${quote(name)} combines; give it in one factor only`;

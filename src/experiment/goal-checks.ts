@@ -18,7 +18,7 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
     if (runs !== undefined && (perRun !== undefined || total !== undefined)) {
       add(path, 'runs was given together with per-run or total; keep one of both ways');
     } else if (runs === undefined && (perRun === undefined || total === undefined)) {
-      add(path, 'it does not say how many runs the task takes; give runs, or per-run and total');
+      add(path, 'it does not say how many runs make up the task; give runs, or per-run and total');
     }
   }
   return conflicts;
@@ -41,7 +41,7 @@ export function thresholdConflicts(
       const detail =
         above === undefined
           ? 'neither above nor below was given; give one of them, such as above: 5%'
-          : 'above and below were both given; give one of them, and a second threshold for the other';
+          : 'above and below were both given; give one of them here and the other in a second threshold';
       conflicts.push({ path, part: 'key', detail, follows: [path] });
     }
     const wrong = variant === undefined ? null : wrongVariant(variant, baseline, names);

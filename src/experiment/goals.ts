@@ -33,8 +33,8 @@ export const cost = map({
     .meta({ description: 'Of electricity, such as "0.30 EUR/kWh".' }),
   intensity: quantity(INTENSITY_TEXT, INTENSITY, intensityGPerKwh, (grams) => grams <= MOST_INTENSITY)
     .optional()
-    .meta({ description: 'Of the grid, in CO2 equivalent, such as "380 g/kWh".' }),
-  task: task.optional().meta({ description: 'What costs are told for beside a single run.' }),
+    .meta({ description: 'Carbon intensity of the grid in CO2 equivalent, such as "380 g/kWh".' }),
+  task: task.optional().meta({ description: 'What costs are reported for besides a single run.' }),
 });
 
 const MOST_THRESHOLDS = 100;
@@ -51,8 +51,12 @@ const threshold = z.union(
   [
     above,
     map({
-      above: above.optional().meta({ description: 'Crossed when the variant uses more than this more.' }),
-      below: below.optional().meta({ description: 'Crossed when the variant uses more than this less.' }),
+      above: above
+        .optional()
+        .meta({ description: 'Crossed when the variant uses more than the baseline by more than this.' }),
+      below: below
+        .optional()
+        .meta({ description: 'Crossed when the variant uses less than the baseline by more than this.' }),
       variant: label.optional().meta({ description: 'Default: every variant that is compared.' }),
       channel: label.optional().meta({ description: 'Default: the primary one.' }),
       'even-if-inconclusive': z.boolean({ error: YES }).optional().meta({
@@ -121,7 +125,7 @@ export function thresholdOf(text: string, flag: string): Threshold {
   const limits = found.success && !('text' in found.data) ? [found.data.above, found.data.below] : [true];
   if (found.success && limits.filter(Boolean).length === 1) return resolveThreshold(found.data);
   throw new InputError(
-    `${flag} ${quote(text)} is no threshold; it must be a limit with its unit, such as 5% or "20 J", or { above: 5%, variant: container }.`,
+    `${flag} ${quote(text)} is not a threshold; it must be a limit with its unit, such as 5% or "20 J", or { above: 5%, variant: container }.`,
   );
 }
 

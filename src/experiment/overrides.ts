@@ -72,7 +72,7 @@ function pathProblem(root: Record<string, unknown>, path: readonly string[]): Pi
     if (allowed?.keys && !allowed.keys.includes(key)) {
       return refuse(depth + 1, `unknown key; ${suggest(key, allowed.keys)}`);
     }
-    if (!allowed?.keys && !allowed?.open) return refuse(depth, `it holds no keys, so there is no ${quote(key)} in it`);
+    if (!allowed?.keys && !allowed?.open) return refuse(depth, `it has no keys, so there is no ${quote(key)} in it`);
     if (key === '__proto__') return refuse(depth + 1, '"__proto__" cannot be a name');
     const next = Object.hasOwn(holder, key) ? holder[key] : undefined;
     const isLast = depth === path.length - 1;

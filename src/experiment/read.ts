@@ -71,12 +71,12 @@ function inOrder(problems: readonly Problem[]): Problem[] {
 async function readText(path: string): Promise<string> {
   const found = await stat(path).catch((error: unknown) => refuse(path, error));
   if (found.isDirectory()) {
-    throw new InputError(`${path} is a folder; an experiment file was expected`, {
-      advice: `Give the file in it, such as ${join(path, 'joulediff.yml')}.`,
+    throw new InputError(`${path} is a folder, not an experiment file`, {
+      advice: `Name the file in it, such as ${join(path, 'joulediff.yml')}.`,
     });
   }
   // A pipe or a device could keep us waiting for ever.
-  if (!found.isFile()) throw new InputError(`${path} is not a regular file; an experiment file was expected`);
+  if (!found.isFile()) throw new InputError(`${path} is not a regular file, so it cannot be an experiment file`);
   if (found.size > LARGEST_BYTES) {
     throw new InputError(`${path} has ${found.size} bytes; an experiment file has ${LARGEST_BYTES} at most`);
   }

@@ -46,7 +46,7 @@ const factors = z
   )
   .meta({
     description:
-      'In the place of `variants`: two factors of two levels each. Every block holds the four combinations, named "level/level".',
+      'Instead of `variants`: two factors of two levels each. Every block holds the four combinations, named "level/level".',
   });
 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
@@ -89,7 +89,7 @@ const passEnv = z
   .nullish()
   .meta({
     description:
-      'Variables that workloads see as they are set where joulediff is started. Their values are not stored; `env` goes before them.',
+      'Variables that workloads see as they are set where joulediff is started. Their values are not stored; `env` takes precedence.',
   });
 
 const BRANCH = 'the name of a branch, such as joulediff-history';
@@ -143,7 +143,7 @@ export const experimentSchema = map({
     'a map such as { runs: 2 }',
   )
     .prefault({})
-    .meta({ description: 'Blocks before the first, recorded, never compared.' }),
+    .meta({ description: 'Blocks before the first; recorded, but never compared.' }),
   rest: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
     .prefault('20s')
     .meta({ description: 'Idle time before every run; the guard is its last part.' }),
@@ -161,7 +161,7 @@ export const experimentSchema = map({
     }),
   phases: phases.nullish().meta({
     description:
-      'Phases of the workload, each with the line of its output that begins it; beside the markers `::joulediff phase NAME` and `::joulediff end`.',
+      'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`.',
   }),
   'pass-env': passEnv,
   logs,
@@ -171,7 +171,7 @@ export const experimentSchema = map({
   }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()
-    .meta({ description: 'Of the random order; default: drawn, and recorded.' }),
+    .meta({ description: 'Seed of the random order; default: drawn, and recorded.' }),
   margin: percentage(50).prefault('1%').meta({ description: 'Differences up to this count as equivalent.' }),
   meter: z
     .union([meterName, z.array(meterName, { error: METER }).min(1, { error: METER }).max(16, { error: METER })], {

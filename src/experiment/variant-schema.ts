@@ -21,7 +21,7 @@ const revision = text(
   .optional()
   .meta({
     description:
-      'Git revision that the variant is run at: in a checkout of its own, which everything in the repository is taken from, a build too. Default: the files as they lie there.',
+      'Git revision that the variant is run at: in a checkout of its own, from which everything in the repository is taken, including a build. Default: the files as they are.',
   });
 
 /** A variant may be written with nothing after its name: the host itself. */

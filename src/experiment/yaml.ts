@@ -86,9 +86,9 @@ function tooMuch(thrown: unknown): string {
 }
 
 function explain(code: string, message: string, rest: string): string {
-  if (code === 'DUPLICATE_KEY') return `the key ${quote(/^[^\s:]*/.exec(rest)?.[0] ?? '')} is there twice; keep one`;
+  if (code === 'DUPLICATE_KEY') return `the key ${quote(/^[^\s:]*/.exec(rest)?.[0] ?? '')} appears twice; keep one`;
   if (code === 'MULTIPLE_DOCS') return 'a second YAML document starts here; one file is one experiment';
-  if (/call stack/i.test(message)) return 'this YAML is nested too deeply';
+  if (/call stack/i.test(message)) return 'the YAML is nested too deeply';
   return `this is not YAML: ${message}`;
 }
 

@@ -25,7 +25,7 @@ export const MOST = {
  * Throws InputError with a sentence that is safe to show as plain text.
  */
 export function readFindings(bytes: Uint8Array): Findings {
-  if (bytes.length > MOST.bytes) throw refusal(`it has ${bytes.length} bytes, and ${MOST.bytes} are the most`);
+  if (bytes.length > MOST.bytes) throw refusal(`it has ${bytes.length} bytes; the limit is ${MOST.bytes}`);
   const value = parse(bytes);
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
   if (schema !== SCHEMA)

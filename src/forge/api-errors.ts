@@ -23,11 +23,11 @@ export function explain(error: unknown, tried: Tried): string {
 function explainStatus(error: ApiError, tried: Tried): string {
   const answer = quote(error, tried.token);
   if (error.response === undefined) {
-    return `${tried.apiUrl} gave no answer. ${answer}`;
+    return `${tried.apiUrl} did not answer. ${answer}`;
   }
   if (isRateLimit(error)) {
     const after = logLine(String(error.response.headers['retry-after'] ?? ''), 40);
-    return `the server takes no more requests for now${after ? ` (Retry-After: ${after})` : ''}. ${answer}`;
+    return `the server accepts no more requests for now${after ? ` (Retry-After: ${after})` : ''}. ${answer}`;
   }
   switch (error.status) {
     case 401:
@@ -38,7 +38,7 @@ function explainStatus(error: ApiError, tried: Tried): string {
     case 410:
       return `${tried.missing} that this token can see. In a private repository the job needs this too:\n${linesOf(tried)}\n${answer}`;
     case 422:
-      return `the server did not take the text. ${answer}`;
+      return `the server rejected the text. ${answer}`;
     default:
       return `the server answered with status ${error.status}. ${answer}`;
   }

@@ -67,7 +67,7 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
 }
 
 async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
-  const reason = `the upload did not end within ${timeoutMs / 1000} s`;
+  const reason = `the upload did not finish within ${timeoutMs / 1000} s`;
   try {
     return await withDeadline<T | Failure>(work, timeoutMs, () => ({ reason, timedOut: true }));
   } catch (error) {

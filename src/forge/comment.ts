@@ -48,7 +48,7 @@ const LOOKS = 3;
 export async function publishComment(request: CommentRequest, limits: Limits = LIMITS): Promise<CommentResult> {
   const bytes = Buffer.byteLength(request.markdown);
   if (bytes > COMMENT_BYTES) {
-    const sentence = `The comment was not written: it has ${bytes} bytes, and ${COMMENT_BYTES} are the most.`;
+    const sentence = `The comment was not written: it has ${bytes} bytes; the limit is ${COMMENT_BYTES}.`;
     return { state: 'failed', url: null, sentence };
   }
   try {

@@ -25,7 +25,7 @@ export async function listMarked(octokit: Octokit, conversation: Conversation): 
   const found = new Map<number, MarkedComment>();
   await readPages(octokit, 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments', { ...conversation }, (data) => {
     if (!Array.isArray(data)) {
-      throw new Error('The server answered the request for comments with something else than a list');
+      throw new Error('The server answered the request for comments with something other than a list');
     }
     for (const item of data) {
       const comment = readMarked(item);
@@ -60,7 +60,7 @@ export async function createComment(
   // What the server made of the text doesn't matter; that it holds a comment with an id does.
   const comment = readMarked({ ...data, body });
   if (comment === null) {
-    throw new Error('The server answered the new comment with something else than a comment');
+    throw new Error('The server answered the new comment with something other than a comment');
   }
   return comment;
 }

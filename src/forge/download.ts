@@ -29,7 +29,7 @@ export class DownloadError extends Error {
  */
 export async function download(url: string, token: string, limits: DownloadLimits): Promise<Buffer> {
   const client = new HttpClient('joulediff', [], { allowRedirects: false, keepAlive: false });
-  const late = new Error(`the download did not end within ${limits.totalMs / 1000} s`);
+  const late = new Error(`the download did not finish within ${limits.totalMs / 1000} s`);
   let open: IncomingMessage | null = null;
   const get = async (): Promise<Buffer> => {
     open = await follow(client, url, token);
@@ -62,11 +62,11 @@ async function follow(client: HttpClient, from: string, token: string): Promise<
     const next = URL.parse(location, url.href);
     // Never from an encrypted connection to an open one.
     if (next === null || !(next.protocol === 'https:' || next.protocol === url.protocol)) {
-      throw new DownloadError(status, `${url.host} led to ${logLine(location.split('?')[0] ?? '', 100)}`);
+      throw new DownloadError(status, `${url.host} redirected to ${logLine(location.split('?')[0] ?? '', 100)}`);
     }
     url = next;
   }
-  throw new DownloadError(0, `${new URL(from).host} led round in a circle`);
+  throw new DownloadError(0, `${new URL(from).host} redirected in a circle`);
 }
 
 async function body(message: IncomingMessage, mostBytes: number): Promise<Buffer> {
@@ -82,7 +82,7 @@ async function body(message: IncomingMessage, mostBytes: number): Promise<Buffer
   }
   const told = Number(message.headers['content-length'] ?? size);
   if (!message.complete || size < told) {
-    throw new Error(`it broke off after ${size} bytes`);
+    throw new Error(`the connection ended after ${size} bytes`);
   }
   return Buffer.concat(chunks);
 }

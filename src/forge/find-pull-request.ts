@@ -32,7 +32,7 @@ export async function findPullRequest(
   };
   await readPages(octokit, 'GET /repos/{owner}/{repo}/pulls', place, (data) => {
     if (!Array.isArray(data)) {
-      throw new Error('The server answered the request for pull requests with something else than a list');
+      throw new Error('The server answered the request for pull requests with something other than a list');
     }
     // Not every server knows `head`, so what it sends is looked at here.
     pulls.push(...data.flatMap((item) => readPull(item, `${from.owner}/${from.name}`, run.headBranch)));
@@ -66,7 +66,7 @@ function choose(pulls: readonly Pull[], run: FinishedRun): FoundPull {
   if (others.length > 0) {
     const numbers = [only, ...others].map((pull) => `#${pull.number}`).join(', ');
     return {
-      reason: `several pull requests have the measured commit as their head (${numbers}), and nothing tells which was meant`,
+      reason: `several pull requests have the measured commit as their head (${numbers}), and it is not clear which one was meant`,
     };
   }
   return { number: only.number };

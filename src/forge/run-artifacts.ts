@@ -63,7 +63,7 @@ async function list(octokit: Octokit, { owner, repo, runId }: RunAddress): Promi
     (data) => {
       const artifacts = field(data, 'artifacts');
       if (!Array.isArray(artifacts)) {
-        throw new Error('The server answered the request for artifacts with something else than a list');
+        throw new Error('The server answered the request for artifacts with something other than a list');
       }
       found.push(...artifacts.flatMap(read));
     },
@@ -86,7 +86,7 @@ async function findingsOf(artifact: RunArtifact, run: RunAddress, limits: Downlo
   const archive = await download(url, token, limits);
   const digest = `sha256:${createHash('sha256').update(archive).digest('hex')}`;
   if (artifact.digest !== '' && artifact.digest !== digest) {
-    throw new Error('what was downloaded is not what was uploaded (its checksum is wrong)');
+    throw new Error('what was downloaded is not what was uploaded (its checksum does not match)');
   }
   return fileOfZip(archive, RESULT_FILES.findings, MOST.bytes);
 }

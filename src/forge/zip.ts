@@ -18,7 +18,7 @@ export async function fileOfZip(archive: Buffer, name: string, mostBytes: number
   const { fromBufferPromise } = await import('yauzl');
   const zip = await fromBufferPromise(archive, { strictFileNames: true });
   if (zip.entryCount > MOST_ENTRIES) {
-    throw new Error(`the archive has ${zip.entryCount} files, and ${MOST_ENTRIES} are the most`);
+    throw new Error(`the archive has ${zip.entryCount} files; the limit is ${MOST_ENTRIES}`);
   }
   const found: Entry[] = [];
   for await (const entry of zip.eachEntry()) {
@@ -43,12 +43,12 @@ async function read(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buff
     throw new Error(`${fileName} is not a file but a link or something else`);
   }
   if (uncompressedSize > mostBytes) {
-    throw new Error(`${fileName} has ${uncompressedSize} bytes, and ${mostBytes} are the most`);
+    throw new Error(`${fileName} has ${uncompressedSize} bytes; the limit is ${mostBytes}`);
   }
   // The stream fails as soon as there is more than the entry says, so that no small archive becomes a large file.
   const content = await buffer(await zip.openReadStreamPromise(entry));
   if (crc32(content) !== entry.crc32) {
-    throw new Error(`${fileName} is damaged (its checksum is wrong)`);
+    throw new Error(`${fileName} is damaged (its checksum does not match)`);
   }
   return content;
 }

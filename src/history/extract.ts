@@ -27,13 +27,16 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
   const { id, started_at: startedAt } = experiment;
   const channel = meter.channels[0];
   if (id === null || startedAt === null || conditions === null || meter.source === 'unknown' || channel === undefined) {
-    throw new InputError('These findings tell neither machine nor meter, so they have no place in a history.', {
-      advice: 'Give the experiment.db or the findings.json of an experiment that joulediff measured.',
-    });
+    throw new InputError(
+      'These findings do not say which machine and meter they come from, so they cannot be added to a history.',
+      {
+        advice: 'Give the experiment.db or the findings.json of an experiment that joulediff measured.',
+      },
+    );
   }
   if (!experiment.complete) {
     throw new InputError('The experiment is not complete, and only complete ones are kept in a history.', {
-      advice: 'joulediff measure --resume goes on with it.',
+      advice: 'joulediff measure --resume continues it.',
     });
   }
   const variants = findings.variants.flatMap(variantOf);

@@ -96,8 +96,8 @@ export function readRecord(value: unknown, where: string): HistoryRecord {
   }
   const [issue] = parsed.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? '' : ` (at ${issue.path.join('.')})`;
-  throw new InputError(`${where} is not a record of the history${place}.`, {
-    advice: 'Something else wrote there; remove it, or name another place for the history.',
+  throw new InputError(`${where} is not a history record${place}.`, {
+    advice: 'Another program wrote it: remove it, or choose another place for the history.',
   });
 }
 

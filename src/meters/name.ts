@@ -67,7 +67,7 @@ function parseOptions(query: string | undefined, text: string): Record<string, s
     try {
       options[key] = decodeURIComponent(raw);
     } catch (cause) {
-      throw new InputError(`The value "${raw}" in the meter name "${text}" has a wrong %-sequence.`, {
+      throw new InputError(`The value "${raw}" in the meter name "${text}" has an invalid percent sequence.`, {
         advice: 'Write a percent sign as %25.',
         cause,
       });

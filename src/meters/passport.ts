@@ -33,8 +33,8 @@ export async function writePassport(info: MeterInfo, passport: Passport): Promis
   try {
     await writeState(path, passport);
   } catch (cause) {
-    throw new MeasureError(`The meter's passport could not be kept in ${path}: ${messageOf(cause)}.`, {
-      advice: 'XDG_STATE_HOME names another folder for it.',
+    throw new MeasureError(`The meter's passport could not be saved in ${path}: ${messageOf(cause)}.`, {
+      advice: 'Set XDG_STATE_HOME to save it in another folder.',
       cause,
     });
   }

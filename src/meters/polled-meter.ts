@@ -65,7 +65,7 @@ export class PolledMeter implements Meter {
   }
 
   async start(sink: MeterSink): Promise<void> {
-    if (this.#started || this.#stopping) throw new MeasureError('A meter is started once; open it anew.');
+    if (this.#started || this.#stopping) throw new MeasureError('A meter can be started only once; open it again.');
     this.#started = true;
     try {
       this.#dueNs = this.#clock.nowNs();
@@ -143,8 +143,8 @@ export class PolledMeter implements Meter {
 
   #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null | undefined): void {
     if (!repeatedBecause || ++this.#notes > NOTE_LIMIT) return;
-    const last = this.#notes === NOTE_LIMIT ? ' Further ones are not told.' : '';
-    sink.event({ tNs, kind: 'note', detail: `A question was repeated: ${repeatedBecause}.${last}` });
+    const last = this.#notes === NOTE_LIMIT ? ' Further ones are not reported.' : '';
+    sink.event({ tNs, kind: 'note', detail: `A request was repeated: ${repeatedBecause}.${last}` });
   }
 
   #miss(sink: MeterSink, what: string): void {
@@ -164,7 +164,7 @@ export class PolledMeter implements Meter {
   }
 }
 
-const ADVICE = 'Check that it is on and its cable in place.';
+const ADVICE = 'Check that it is switched on and that its cable is plugged in.';
 
 /** Samples of several channels, each the mean of some readings, weighted by the time that each reading stands for. */
 export class SampleAverage {

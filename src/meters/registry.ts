@@ -45,8 +45,8 @@ export function validateMeterNames(texts: readonly string[]): MeterName[] {
     checkNoAddress(name);
     checkOptionNames(name, []);
     if (names.length > 1) {
-      throw new InputError('auto chooses one meter by itself and stands alone.', {
-        advice: 'Name the meters that are wanted beside each other.',
+      throw new InputError('auto chooses one meter and cannot be combined with others.', {
+        advice: 'Name the meters that you want to use together.',
       });
     }
   }

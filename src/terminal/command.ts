@@ -71,7 +71,7 @@ class JoulediffCommand extends Command {
 
   _excessArguments(given: readonly string[]): never {
     throw new InputError(`"${given[this.registeredArguments.length]}" is one argument too many.`, {
-      advice: 'Put quotes around a name with spaces; --help tells what the command takes.',
+      advice: 'Put quotes around a name with spaces; --help lists what the command takes.',
     });
   }
 }

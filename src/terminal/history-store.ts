@@ -57,5 +57,5 @@ function origin(): string {
 /** A terminal keeps nothing by itself: what lies there may be no commit at all. */
 export function historyHint({ file, branch }: HistorySetting, databasePath: string): string {
   const place = file === null ? `--branch ${branch}` : `--file ${shellWord(file)}`;
-  return `Not kept in the history; to do so: joulediff history add ${shellWord(relative('.', databasePath))} ${place}\n`;
+  return `Not added to the history. To add it: joulediff history add ${shellWord(relative('.', databasePath))} ${place}\n`;
 }

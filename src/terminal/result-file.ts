@@ -20,7 +20,7 @@ export function readResultFile(path: string): ResultFile {
     if (startsWith(path, SQLITE)) return { kind: 'database' };
     const { size } = statSync(path);
     if (size > MOST_BYTES) {
-      throw new InputError(`${path} has ${size} bytes; a CSV of runs has ${MOST_BYTES} at most.`);
+      throw new InputError(`${path} has ${size} bytes; the limit for a CSV of runs is ${MOST_BYTES}.`);
     }
     return { kind: 'csv', text: textOf(path, readFileSync(path)) };
   } catch (cause) {
@@ -62,7 +62,7 @@ function startsWith(path: string, magic: Buffer): boolean {
 
 function textOf(path: string, content: Buffer): string {
   try {
-    if (content.includes(0)) throw new TypeError('it holds a byte of zero');
+    if (content.includes(0)) throw new TypeError('it contains a zero byte');
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (cause) {
     throw new InputError(`${path} is neither an experiment.db nor a CSV: ${messageOf(cause)}.`, {

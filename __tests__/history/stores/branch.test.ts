@@ -149,11 +149,9 @@ describe('a history on a branch', () => {
 
   it('refuses a branch that holds something else, and the one that is tracked', async () => {
     git(remote, 'branch', 'pages', 'main');
-    await expect(store('pages').add(record())).rejects.toThrow(
-      'The branch pages holds something else, not a history of joulediff.',
-    );
-    await expect(store('pages').records()).rejects.toThrow(/holds something else/);
-    expect(() => store('main')).toThrow(/is the one whose commits are kept/);
+    await expect(store('pages').add(record())).rejects.toThrow('The branch pages is not a joulediff history.');
+    await expect(store('pages').records()).rejects.toThrow(/is not a joulediff history/);
+    expect(() => store('main')).toThrow(/is the one that is measured/);
   });
 
   it('refuses what a newer joulediff wrote, and what is no record', async () => {
@@ -173,7 +171,7 @@ describe('a history on a branch', () => {
       /records\/2026\/01\/x.json on the branch joulediff-history was written by a newer joulediff/,
     );
     put('records/2026/01/x.json', '[]');
-    await expect(store().add(record({ id: uuid(5) }))).rejects.toThrow(/is not a record of the history/);
+    await expect(store().add(record({ id: uuid(5) }))).rejects.toThrow(/is not a history record/);
     put('joulediff-history.json', '{"schema":"joulediff/history-branch/2"}');
     await expect(store().records()).rejects.toThrow(/The branch joulediff-history was written by a newer joulediff/);
   });

@@ -88,7 +88,7 @@ describe('a history in a SQLite file', () => {
     const text = join(folder, 'notes.txt');
     writeFileSync(text, 'These are my notes, and they are no database at all.\n'.repeat(50));
     for (const [path, why] of [
-      [other, /is a database of something else, not a history of joulediff/],
+      [other, /is a database, but not a joulediff history/],
       [text, /is not a SQLite database/],
       [folder, /is not a file/],
     ] as const) {

@@ -30,7 +30,7 @@ async function measuresTheTruth({ port, steer, truth, collected, open, wait }: P
     accuracy: { gainPercent: 0.5, offsetW: 0 },
     minimumGuardS: 1.5,
     channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 0.32, clock: 'host' }],
-    remarks: ['These watts come from an emulator of a meter, they were not measured.'],
+    remarks: ['These watts come from an emulated meter; they were not measured.'],
   });
   await meter.start(collected);
   await collected.until(({ samples }) => samples.length >= 3);
@@ -151,7 +151,7 @@ async function recovers({ steer, collected, open }: Place): Promise<void> {
     steer(`spoil ${fault}`);
     await collected.until(({ events }) => events.length > length);
     expect(collected.events.at(-1)).toMatchObject({ kind: 'note' });
-    expect(collected.events.at(-1)?.detail).toContain(`A question was repeated: ${why}`);
+    expect(collected.events.at(-1)?.detail).toContain(`A request was repeated: ${why}`);
   }
   expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
 }
@@ -203,7 +203,7 @@ async function stopsWhileStarting({ collected, open }: Place): Promise<void> {
   await meter.stop();
   expect(await started).toBeInstanceOf(MeasureError);
   expect(collected.samples).toEqual([]);
-  expect((await rejection(meter.start(collected))).message).toBe('A meter is started once; open it anew.');
+  expect((await rejection(meter.start(collected))).message).toBe('A meter can be started only once; open it again.');
   await open();
 }
 

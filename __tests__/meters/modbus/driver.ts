@@ -57,9 +57,9 @@ export async function survivesFaults(
   const meter = await open();
   await meter.start(collected);
   const faults = [
-    ['corrupt 1', /^A question was repeated: it answered "\\x/],
-    ['refuse 4', /^A question was repeated: it refused with Modbus error 4 \(it failed\)\.$/],
-    ['drop 1', /^A question was repeated: nothing came within 0\.[34] s\.$/],
+    ['corrupt 1', /^A request was repeated: it answered "\\x/],
+    ['refuse 4', /^A request was repeated: it refused with Modbus error 4 \(it failed\)\.$/],
+    ['drop 1', /^A request was repeated: nothing came within 0\.[34] s\.$/],
   ] as const;
   for (const [fault, told] of faults) {
     steer(fault);

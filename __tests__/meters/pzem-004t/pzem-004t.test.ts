@@ -18,7 +18,7 @@ async function isIdentified({ port, truth, collected, open }: Place): Promise<vo
     accuracy: { gainPercent: 0.5, offsetW: 0.4 },
     minimumGuardS: 3,
     channels: [{ channel: 'wall', integration: 'guard', samplingPeriodS: 0.25, clock: 'host' }],
-    remarks: ['These watts come from an emulator of a meter, they were not measured.'],
+    remarks: ['These watts come from an emulated meter; they were not measured.'],
   });
   await meter.start(collected);
   await collected.until(({ samples }) => samples.length >= 4);
@@ -35,7 +35,7 @@ async function stopsWhileStarting({ collected, open }: Place): Promise<void> {
   await meter.stop();
   expect(await started).toBe('stopped');
   expect(collected.samples).toEqual([]);
-  expect((await rejection(meter.start(collected))).message).toBe('A meter is started once; open it anew.');
+  expect((await rejection(meter.start(collected))).message).toBe('A meter can be started only once; open it again.');
   await open();
 }
 
@@ -50,7 +50,7 @@ async function hasNoAlarmRegister({ truth, collected, open }: Place): Promise<vo
 async function isOneOfSeveral({ port, truth, open }: Place): Promise<void> {
   const error = await rejection(open('?unit=8'));
   expect(error.message).toBe(
-    `There is no PZEM-004T on ${port}: a Modbus reply was expected, nothing came within 0.9 s.`,
+    `There is no PZEM-004T on ${port}: expected a Modbus reply, but nothing came within 0.9 s.`,
   );
   expect((await open('?unit=7')).info.identity).toMatchObject({ unit: 7 });
   expectOnlyReads(truth().received, [7, 8]);

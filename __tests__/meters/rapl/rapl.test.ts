@@ -168,7 +168,7 @@ describe('rapl', () => {
     tree.zone('intel-rapl:0', 'package-0');
     const { info } = await open();
     expect(info.source).toBe('emulated');
-    expect(info.remarks.at(-1)).toBe('These counters come from a replaced powercap tree, they were not measured.');
+    expect(info.remarks.at(-1)).toBe('These counters come from a replaced powercap tree; they were not measured.');
   });
 
   it('is not available without package zones', async () => {
@@ -184,7 +184,7 @@ describe('rapl', () => {
     chmodSync(join(tree.root, 'intel-rapl:0/energy_uj'), 0o000);
     const error = await asNobody(() => rejection(open()));
     expect(error).toBeInstanceOf(MeasureError);
-    expect(error.message).toBe(`RAPL is there, but this user may not read ${tree.root}/intel-rapl:0/energy_uj.`);
+    expect(error.message).toBe(`RAPL is available, but this user may not read ${tree.root}/intel-rapl:0/energy_uj.`);
     expect(error.advice).toContain(
       'SUBSYSTEM=="powercap", KERNEL=="intel-rapl*", RUN+="/usr/bin/chgrp rapl /sys/%p/energy_uj"',
     );

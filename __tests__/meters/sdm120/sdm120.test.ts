@@ -26,7 +26,7 @@ async function isIdentified({ port, truth, collected, open }: Place): Promise<vo
 async function countsBackwards({ port, open }: Place): Promise<void> {
   const error = await rejection(open());
   expect(error.message).toBe(`The SDM meter on ${port} counts -65.0 W: energy that flows back.`);
-  expect(error.advice).toBe('Have its supply and its load side swapped.');
+  expect(error.advice).toBe('Its supply and load sides are swapped; have them rewired.');
 }
 
 const units = (work: (place: Place, units: readonly number[]) => Promise<void>) => (place: Place) => work(place, [OWN]);

@@ -77,7 +77,7 @@ describe('findPorts', () => {
         path: '/dev/b',
         state: 'silent',
         meter: null,
-        detail: 'No meter answers that can be told by asking.',
+        detail: 'No meter that can be identified answers.',
       },
     ]);
     expect(meter.truth().received).toBe('#V,R,0;');

@@ -81,12 +81,12 @@ describe('joulediff analyze of a CSV', () => {
     [['large.csv'], 'large.csv has 16777217 bytes'],
     [['.'], 'is not a file.'],
     [['foreign.db'], 'foreign.db'],
-    [['foreign.db', '--margin', '2%'], '--margin is for a CSV'],
-    [['mine.csv', '--fail-on', '5'], '--fail-on "5" is no threshold'],
-    [['mine.csv', '--fail-on', '{ above: 5%, below: -5% }'], 'is no threshold'],
-    [['foreign.db', '--fail-on', '5%'], '--fail-on is for a CSV'],
-    [['mine.csv', '--margin', '0'], '--margin 0 is no percentage'],
-    [['mine.csv', '--margin', 'much'], '--margin much is no percentage'],
+    [['foreign.db', '--margin', '2%'], '--margin applies only to a CSV'],
+    [['mine.csv', '--fail-on', '5'], '--fail-on "5" is not a threshold'],
+    [['mine.csv', '--fail-on', '{ above: 5%, below: -5% }'], 'is not a threshold'],
+    [['foreign.db', '--fail-on', '5%'], '--fail-on applies only to a CSV'],
+    [['mine.csv', '--margin', '0'], '--margin 0 is not a percentage'],
+    [['mine.csv', '--margin', 'much'], '--margin much is not a percentage'],
     [['mine.csv', '--baseline', 'nativ'], 'has no variant "nativ"'],
   ])('%j is wrong input', async ([name, ...options], sentence) => {
     const { code, stdout, stderr } = await analyze(at(name ?? ''), ...options);

@@ -39,8 +39,8 @@ describe('joulediff history', () => {
     const file = join(folder, 'history.db');
     const words = ['history', 'add', join(result, 'experiment.db'), '--file', file];
     const links = ['--commit', 'A'.repeat(40), '--repository', 'https://github.com/octo/demo/'];
-    expect(await run(...words, ...links)).toMatchObject({ code: 0, stdout: `Kept in ${file}.\n` });
-    expect(await run(...words)).toMatchObject({ code: 0, stdout: `${file} has this experiment already.\n` });
+    expect(await run(...words, ...links)).toMatchObject({ code: 0, stdout: `Added to ${file}.\n` });
+    expect(await run(...words)).toMatchObject({ code: 0, stdout: `${file} already contains this experiment.\n` });
     const out = join(folder, 'page');
     expect(await run('history', 'page', '--file', file, '--out', out)).toMatchObject({ code: 0 });
     const html = readFileSync(join(out, 'history.html'), 'utf8');
@@ -69,7 +69,7 @@ describe('joulediff history', () => {
     const place = ['--branch', 'energy', '--remote', remote];
     expect(await run('history', 'add', findings, ...place)).toMatchObject({
       code: 0,
-      stdout: 'Kept in the branch energy.\n',
+      stdout: 'Added to the branch energy.\n',
     });
     const out = join(folder, 'of-branch');
     expect(await run('history', 'page', ...place, '--out', out)).toMatchObject({ code: 0 });
@@ -96,6 +96,9 @@ describe('joulediff history', () => {
     const csv = join(folder, 'unknown.json');
     writeFileSync(csv, findingsJson(fakeAnalysis({ source: 'unknown' }).findings));
     const { code, stderr } = await run('history', 'add', csv, '--file', join(folder, 'a.db'));
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('tell neither machine nor meter') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('do not say which machine and meter'),
+    });
   });
 });

@@ -76,8 +76,8 @@ function checkMarker(text: string | undefined, branch: string): void {
       },
     );
   }
-  throw new InputError(`The branch ${branch} holds something else, not a history of joulediff.`, {
-    advice: 'Name a branch that does not exist yet: it will be made.',
+  throw new InputError(`The branch ${branch} is not a joulediff history.`, {
+    advice: 'Name a branch that does not exist yet: it will be created.',
   });
 }
 

@@ -21,9 +21,12 @@ const MOST_TRIES = 30;
  */
 export function branchStore(remote: BranchRemote): HistoryStore {
   if (remote.branch === remote.tracked) {
-    throw new InputError(`The branch ${remote.branch} is the one whose commits are kept; the history needs another.`, {
-      advice: 'For example history: { branch: joulediff-history }.',
-    });
+    throw new InputError(
+      `The branch ${remote.branch} is the one that is measured; the history needs a branch of its own.`,
+      {
+        advice: 'For example history: { branch: joulediff-history }.',
+      },
+    );
   }
   return {
     name: `the branch ${remote.branch}`,
@@ -100,7 +103,7 @@ function refused(branch: string, stderr: string): MeasureError {
   return new MeasureError(`The branch ${branch} could not be pushed: ${lastLines(stderr)}`, {
     advice: rights
       ? 'The job needs "permissions: contents: write", and the branch must not be protected against it.'
-      : 'The experiment is not in the history; "joulediff history add" can put it there later.',
+      : 'The experiment is not in the history; "joulediff history add" can add it later.',
   });
 }
 

@@ -38,7 +38,7 @@ export async function withScratch<T>(remote: Remote, work: (repository: ScratchR
     const { code, stdout, stderr } = await git(words, input);
     if (code === 0) return stdout;
     throw new MeasureError(`git ${words[0]} failed: ${lastLines(stderr) || `exit code ${code}`}`, {
-      advice: 'The history is as it was before.',
+      advice: 'The history was not changed.',
     });
   };
   try {

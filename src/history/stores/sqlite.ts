@@ -103,7 +103,7 @@ function check(db: Database.Database, path: string): void {
   }
   if (tables === 0 && application === 0) return;
   if (application !== APPLICATION_ID) {
-    throw new InputError(`${path} is a database of something else, not a history of joulediff.`, { advice });
+    throw new InputError(`${path} is a database, but not a joulediff history.`, { advice });
   }
   if (version > VERSION) {
     throw new InputError(`${path} was written by a newer joulediff (history ${version}; this one knows ${VERSION}).`, {

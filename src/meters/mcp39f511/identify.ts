@@ -180,9 +180,7 @@ export function refuseImpossibleScale(path: string, block: Block, channel: ChipC
 /** What a verdict leaves open, sentences. */
 export function doubtsOf(verdict: Verdict, chip: Chip): string[] {
   if (verdict === 'either') {
-    return [
-      `Nothing tells whether the chip is an ${chip.name} or an ${otherChip(chip).name}; it was named as the first.`,
-    ];
+    return [`The chip could be an ${chip.name} or an ${otherChip(chip).name}; it was taken for the first, as named.`];
   }
   if (verdict === 'doubtful') {
     return ['Active power, apparent power and power factor of the meter contradict each other.'];

@@ -100,7 +100,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
       clock: 'host',
     })),
     remarks: [
-      ...(emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : []),
+      ...(emulated ? ['These watts come from an emulated meter; they were not measured.'] : []),
       ...found.doubts,
       ...selected.flatMap(({ index }) => rangeRemark(index, settings)),
       ...shareRemark(intervalS, samplingPeriodS),

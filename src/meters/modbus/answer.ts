@@ -48,6 +48,6 @@ export function whatCame(answer: NoAnswer): string {
 
 /** `meter` ("a PZEM-004T") was looked for on the port, and something else came. */
 export function notHere(meter: string, path: string, answer: NoAnswer, advice: string): MeasureError {
-  const expected = answer.none === 'silence' || answer.none === 'garbage' ? 'a Modbus reply was expected, ' : '';
+  const expected = answer.none === 'silence' || answer.none === 'garbage' ? 'expected a Modbus reply, but ' : '';
   return new MeasureError(`There is no ${meter} on ${path}: ${expected}${whatCame(answer)}.`, { advice });
 }

@@ -36,7 +36,7 @@ export const rapl: MeterType = {
     if (!complete) {
       remarks.push(`RAPL shows ${packages} of ${machine} processor packages: its numbers are incomplete.`);
     }
-    if (emulated) remarks.push('These counters come from a replaced powercap tree, they were not measured.');
+    if (emulated) remarks.push('These counters come from a replaced powercap tree; they were not measured.');
     return new CounterMeter(
       {
         type: rapl.type,
@@ -95,7 +95,10 @@ function openZone(path: string): ZoneCounter {
     return new ZoneCounter(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EACCES' || (cause as NodeJS.ErrnoException).code === 'EPERM') {
-      throw new MeasureError(`RAPL is there, but this user may not read ${path}/energy_uj.`, { advice: REMEDY, cause });
+      throw new MeasureError(`RAPL is available, but this user may not read ${path}/energy_uj.`, {
+        advice: REMEDY,
+        cause,
+      });
     }
     throw new MeasureError(`The RAPL counter in ${path} can't be read: ${messageOf(cause)}`, { cause });
   }

@@ -50,7 +50,7 @@ export async function openIdentified(host: MeterHost, settings: Settings): Promi
     if ('none' in power) throw notHere('SDM120 or SDM230', path, power, ADVICE);
     if (power.value < BACKWARDS_W) {
       throw new MeasureError(`The SDM meter on ${path} counts ${power.value.toFixed(1)} W: energy that flows back.`, {
-        advice: 'Have its supply and its load side swapped.',
+        advice: 'Its supply and load sides are swapped; have them rewired.',
       });
     }
     return [modbus, { ...mains, emulated: await isEmulated(modbus, unit, patience) }];

@@ -72,7 +72,7 @@ function infoOf({ path, unit, format }: Settings, { periodS, readings }: Samplin
     minimumGuardS: 4,
     channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings }],
     remarks: emulated
-      ? ['These watts come from an emulator of a meter, they were not measured.']
+      ? ['These watts come from an emulated meter; they were not measured.']
       : ['The meter’s class 1 holds from 0.5 A (115 W at 230 V); from 0.25 A to there it allows 1.5 %.'],
   };
 }

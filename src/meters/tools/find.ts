@@ -64,8 +64,8 @@ async function ask(port: SerialPortName, types: readonly MeterType[], host: Mete
     ...port,
     state: 'silent',
     meter: null,
-    detail: 'No meter answers that can be told by asking.',
-    advice: 'Is it on? One with other settings than the usual ones is named with them.',
+    detail: 'No meter that can be identified answers.',
+    advice: 'Is it switched on? A meter with other settings than usual must be named with them.',
     holder: null,
   };
 }

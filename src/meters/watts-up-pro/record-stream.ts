@@ -73,7 +73,7 @@ export class RecordStream {
     const lost = afterSilence(this.#clock, LOST_AFTER_MS, () =>
       this.#silent(
         new MeasureError(`The meter has sent no record for ${LOST_AFTER_MS / 1000} s.`, {
-          advice: 'Check that it is on and its cable in place.',
+          advice: 'Check that it is switched on and that its cable is plugged in.',
         }),
       ),
     );
@@ -92,7 +92,7 @@ export class RecordStream {
   #reportMalformed(tNs: bigint, how: string): void {
     this.#notes++;
     if (this.#notes > NOTE_LIMIT) return;
-    const last = this.#notes === NOTE_LIMIT ? ' Further ones are not told.' : '';
+    const last = this.#notes === NOTE_LIMIT ? ' Further ones are not reported.' : '';
     this.#sink.event({ tNs, kind: 'note', detail: `A record was dropped: it ${how}.${last}` });
   }
 }

@@ -55,7 +55,7 @@ function infoOf(address: string, version: Version): MeterInfo {
     channels: [
       { channel: 'wall', part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
     ],
-    remarks: emulated ? ['These watts come from an emulator of a meter, they were not measured.'] : [],
+    remarks: emulated ? ['These watts come from an emulated meter; they were not measured.'] : [],
   };
 }
 
@@ -73,7 +73,7 @@ class WattsUpPro implements Meter {
   }
 
   async start(sink: MeterSink): Promise<void> {
-    if (this.#stopping || this.#logging) throw new MeasureError('A meter is started once; open it anew.');
+    if (this.#stopping || this.#logging) throw new MeasureError('A meter can be started only once; open it again.');
     this.#logging = true;
     const first = await startLogging(this.#conversation).catch(async (error: unknown) => {
       await this.stop();

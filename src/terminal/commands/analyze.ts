@@ -57,7 +57,7 @@ function analyzeFile(path: string, { baseline, margin, failOn }: CsvOptions): An
   }
   for (const [option, value] of Object.entries({ baseline, margin, 'fail-on': failOn[0] })) {
     if (value === undefined) continue;
-    throw new InputError(`--${option} is for a CSV; ${path} holds the one that was set before the first run.`);
+    throw new InputError(`--${option} applies only to a CSV; ${path} has the value that was set before the first run.`);
   }
   return withStore(path, analyzeStore);
 }
@@ -66,7 +66,7 @@ function marginOf(given: string | undefined): number {
   if (given === undefined) return DEFAULT_MARGIN_PERCENT;
   const margin = percent(given);
   if (margin > 0 && margin <= MOST_MARGIN_PERCENT) return margin;
-  throw new InputError(`--margin ${given} is no percentage above 0 and up to ${MOST_MARGIN_PERCENT}.`, {
+  throw new InputError(`--margin ${given} is not a percentage above 0 and up to ${MOST_MARGIN_PERCENT}.`, {
     advice: 'For example --margin 1%.',
   });
 }

@@ -19,7 +19,7 @@ export function historyAddCommand({ stdout }: Terminal) {
       const store = historyStoreOf(options);
       const record = recordOf(findingsOf(file), { ...NOWHERE, commit, repository, report });
       const added = await store.add(record);
-      stdout.write(added ? `Kept in ${store.name}.\n` : `${store.name} has this experiment already.\n`);
+      stdout.write(added ? `Added to ${store.name}.\n` : `${store.name} already contains this experiment.\n`);
     });
 }
 

@@ -93,7 +93,7 @@ async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, st
     await pty.close();
     if (signal.reason instanceof Stopped) return signal.reason.exitCode;
     if (!gone.signal.aborted) return 0;
-    stderr.write(`The port ${pty.path} has gone: the program behind it was ended.\n`);
+    stderr.write(`The port ${pty.path} is gone: the program behind it has ended.\n`);
     return 3;
   } finally {
     machine.stop();
@@ -103,7 +103,7 @@ async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, st
 function typeOf(text: string): EmulatedType {
   const found = emulatedTypes.find(({ type }) => type === text);
   if (found) return found;
-  throw new InputError(`There is no emulator of "${text}".`, { advice: suggest(text, TYPES) });
+  throw new InputError(`There is no emulator for "${text}".`, { advice: suggest(text, TYPES) });
 }
 
 /** Until the signal is aborted or the seconds are over. */

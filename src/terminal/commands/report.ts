@@ -104,6 +104,6 @@ function readBounded(path: string): Buffer {
   // A pipe or a device could keep us waiting for ever.
   if (!stats.isFile()) throw new InputError(`${path} is not a file.`);
   if (stats.size > MOST.bytes)
-    throw new InputError(`${path} has ${stats.size} bytes; findings have ${MOST.bytes} at most.`);
+    throw new InputError(`${path} has ${stats.size} bytes; the limit for findings is ${MOST.bytes}.`);
   return readFileSync(path);
 }
