@@ -235,4 +235,4 @@ variants: { native: {}, other: { env: *common } }
   });
 });
 
-const WORKLOAD = { run: './bench.sh', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
+const WORKLOAD = { run: './bench.sh', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: 3600 };

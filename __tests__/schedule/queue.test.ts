@@ -61,7 +61,7 @@ describe('RunQueue', () => {
   it('ends when a variant fails again in the repeated block', () => {
     const queue = new RunQueue(PLAN, [], reversed);
     const { end } = drain(queue, (_run, variant) => (variant === 'native' ? 'failed' : 'ok'));
-    expect(end).toEqual({ kind: 'failed-twice', variant: 'native', runs: [1, 2] });
+    expect(end).toEqual({ kind: 'failed-twice', variant: 'native', runs: [1, 2], cause: 'exit-code' });
   });
 
   it('does not end when different variants of a block fail once each', () => {

@@ -7,6 +7,9 @@ import type { VariantBase } from './variant.ts';
 /** The place went away, and not by the workload's doing: nothing is wrong with that, and the run is made up for when the place is back. */
 export class PlaceLostError extends MeasureError {}
 
+/** Whether a command came to its end, and to a good one. */
+export const isGood = ({ exitCode, timedOut }: Execution): boolean => exitCode === 0 && !timedOut;
+
 /** Subject of sentences about one of a variant's commands. */
 export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
   return `The ${stage} command of variant ${JSON.stringify(variant.name)}`;
@@ -14,6 +17,10 @@ export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): str
 
 /** Error of a `prepare` or `cleanup` command that ran and failed, with the end of its output. */
 export function stageFailure(variant: Pick<VariantBase, 'name'>, stage: Stage, execution: Execution): MeasureError {
-  const how = execution.signal === null ? `with exit code ${execution.exitCode}` : `by signal ${execution.signal}`;
+  const how = execution.timedOut
+    ? 'at its timeout'
+    : execution.signal === null
+      ? `with exit code ${execution.exitCode}`
+      : `by signal ${execution.signal}`;
   return new MeasureError(`${subjectOf(variant, stage)} ended ${how}.${quoteTail(execution.outputTail)}`);
 }

@@ -1,4 +1,5 @@
 import type { Execution, RunHooks } from './executor.ts';
+import { isGood } from './failures.ts';
 
 /**
  * Executes so many times, one after the other, inside one window: from the first start to the last end. Ends with the first execution
@@ -18,7 +19,7 @@ export async function repeatInWindow<T extends Execution>(
     });
     startNs ??= execution.startNs;
     if (i === times) return { ...execution, startNs };
-    if (execution.exitCode === 0 && !execution.timedOut) continue;
+    if (isGood(execution)) continue;
     hooks.onEdge('end');
     return { ...execution, startNs };
   }

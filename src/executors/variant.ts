@@ -10,7 +10,7 @@ export interface Workload {
   readonly env: Readonly<Record<string, string>>;
   /** Working directory; null: what is usual where the variant runs. */
   readonly workdir: string | null;
-  /** An execution that takes longer has failed; null: no limit. */
+  /** A command that takes longer has failed, `prepare` and `cleanup` too; null: no limit. */
   readonly timeoutS: number | null;
 }
 

@@ -92,6 +92,6 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     cleanup: (variant.cleanup === undefined ? common.cleanup : variant.cleanup) ?? null,
     env: { ...common.env, ...variant.env },
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
-    timeoutS: common.timeout ?? null,
+    timeoutS: common.timeout === 'none' ? null : common.timeout,
   };
 }

@@ -6,6 +6,7 @@ import { cost, failOn } from './goals.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
+const TIMEOUT = '"none", or a time above 0 and up to 168h, such as 20s, 500ms, 2m, 1h or a number of seconds';
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
 const BATCH = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
@@ -121,9 +122,17 @@ export const experimentSchema = map({
   name: label.optional().meta({ description: 'Shown in reports; default: the name of the folder.' }),
   workload: map({
     ...workloadKeys,
-    timeout: duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * HOUR_S)
-      .nullish()
-      .meta({ description: 'An execution that takes longer has failed; default: no limit.' }),
+    timeout: z
+      .union(
+        [
+          z.literal('none', { error: TIMEOUT }),
+          duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * HOUR_S),
+        ],
+        { error: TIMEOUT },
+      )
+      .nullable()
+      .prefault('1h')
+      .meta({ description: 'A command that takes longer has failed, prepare and cleanup too; none: no limit.' }),
   })
     .prefault({})
     .meta({ description: 'What every variant runs.' }),

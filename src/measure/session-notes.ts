@@ -26,7 +26,7 @@ export function giveUpError(why: GiveUp): MeasureError {
     case 'failed-twice':
       return new MeasureError(
         `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
-        { advice: 'Their output is in the folder logs of the result; everything measured so far is kept.' },
+        { advice: why.cause === 'timeout' ? `${TIMEOUT} ${OUTPUT}` : OUTPUT },
       );
     case 'too-many-attempts':
       return new MeasureError(`Block ${why.block} had an invalid run in each of ${why.attempts} attempts.`, {
@@ -35,6 +35,9 @@ export function giveUpError(why: GiveUp): MeasureError {
   }
 }
 
+const OUTPUT = 'Their output is in the folder logs of the result; everything measured so far is kept.';
+const TIMEOUT =
+  'A command may take 1h, or as long as workload.timeout in the experiment file says; timeout: none lifts the limit.';
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =

@@ -24,7 +24,13 @@ export interface SupersededRun {
 
 /** Why a block is not repeated any more. */
 export type GiveUp =
-  | { readonly kind: 'failed-twice'; readonly variant: string; readonly runs: readonly number[] }
+  | {
+      readonly kind: 'failed-twice';
+      readonly variant: string;
+      readonly runs: readonly number[];
+      /** Of the last one. */
+      readonly cause: RunCause | null;
+    }
   | {
       readonly kind: 'too-many-attempts';
       readonly block: number;
@@ -135,7 +141,7 @@ function reasonToGiveUp(
 ): GiveUp | null {
   const failed = before.filter((one) => one.planned === planned && one.status === 'failed').map((one) => one.run);
   const { variant, block: number } = block.find((one) => one.run === planned) as PlannedRun;
-  if (status === 'failed' && failed.length > 0) return { kind: 'failed-twice', variant, runs: [...failed, run] };
+  if (status === 'failed' && failed.length > 0) return { kind: 'failed-twice', variant, runs: [...failed, run], cause };
   if (attempt >= MOST_ATTEMPTS) {
     return { kind: 'too-many-attempts', block: number, attempts: MOST_ATTEMPTS, cause };
   }

@@ -135,6 +135,21 @@ describe('what a run starts with', () => {
   });
 });
 
+describe('the timeout', () => {
+  it('holds for prepare and cleanup too', async () => {
+    const prepare = await bench.ready(native({ prepare: 'sleep 300', timeoutS: 0.2 }));
+    await expect(prepare.prepare(bench.context())).rejects.toThrow(
+      'The prepare command of variant "native" ended at its timeout.',
+    );
+    const cleanup = await bench.ready(
+      native({ run: 'true', cleanup: 'trap "exit 0" TERM; sleep 300 & wait', timeoutS: 0.2 }),
+    );
+    const run = await cleanup.prepare(bench.context());
+    await run.execute({ onEdge() {} });
+    await expect(run.dispose()).rejects.toThrow('The cleanup command of variant "native" ended at its timeout.');
+  });
+});
+
 describe('left-over processes', () => {
   it('are ended after the run and told, daemons that left group, environment, output and folder included', async () => {
     // Ends only when all are themselves: what is told are their names.

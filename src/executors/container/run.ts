@@ -5,7 +5,7 @@ import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { Execution, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
-import { PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
+import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command } from '../variant.ts';
 import { hasStages, STAGE_FILE, stageScript } from './command.ts';
@@ -139,10 +139,10 @@ class ContainerRun implements PreparedRun {
   async #runStage(stage: Stage, command: Command): Promise<void> {
     const { variant, context } = this.#request;
     await this.#putStage(stage, command);
-    const execution = await this.#start(stage, null, { onEdge() {} });
+    const execution = await this.#start(stage, variant.workload.timeoutS, { onEdge() {} });
     await this.#output.copy();
     context.signal.throwIfAborted();
-    if (execution.exitCode !== 0) throw stageFailure(variant, stage, execution);
+    if (!isGood(execution)) throw stageFailure(variant, stage, execution);
   }
 
   async #putStage(stage: Stage, command: Command): Promise<void> {

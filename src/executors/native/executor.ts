@@ -11,7 +11,7 @@ import type {
   RunHooks,
   RunTelemetry,
 } from '../executor.ts';
-import { stageFailure, subjectOf } from '../failures.ts';
+import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
@@ -40,9 +40,17 @@ export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEn
       const end = endOfAll(state, context);
       if (prepare !== null) {
         try {
-          const execution = await runStage(state, context, 'prepare', prepare, null, undefined, end.group);
+          const execution = await runStage(
+            state,
+            context,
+            'prepare',
+            prepare,
+            variant.workload.timeoutS,
+            undefined,
+            end.group,
+          );
           end.ended(execution, end.group);
-          if (execution.exitCode !== 0) throw stageFailure(variant, 'prepare', execution);
+          if (!isGood(execution)) throw stageFailure(variant, 'prepare', execution);
         } catch (thrown) {
           await end.end();
           throw thrown;
@@ -134,9 +142,9 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       try {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
-        const execution = await runStage(state, context, 'cleanup', workload.cleanup, null);
+        const execution = await runStage(state, context, 'cleanup', workload.cleanup, workload.timeoutS);
         endOfAll.ended(execution, null);
-        if (execution.exitCode !== 0 && !context.signal.aborted) {
+        if (!isGood(execution) && !context.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
         }
       } finally {
