@@ -198,6 +198,7 @@ describe('an experiment whose process was killed', () => {
     writeFileSync(file(), JSON.stringify(given));
     const program = start(['measure', file(), '--out', outDir], env());
     while (!existsSync(join(folder, 'ran')) || !/^2$/m.test(readFileSync(join(folder, 'ran'), 'utf8'))) {
+      if (program.child.exitCode !== null) throw new Error((await program.ended).stderr);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     program.child.kill('SIGKILL');
