@@ -162,6 +162,13 @@ export const Check = z.discriminatedUnion('name', [
     order: z.array(text).nullable(),
     blocked: z.boolean().describe('whether blocks are compared'),
   }),
+  check('notation', ['converted'], {
+    energy: z
+      .strictObject({ column: text, joules: number.describe('in its unit') })
+      .nullable()
+      .describe('the column of energies; null: energy_j'),
+    decimal_comma: z.boolean(),
+  }),
   check('columns', ['unread'], { names: z.array(text) }),
   check('second arm', ['taken'], { baseline: text, again: text }),
 ]);

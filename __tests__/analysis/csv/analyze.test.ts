@@ -112,6 +112,15 @@ describe('a CSV of runs, analyzed', () => {
     expect(findings.variants[0]?.energy_j?.mean).toBe(2);
   });
 
+  it('says what it read otherwise than it stands there', () => {
+    const { findings } = analyzeCsv('variant;energy_wh\na;0,1\nb;0,2\n', options);
+    expect(checkOf(findings, 'notation')?.detail).toBe(
+      'Energies were read from `energy_wh` and multiplied by 3600 to get joules. The decimal sign of the file is a comma: 1,5 was read as one and a half.',
+    );
+    expect(findings.variants[0]?.energy_j?.mean).toBe(360);
+    expect(checkOf(analyzeCsv('variant,energy_j\na,1\nb,2\n', options).findings, 'notation')).toBeUndefined();
+  });
+
   it('says which blocks are not whole', () => {
     const { findings } = analyzeCsv('variant,energy_j,block\na,1,1\nb,1,1\na,1,2\nb,1,3\n', options);
     expect(checkOf(findings, 'blocks')).toMatchObject({

@@ -84,7 +84,7 @@ describe('a CSV of runs', () => {
     ['variant,energy_j,start_ns\na,1,1.5\n', 'start_ns is "1.5", which is not a whole number of nanoseconds.'],
     ['variant,energy_j,block\na,1,1\nb,1,\n', 'runs.csv, line 3: block is empty, though other runs have one.'],
     ['variant,energy_j,block\na,1,1\na,2,1\n', 'runs.csv, line 3: block 1 has a on line 2 already.'],
-    ['variant,energy_j\na,1e300\n', 'runs.csv, line 2: energy_j is 1e+300, which no run uses.'],
+    ['variant,energy_j\na,1e300\n', 'runs.csv, line 2: the energy is 1e+300 J, which no run uses.'],
     ['variant,energy_j,executions\na,1,0\n', 'runs.csv, line 2: executions is 0; a run has one or more.'],
     ['variant,energy_j,executions\na,1,4\nb,1,5\n', 'runs.csv, line 3: executions is 5, and on line 2 4.'],
     ['variant,energy_j,run,channel\na,1,1,x\nb,1,1,y\n', 'line 3: run 1 is of another variant or block on line 2.'],
@@ -103,9 +103,78 @@ describe('a CSV of runs', () => {
   });
 
   it('is refused with what to do about it', () => {
-    expect(refusal('variant;energy_j\na;1\n').advice).toBe('Columns are separated by commas.');
-    expect(refusal('variant,energy_J\na,1\n').advice).toBe('Rename "energy_J" to energy_j, if it is that.');
+    expect(refusal('variant\tenergy_j\na\t1\n').advice).toBe('Columns are separated by commas or semicolons.');
+    expect(refusal('variant,energy\na,1\n').advice).toBe(
+      'Rename "energy" to energy_j if it holds joules; otherwise convert it to joules first.',
+    );
+    expect(refusal('varaint,energy_j\na,1\n').advice).toBe('Rename "varaint" to variant, if it is that.');
     expect(refusal('variant,energy_j\na,"1,5"\n').advice).toContain('The decimal sign is a point');
     expect(refusal('variant,energy_j\na,1,5\n').advice).toContain('Numbers have a decimal point');
+  });
+
+  describe('with energies in other units', () => {
+    it.each([
+      ['energy_j', 250],
+      ['energy_J', 250],
+      ['energy_kj', 250_000],
+      ['energy_kJ', 250_000],
+      ['energy_wh', 900_000],
+      ['energy_Wh', 900_000],
+      ['energy_kWh', 9e8],
+      ['energy_mJ', 0.25],
+      ['energy_MJ', 2.5e8],
+      ['energy_uj', 250e-6],
+    ])('%s of 250 is %d J', (column, joules) => {
+      const { runs, energy } = read(`variant,${column}\na,250\n`);
+      expect(runs[0]?.energyJ).toBeCloseTo(joules, 9);
+      expect(energy?.column ?? 'energy_j').toBe(column);
+    });
+
+    it('is refused where milli and mega are one letter', () => {
+      expect(refusal('variant,energy_mj\na,1\n')).toEqual({
+        message: 'runs.csv, line 1: energy_mj could be millijoules or megajoules.',
+        advice: 'Name the column energy_mJ for millijoules or energy_MJ for megajoules.',
+      });
+      expect(refusal('variant,energy_mwh\na,1\n').message).toContain('milliwatt-hours or megawatt-hours');
+    });
+
+    it('takes energy_j where it is there, and never one of several others', () => {
+      expect(read('variant,energy_kj,energy_j\na,1,250\n')).toMatchObject({ unread: ['energy_kj'], energy: null });
+      expect(refusal('variant,energy_kj,energy_wh\na,1,1\n').message).toContain(
+        'several columns: energy_kj, energy_wh',
+      );
+    });
+
+    it('names the column that the file has', () => {
+      expect(refusal('variant,energy_kj\na,x\n').message).toContain('energy_kj is "x", which is not a number');
+      expect(refusal('variant,energy_kj\na,\n').message).toContain('energy_kj is empty');
+    });
+  });
+
+  describe('with semicolons', () => {
+    it('has a decimal comma, or a point', () => {
+      const comma = read('variant;energy_j;duration_s\na;250,1;12,5\n"b; c";1e2;\n');
+      expect(comma).toMatchObject({
+        decimalComma: true,
+        runs: [
+          { energyJ: 250.1, durationS: 12.5 },
+          { variant: 'b; c', energyJ: 100 },
+        ],
+      });
+      expect(read('variant;energy_j\na, b;250.1\n')).toMatchObject({
+        decimalComma: false,
+        runs: [{ variant: 'a, b', energyJ: 250.1 }],
+      });
+    });
+
+    it.each([
+      ['variant;energy_j\na;250,1\nb;250.1\n', 'runs.csv, line 3: energy_j is "250.1", and line 2 has "250,1".'],
+      ['variant;energy_j\na;1.250,1\n', 'energy_j is "1.250,1", which is not a number.'],
+      ['variant;energy_j\na;1,250,100\n', 'energy_j is "1,250,100", which is not a number.'],
+      ['variant;energy_j\na;1;2\n', 'it has 3 cells, and the header has 2.'],
+      ['variant,energy_j\na,"250,1"\n', 'energy_j is "250,1", which is not a number.'],
+    ])('%j is refused', (text, problem) => {
+      expect(refusal(text).message).toContain(problem);
+    });
   });
 });

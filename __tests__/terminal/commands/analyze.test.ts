@@ -86,6 +86,7 @@ describe('joulediff analyze of a CSV', () => {
     [['mine.csv', '--fail-on', '{ above: 5%, below: -5% }'], 'is not a threshold'],
     [['foreign.db', '--fail-on', '5%'], '--fail-on applies only to a CSV'],
     [['mine.csv', '--margin', '0'], '--margin 0 is not a percentage'],
+    [['mine.csv', '--margin', '-1%'], 'A margin has no sign, because it applies in both directions'],
     [['mine.csv', '--margin', 'much'], '--margin much is not a percentage'],
     [['mine.csv', '--baseline', 'nativ'], 'has no variant "nativ"'],
   ])('%j is wrong input', async ([name, ...options], sentence) => {

@@ -5,9 +5,11 @@ import { lineError } from './records.ts';
 /** The cells of one line, read as what they must be. Each throws InputError with the line for anything else. */
 export interface Cells {
   readonly line: number;
+  /** As the file has it. */
+  nameOf(column: Column): string;
   /** Null: no such column, or empty. An apostrophe that runs.csv sets before = + - @ (for spreadsheets) is taken off. */
   text(column: Column): string | null;
-  /** A finite number in the C locale. */
+  /** A finite number; energies in joules, whatever the file's unit. */
   number(column: Column): number | null;
   whole(column: Column): number | null;
   time(column: Column): bigint | null;
@@ -17,7 +19,15 @@ export interface Cells {
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const LONGEST_TEXT = 500;
 
-export function cellsOf({ line, cells }: CsvRecord, { places }: Columns, file: string): Cells {
+/** How the numbers of a file are written. */
+export interface Notation {
+  readonly file: string;
+  /** The sign before decimals; null: none has any. */
+  readonly decimal: '.' | ',' | null;
+}
+
+export function cellsOf({ line, cells }: CsvRecord, { places, energy }: Columns, { file, decimal }: Notation): Cells {
+  const nameOf = (column: Column): string => (column === 'energy_j' && energy !== null ? energy.column : column);
   const refuse = (problem: string, advice?: string): never => {
     throw lineError(file, line, problem, advice ?? null);
   };
@@ -29,15 +39,18 @@ export function cellsOf({ line, cells }: CsvRecord, { places }: Columns, file: s
   const number = (column: Column): number | null => {
     const cell = raw(column);
     if (cell === null) return null;
-    const value = NUMBER.test(cell) ? Number(cell) : Number.NaN;
+    const plain = decimal === ',' ? cell.replace(',', '.') : cell;
+    const value = NUMBER.test(plain) ? Number(plain) : Number.NaN;
     if (!Number.isFinite(value)) {
-      const advice = cell.includes(',') ? 'The decimal sign is a point, and thousands have none.' : undefined;
-      refuse(`${column} is ${quoted(cell)}, which is not a number`, advice);
+      const sign = decimal === ',' ? 'comma' : 'point';
+      const advice = /[.,]/.test(cell) ? `The decimal sign is a ${sign}, and thousands have none.` : undefined;
+      refuse(`${nameOf(column)} is ${quoted(cell)}, which is not a number`, advice);
     }
-    return value;
+    return column === 'energy_j' && energy !== null ? value * energy.joules : value;
   };
   return {
     line,
+    nameOf,
     refuse,
     number,
     text(column) {
@@ -61,6 +74,40 @@ export function cellsOf({ line, cells }: CsvRecord, { places }: Columns, file: s
       return BigInt(cell);
     },
   };
+}
+
+/** Columns that hold numbers which may have decimals. */
+const DECIMALS: readonly Column[] = [
+  'energy_j',
+  'duration_s',
+  'net_energy_j',
+  'mean_power_w',
+  'idle_power_w',
+  'temperature_c',
+  'load',
+];
+
+/**
+ * The decimal sign of a file with semicolons: a comma where its numbers have commas. Throws InputError where some have commas and others
+ * points, because one of both could then stand for thousands.
+ */
+export function decimalOf(records: readonly CsvRecord[], { places, energy }: Columns, file: string): ',' | '.' | null {
+  let before: { sign: string; cell: string; line: number } | null = null;
+  for (const { line, cells } of records) {
+    for (const column of DECIMALS) {
+      const place = places.get(column);
+      const cell = place === undefined ? '' : (cells[place] ?? '').trim();
+      const [sign] = /^[-+\d.,e]+$/i.test(cell) ? (/[.,]/.exec(cell) ?? []) : [];
+      if (sign === undefined) continue;
+      if (before !== null && before.sign !== sign) {
+        const name = column === 'energy_j' && energy !== null ? energy.column : column;
+        const problem = `${name} is ${quoted(cell)}, and line ${before.line} has ${quoted(before.cell)}`;
+        throw lineError(file, line, problem, 'Use the same decimal sign in all numbers, and none for thousands.');
+      }
+      before ??= { sign, cell, line };
+    }
+  }
+  return (before?.sign ?? null) as ',' | '.' | null;
 }
 
 /** What stood in a cell, short enough for a sentence. */

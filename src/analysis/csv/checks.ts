@@ -6,6 +6,7 @@ import { blocksCheck, fixedOrder, isBlocked, type Scattered } from './blocks.ts'
 import type { RunTable } from './runs.ts';
 
 const MOST_LISTED = 5;
+
 /**
  * What a reader must know about a file of runs: what is not compared, and why; what the file doesn't tell. `primary`: its first channel;
  * `scattered`: blocks of the file that are not used as such.
@@ -19,6 +20,7 @@ export function fileChecks(
     excluded(runs),
     ...blocksCheck(primary, scattered),
     runOrder(primary, ordered),
+    ...notation(table),
     ...unread(table),
     ...(primary[0] ? runChecks(primary, { channel: primary[0].channel, baseline, ordered }) : []),
   ];
@@ -59,6 +61,12 @@ function runOrder(runs: readonly RunResult[], ordered: boolean): Check {
   const order = fixedOrder(good, variants);
   if (order !== null) return { name, state: 'warn', reason: 'fixed', facts: { ...facts, order } };
   return { name, state: 'ok', reason: 'mixed', facts };
+}
+
+/** What was read otherwise than it stands there. */
+function notation({ energy, decimalComma }: RunTable): Check[] {
+  if (energy === null && !decimalComma) return [];
+  return [{ name: 'notation', state: 'ok', reason: 'converted', facts: { energy, decimal_comma: decimalComma } }];
 }
 
 function unread({ unread: names }: RunTable): Check[] {

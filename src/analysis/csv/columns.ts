@@ -27,22 +27,53 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number];
 
+/** Joules in the unit that a column of energy names. Upper and lower case tell milli from mega. */
+const ENERGY_UNITS: Readonly<Record<string, number>> = {
+  energy_j: 1,
+  energy_J: 1,
+  energy_uj: 1e-6,
+  energy_uJ: 1e-6,
+  energy_mJ: 1e-3,
+  energy_kj: 1e3,
+  energy_kJ: 1e3,
+  energy_MJ: 1e6,
+  energy_mWh: 3.6,
+  energy_wh: 3600,
+  energy_Wh: 3600,
+  energy_kwh: 3.6e6,
+  energy_kWh: 3.6e6,
+  energy_MWh: 3.6e9,
+};
+
+/** A column of energies in another unit than joules. */
+export interface EnergyUnit {
+  /** As the file has it. */
+  readonly column: string;
+  readonly joules: number;
+}
+
 export interface Columns {
   /** Place of each known column that the file has. */
   readonly places: ReadonlyMap<Column, number>;
+  /** Null: the energies are in joules, in the column energy_j. */
+  readonly energy: EnergyUnit | null;
   /** Names of the others: they are not read. */
   readonly unread: readonly string[];
 }
 
-/** The header's columns. Throws InputError where `variant` or `energy_j` is missing, or a column that is read stands there twice. */
+/**
+ * The header's columns. Energies may be in another unit that the column names. Throws InputError where `variant` or a column of energy is
+ * missing, where its unit could be read in two ways, and where a column that is read stands there twice.
+ */
 export function readHeader({ line, cells }: CsvRecord, file: string): Columns {
   const names = cells.map((cell) => cell.trim());
+  const energy = names.includes('energy_j') ? null : energyUnit(names, { file, line });
   const places = new Map<Column, number>();
   const unread: string[] = [];
   names.forEach((name, place) => {
-    const column = COLUMNS.find((known) => known === name);
+    const column = name === energy?.column ? 'energy_j' : COLUMNS.find((known) => known === name);
     if (column === undefined) unread.push(name);
-    else if (places.has(column)) throw lineError(file, line, `the column ${column} stands there twice`);
+    else if (places.has(column)) throw lineError(file, line, `the column ${name} stands there twice`);
     else places.set(column, place);
   });
   for (const needed of ['variant', 'energy_j'] as const) {
@@ -50,13 +81,49 @@ export function readHeader({ line, cells }: CsvRecord, file: string): Columns {
     const shown = names.slice(0, 20).join(', ').slice(0, 200);
     throw lineError(file, line, `there is no column ${needed}; the columns are: ${shown}`, adviceFor(needed, names));
   }
-  return { places, unread };
+  return { places, energy, unread };
 }
 
+/** Null: no column has a known one. */
+function energyUnit(names: readonly string[], { file, line }: { file: string; line: number }): EnergyUnit | null {
+  const found = [...new Set(names.filter((name) => Object.hasOwn(ENERGY_UNITS, name)))];
+  const [column] = found;
+  if (found.length > 1) {
+    const problem = `energies are in several columns: ${found.join(', ')}`;
+    throw lineError(file, line, problem, 'Keep one of them, or add a column energy_j with joules.');
+  }
+  if (column !== undefined) return { column, joules: ENERGY_UNITS[column] as number };
+  const unclear = names.find((name) => Object.hasOwn(UNCLEAR_UNITS, name));
+  if (unclear === undefined) return null;
+  const { small, large, advice } = UNCLEAR_UNITS[unclear] as Unclear;
+  throw lineError(file, line, `${unclear} could be ${small} or ${large}`, advice);
+}
+
+interface Unclear {
+  readonly small: string;
+  readonly large: string;
+  readonly advice: string;
+}
+
+/** Both meanings of a prefix in lower case. */
+const UNCLEAR_UNITS: Readonly<Record<string, Unclear>> = {
+  energy_mj: {
+    small: 'millijoules',
+    large: 'megajoules',
+    advice: 'Name the column energy_mJ for millijoules or energy_MJ for megajoules.',
+  },
+  energy_mwh: {
+    small: 'milliwatt-hours',
+    large: 'megawatt-hours',
+    advice: 'Name the column energy_mWh for milliwatt-hours or energy_MWh for megawatt-hours.',
+  },
+};
+
 function adviceFor(needed: Column, names: readonly string[]): string {
-  if (names.length === 1 && /[;\t]/.test(names[0] ?? '')) return 'Columns are separated by commas.';
+  if (names.length === 1 && /\t/.test(names[0] ?? '')) return 'Columns are separated by commas or semicolons.';
   const near = names.filter((name) => distance(name.toLowerCase(), needed) <= 3)[0];
-  return near === undefined
-    ? 'The first line names the columns; variant and energy_j are needed.'
+  if (near === undefined) return 'The first line names the columns; variant and energy_j are needed.';
+  return needed === 'energy_j'
+    ? `Rename "${near}" to energy_j if it holds joules; otherwise convert it to joules first.`
     : `Rename "${near}" to ${needed}, if it is that.`;
 }

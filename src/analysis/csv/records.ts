@@ -18,12 +18,21 @@ export function lineError(file: string, line: number, problem: string, advice: s
   return new InputError(`${file}, line ${line}: ${problem}.`, { advice });
 }
 
+/** What stands between two cells: a semicolon where the first line has no comma, as spreadsheets write where the decimal sign is one. */
+export type Separator = ',' | ';';
+
+export function separatorOf(text: string): Separator {
+  const [header = ''] = text.trimStart().split(/\r|\n/, 1);
+  return header.includes(';') && !header.includes(',') ? ';' : ',';
+}
+
 /**
- * Records of a CSV text (RFC 4180, any line end, a byte order mark allowed, empty lines skipped), the header first, each with as many
- * cells as the header. Throws InputError with the line for anything else, for no record, and beyond 20,000 records.
+ * Records of a CSV text (RFC 4180, or with semicolons; any line end, a byte order mark allowed, empty lines skipped), the header first, each
+ * with as many cells as the header. Throws InputError with the line for anything else, for no record, and beyond 20,000 records.
  */
 export function csvRecords(text: string, file: string): CsvRecord[] {
-  const records = parsed(text, file).map(({ record, info }) => {
+  const separator = separatorOf(text);
+  const records = parsed(text, file, separator).map(({ record, info }) => {
     const breaks = record.join('').match(/\r\n|\r|\n/g)?.length ?? 0;
     return { line: info.lines - breaks, cells: record };
   });
@@ -37,12 +46,11 @@ export function csvRecords(text: string, file: string): CsvRecord[] {
   for (const { line, cells } of records) {
     if (cells.length === header.cells.length) continue;
     const problem = `it has ${plural(cells.length, 'cell')}, and the header has ${header.cells.length}`;
-    throw lineError(
-      file,
-      line,
-      problem,
-      'A cell with a comma in it needs quotes: "a, b". Numbers have a decimal point.',
-    );
+    const advice =
+      separator === ','
+        ? 'A cell with a comma in it needs quotes: "a, b". Numbers have a decimal point.'
+        : 'A cell with a semicolon in it needs quotes: "a; b".';
+    throw lineError(file, line, problem, advice);
   }
   return records;
 }
@@ -52,10 +60,11 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
-function parsed(text: string, file: string): Parsed[] {
+function parsed(text: string, file: string, delimiter: Separator): Parsed[] {
   try {
     return parse(text, {
       info: true,
+      delimiter,
       bom: true,
       // Found by itself it would be the first line's, and stay in the cells of a file that mixes two.
       record_delimiter: ['\r\n', '\n', '\r'],

@@ -1,8 +1,8 @@
 import type { RunStatus } from '../../schedule/outcome.ts';
 import { type RunResult, recordedReason } from '../results.ts';
-import { type Cells, cellsOf, quoted } from './cells.ts';
-import { type Columns, readHeader } from './columns.ts';
-import { csvRecords, lineError } from './records.ts';
+import { type Cells, cellsOf, decimalOf, quoted } from './cells.ts';
+import { type Columns, type EnergyUnit, readHeader } from './columns.ts';
+import { csvRecords, lineError, separatorOf } from './records.ts';
 
 /** A CSV of runs, read. */
 export interface RunTable {
@@ -14,6 +14,10 @@ export interface RunTable {
   readonly own: boolean;
   /** Names of columns that were not read. */
   readonly unread: readonly string[];
+  /** Null: joules, in the column energy_j. */
+  readonly energy: EnergyUnit | null;
+  /** Whether decimals stand behind a comma. */
+  readonly decimalComma: boolean;
 }
 
 interface Line {
@@ -41,8 +45,9 @@ export function readRunTable(text: string, file: string): RunTable {
   if (header === undefined) throw new Error('csvRecords gave no header');
   const columns = readHeader(header, file);
   if (records.length === 0) throw lineError(file, header.line, 'there is no line of data behind the header');
+  const decimal = separatorOf(text) === ';' ? decimalOf(records, columns, file) : '.';
   const lines = records.map((record, i) => {
-    const cells = cellsOf(record, columns, file);
+    const cells = cellsOf(record, columns, { file, decimal });
     return { line: record.line, run: runOf(cells, columns, i + 1) };
   });
   refuseContradictions(lines, file);
@@ -54,6 +59,8 @@ export function readRunTable(text: string, file: string): RunTable {
     ordered: numbered || timed,
     own: OWN.every((column) => columns.places.has(column)),
     unread: columns.unread,
+    energy: columns.energy,
+    decimalComma: decimal === ',',
   };
 }
 
@@ -77,9 +84,14 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
   const status = places.has('status') ? statusOf(cells) : 'ok';
   const energyJ = cells.number('energy_j');
   if (energyJ === null && (status === 'ok' || status === 'warmup')) {
-    cells.refuse(`energy_j is empty, and the status is ${status}`, 'A run without an energy is failed or invalid.');
+    cells.refuse(
+      `${cells.nameOf('energy_j')} is empty, and the status is ${status}`,
+      'A run without an energy is failed or invalid.',
+    );
   }
-  if (energyJ !== null && Math.abs(energyJ) > MOST_JOULES) cells.refuse(`energy_j is ${energyJ}, which no run uses`);
+  if (energyJ !== null && Math.abs(energyJ) > MOST_JOULES) {
+    cells.refuse(`the energy is ${energyJ} J, which no run uses`);
+  }
   const durationS = cells.number('duration_s');
   if (durationS !== null && durationS < 0) cells.refuse(`duration_s is ${durationS}, which is below zero`);
   const run = places.has('run') ? (cells.whole('run') ?? cells.refuse('run is empty')) : place;

@@ -67,6 +67,8 @@ function marginOf(given: string | undefined): number {
   const margin = percent(given);
   if (margin > 0 && margin <= MOST_MARGIN_PERCENT) return margin;
   throw new InputError(`--margin ${given} is not a percentage above 0 and up to ${MOST_MARGIN_PERCENT}.`, {
-    advice: 'For example --margin 1%.',
+    advice: given.startsWith('-')
+      ? 'A margin has no sign, because it applies in both directions: for example --margin 1%.'
+      : 'For example --margin 1%.',
   });
 }

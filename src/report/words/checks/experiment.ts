@@ -1,5 +1,5 @@
 import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
-import { fixed } from '../../../text/numbers.ts';
+import { fixed, short } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { runReasonText } from '../run-reason.ts';
@@ -159,6 +159,16 @@ export const csvChecks = {
           advice: ['Whatever a run does to the next one is part of the difference: randomize the order of each block.'],
         };
     }
+  },
+  notation({ facts: { energy, decimal_comma: decimalComma } }) {
+    const unit: Text =
+      energy === null
+        ? []
+        : text`Energies were read from ${code(energy.column)} and multiplied by ${short(energy.joules, 6)} to get joules.`;
+    const comma: Text = decimalComma
+      ? ['The decimal sign of the file is a comma: 1,5 was read as one and a half.']
+      : [];
+    return { found: sentences([unit, comma]) };
   },
   columns({ facts: { names } }) {
     const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
