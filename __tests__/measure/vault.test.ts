@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,10 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
 import type { Variant } from '../../src/executors/registry.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
-import { Vault } from '../../src/measure/vault.ts';
+import { handOverLeft, Vault } from '../../src/measure/vault.ts';
 import { runExperiment } from '../../src/run/run.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, native, testImage } from '../executors/bench.ts';
@@ -217,6 +219,22 @@ describe('an experiment whose process was killed', () => {
     const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
     expect(runs.filter(({ status }) => status === 'ok').map(({ planned }) => planned)).toEqual([1, 2, 3, 4]);
     expect(vaults()).toEqual([]);
+  }, 30_000);
+
+  it('does not replace what has come further since', async () => {
+    await measure(request('sleep 0.1'));
+    const id = idIn(outDir);
+    const left = join(base, 'state', 'joulediff', 'joulediff-measuring-before');
+    mkdirSync(left, { recursive: true, mode: 0o700 });
+    writeFileSync(join(left, 'joulediff-owner.json'), JSON.stringify({ owner: 'x', experiment: id, out: outDir }));
+    copyFileSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
+    const db = new Database(join(left, 'experiment.db'));
+    for (const table of ['machine_state', 'phase_mark', 'run_usage', 'run'])
+      db.exec(`DELETE FROM ${table} WHERE run = 2`);
+    db.close();
+    expect(handOverLeft({ experimentId: id })).toEqual([expect.stringContaining(`is in ${outDir}.1 now`)]);
+    const runsIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.runs().length);
+    expect([runsIn(outDir), runsIn(`${outDir}.1`)]).toEqual([2, 1]);
   }, 30_000);
 
   it('is put beside what lies there by now', async () => {

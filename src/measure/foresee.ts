@@ -5,8 +5,10 @@ import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import type { Foreseen } from '../executors/kind.ts';
 import { foreseePlace } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { checkOutputFolder } from '../system/output-folder.ts';
 import { checkGuards } from './guards.ts';
 import { MeterSet } from './meter-set.ts';
+import { vaultPlaces } from './vault.ts';
 
 /** What was looked at before anything is measured. */
 export interface Foresight {
@@ -27,7 +29,7 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
     const found = await look(() => foreseePlace(variant));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
   }
-  seen.push({ what: 'disk', found: await look(() => lookAtDisk(outDir)) });
+  seen.push({ what: 'disk', found: await look(() => lookAtDisk(experiment, outDir)) });
   return seen;
 }
 
@@ -50,10 +52,19 @@ async function lookAtMeters(experiment: Experiment): Promise<Foreseen> {
   };
 }
 
-async function lookAtDisk(outDir: string): Promise<Foreseen> {
-  let folder = outDir;
+/** The result is kept in one place while it is measured, and moved to another: the one with less room counts. */
+async function lookAtDisk(experiment: Experiment, outDir: string): Promise<Foreseen> {
+  checkOutputFolder(outDir);
+  const [vault = outDir] = vaultPlaces({ experiment, outDir });
+  const rooms = await Promise.all([outDir, vault].map(roomAround));
+  const { folder, bytes } = rooms.reduce((least, room) => (room.bytes < least.bytes ? room : least));
+  const gib = bytes / 2 ** 30;
+  return { state: bytes < LITTLE_BYTES ? 'warn' : 'ok', text: `${gib.toFixed(1)} GiB are free in ${folder}` };
+}
+
+async function roomAround(path: string): Promise<{ folder: string; bytes: number }> {
+  let folder = path;
   while (!existsSync(folder)) folder = dirname(folder);
   const { bavail, bsize } = await statfs(folder);
-  const gib = (bavail * bsize) / 2 ** 30;
-  return { state: bavail * bsize < LITTLE_BYTES ? 'warn' : 'ok', text: `${gib.toFixed(1)} GiB are free in ${folder}` };
+  return { folder, bytes: bavail * bsize };
 }

@@ -7,6 +7,7 @@ import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { exposedBy } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { experimentIn, isBlank, mergeLog } from '../store/found-experiment.ts';
+import { withStore } from '../store/reader.ts';
 import { checkOutputFolder, moveAside } from '../system/output-folder.ts';
 import { DATABASE_SIDES, RESULT_FILES, resultPath } from '../system/result-files.ts';
 import { freeName, ResultFolder } from '../system/result-folder.ts';
@@ -39,19 +40,9 @@ export class Vault {
 
   /** Throws InputError when every place for it is mounted into a container, MeasureError when none can be written. */
   static make(request: VaultRequest): Vault {
-    const { experimentId, experiment, outDir } = request;
-    const exposed = experiment.variants.flatMap(exposedBy);
-    const bases = places([experiment.directory, outDir, process.cwd()]);
-    const hidden = bases.filter((base) => !exposed.some((folder) => isInside(base, folder)));
-    if (hidden.length === 0) {
-      const mounted = exposed.find((folder) => bases.some((base) => isInside(base, folder)));
-      throw new InputError(
-        `The volume ${mounted} would put the experiment’s own database within reach of a container: it is kept in ${bases.join(' or ')} while it is measured.`,
-        { advice: 'Mount only the folder that the workload needs.' },
-      );
-    }
+    const { experimentId, outDir } = request;
     const problems: string[] = [];
-    for (const base of hidden) {
+    for (const base of vaultPlaces(request)) {
       try {
         mkdirSync(base, { recursive: true, mode: 0o700 });
         const path = makeMarkedFolder(base, PREFIX, experimentId, { out: outDir });
@@ -153,7 +144,7 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
   }
   if (typeof out !== 'string' || !existsSync(dirname(out)))
     throw new Error(`there is no folder ${String(out)} any more`);
-  const outDir = isFor(out, experiment) ? out : freeName(out);
+  const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
   return [`What was measured by a process that was killed is in ${outDir} now; --resume goes on with it.`];
 }
@@ -165,6 +156,15 @@ function isFor(outDir: string, experiment: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a database has come as far as the one that it would replace: somebody may have gone on with that one. */
+function isFurther(path: string, outDir: string): boolean {
+  const [runs = 0, there = 0] = [path, outDir].map((folder) => {
+    const database = resultPath(folder, 'database');
+    return existsSync(database) ? withStore(database, (reader) => reader.runs().length) : 0;
+  });
+  return runs >= there;
 }
 
 /** The database goes first: by it the folder is known as a result of ours when the rest can't follow yet. */
@@ -182,7 +182,20 @@ function moveResult(path: string, outDir: string): void {
   removeFolder(path);
 }
 
-/** Where it may be, the best first: the runner's folder for passing files, or the user's own; outside of the workspace, where that is possible. */
+/** Folders that a vault may be made in, the best first. Throws InputError when all of them are mounted into a container. */
+export function vaultPlaces({ experiment, outDir }: Pick<VaultRequest, 'experiment' | 'outDir'>): string[] {
+  const exposed = experiment.variants.flatMap(exposedBy);
+  const bases = places([experiment.directory, outDir, process.cwd()]);
+  const hidden = bases.filter((base) => !exposed.some((folder) => isInside(base, folder)));
+  if (hidden.length > 0) return hidden;
+  const mounted = exposed.find((folder) => bases.some((base) => isInside(base, folder)));
+  throw new InputError(
+    `The volume ${mounted} would put the experiment’s own database within reach of a container: it is kept in ${bases.join(' or ')} while it is measured.`,
+    { advice: 'Mount only the folder that the workload needs.' },
+  );
+}
+
+/** The runner's folder for passing files, or the user's own; outside of the workspace, where that is possible. */
 function places(workspace: readonly string[]): string[] {
   const given = [process.env.RUNNER_TEMP, stateFolder(), '/var/tmp', tmpdir()];
   const bases = given.filter((path) => path !== undefined && isAbsolute(path)) as string[];
