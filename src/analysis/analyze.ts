@@ -164,7 +164,9 @@ function otherSources(
   return { channel_sources: Object.fromEntries(others.map(({ channel, meter }) => [channel, meter.source])) };
 }
 
-function describedAs(variant: VariantRecord): Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'revision'> {
-  const { name, kind, facts, revision } = variant;
-  return { name, kind, facts, ...(revision && { revision }) };
+function describedAs(
+  variant: VariantRecord,
+): Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'command' | 'revision'> {
+  const { name, kind, facts, revision, definition } = variant;
+  return { name, kind, facts, command: definition.workload.run, ...(revision && { revision }) };
 }

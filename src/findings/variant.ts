@@ -33,6 +33,10 @@ export const VariantFindings = z.strictObject({
     .describe(
       'what its place told of itself, by name; a container tells image (its reference), image_digest and image_id',
     ),
+  command: z
+    .union([z.string(), z.array(z.string())])
+    .describe('what was run, as the experiment file has it: a text for a shell, or a list of words; absent: not known')
+    .exactOptional(),
   revision: z
     .strictObject({
       name: z.string(),

@@ -6,6 +6,7 @@ import { frameTextOf } from '../charts/parts/frame.ts';
 import { details, note, paragraph, type Section, section, untitled } from '../document/blocks.ts';
 import { capitalized } from '../document/text.ts';
 import { checks } from '../sections/checks.ts';
+import { reproduce } from '../sections/closing.ts';
 import { comparisonTable, everyComparison, why } from '../sections/comparisons.ts';
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
@@ -38,6 +39,7 @@ export function pageSections(analysis: Analysis): Section[] {
     checks(findings),
     section('conditions', conditions(findings).title, ...conditions(findings).blocks, passport(findings)),
     runs(analysis),
+    reproduction(findings),
     section(
       'data',
       ['Data'],
@@ -46,6 +48,11 @@ export function pageSections(analysis: Analysis): Section[] {
       ),
     ),
   ].filter((part) => part !== null);
+}
+
+function reproduction(findings: Findings): Section | null {
+  const how = reproduce(findings);
+  return how && section('reproduce', how.summary, ...how.blocks);
 }
 
 function comparisons(findings: Findings): Section | null {

@@ -5,6 +5,7 @@ import { bytes, duration, quantity, short, significant } from '../../text/number
 import { plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
+import { commandText } from '../words/measured.ts';
 import { passportCheckWords } from '../words/passport-checks.ts';
 import { channelText } from '../words/provenance.ts';
 import { checkTable } from './checks.ts';
@@ -99,6 +100,7 @@ function conditionsTable(findings: Findings): Table {
       ['Node.js', c.node],
     );
   }
+  for (const variant of findings.variants) rows.push([`Command of ${variant.name}`, commandText(variant)]);
   for (const { name: variant, revision } of findings.variants) {
     if (revision) rows.push([`Revision of ${variant}`, `${revision.name}, commit ${revision.commit}`]);
   }

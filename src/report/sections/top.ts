@@ -14,6 +14,7 @@ import { name, type Text, text } from '../document/text.ts';
 import { byInterest, failing, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { percentOfLog, verdictMark } from '../words/change.ts';
 import { headline } from '../words/headline.ts';
+import { measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
@@ -73,7 +74,9 @@ export function verdictDetail(findings: Findings): Paragraph | null {
 export function how(findings: Findings): Text {
   const channel =
     findings.meter.channels.length > 1 ? text` · verdict by the channel ${name(primaryChannel(findings) ?? '')}` : [];
-  return text`${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
+  const measured = measuredText(findings);
+  const what = measured.length === 0 ? [] : text`${measured} · `;
+  return text`${what}${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;
 }
 
 /** The smallest change that these runs could have seen: between the best and the worst comparison. */

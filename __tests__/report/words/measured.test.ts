@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Findings } from '../../../src/findings/findings.ts';
+import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { measuredText } from '../../../src/report/words/measured.ts';
+import { fakeAnalysis } from '../fixtures.ts';
+
+const { findings } = fakeAnalysis({ traces: false });
+type Variant = Findings['variants'][number];
+
+/** What is told of these variants, as Markdown. */
+function told(
+  ...given: (Partial<Omit<Variant, 'revision'>> & { revision?: { name: string; commit: string } })[]
+): string {
+  const [like] = findings.variants as readonly [Variant];
+  const { revision: _, ...plain } = like;
+  const variants = given.map((variant) => ({ ...plain, facts: {}, ...variant }) as Variant);
+  return renderMarkdown([{ kind: 'paragraph', text: measuredText({ ...findings, variants }) }]).trim();
+}
+
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
+const container = { name: 'container', kind: 'container', facts: { image: 'debian-sort' } };
+
+describe('what was measured', () => {
+  it('is one command in the places of its variants', () => {
+    const command = './bench.sh';
+    expect(told({ name: 'native', kind: 'native', command }, { ...container, command })).toBe(
+      '`./bench.sh`: `native` on the host, `container` in `debian-sort`',
+    );
+  });
+
+  it('is each variant’s own command where they differ, named once', () => {
+    expect(
+      told({ name: 'a', kind: 'native', command: 'a' }, { name: 'b', kind: 'native', command: ['sort', 'x'] }),
+    ).toBe('`a` on the host, `b`: `sort x` on the host');
+  });
+
+  it('names revisions, by their commit alone where nobody gave them a name', () => {
+    const command = 'x';
+    const at = (name: string) => ({ kind: 'native', command, revision: { name, commit: COMMIT } });
+    expect(told({ name: 'base', ...at(`${COMMIT}...${COMMIT}`) }, { name: 'head', ...at('HEAD') })).toBe(
+      '`x`: `base` on the host at `0123456`, `head` on the host at `HEAD (0123456)`',
+    );
+  });
+
+  it('shortens what is long, and obeys nothing in it', () => {
+    const text = told(
+      { ...container, command: `echo ${'x'.repeat(300)}` },
+      { ...container, command: '`</td>\n# | **hi**' },
+    );
+    expect(text.length).toBeLessThan(300);
+    // In a code span, where Markdown and HTML mean nothing.
+    expect(text).toContain('`` `</td> # ¦ **hi** ``');
+    expect(text).not.toContain('\n');
+  });
+
+  it('is nothing where no command is known, or there are too many variants', () => {
+    expect(told({ name: 'a' }, { name: 'b' })).toBe('');
+    expect(told(...Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, command: 'x' })))).toBe('');
+  });
+});

@@ -1,0 +1,46 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { VariantFindings } from '../../findings/variant.ts';
+import { plain } from '../../text/plain.ts';
+import { joined, name, type Text, text } from '../document/text.ts';
+
+/** Of more variants the conditions tell it. */
+const MOST_VARIANTS = 4;
+const LONGEST_COMMAND = 80;
+const SHORT_COMMIT = 7;
+
+/** A command as a person would type it: a list of words with spaces between them. Null: it isn't known. */
+export function commandText({ command }: VariantFindings): string | null {
+  if (command === undefined) return null;
+  return typeof command === 'string' ? command : command.join(' ');
+}
+
+/** What was measured: `./bench.sh: native on the host, container in debian-sort`. Empty where no command is known. */
+export function measuredText({ variants }: Findings): Text {
+  const commands = variants.map(commandText);
+  const [first = null] = commands;
+  if (first === null || variants.length > MOST_VARIANTS) return [];
+  if (commands.every((command) => command === first)) {
+    const places = variants.map((variant) => text`${name(variant.name)} ${placeText(variant)}`);
+    return text`${shortCommand(first)}: ${joined(places, ', ')}`;
+  }
+  const named = variants.map((variant, i) => {
+    const command = commands[i] ?? '';
+    // A command is often its variant's name.
+    const by = command === variant.name ? [] : text`${name(variant.name)}: `;
+    return text`${by}${shortCommand(command)} ${placeText(variant)}`;
+  });
+  return joined(named, ', ');
+}
+
+function shortCommand(command: string): Text {
+  return [name(plain(command, LONGEST_COMMAND))];
+}
+
+function placeText({ kind, facts, revision }: VariantFindings): Text {
+  const { image } = facts;
+  const where =
+    typeof image === 'string' ? text`in ${name(image)}` : kind === 'native' ? ['on the host'] : [`in a ${kind}`];
+  if (revision === undefined || revision === null) return where;
+  const commit = revision.commit.slice(0, SHORT_COMMIT);
+  return text`${where} at ${name(/[0-9a-f]{40}/.test(revision.name) ? commit : `${revision.name} (${commit})`)}`;
+}
