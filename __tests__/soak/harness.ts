@@ -113,6 +113,7 @@ export class Soak {
       );
     }
     this.#steady();
+    this.#energyAltogether();
     this.#left('at the end');
     const seconds = (performance.now() - from) / 1000;
     say(resultTable({ seed, seconds, faults: this.#faults, accounts: this.#accounts, wrong: this.#wrong }));
@@ -286,6 +287,13 @@ export class Soak {
     );
     if (descriptors > 1) this.#note('long', `${descriptors} descriptors more in its last third`);
     if (bytes > 15e6) this.#note('long', `${(bytes / 1e6).toFixed(1)} MB of memory more in its last third`);
+  }
+
+  /** What the edges of windows add to single runs is no more than chance: together they are right. */
+  #energyAltogether(): void {
+    const sum = (of: (account: Account) => number) => this.#accounts.reduce((j, { account }) => j + of(account), 0);
+    const percent = 100 * (sum((a) => a.energyJ) / sum((a) => a.trueJ) - 1);
+    if (!(Math.abs(percent) < 1)) this.#note('energy', `${percent.toFixed(2)} % from the truth altogether`);
   }
 
   #note(where: string, what: string): void {

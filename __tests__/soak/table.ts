@@ -26,7 +26,7 @@ export function resultTable({ seed, seconds, faults, accounts, wrong }: SoakResu
     '',
     ...columns([['fault', 'struck', 'too late', 'the session ended with'], ...rows]),
     '',
-    `energy: at most ${most((a) => a.worstPercent).toFixed(2)} % from the truth, ${(100 * most((a) => a.worstShare)).toFixed(0)} % of what the counter allows`,
+    `energy: ${sum((a) => a.energyJ).toFixed(1)} J of ${sum((a) => a.trueJ).toFixed(1)} J; a run at most ${(100 * most((a) => a.worstShare)).toFixed(0)} % of what its counter allows away`,
     wrong.length === 0
       ? 'Nothing is left, lost, counted twice or wrong.'
       : `${wrong.length} things are not as they should be:`,

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect } from '@jest/globals';
 import { withStore } from '../../src/store/reader.ts';
 import { itMounting } from '../setup/small-disk.ts';
 
-// The program sees another uptime than the machine's: a file that its workload sets forth, as a suspended machine's is when it wakes.
+// A suspended machine's uptime has gone on when it wakes; a clock that is set goes back or forth.
 
 let base: string;
 beforeEach(() => {
@@ -17,7 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-async function measured(second: string): Promise<{ code: number | null; stderr: string; out: string }> {
+/** Another uptime than the machine's, as a file that the workload may set forth, and other variables. */
+async function measured(second: string, extra: NodeJS.ProcessEnv = {}) {
   const [uptime, ran, out] = ['uptime', 'ran', 'out'].map((name) => join(base, name)) as [string, string, string];
   writeFileSync(uptime, readFileSync('/proc/uptime'));
   const run = `echo . >> ${ran}; if [ "$(wc -l < ${ran})" -eq 2 ]; then ${second}; fi; sleep 0.1`;
@@ -25,10 +26,13 @@ async function measured(second: string): Promise<{ code: number | null; stderr: 
   const file = join(base, 'joulediff.yml');
   writeFileSync(file, JSON.stringify({ workload: { run }, variants: { a: {}, b: {} }, ...short }));
   const entry = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
-  const program = `mount --bind ${uptime} /proc/uptime && exec "$0" "$@"`;
-  const words = ['-m', 'sh', '-c', program, process.execPath, entry, 'measure', file, '--out', out];
-  const env = { ...process.env, NODE_OPTIONS: '', XDG_STATE_HOME: join(base, 'state'), JOULEDIFF_LOCK: randomUUID() };
-  const child = spawn('unshare', words, { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const mount = `mount --bind ${uptime} /proc/uptime && exec "$0" "$@"`;
+  const program = [process.execPath, entry, 'measure', file, '--out', out];
+  const state = { XDG_STATE_HOME: join(base, 'state'), JOULEDIFF_LOCK: randomUUID() };
+  const child = spawn('unshare', ['-m', 'sh', '-c', mount, ...program], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, NODE_OPTIONS: '', ...state, ...extra },
+  });
   let stderr = '';
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
@@ -51,6 +55,30 @@ itMounting(
       ['ok', null],
       ['ok', null],
     ]);
+  },
+  60_000,
+);
+
+/** Every look at the wall clock finds it days earlier or later than any before. */
+const SET_CLOCK = `const real = Date; let looks = 0;
+globalThis.Date = class extends real {
+  constructor(...given) { super(...(given.length > 0 ? given : [Date.now()])); }
+  static now() { return real.now() + (looks++ % 2 === 0 ? looks : -looks) * 86400e3; }
+};`;
+
+itMounting(
+  'a wall clock that is set back and forth changes nothing',
+  async () => {
+    const preload = `--import data:text/javascript,${encodeURIComponent(SET_CLOCK)}`;
+    const { code, stderr, out } = await measured('true', { NODE_OPTIONS: preload });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).not.toMatch(/Warning/);
+    const recorded = runs(out);
+    expect(recorded.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    for (const { startNs, endNs } of recorded) expect(Number(endNs - startNs) / 1e9).toBeGreaterThan(0.1);
+    const { startedAt, endedAt } = withStore(join(out, 'experiment.db'), (reader) => reader.sessions())[0] ?? {};
+    // It was set, as the records show.
+    expect(Math.abs(Date.parse(endedAt ?? '') - Date.parse(startedAt ?? ''))).toBeGreaterThan(3600e3);
   },
   60_000,
 );
