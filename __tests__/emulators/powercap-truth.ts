@@ -61,8 +61,9 @@ function readTruth(path: string): PowercapTruth {
   return {
     energyJ: truthOf(entries).energyJ,
     behindJ(tNs) {
-      const stall = stalls.find(({ fromNs, toNs }) => fromNs <= tNs && tNs <= toNs);
-      return (Number(stall === undefined ? STALL_NS : stall.toNs - stall.fromNs) / 1e9) * loadW;
+      const around = stalls.filter(({ fromNs, toNs }) => fromNs <= tNs && tNs <= toNs);
+      const longestNs = Math.max(Number(STALL_NS), ...around.map(({ fromNs, toNs }) => Number(toNs - fromNs)));
+      return (longestNs / 1e9) * loadW;
     },
   };
 }

@@ -33,6 +33,8 @@ const write = (entry: object) => appendFileSync(join(folder, 'truth.jsonl'), `${
 
 let powerW = Number(idleW);
 let lastNs = process.hrtime.bigint();
+/** The moment of the value that can be read. */
+let shownNs = lastNs;
 // One that wraps soon, so that wraps are met too.
 let energyUj = Number(RANGE_UJ) - 50e6;
 let root = tree;
@@ -40,7 +42,6 @@ let root = tree;
 function advance(): bigint {
   const nowNs = process.hrtime.bigint();
   energyUj += (Number(nowNs - lastNs) / 1e3) * powerW;
-  if (nowNs - lastNs > STALL_NS) write({ kind: 'stall', from_ns: String(lastNs), to_ns: String(nowNs) });
   lastNs = nowNs;
   return nowNs;
 }
@@ -50,6 +51,10 @@ function show(): void {
   const path = join(root, ZONE, 'energy_uj');
   writeFileSync(`${path}.new`, `${BigInt(Math.floor(energyUj)) % RANGE_UJ}\n`);
   renameSync(`${path}.new`, path);
+  const nowNs = process.hrtime.bigint();
+  // Until now a reader saw the value of before.
+  if (nowNs - shownNs > STALL_NS) write({ kind: 'stall', from_ns: String(shownNs), to_ns: String(nowNs) });
+  shownNs = lastNs;
 }
 
 function make(path: string, text: string): void {
