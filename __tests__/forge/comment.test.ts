@@ -86,7 +86,8 @@ describe('publishComment', () => {
     const result = await publishComment(request(2));
     expect(result.state).toBe('updated');
     expect(server.comments.at(-1)?.body).toBe(bodyOf(2));
-    expect(methods()).toEqual(['GET', 'GET', 'GET', 'PATCH', 'GET']);
+    // The POST asks whose token it is.
+    expect(methods()).toEqual(['GET', 'GET', 'GET', 'POST', 'PATCH', 'GET']);
   });
 
   it('ends where pages lead round in a circle', async () => {
@@ -179,6 +180,30 @@ describe('look-alikes', () => {
     expect((await publishComment(request(1, { token }))).state).toBe('created');
     expect((await publishComment(request(2, { token }))).state).toBe('updated');
     expect(bodies()).toEqual([bodyOf(999), bodyOf(999), bodyOf(2)]);
+  });
+
+  it('of another app are neither overwritten nor believed, with the token of an app', async () => {
+    const app = { id: 55, login: 'energy[bot]', type: 'Bot' };
+    await start({ self: app });
+    server.add(bodyOf(999), BOT);
+    server.add(bodyOf(999), { id: 56, login: 'other[bot]', type: 'Bot' });
+    expect((await publishComment(request(1))).state).toBe('created');
+    expect((await publishComment(request(2))).state).toBe('updated');
+    expect(server.comments.map(({ body, user }) => [body, user?.login])).toEqual([
+      [bodyOf(999), 'github-actions[bot]'],
+      [bodyOf(999), 'other[bot]'],
+      [bodyOf(2), 'energy[bot]'],
+    ]);
+  });
+
+  it('with a run that the repository does not have keep no comment from being brought up to date', async () => {
+    await start({ runs: [1, 2, 5] });
+    server.add(bodyOf(9_007_199_254_740_991));
+    expect((await publishComment(request(2))).state).toBe('updated');
+    expect(bodies()).toEqual([bodyOf(2)]);
+    await publishComment(request(5));
+    expect((await publishComment(request(2))).state).toBe('superseded');
+    expect(bodies()).toEqual([bodyOf(5)]);
   });
 
   it('in the middle of a comment of the bot’s own are text', async () => {

@@ -41,6 +41,8 @@ export interface Options {
   readonly self?: User;
   /** Whose other tokens are, by token. They may say who they are. */
   readonly users?: Readonly<Record<string, User & { readonly access?: 'write' | 'read' }>>;
+  /** Runs of workflows that the repository has; absent: the token may not ask. */
+  readonly runs?: readonly number[];
   /** Milliseconds before a request is answered, so that jobs at the same time get in each other's way. */
   readonly delayMs?: () => number;
   readonly repository?: string;
@@ -134,6 +136,16 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
       return tellsUser || user?.access === 'write'
         ? { status: 200, json: user ?? self }
         : { status: 403, json: { message: 'Resource not accessible by integration' } };
+    }
+    // What an app's token may not ask of REST, GraphQL tells.
+    if (/^(\/api)?\/graphql$/.test(path) && mode !== 'gitea') {
+      return { status: 200, json: { data: { viewer: { login: self.login, databaseId: self.id } } } };
+    }
+    const run = new RegExp(`^${base}/repos/${repository}/actions/runs/(\\d+)$`).exec(path);
+    if (run) {
+      if (options.runs === undefined)
+        return { status: 403, json: { message: 'Resource not accessible by integration' } };
+      return options.runs.includes(Number(run[1])) ? { status: 200, json: { id: Number(run[1]) } } : notFound;
     }
     const conversation = new RegExp(`^${base}/repos/${repository}/issues/(\\d+)/comments$`).exec(path);
     if (conversation) {

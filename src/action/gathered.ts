@@ -21,6 +21,11 @@ export interface Gathered {
 /** Jobs of a matrix, at most. */
 export const MOST_RESULTS = 256;
 
+/**
+ * Bytes of all results together: in memory they are five times as large. Jobs of a matrix as large as a forge allows have some 100 kB each.
+ */
+export const MOST_BYTES = 32 * 2 ** 20;
+
 /** Where a result may be: an artifact, a folder. */
 export interface Source {
   readonly name: string;
@@ -33,6 +38,7 @@ export async function readSources(sources: readonly Source[]): Promise<Gathered>
   const results: Result[] = [];
   const refused: Refused[] = [];
   const others: string[] = [];
+  let bytesInAll = 0;
   for (const [index, { name, open }] of sources.entries()) {
     if (index >= MOST_RESULTS) {
       refused.push({ name, reason: `only ${MOST_RESULTS} results are shown together` });
@@ -40,8 +46,16 @@ export async function readSources(sources: readonly Source[]): Promise<Gathered>
     }
     try {
       const bytes = await open();
-      if (bytes === null) others.push(name);
-      else results.push({ name, findings: showable(readFindings(bytes)) });
+      if (bytes === null) {
+        others.push(name);
+        continue;
+      }
+      if (bytesInAll + bytes.length > MOST_BYTES) {
+        refused.push({ name, reason: `all results together have more than ${MOST_BYTES / 2 ** 20} MiB` });
+        continue;
+      }
+      bytesInAll += bytes.length;
+      results.push({ name, findings: showable(readFindings(bytes)) });
     } catch (error) {
       refused.push({ name, reason: messageOf(error) });
     }

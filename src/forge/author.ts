@@ -13,24 +13,29 @@ export interface Author {
 export type IsOwn = (author: Author) => boolean;
 
 /**
- * How to tell the token's own comments from look-alikes that others wrote. Workflow tokens may not ask who they are;
- * theirs are written by a bot, which no person can be. Throws the API's error when the token itself is refused (401).
+ * How to tell the token's own comments from look-alikes that others wrote. Throws the API's error when the token itself is refused (401).
+ * A token of an app may not ask REST who it is, but GraphQL; where nobody says so, it is taken for that of a workflow, whose bot no
+ * person and no other app can be.
  */
 export async function whoAmI(octokit: Octokit, token: string): Promise<IsOwn> {
-  // Prefix of GitHub's installation tokens, which GITHUB_TOKEN is: the question would only be refused.
-  if (token.startsWith('ghs_')) {
-    return isBot;
-  }
   try {
-    const { data } = await octokit.request('GET /user');
-    const self = readAuthor(data);
-    return self.id === null ? isBot : isSameAs(self);
+    // Prefix of GitHub's installation tokens, which GITHUB_TOKEN is as well as an app's: REST would only refuse.
+    const self = token.startsWith('ghs_')
+      ? await viewer(octokit)
+      : readAuthor((await octokit.request('GET /user')).data);
+    return self.id === null && self.login === null ? isWorkflowBot : isSameAs(self);
   } catch (error) {
     if (isApiError(error) && error.status === 401) {
       throw error;
     }
-    return isBot;
+    return isWorkflowBot;
   }
+}
+
+async function viewer(octokit: Octokit): Promise<Author> {
+  const answer: unknown = await octokit.graphql('query { viewer { login databaseId } }');
+  const [id, login] = [field(answer, 'viewer', 'databaseId'), field(answer, 'viewer', 'login')];
+  return readAuthor({ id, login });
 }
 
 /** The `user` of a comment, or the answer of `GET /user`. */
@@ -44,7 +49,7 @@ export function readAuthor(user: unknown): Author {
 }
 
 export function isSameAs(self: Author): IsOwn {
-  return ({ id, login }) => (self.id === null ? self.login === login : self.id === id);
+  return ({ id, login }) => (self.id === null || id === null ? self.login === login : self.id === id);
 }
 
 /** The server doesn't tell who wrote it. */
@@ -53,12 +58,13 @@ export function isNobody({ id, login }: Author): boolean {
 }
 
 /**
- * GitHub's apps have `[bot]` in their login, which no person's can; Gitea's and Forgejo's workflow users have reserved
- * names. Where nobody can be known, the marker alone must do.
+ * The bot of workflows: its login has `[bot]` on GitHub, which no person's can; Gitea's and Forgejo's users of workflows have reserved names.
+ * Where nobody can be known, the marker alone must do.
  */
-function isBot(author: Author): boolean {
+function isWorkflowBot(author: Author): boolean {
   const { type, login } = author;
-  return (
-    type === 'Bot' || isNobody(author) || (type === null && /\[bot\]$|^(?:gitea|forgejo)-actions$/.test(login ?? ''))
-  );
+  if (isNobody(author)) return true;
+  return login === 'github-actions[bot]'
+    ? type === 'Bot'
+    : type === null && /^(?:gitea|forgejo)-actions$/.test(login ?? '');
 }

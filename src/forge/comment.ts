@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, isApiError, LIMITS, type Limits, type Octokit } from './api.ts';
 import { explain, type Tried } from './api-errors.ts';
-import { type IsOwn, isNobody, isSameAs, whoAmI } from './author.ts';
+import { isNobody, isSameAs, whoAmI } from './author.ts';
 import {
   type Conversation,
   createComment,
@@ -53,8 +53,7 @@ export async function publishComment(request: CommentRequest, limits: Limits = L
   }
   try {
     const octokit = await connect(request.token, request.apiUrl, limits);
-    const isOwn = await whoAmI(octokit, request.token);
-    return await upsert({ octokit, conversation: conversationOf(request), verifyMs: limits.verifyMs }, request, isOwn);
+    return await upsert({ octokit, conversation: conversationOf(request), verifyMs: limits.verifyMs }, request);
   } catch (error) {
     return { state: 'failed', url: null, sentence: explain(error, tried(request)) };
   }
@@ -82,14 +81,16 @@ function conversationOf({ owner, repository: repo, pullRequest }: CommentRequest
   return { owner, repo, issue_number: pullRequest };
 }
 
-async function upsert(
-  access: Access,
-  { marker, markdown, onlyUpdate }: CommentRequest,
-  isOwn: IsOwn,
-): Promise<CommentResult> {
+async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: CommentRequest): Promise<CommentResult> {
   const { octokit, conversation } = access;
   const body = `${formatMarker(marker)}\n${markdown}`;
-  const mine = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key && isOwn(c.author));
+  const alike = (await listMarked(octokit, conversation)).filter((c) => c.marker.key === marker.key);
+  const isOwn = alike.length === 0 ? isNobody : await whoAmI(octokit, token);
+  const mine = await believed(
+    access,
+    alike.filter((c) => isOwn(c.author)),
+    marker,
+  );
   const settled = mine.length > 0 ? await settle(access, mine, { marker, body }).catch(nullIfGone) : null;
   if (settled !== null) {
     return settled;
@@ -118,6 +119,30 @@ async function createOnce(octokit: Octokit, conversation: Conversation, body: st
     }
     const done = (await listMarked(octokit, conversation)).find((c) => c.body === body);
     return done ?? (await createComment(octokit, conversation, body));
+  }
+}
+
+/**
+ * The comments with what can be believed of their markers: a run that is newer than ours, but that the repository doesn't know, would keep every
+ * comment from being brought up to date. Where the forge tells nothing of our own run either, a marker is believed.
+ */
+async function believed(access: Access, mine: readonly MarkedComment[], ours: Marker): Promise<MarkedComment[]> {
+  const newer = mine.filter((c) => isNewer(c.marker, ours));
+  if (newer.length === 0 || !(await isRun(access, ours.runId))) return [...mine];
+  const made = new Set<MarkedComment>();
+  for (const comment of newer) {
+    if ((await isRun(access, comment.marker.runId)) === false) made.add(comment);
+  }
+  return mine.map((c) => (made.has(c) ? { ...c, marker: { ...c.marker, runId: 0 } } : c));
+}
+
+/** Whether the repository has this run; null: the server doesn't tell, for want of a permission, for example. */
+async function isRun({ octokit, conversation: { owner, repo } }: Access, id: number): Promise<boolean | null> {
+  try {
+    await octokit.request('GET /repos/{owner}/{repo}/actions/runs/{run_id}', { owner, repo, run_id: id });
+    return true;
+  } catch (error) {
+    return isApiError(error) && error.status === 404 ? false : null;
   }
 }
 
