@@ -12,6 +12,7 @@ import {
   signed,
   significant,
 } from '../../src/text/numbers.ts';
+import { uniform } from '../report/fake/random.ts';
 
 describe('numbers', () => {
   it('are written with a minus sign, never as minus zero, and grouped from five digits on', () => {
@@ -54,6 +55,76 @@ describe('numbers', () => {
       '−50 ms',
     ]);
     expect([quantity(0.0025, 'J', 2), quantity(311.5, '%', 2)]).toEqual(['2.5 mJ', '312 %']);
+  });
+});
+
+describe('any finite number', () => {
+  const random = uniform(11);
+  const anySize = (): number => {
+    const size = (1 + random()) * 2 ** Math.min(Math.floor(random() * 2098) - 1074, 1023);
+    return random() < 0.5 ? -size : size;
+  };
+  const ordinary = (): number => (random() - 0.5) * 10 ** Math.floor(random() * 30 - 12);
+  const values = [
+    0,
+    -0,
+    5e-324,
+    Number.MAX_VALUE,
+    1e15,
+    1e21,
+    999_999_999_999_999.9,
+    0.99995,
+    9.9995,
+    119.9999,
+    7199.99,
+  ]
+    .flatMap((value) => [value, -value])
+    .concat(Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? anySize() : ordinary())))
+    .filter(Number.isFinite);
+  const numberIn = (text: string): number => Number(text.replace(/,/g, '').replace(/−/g, '-'));
+  /** What is written, of all that goes wrong. */
+  const wrong = (write: (value: number) => string, isRight: (text: string, value: number) => boolean): string[] =>
+    values
+      .map((value) => `${value}: ${write(value)}`)
+      .filter((line, i) => !isRight(line.split(': ')[1] ?? '', values[i] as number));
+  const isPlain = (text: string): boolean => text.length <= 30 && !/NaN|Infinity|undefined|e\+/.test(text);
+
+  it.each<[string, (value: number) => string]>([
+    ['fixed', (value) => fixed(value, 2)],
+    ['signed', (value) => signed(value, 1)],
+    ['short', (value) => short(value)],
+    ['joules', (value) => quantity(value, 'J')],
+    ['percent', (value) => percent(value)],
+    ['duration', (value) => duration(Math.abs(value))],
+    ['bytes', (value) => bytes(Math.abs(value))],
+  ])('is written in a few characters by %s', (_, write) => {
+    expect(wrong(write, isPlain)).toEqual([]);
+  });
+
+  it('is the number that was given, to its digits', () => {
+    const isNear = (text: string, value: number, error: number): boolean =>
+      Math.abs(value) > 1e308 || Math.abs(numberIn(text) - value) <= error;
+    expect(
+      wrong(
+        (v) => significant(v),
+        (text, v) => isNear(text, v, 5.1e-4 * Math.abs(v)),
+      ),
+    ).toEqual([]);
+    expect(
+      wrong(
+        (v) => fixed(v, 3),
+        (text, v) => isNear(text, v, 5.1e-4 * Math.max(1, Math.abs(v))),
+      ),
+    ).toEqual([]);
+  });
+
+  it('stands in an interval with up to twelve decimals', () => {
+    const lines = values.slice(1).map((value, i) => {
+      const other = [value, value + Math.abs(value) * 2 ** -52, values[i] as number][i % 3] as number;
+      const interval: [number, number] = value < other ? [value, other] : [other, value];
+      return percentWithInterval(value, interval);
+    });
+    expect(lines.filter((line) => line.length > 100 || /NaN|Infinity|e\+/.test(line))).toEqual([]);
   });
 });
 

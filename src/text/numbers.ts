@@ -8,8 +8,12 @@ const MOST_DECIMALS = 12;
 /** What rounding of the machine leaves where there is nothing. */
 const NOTHING = 1e-9;
 
+/** From here on numbers have four digits and an exponent: more would be nothing but zeros. */
+const HUGE = 1e15;
+
 /** `decimals` places, rounded half away from zero as in a paper; −0 is 0. */
 export function fixed(value: number, decimals: number): string {
+  if (Math.abs(value) >= HUGE) return withExponent(value, 4);
   const text = Math.abs(value).toFixed(decimals);
   const [whole = '', fraction] = text.split('.');
   const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
@@ -21,12 +25,16 @@ export function fixed(value: number, decimals: number): string {
 export function significant(value: number, digits = 4): string {
   if (value === 0) return '0';
   const magnitude = Math.floor(Math.log10(Math.abs(value)));
-  if (magnitude >= 15 || magnitude < -5)
-    return value
-      .toExponential(digits - 1)
-      .replace(/-/g, '−')
-      .replace('e+', 'e');
+  if (magnitude >= 15 || magnitude < -5) return withExponent(value, digits);
   return fixed(value, Math.min(Math.max(digits - 1 - magnitude, 0), MOST_DECIMALS));
+}
+
+/** `1.234e18`. */
+function withExponent(value: number, digits: number): string {
+  return value
+    .toExponential(digits - 1)
+    .replace(/-/g, '−')
+    .replace('e+', 'e');
 }
 
 /** About `digits` significant digits without zeros at the end: for settings and counts, whose zeros say nothing. */
@@ -105,7 +113,9 @@ export function duration(seconds: number | null): string {
   if (seconds < 120) return `${short(seconds)} s`;
   const whole = Math.round(seconds);
   if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
+  return whole < HUGE
+    ? `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`
+    : `${fixed(whole / 3600, 0)} h`;
 }
 
 export function bytes(count: number): string {

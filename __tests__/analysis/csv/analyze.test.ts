@@ -6,6 +6,7 @@ import { analyzeCsv } from '../../../src/analysis/csv/analyze.ts';
 import { variantFindings } from '../../../src/analysis/describe.ts';
 import { type RunResult, recordedReason } from '../../../src/analysis/results.ts';
 import type { Findings } from '../../../src/findings/findings.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { createPrng } from '../../../src/stats/prng.ts';
@@ -119,6 +120,22 @@ describe('a CSV of runs, analyzed', () => {
     );
     expect(findings.variants[0]?.energy_j?.mean).toBe(360);
     expect(checkOf(analyzeCsv('variant,energy_j\na,1\nb,2\n', options).findings, 'notation')).toBeUndefined();
+  });
+
+  it.each([
+    ['block', [1e-24, 1e24]],
+    ['block', [1e24, 1e-24]],
+    ['note', [1e-24, 1e24]],
+    ['note', [0, 1e24]],
+    ['note', [-1e24, 1e-24]],
+  ])('gives finite numbers at the limits, with a column %s, of %j J', (column, [x, y]) => {
+    const lines = Array.from(
+      { length: 9 },
+      (_, i) => `a,${i},${x},1e-24\nb,${i},${i === 4 ? 1 : y},${i % 2 ? 1 : 1e24}`,
+    );
+    const analysis = analyzeCsv(`variant,${column},energy_j,duration_s\n${lines.join('\n')}\n`, options);
+    expect(isFindings(JSON.parse(findingsJson(analysis.findings)))).toBe(true);
+    expect(commentMarkdown(analysis.findings)).not.toMatch(/NaN|Infinity/);
   });
 
   it('says which blocks are not whole', () => {

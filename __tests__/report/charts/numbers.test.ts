@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { powerRange } from '../../../src/report/charts/hexagons/panels.ts';
 import { axisAround, axisTo } from '../../../src/report/charts/parts/axis.ts';
 import { spread } from '../../../src/report/charts/parts/side-labels.ts';
 import { powerBand } from '../../../src/report/charts/power/resample.ts';
 import { bandwidthOf, densityAt, densityOf } from '../../../src/report/charts/violin/density.ts';
 import { quantileOfSorted as quantile } from '../../../src/stats/quantiles.ts';
-import { gaussian } from '../fake/random.ts';
+import { gaussian, uniform } from '../fake/random.ts';
 
 /** R's `precip`: annual precipitation of 70 cities, inches. */
 const precip = [
@@ -128,5 +129,66 @@ describe('quantile and spread', () => {
     expect(spread([10, 10, 10], 16, 0, 100)).toEqual([10, 26, 42]);
     expect(spread([95, 96, 99], 16, 0, 100)).toEqual([68, 84, 100]);
     expect(spread([10, 50, 90], 16, 0, 100)).toEqual([10, 50, 90]);
+  });
+});
+
+describe('any finite numbers', () => {
+  const random = uniform(13);
+  const anySize = (): number => (random() - 0.5) * 2 ** Math.floor(random() * 900 - 450);
+  const samples = Array.from({ length: 300 }, (_, i) => {
+    const base = anySize();
+    // Of every size together, equal but for the last bit, equal, close together, large and small ones, a step.
+    const kinds: (() => number)[] = [
+      anySize,
+      () => base * (1 + (random() < 0.5 ? 0 : 2 ** -52)),
+      () => base,
+      () => base * (1 + 0.01 * random()),
+      () => (random() < 0.9 ? 250 + random() : base),
+      () => (random() < 0.5 ? base : 2 * base),
+    ];
+    return Array.from({ length: 2 + Math.floor(20 * random()) }, kinds[i % kinds.length] as () => number);
+  });
+  /** What must hold for every sample, sorted; those for which it doesn't. */
+  const failing = (holds: (values: readonly number[], low: number, high: number) => boolean): number[][] =>
+    samples.filter((sample) => {
+      const sorted = [...sample].sort((a, b) => a - b);
+      return !holds(sorted, sorted[0]!, sorted.at(-1)!);
+    });
+
+  it('have a density from 0 to 1 at rising places, or none', () => {
+    const drawn = samples.filter((sample) => densityOf(sample) !== null);
+    expect(drawn.length).toBeGreaterThan(samples.length / 4);
+    expect(
+      failing((sample) => {
+        const found = densityOf(sample);
+        if (found === null) return true;
+        const { at, density } = found;
+        const isRising = at.every((place, i) => Number.isFinite(place) && (i === 0 || place > at[i - 1]!));
+        return isRising && density.every((d) => d >= 0 && d <= 1) && Math.max(...density) === 1;
+      }),
+    ).toEqual([]);
+  });
+
+  it('have quantiles between the least and the greatest, in order', () => {
+    expect(
+      failing((sorted, low, high) => {
+        const found = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1].map((q) => quantile(sorted, q));
+        return found.every((value, i) => value >= (i === 0 ? low : found[i - 1]!) && value <= high);
+      }),
+    ).toEqual([]);
+  });
+
+  it('have a band of power, and a range, inside of what was read', () => {
+    expect(
+      failing((sorted, low, high) => {
+        const tS = Float64Array.from(sorted.keys(), (i) => i + 0.5);
+        const trace = { run: 1, variant: 'a', durationS: sorted.length, tS, powerW: Float64Array.from(sorted) };
+        const band = powerBand([trace, { ...trace, run: 2 }], 1);
+        const isHeld = (w: number): boolean => Number.isNaN(w) || (w >= low && w <= high);
+        const range = powerRange([trace]);
+        const isRange = range.low >= low && range.low <= range.high && range.high <= high;
+        return isRange && (band === null || [...band.lowW, ...band.medianW, ...band.highW].every(isHeld));
+      }),
+    ).toEqual([]);
   });
 });

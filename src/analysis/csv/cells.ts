@@ -18,6 +18,8 @@ export interface Cells {
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const LONGEST_TEXT = 500;
+/** Of every amount but zero. 10²⁴ J is a thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
+const [LEAST, MOST] = [1e-24, 1e24];
 
 /** How the numbers of a file are written. */
 export interface Notation {
@@ -45,6 +47,11 @@ export function cellsOf({ line, cells }: CsvRecord, { places, energy }: Columns,
       const sign = decimal === ',' ? 'comma' : 'point';
       const advice = /[.,]/.test(cell) ? `The decimal sign is a ${sign}, and thousands have none.` : undefined;
       refuse(`${nameOf(column)} is ${quoted(cell)}, which is not a number`, advice);
+    }
+    if (value !== 0 && !(Math.abs(value) >= LEAST && Math.abs(value) <= MOST)) {
+      refuse(
+        `${nameOf(column)} is ${quoted(cell)}, which is too ${Math.abs(value) > 1 ? 'large' : 'small'} for any run`,
+      );
     }
     return column === 'energy_j' && energy !== null ? value * energy.joules : value;
   };

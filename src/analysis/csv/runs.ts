@@ -30,8 +30,6 @@ const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', '
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MOST_VARIANTS = 50;
 const MOST_CHANNELS = 20;
-/** A thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
-const MOST_JOULES = 1e24;
 /** Of runs of a file without the column. */
 const ONLY_CHANNEL = 'energy';
 
@@ -88,9 +86,6 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
       `${cells.nameOf('energy_j')} is empty, and the status is ${status}`,
       'A run without an energy is failed or invalid.',
     );
-  }
-  if (energyJ !== null && Math.abs(energyJ) > MOST_JOULES) {
-    cells.refuse(`the energy is ${energyJ} J, which no run uses`);
   }
   const durationS = cells.number('duration_s');
   if (durationS !== null && durationS < 0) cells.refuse(`duration_s is ${durationS}, which is below zero`);
