@@ -95,6 +95,14 @@ export const label = text(NAME, /^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,100}(?<!\p{Z})
   { error: NAME },
 );
 
+/** Shared by the kinds of places that have users. */
+export const user = text('a user as "name", "uid", "name:group" or "uid:gid"', /^[^\s:-][^\s:]*(:[^\s:-][^\s:]*)?$/)
+  .optional()
+  .meta({
+    description:
+      "User that the workload runs as; default: the image's, and on the host who started joulediff. There it takes root, and gives nothing of it to the workload.",
+  });
+
 export function hostPath(must: string) {
   return text(must, /^(?=\s*\S)[^\0\n\r]*$/, 4096);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { makeExecutor } from '../../../src/executors/registry.ts';
 import { Bench, container, docker, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -56,6 +57,44 @@ describe('what a container is given', () => {
     const cleanup = entrypoint?.length === 0 ? ['echo', 'end'] : 'true';
     await bench.once(container(WITH_ENTRYPOINT, { run, cleanup }, { entrypoint }));
     expect(bench.log().split('\n').slice(0, 2)).toEqual([output, output]);
+  });
+});
+
+describe('the limits of a container', () => {
+  const run = 'grep -E "NoNewPrivs|CapBnd" /proc/self/status; cat /proc/self/oom_score_adj';
+  const printed = () =>
+    Object.fromEntries(
+      bench
+        .log()
+        .split('\n')
+        .map((line) => line.split(':\t')),
+    );
+
+  it('are no way to more privileges, and a number of processes that a fork bomb can’t pass', async () => {
+    const executor = await bench.ready(container(IMAGE, { run }));
+    const prepared = await executor.prepare(bench.context());
+    const [{ Id: id = '' } = {}] = await bench.containers();
+    expect((await docker.getContainer(id).inspect()).HostConfig).toMatchObject({ PidsLimit: 16_384, CapAdd: [] });
+    await prepared.execute({ onEdge() {} });
+    await prepared.dispose();
+    expect(printed()).toMatchObject({ NoNewPrivs: '1', 500: undefined });
+    const bomb = 'for i in $(seq 40); do sleep 5 & done; echo forked';
+    expect((await bench.once(container(IMAGE, { run: bomb }, { pids: 20 }))).exitCode).not.toBe(0);
+    expect(bench.log()).not.toContain('forked');
+  });
+
+  it('are lifted where that is asked for, and then told', async () => {
+    const executor = await makeExecutor(
+      container(IMAGE, { run }, { capabilities: ['SYS_TIME'], newPrivileges: true }),
+      bench.environment(),
+    );
+    expect(await executor.setup(bench.stop.signal)).toMatchObject({ privileges: 'SYS_TIME, new-privileges' });
+    const prepared = await executor.prepare(bench.context());
+    await prepared.execute({ onEdge() {} });
+    await prepared.dispose();
+    expect(printed().NoNewPrivs).toBe('0');
+    // CAP_SYS_TIME is the 25th.
+    expect(Number.parseInt(printed().CapBnd ?? '0', 16) & (1 << 25)).not.toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../../src/errors.ts';
 import { Bench, isRunning, native, pidIn } from '../bench.ts';
@@ -132,6 +132,47 @@ describe('what a run starts with', () => {
     await bench.file('sub/x', '');
     await bench.once(native({ run: ['pwd'], workdir: 'sub' }));
     expect(bench.log()).toBe(`${bench.path('sub')}\n`);
+  });
+});
+
+// Only root may become another user.
+const asRoot = process.geteuid?.() === 0 ? describe : describe.skip;
+asRoot('a user of its own', () => {
+  it('has the rights, groups, home and environment of that user, and no way back', async () => {
+    const run =
+      'id -u; id -g; id -G; echo "$HOME $USER $LOGNAME $GIVEN"; grep NoNewPrivs /proc/self/status; cat /etc/shadow';
+    await bench.file('run.log', '');
+    chmodSync(bench.folder, 0o755);
+    const variant = { ...native({ run, env: { GIVEN: 'from the file' } }), user: 'nobody' };
+    const { exitCode } = await bench.once(variant, { PATH: process.env.PATH ?? '', HOME: '/root', USER: 'root' });
+    expect(exitCode).toBe(1);
+    const [passwd = ''] = readFileSync('/etc/passwd', 'utf8').match(/^nobody:.*$/m) ?? [];
+    const [, , uid, gid, , home] = passwd.split(':');
+    expect(bench.log().split('\n').slice(0, 5)).toEqual([
+      uid,
+      gid,
+      gid,
+      `${home} nobody nobody from the file`,
+      'NoNewPrivs:\t1',
+    ]);
+    expect(bench.log()).toMatch(/shadow.*denied/);
+  });
+
+  it('has what it leaves running ended all the same', async () => {
+    chmodSync(bench.folder, 0o777);
+    const run = 'env -i setsid sleep 300 > /dev/null 2>&1 & echo $! > daemon';
+    const { leftRunning } = await bench.once({ ...native({ run }), user: 'nobody' });
+    expect(leftRunning).toMatchObject({ remaining: [] });
+    expect(isRunning(await pidIn(bench.path('daemon')))).toBe(false);
+  });
+
+  it('is refused before anything runs where there is none', async () => {
+    await expect(bench.ready({ ...native({ run: 'true' }), user: 'nobody-at-all' })).rejects.toThrow(
+      'There is no user "nobody-at-all" on this machine.',
+    );
+    await expect(bench.ready({ ...native({ run: 'true' }), user: 'nobody:no-group' })).rejects.toThrow(
+      'There is no group "no-group" on this machine.',
+    );
   });
 });
 

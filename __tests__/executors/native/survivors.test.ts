@@ -19,7 +19,13 @@ async function startDaemon(): Promise<number> {
 
 it('an orphan of the time of the run that does nothing in its folder is told, and not ended: it may be somebody else’s', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'joulediff-survivors-'));
-  const setup = { identity, stage: 'run', logFile: join(directory, 'log'), directory } as const;
+  const setup = {
+    identity,
+    stage: 'run',
+    logFile: join(directory, 'log'),
+    directory,
+    uid: process.geteuid?.() ?? 0,
+  } as const;
   const before = await startDaemon();
   // The kernel's time of a start is in hundredths of a second.
   await new Promise((resolve) => setTimeout(resolve, 20));

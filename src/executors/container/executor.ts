@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
-import type { Executor, ExecutorEnvironment } from '../executor.ts';
+import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { createContainer } from './create.ts';
 import { connectDocker, engineMessage, lostEngine } from './docker.ts';
@@ -39,7 +39,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const trial = await createContainer(docker, equipped, image.id, identityOf(0));
       await trial.remove();
       ready = { docker, image, checkMounts: mountCheck(variant) };
-      return image.facts;
+      return { ...image.facts, ...privilegesOf(variant) };
     },
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
@@ -81,6 +81,12 @@ function mountCheck({ name, volumes }: ContainerVariant): () => void {
 
 function realPath(path: string): string | null {
   return existsSync(path) ? realpathSync(path) : null;
+}
+
+/** What was asked for beyond what every container has. */
+function privilegesOf({ capabilities = [], newPrivileges }: ContainerVariant): PlaceFacts {
+  const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : [])];
+  return more.length === 0 ? {} : { privileges: more.join(', ') };
 }
 
 async function waitForEngine(log: (line: string) => void, signal: AbortSignal): Promise<void> {

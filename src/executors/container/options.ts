@@ -3,7 +3,7 @@ import { type RunIdentity, runMarks } from '../environment.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { type ContainerCommand, containerCommand, hasStages, stageDispatcher } from './command.ts';
 import { labelsOf } from './labels.ts';
-import type { ContainerVariant } from './variant.ts';
+import { type ContainerVariant, MOST_PIDS } from './variant.ts';
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */
 export function containerOptions(
@@ -32,6 +32,11 @@ export function containerOptions(
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
       Memory: variant.memoryBytes ?? undefined,
       Runtime: variant.runtime ?? undefined,
+      PidsLimit: variant.pids ?? MOST_PIDS,
+      CapAdd: [...(variant.capabilities ?? [])],
+      SecurityOpt: variant.newPrivileges ? [] : ['no-new-privileges'],
+      // Where memory ends, the kernel shall end the workload, not joulediff or the engine.
+      OomScoreAdj: 500,
       // The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it. Two
       // files: when both are full, the older half goes.
       LogConfig: { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { environment, hostPath, map, size, text, words } from '../../input/leaves.ts';
+import { environment, hostPath, map, size, text, user, wholeNumber, words } from '../../input/leaves.ts';
 import type { VariantBase } from '../variant.ts';
 
 // The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].
@@ -19,6 +19,10 @@ const volume = text(
   8192,
 );
 
+/** Enough for any workload that is no fork bomb. */
+export const MOST_PIDS = 16_384;
+const CAPABILITY = 'the name of a capability such as NET_ADMIN';
+const CAPABILITIES = 'a list of capabilities such as [NET_ADMIN]';
 const SIX_MEBIBYTES = 6 * 2 ** 20;
 const CPUS = 'a number of processors from 0.01 to 4096';
 
@@ -57,9 +61,18 @@ export const containerKeys = {
   network: text('the name of a network, such as bridge, host or none', /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/)
     .optional()
     .meta({ description: "Network of the container; default: the engine's." }),
-  user: text('a user as "name", "uid", "name:group" or "uid:gid"', /^[^\s:]+(:[^\s:]+)?$/)
+  user,
+  pids: wholeNumber(16, 4_194_304)
     .optional()
-    .meta({ description: "User in the container; default: the image's." }),
+    .meta({ description: `Processes and threads that there may be at a time; default: ${MOST_PIDS}.` }),
+  capabilities: z
+    .array(text(CAPABILITY, /^[A-Z][A-Z0-9_]{1,40}$/), { error: CAPABILITIES })
+    .optional()
+    .meta({ description: "Capabilities beyond the engine's usual ones; told in the report." }),
+  'new-privileges': z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .meta({ description: 'Lets programs such as sudo gain privileges; told in the report. Default: false.' }),
   cpuset: text('processors such as "0", "0-3" or "0,2-5"', /^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$/, 1000)
     .optional()
     .meta({ description: 'Processors that the container may use.' }),
@@ -99,6 +112,12 @@ export interface ContainerVariant extends VariantBase {
   readonly volumes: readonly string[];
   readonly network: string | null;
   readonly user: string | null;
+  /** Absent: MOST_PIDS. */
+  readonly pids?: number;
+  /** Beyond the engine's usual ones; absent: none. */
+  readonly capabilities?: readonly string[];
+  /** Programs in it may gain privileges; absent: none may. */
+  readonly newPrivileges?: true;
   readonly cpuset: string | null;
   readonly cpus: number | null;
   /** Bytes. */
@@ -129,6 +148,9 @@ export const recordedKeys = {
   volumes: z.array(z.string()),
   network: z.string().nullable(),
   user: z.string().nullable(),
+  pids: z.int().exactOptional(),
+  capabilities: z.array(z.string()).exactOptional(),
+  newPrivileges: z.literal(true).exactOptional(),
   cpuset: z.string().nullable(),
   cpus: z.number().nullable(),
   memoryBytes: z.number().nullable(),

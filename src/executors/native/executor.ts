@@ -6,6 +6,7 @@ import type {
   Execution,
   Executor,
   ExecutorEnvironment,
+  PlaceFacts,
   PreparedRun,
   RunContext,
   RunHooks,
@@ -24,15 +25,18 @@ import { checkProgram } from './program.ts';
 import { RunGroup } from './run-group.ts';
 import { Survivors } from './survivors.ts';
 import { NativeUsage } from './usage.ts';
+import { findUser, type HostUser } from './user.ts';
 
 /** Runs workloads on the host itself. */
-export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEnvironment): Executor {
+export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEnvironment): Executor {
   const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
-  const state: NativeState = { variant, environment, directory };
+  const state: NativeState = { variant, environment, directory, user: null };
   return {
     async setup() {
+      state.user = variant.user === undefined ? null : findUser(variant.user);
       checkStart(state);
-      return {};
+      const facts: PlaceFacts = variant.user === undefined ? {} : { user: variant.user };
+      return facts;
     },
     async prepare(context) {
       context.signal.throwIfAborted();
@@ -61,10 +65,14 @@ export function makeNativeExecutor(variant: VariantBase, environment: ExecutorEn
   };
 }
 
+type HostVariant = VariantBase & { readonly user?: string };
+
 interface NativeState {
-  readonly variant: VariantBase;
+  readonly variant: HostVariant;
   readonly environment: ExecutorEnvironment;
   readonly directory: string;
+  /** Null: joulediff's own. */
+  user: HostUser | null;
 }
 
 /** What ends whatever `prepare` and `cleanup` leave, when the run is over; `prepare` is born in the group. */
@@ -184,12 +192,14 @@ function runStage(
   birth?: HostCommand['birth'],
 ): Promise<HostExecution> {
   const { variant, environment, directory } = state;
-  const env = { ...environment.inheritedEnv, ...variant.workload.env, ...hostMarks(identityOf(state, context), stage) };
+  const marks = hostMarks(identityOf(state, context), stage);
+  const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
   const subject = subjectOf(variant, stage);
   return runOnHost(
     {
       ...{ command, subject, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
       limitsOutput: stage !== 'run',
+      before: state.user?.before ?? [],
     },
     hooks,
   );
@@ -201,7 +211,8 @@ function runStage(
  */
 function survivorsOf(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
   const { directory } = state;
-  return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory });
+  const uid = state.user?.uid ?? process.geteuid?.() ?? 0;
+  return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory, uid });
 }
 
 function identityOf({ variant }: NativeState, { experimentId, runId }: RunContext): RunIdentity {
@@ -223,7 +234,7 @@ function checkStart(state: NativeState): void {
   const [stage, first]: [Stage, Command] = prepare === null ? ['run', run] : ['prepare', prepare];
   const program = typeof first === 'string' ? pathAtStart(first) : (first[0] ?? '');
   if (program === null) return;
-  const env = { ...environment.inheritedEnv, ...variant.workload.env };
+  const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env };
   checkProgram(subjectOf(variant, stage), program, directory, env);
 }
 

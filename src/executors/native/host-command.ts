@@ -17,6 +17,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface HostCommand {
   readonly command: Command;
+  /** Words that stand before it. */
+  readonly before: readonly string[];
   /** `The run command of variant "native"`: the subject of error sentences. */
   readonly subject: string;
   readonly directory: string;
@@ -60,7 +62,7 @@ export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge()
 type Ended = Omit<HostExecution, 'outputTail'>;
 
 function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
-  const [program = '', ...args] = argvOf(given.command);
+  const [program = '', ...args] = [...given.before, ...argvOf(given.command)];
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
   const log = openSync(given.logFile, 'a');

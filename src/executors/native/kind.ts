@@ -1,23 +1,37 @@
 import { resolve } from 'node:path';
+import * as z from 'zod';
+import { user } from '../../input/leaves.ts';
 import type { PlaceKind } from '../kind.ts';
 import type { VariantBase } from '../variant.ts';
 
 export interface NativeVariant extends VariantBase {
   readonly kind: 'native';
+  /** Who the workload runs as; absent: the user who started joulediff. */
+  readonly user?: string;
 }
 
+const keys = { user };
+
 /** The host itself: a variant that names no other place. */
-export const nativeKind: PlaceKind<NativeVariant, Record<never, never>> = {
+export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   name: 'native',
   plural: 'the host',
   where: 'on the host',
-  keys: {},
+  keys,
   selectedBy: [],
   advice: 'leave all keys of other places out',
-  conflicts: () => [],
-  resolve: (common, _file, directory) => withWorkdir({ kind: 'native', ...common }, (path) => resolve(directory, path)),
+  conflicts({ file, pathOf }) {
+    if (file.user === undefined || !('revision' in file) || file.revision === undefined) return [];
+    const detail =
+      'user and revision were both given, and a checkout can be read only by the user who started joulediff; keep one';
+    return [{ path: pathOf('user'), part: 'key', detail, follows: [pathOf()] }];
+  },
+  resolve(common, { user: given }, directory) {
+    const variant: NativeVariant = { kind: 'native', ...common, ...(given !== undefined && { user: given }) };
+    return withWorkdir(variant, (path) => resolve(directory, path));
+  },
   relocate: withWorkdir,
-  recorded: {},
+  recorded: { user: z.string().exactOptional() },
   conceal: (variant) => variant,
   usesFiles: () => true,
   exposes: () => [],

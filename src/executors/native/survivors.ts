@@ -15,6 +15,8 @@ export interface SurvivorsSetup {
   readonly stage: Stage | null;
   readonly logFile: string;
   readonly directory: string;
+  /** Of the user who the workload runs as. */
+  readonly uid: number;
   /** Whether joulediff shares its control group with its own login or service alone; absent: as the kernel tells. For tests. */
   readonly isApart?: boolean;
 }
@@ -81,7 +83,7 @@ export class Survivors {
   }
 
   /**
-   * Whether it began in the run's time, in the control group of this process and of the same user, in a session of that time too, and the
+   * Whether it began in the run's time, in the control group of this process and of the workload's user, in a session of that time too, and the
    * first of its line belongs to nobody but init or a manager that takes orphans in.
    */
   #orphan(): (found: FoundProcess) => boolean {
@@ -89,7 +91,7 @@ export class Survivors {
     const isNew = (ticks: string): boolean => Number(ticks) >= this.#sinceTicks;
     return (found) => {
       const { pid, startTicks, session, parent } = found;
-      if (!isNew(startTicks) || ownerOf(pid) !== process.geteuid?.()) return false;
+      if (!isNew(startTicks) || ownerOf(pid) !== this.#setup.uid) return false;
       const experiment = found.variable('JOULEDIFF_EXPERIMENT');
       if (experiment !== null && experiment !== this.#setup.identity.experimentId) return false;
       if (textOf(`/proc/${pid}/cgroup`) !== ownGroups) return false;
