@@ -7,7 +7,10 @@ export function logRatio(baseline: number, value: number): number {
   return ratio > 0.5 && ratio < 2 ? Math.log1p((value - baseline) / baseline) : Math.log(ratio);
 }
 
-/** A difference of natural logarithms as percent: 100·(e^d − 1). */
+/** The double above −100: no ratio of positive numbers is a change of −100 %, however it rounds. */
+const LEAST_PERCENT = -100 * (1 - 2 ** -53);
+
+/** A difference of natural logarithms as percent: 100·(e^d − 1), above −100. */
 export function toPercent(logDifference: number): number {
-  return 100 * Math.expm1(logDifference);
+  return Math.max(100 * Math.expm1(logDifference), LEAST_PERCENT);
 }
