@@ -37,6 +37,8 @@ describe('lockMachine', () => {
 
   it('goes with a process that is killed', () => {
     expect(elsewhere([], `process.kill(process.pid, 'SIGKILL');`)).toEqual({ stdout: 'locked', signal: 'SIGKILL' });
+    const left = readdirSync('/run/lock').filter((name) => name.startsWith(`${NAME}.`));
+    expect(left.sort()).toEqual([`${NAME}.lock`, expect.stringMatching(/[.]lock[.]\d+$/)]);
     using _lock = lockMachine('the experiment "sort"', NAME);
     expect(elsewhere([]).stdout).toMatch(TAKEN);
   });

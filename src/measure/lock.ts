@@ -83,6 +83,8 @@ function lock(path: string): Database.Database {
   try {
     // Not to be made here: a system may forbid that in a shared folder, for a file of another user.
     db = new Database(path, { fileMustExist: true, timeout: 0 });
+    // Else it would lay a file beside the lock, which another user may not open when its maker was killed.
+    db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN IMMEDIATE');
     return db;
   } catch (cause) {
