@@ -1,14 +1,10 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPrng, type Prng } from '../../src/stats/prng.ts';
-import { openStore } from '../../src/store/reader.ts';
-import { busyboxContext, docker, temporaryFolder } from '../e2e/program.ts';
-import { type StartedPowercap, startPowercap } from '../emulators/powercap-truth.ts';
 import { type Account, accountFor } from './accounts.ts';
-import { FAULTS, type Fault, SIGKILL, type Surroundings } from './faults.ts';
-import { type Belongings, whatIsLeft } from './left.ts';
-import { type Running, type Session, startProgram } from './program.ts';
+import { FAULTS, type Fault, SIGKILL } from './faults.ts';
+import type { Running, Session } from './program.ts';
+import { Stage } from './stage.ts';
 import { resultTable } from './table.ts';
 import { type Bench, layExperiment, PLAIN, type SoakExperiment, WORKLOADS, type WorkloadKind } from './workloads.ts';
 
@@ -36,59 +32,24 @@ export interface Tally {
 
 export class Soak {
   readonly #options: SoakOptions;
+  readonly #stage: Stage;
   readonly #prng: Prng;
-  readonly #folder = temporaryFolder();
-  readonly #marker = String(randomInt(10_000_000, 99_999_999));
-  readonly #mark = ['JOULEDIFF_SOAK', randomUUID()] as const;
-  readonly #image = `joulediff-soak-${this.#marker}:now`;
-  readonly #programs = new Set<number>();
-  readonly #experiments = new Set<string>();
-  readonly #meter: StartedPowercap;
-  readonly #at: Surroundings;
-  readonly #env: NodeJS.ProcessEnv;
   readonly #faults = new Map<string, Tally>();
   readonly #accounts: { name: string; sessions: number; account: Account }[] = [];
   readonly #wrong: string[] = [];
+  #drawn = 0;
   #longest: Session | null = null;
   /** A session was killed, and none has cleared up after it yet. */
   #owed = false;
 
   static async begin(options: SoakOptions): Promise<Soak> {
-    const meter = await startPowercap();
-    try {
-      return new Soak(options, meter);
-    } catch (error) {
-      await meter.stop();
-      throw error;
-    }
+    return new Soak(options, await Stage.set());
   }
 
-  private constructor(options: SoakOptions, meter: StartedPowercap) {
+  private constructor(options: SoakOptions, stage: Stage) {
     this.#options = options;
+    this.#stage = stage;
     this.#prng = createPrng(options.seed);
-    this.#meter = meter;
-    const context = busyboxContext(join(this.#folder.path, 'image'));
-    appendFileSync(join(context, 'Dockerfile'), 'VOLUME /scratch\n');
-    docker('build', '-q', '--network', 'none', '-t', this.#image, '-t', this.#keptImage, context);
-    this.#at = { image: this.#image, imageId: docker('inspect', '-f', '{{.Id}}', this.#image), meter };
-    for (const name of ['tmp', 'state']) mkdirSync(join(this.#folder.path, name));
-    this.#env = {
-      ...process.env,
-      ...{ NODE_OPTIONS: '', NO_COLOR: '1', [this.#mark[0]]: this.#mark[1] },
-      ...{ TMPDIR: this.#temporary, XDG_STATE_HOME: this.#state, JOULEDIFF_LOCK: `joulediff.soak.${this.#marker}` },
-    };
-    delete this.#env.RUNNER_TEMP;
-  }
-
-  /** Under this name it stays when its tag is taken away. */
-  get #keptImage(): string {
-    return this.#image.replace(/:now$/, ':kept');
-  }
-  get #temporary(): string {
-    return join(this.#folder.path, 'tmp');
-  }
-  get #state(): string {
-    return join(this.#folder.path, 'state');
   }
 
   /** Everything that is not as it should be, told as it goes and in a table at the end. */
@@ -104,13 +65,10 @@ export class Soak {
     for (let i = 0; planned < runs && !signal.aborted; i++) {
       const kind = WORKLOADS[i % WORKLOADS.length] as WorkloadKind;
       const some = 1 + this.#prng.index(3);
-      const faults = Array.from({ length: some }, (_, k) => FAULTS[(3 * i + k) % FAULTS.length] as Fault);
-      planned += await this.#disturbed(
-        kind,
-        `${i + 1} ${kind.name}`,
-        (runs >= 300 ? 5 : 2) + this.#prng.index(4),
-        faults,
-      );
+      // In turn, so that each is met.
+      const faults = Array.from({ length: some }, () => FAULTS[this.#drawn++ % FAULTS.length] as Fault);
+      const more = (runs >= 300 ? 5 : 2) + this.#prng.index(4);
+      planned += await this.#disturbed(kind, `${i + 1} ${kind.name}`, more, faults);
     }
     this.#steady();
     this.#energyAltogether();
@@ -120,32 +78,12 @@ export class Soak {
     return this.#wrong;
   }
 
-  /** Ends the meter and removes everything that the soak itself made. */
-  async end(): Promise<void> {
-    await this.#meter.stop();
-    const ids = docker('ps', '-aq', '--filter', `ancestor=${this.#keptImage}`).split('\n').filter(Boolean);
-    if (ids.length > 0) docker('rm', '-fv', ...ids);
-    for (const name of [this.#image, this.#keptImage]) {
-      try {
-        docker('rmi', '-f', name);
-      } catch {
-        // Its tag had been taken away.
-      }
-    }
-    this.#folder.remove();
+  end(): Promise<void> {
+    return this.#stage.end();
   }
 
   #bench(name: string): Bench {
-    return {
-      folder: join(this.#folder.path, name, 'work'),
-      shared: join(this.#folder.path, name, 'shared'),
-      image: this.#image,
-      meter: this.#meter.name,
-      control: this.#meter.control,
-      controlFolder: this.#meter.folder,
-      marker: this.#marker,
-      flood: this.#options.runs >= 300 ? 1e9 : 20e6,
-    };
+    return this.#stage.bench(name.replaceAll(' ', '-'), this.#options.runs >= 300 ? 1e9 : 20e6);
   }
 
   async #undisturbed(blocks: number): Promise<number> {
@@ -162,7 +100,7 @@ export class Soak {
 
   /** Until it is complete, whatever happens to its first sessions. Gives the planned runs. */
   async #disturbed(kind: WorkloadKind, name: string, blocks: number, faults: readonly Fault[]): Promise<number> {
-    const experiment = layExperiment(kind, blocks, this.#bench(name.replaceAll(' ', '-')), this.#prng);
+    const experiment = layExperiment(kind, blocks, this.#bench(name), this.#prng);
     const plan = await this.#plan(experiment);
     let kills = 0;
     let session: Session;
@@ -187,10 +125,10 @@ export class Soak {
     const atMs = fault === null ? 0 : this.#prng.index(START_MS + Math.min(experiment.runs, MOST_UNTIL) * RUN_MS);
     if (fault !== null) {
       await running.after(atMs);
-      struck = !running.isOver() && (await fault.strike(running, this.#at, this.#prng));
+      struck = !running.isOver() && (await fault.strike(running, this.#stage.surroundings, this.#prng));
     }
     const session = await running.ended;
-    fault?.mend?.(this.#at);
+    fault?.mend?.(this.#stage.surroundings);
     const what = fault === null ? 'nothing is done to it' : `${fault.name} after ${(atMs / 1000).toFixed(2)} s`;
     this.#options.say(`${name}: ${what}${fault !== null && !struck ? ', too late' : ''}: ${endOf(session)}`);
     const allowed =
@@ -198,7 +136,7 @@ export class Soak {
     if (!allowed) this.#note(name, `${what}: it ended with ${endOf(session)}: ${session.stderr}`);
     if (/is broken|\n\s+at .*:\d+:\d+\)?$/m.test(session.stderr)) this.#note(name, `${what}: ${session.stderr}`);
     if (fault !== null) this.#tally(fault, struck, session);
-    this.#remember(experiment);
+    this.#stage.remember(this.#database(experiment));
     if (session.signal === 'SIGKILL') this.#owed = true;
     // A session that is complete has cleared up what those before it left; one that was stopped at once may not have come to it.
     if (session.code === 0) this.#owed = false;
@@ -213,14 +151,12 @@ export class Soak {
 
   #start(command: string, experiment: SoakExperiment, resume: boolean): Running {
     const words = [command, experiment.file, '--out', join(experiment.folder, 'out')];
-    const running = startProgram(resume ? [...words, '--resume'] : words, this.#env);
-    this.#programs.add(running.pid);
-    return running;
+    return this.#stage.start(resume ? [...words, '--resume'] : words);
   }
 
   /** Order of the variants in each block. */
   async #plan(experiment: SoakExperiment): Promise<string[]> {
-    const { stdout } = await startProgram(['plan', experiment.file, '--offline'], this.#env).ended;
+    const { stdout } = await this.#stage.start(['plan', experiment.file, '--offline']).ended;
     const blocks = /^(?:warm-up|block \d+)\s+(.*)$/gm;
     return [...stdout.matchAll(blocks)].map(([, order = '']) => order);
   }
@@ -229,25 +165,15 @@ export class Soak {
     return join(folder, 'out', 'experiment.db');
   }
 
-  #remember(experiment: SoakExperiment): void {
-    if (!existsSync(this.#database(experiment))) return;
-    try {
-      using reader = openStore(this.#database(experiment));
-      this.#experiments.add(reader.experiment().id);
-    } catch {
-      // Killed before it was whole.
-    }
-  }
-
   #isComplete(experiment: SoakExperiment, { code }: Session): boolean {
     return code === 0 && existsSync(this.#database(experiment));
   }
 
   async #account(name: string, experiment: SoakExperiment, story: Parameters<typeof accountFor>[2], sessions: number) {
     const out = join(experiment.folder, 'out');
-    const reported = await startProgram(['report', join(out, 'experiment.db'), '--out', out], this.#env).ended;
+    const reported = await this.#stage.start(['report', join(out, 'experiment.db'), '--out', out]).ended;
     if (reported.code !== 0) return this.#note(name, `no report: ${reported.stderr}`);
-    const account = accountFor(experiment, out, story, this.#meter.truth());
+    const account = accountFor(experiment, out, story, this.#stage.meter.truth());
     for (const line of account.wrong) this.#note(name, line);
     this.#accounts.push({ name, sessions, account });
   }
@@ -264,14 +190,7 @@ export class Soak {
   }
 
   #left(when: string): void {
-    const ours: Belongings = {
-      ...{ mark: this.#mark, marker: this.#marker, image: this.#image },
-      ...{ temporary: this.#temporary, state: this.#state },
-      known: new Set([this.#meter.process.pid ?? 0]),
-      programs: this.#programs,
-      experiments: this.#experiments,
-    };
-    for (const line of whatIsLeft(ours)) this.#note(when, `left: ${line}`);
+    for (const line of this.#stage.left()) this.#note(when, `left: ${line}`);
   }
 
   /** What the longest session held must not grow from its first third to its last. */

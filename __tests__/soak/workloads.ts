@@ -53,7 +53,7 @@ export const WORKLOADS: readonly WorkloadKind[] = [
     misbehaves: (at, { marker }) => [once(at, `trap "" TERM; while :; do sleep 0.5${marker}; done`)],
     keys: () => ({ timeout: '700ms' }),
   },
-  { name: 'prints a lot', misbehaves: (at, { flood }) => [once(at, `yes soaked | head -c ${flood}`)] },
+  { name: 'prints a lot', misbehaves: (at, { flood }) => [once(at, `yes ${'soaked '.repeat(60)} | head -c ${flood}`)] },
   {
     name: 'leaves daemons',
     // Its run is invalid each time, so once: three ways of hiding.
