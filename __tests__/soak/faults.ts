@@ -41,28 +41,22 @@ function stopping(name: keyof typeof CODES, times = 1): Fault {
   };
 }
 
-/** Waits for a container of this image to be there, for a moment. */
-async function someContainer(running: Running, { image }: Surroundings): Promise<string | null> {
-  for (let i = 0; i < 40 && !running.isOver(); i++) {
-    const [id] = docker('ps', '-q', '--no-trunc', '--filter', `ancestor=${image}`).split('\n');
-    if (id) return id;
-    await wait(20);
-  }
-  return null;
-}
-
-function onContainer(name: string, words: readonly string[]): Fault {
+/** Does it to the first container of the image that is there long enough, created or running. */
+function onContainer(name: string, all: boolean, words: readonly string[]): Fault {
   return {
     name,
-    async strike(running, at) {
-      const id = await someContainer(running, at);
-      if (id === null) return false;
-      try {
-        docker(...words, id);
-        return true;
-      } catch {
-        return false; // it was gone by itself
+    async strike(running, { image }) {
+      while (!running.isOver()) {
+        const found = docker('ps', all ? '-aq' : '-q', '--no-trunc', '--filter', `ancestor=${image}`);
+        const [id] = found.split('\n');
+        try {
+          if (id) return docker(...words, id) !== '';
+        } catch {
+          // It was gone by itself.
+        }
+        await wait(10);
       }
+      return false;
     },
     // The block is run again, unless the workload had failed in it before.
     ends: ({ code, stderr }) => code === 3 && /failed twice/.test(stderr),
@@ -86,8 +80,8 @@ export const FAULTS: readonly Fault[] = [
   stopping('SIGTERM', 2),
   stopping('SIGHUP'),
   stopping('SIGQUIT'),
-  onContainer('container killed', ['kill']),
-  onContainer('container removed', ['rm', '-f']),
+  onContainer('container killed', false, ['kill']),
+  onContainer('container removed', true, ['rm', '-f']),
   {
     name: 'meter away and back',
     async strike(running, { meter }, prng) {
