@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Analysis } from '../../src/analysis/results.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { richAnalysis } from './fake/rich.ts';
 import { everyAnalysis, fakeAnalysis, hostileNames } from './fixtures.ts';
 import { golden } from './golden.ts';
+import { withMany } from './many.ts';
 import { elements, render, visible } from './render.ts';
 
 const all = everyAnalysis();
@@ -24,10 +26,15 @@ const goldens = [
   'gates',
 ];
 
+const variants = Array.from({ length: 40 }, (_, i) => ({ name: `image-${i}`, meanJ: 251 + i, sdJ: 1 + i / 10 }));
+const fortyOne = fakeAnalysis({ variants: [{ name: 'native' }, ...variants], runs: 8, traces: false });
+
 /** `count` comparisons with names as long and as costly to escape as they come. */
-function large(count: number, name: (i: number) => string): ReturnType<typeof fakeAnalysis> {
-  const variants = Array.from({ length: count }, (_, i) => ({ name: name(i), meanJ: 251 + (i % 40), sdJ: 1 + i / 10 }));
-  return fakeAnalysis({ variants: [{ name: 'native' }, ...variants], runs: 8, traces: false });
+function large(count: number, name: (i: number) => string): Analysis {
+  return withMany(
+    fortyOne,
+    Array.from({ length: count }, (_, i) => name(i)),
+  );
 }
 
 describe('commentMarkdown', () => {

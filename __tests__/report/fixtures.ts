@@ -258,60 +258,77 @@ export function everyAnalysis(): Record<string, Analysis> {
     reason: 'always',
     facts: { usual: 3.2, most: 4, busy_runs: 11, runs: 11 },
   };
-  return {
-    measured: fakeAnalysis(),
-    modelled: fakeAnalysis({ source: 'modelled', variants: images(6) }),
-    costs: fakeAnalysis({ goals: { cost } }),
-    modelledCosts: fakeAnalysis({ source: 'modelled', goals: { cost, failOn: limits } }),
-    crossed: fakeAnalysis({ goals: { cost, failOn: limits }, noiseFloor: storedFloor }),
-    gates: fakeAnalysis({ variants: images(12), goals: { cost, failOn: limits } }),
-    emulated: fakeAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
-    factors: withFactors(fakeAnalysis({ variants: fourVariants() })),
-    unknown: fakeAnalysis({ source: 'unknown' }),
-    partial: fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
-    inconclusive: fakeAnalysis({
-      variants: [
-        { name: 'native', energiesJ: draw(250, 3) },
-        { name: 'container', energiesJ: draw(250.2, 3) },
-      ],
-    }),
-    equivalent: fakeAnalysis({
-      variants: [
-        { name: 'native', energiesJ: draw(250, 1) },
-        { name: 'container', energiesJ: draw(250.1, 1) },
-      ],
-    }),
-    constant: fakeAnalysis({
-      variants: [
-        { name: 'native', energiesJ: Array(30).fill(250) },
-        { name: 'container', energiesJ: Array(30).fill(250) },
-      ],
-    }),
-    few: fakeAnalysis({ runs: 5 }),
-    single: fakeAnalysis({ runs: 1 }),
-    lone: fakeAnalysis({ variants: [{ name: 'native' }] }),
-    twelve: fakeAnalysis({ variants: images(12) }),
-    hostile: fakeAnalysis({
-      name: hostileNames.join(' '),
-      variants: [{ name: 'native' }, ...hostileNames.map((name, i) => ({ name, meanJ: 251 + i }))],
-      checks: hostileNames.map((text) => checkNaming(text, 'warn')),
-    }),
-    bare: fakeAnalysis({
-      bare: true,
-      traces: false,
-      source: 'unknown',
-      variants: [
-        { name: 'native', energiesJ: [] },
-        { name: 'container', energiesJ: [] },
-      ],
-    }),
-    nothing: { ...fakeAnalysis({ variants: [] }), traces: [] },
-    kept: fakeAnalysis({
-      goals: { failOn: [{ ...limits[0]!, text: '5%', limit: 5 }, limits[1]!] },
-      variants: [
-        { name: 'native', energiesJ: draw(250, 1) },
-        { name: 'container', energiesJ: draw(250.1, 1) },
-      ],
-    }),
-  };
+  const two = (mean: number, sd: number, other: number) => [
+    { name: 'native', energiesJ: draw(mean, sd) },
+    { name: 'container', energiesJ: draw(other, sd) },
+  ];
+  // Drawn now, in this order, whichever of them is asked for first.
+  const [apart, alike, close] = [two(250, 3, 250.2), two(250, 1, 250.1), two(250, 1, 250.1)];
+  return whenAsked({
+    measured: () => fakeAnalysis(),
+    modelled: () => fakeAnalysis({ source: 'modelled', variants: images(6) }),
+    costs: () => fakeAnalysis({ goals: { cost } }),
+    modelledCosts: () => fakeAnalysis({ source: 'modelled', goals: { cost, failOn: limits } }),
+    crossed: () => fakeAnalysis({ goals: { cost, failOn: limits }, noiseFloor: storedFloor }),
+    gates: () => fakeAnalysis({ variants: images(12), goals: { cost, failOn: limits } }),
+    emulated: () => fakeAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
+    factors: () => withFactors(fakeAnalysis({ variants: fourVariants() })),
+    unknown: () => fakeAnalysis({ source: 'unknown' }),
+    partial: () => fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
+    inconclusive: () =>
+      fakeAnalysis({
+        variants: apart,
+      }),
+    equivalent: () =>
+      fakeAnalysis({
+        variants: alike,
+      }),
+    constant: () =>
+      fakeAnalysis({
+        variants: [
+          { name: 'native', energiesJ: Array(30).fill(250) },
+          { name: 'container', energiesJ: Array(30).fill(250) },
+        ],
+      }),
+    few: () => fakeAnalysis({ runs: 5 }),
+    single: () => fakeAnalysis({ runs: 1 }),
+    lone: () => fakeAnalysis({ variants: [{ name: 'native' }] }),
+    twelve: () => fakeAnalysis({ variants: images(12) }),
+    hostile: () =>
+      fakeAnalysis({
+        name: hostileNames.join(' '),
+        variants: [{ name: 'native' }, ...hostileNames.map((name, i) => ({ name, meanJ: 251 + i }))],
+        checks: hostileNames.map((text) => checkNaming(text, 'warn')),
+      }),
+    bare: () =>
+      fakeAnalysis({
+        bare: true,
+        traces: false,
+        source: 'unknown',
+        variants: [
+          { name: 'native', energiesJ: [] },
+          { name: 'container', energiesJ: [] },
+        ],
+      }),
+    nothing: () => ({ ...fakeAnalysis({ variants: [] }), traces: [] }),
+    kept: () =>
+      fakeAnalysis({
+        goals: { failOn: [{ ...limits[0]!, text: '5%', limit: 5 }, limits[1]!] },
+        variants: close,
+      }),
+  });
+}
+
+/** Each is computed once, when it is first looked at: most tests need a few of them. */
+function whenAsked<T>(all: Readonly<Record<string, () => T>>): Record<string, T> {
+  const lazy: Record<string, T> = {};
+  for (const [name, make] of Object.entries(all)) {
+    let made: { readonly value: T } | null = null;
+    const get = (): T => {
+      made ??= { value: make() };
+      return made.value;
+    };
+    Object.defineProperty(lazy, name, { enumerable: true, get });
+  }
+  return lazy;
 }

@@ -6,6 +6,7 @@ import { SUMMARY_BYTES } from '../../src/forge/summary.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
 import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
 import { checkNaming, cost, fakeAnalysis, limits } from './fixtures.ts';
+import { withMany } from './many.ts';
 import { nastyNames } from './nasty-names.ts';
 import { elements, render, visible } from './render.ts';
 
@@ -14,15 +15,16 @@ function nasty(comparisons: number, seed: number): Analysis {
   const names = nastyNames(comparisons + 20, seed);
   const own = names.splice(comparisons);
   const checks = own.slice(0, 8).map((text) => checkNaming(text, 'warn'));
-  const variants = names.map((name, i) => ({ name, meanJ: 250 + (i % 9), sdJ: 1 + (i % 3) }));
-  const made = fakeAnalysis({
+  const models = Array.from({ length: 9 }, (_, i) => ({ name: `model ${i}`, meanJ: 250 + i, sdJ: 1 + (i % 3) }));
+  const analyzed = fakeAnalysis({
     name: own[8]!,
-    variants: [{ name: own[9]! }, ...variants],
+    variants: [{ name: own[9]! }, ...models],
     runs: 8,
     traces: false,
     checks,
     goals: { cost: { ...cost!, task: { name: own[10]!, runs: 3 } }, failOn: limits },
   });
+  const made = withMany(analyzed, names);
   const { findings } = made;
   const meter = { ...findings.meter, type: own[11]!, remarks: [own[12]!], identity: { [own[13]!]: own[14]! } };
   const comparisonsWithPhases = findings.comparisons.map((c) => ({

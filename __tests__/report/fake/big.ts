@@ -1,5 +1,6 @@
 import type { Analysis, RunTrace } from '../../../src/analysis/results.ts';
 import { fakeAnalysis } from '../fixtures.ts';
+import { withMany } from '../many.ts';
 import { gaussian } from './random.ts';
 
 const PERIOD_S = 0.1;
@@ -7,12 +8,13 @@ const PERIOD_S = 0.1;
 /** An experiment of so many variants, blocks and readings in all, as a meter of ten readings a second with steps of 0.01 W gives it. */
 export function bigAnalysis(size: { variants: number; blocks: number; readings: number }): Analysis {
   const random = gaussian(23);
-  const variants = Array.from({ length: size.variants }, (_, i) => ({
-    name: i === 0 ? 'native' : `variant-${i}`,
-    meanJ: 250 + 0.1 * i,
+  const models = Array.from({ length: Math.min(size.variants, 21) }, (_, i) => ({
+    name: i === 0 ? 'native' : `model-${i}`,
+    meanJ: 250 + i,
     sdJ: 2,
   }));
-  const plain = fakeAnalysis({ variants, runs: size.blocks, traces: false });
+  const names = Array.from({ length: size.variants - 1 }, (_, i) => `variant-${i + 1}`);
+  const plain = withMany(fakeAnalysis({ variants: models, runs: size.blocks, traces: false }), names);
   const perRun = Math.round(size.readings / plain.runs.length);
   const durationS = perRun * PERIOD_S;
   const traces = plain.runs.map((run): RunTrace => {
