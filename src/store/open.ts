@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import { codeOf, InputError, messageOf } from '../errors.ts';
 import { APPLICATION_ID } from '../system/output-folder.ts';
 import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
-import { MOST, verify } from './verify.ts';
+import { MOST } from './sound.ts';
+import { verify } from './verify.ts';
 
 export interface OpenOptions {
   readonly readonly: boolean;

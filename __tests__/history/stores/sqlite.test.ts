@@ -40,6 +40,20 @@ describe('a history in a SQLite file', () => {
     expect(await store.records()).toEqual([record()]);
   });
 
+  it.each([
+    [
+      'a view that never ends',
+      'DROP TABLE record; CREATE VIEW record AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 1 AS json FROM n',
+    ],
+    ['a trigger', 'CREATE TRIGGER t AFTER INSERT ON record BEGIN DELETE FROM record; END'],
+    ['a text of 20 MB', 'UPDATE record SET json = json || hex(zeroblob(10000000))'],
+  ])('is refused with %s in it, for reading and for writing', async (_what, sql) => {
+    await sqliteStore(file).add(record());
+    new Database(file).exec(sql).close();
+    await expect(sqliteStore(file).records()).rejects.toThrow(/^The history .* can't be used: /);
+    await expect(sqliteStore(file).add(record())).rejects.toThrow(/can't be used: /);
+  });
+
   it('knows the home of the user', () => {
     expect(sqliteStore('~/x/history.db').name).toBe(join(homedir(), 'x', 'history.db'));
   });

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
+import { flawOf, schemaOf } from '../../store/sound.ts';
 import { type HistoryRecord, type HistoryStore, inOrder, readRecord } from '../record.ts';
 
 /** "jdhi" */
@@ -69,6 +70,7 @@ function open(path: string, write: boolean): Database.Database {
   // Without a right to write, another's file is still read: the log's index can't be made, but mostly there is no log.
   const db = new Database(path, { readonly: !write, fileMustExist: !write, timeout: BUSY_MS });
   try {
+    db.pragma('trusted_schema = OFF');
     check(db, path);
     if (!write) return db;
     db.pragma('journal_mode = WAL');
@@ -109,5 +111,17 @@ function check(db: Database.Database, path: string): void {
     throw new InputError(`${path} was written by a newer joulediff (history ${version}; this one knows ${VERSION}).`, {
       advice: 'Use the newer version here too.',
     });
+  }
+  const flaw = flawOf(db, [historySchema()]);
+  if (flaw !== null) throw new InputError(`The history ${path} can't be used: ${flaw}.`, { advice });
+}
+
+/** The schema of a history, as text. */
+function historySchema(): string {
+  const made = new Database(':memory:');
+  try {
+    return schemaOf(made.exec(TABLE));
+  } finally {
+    made.close();
   }
 }
