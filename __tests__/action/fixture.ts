@@ -48,6 +48,7 @@ const comparison: Comparison = {
   meter_uncertainty_percent: null,
   net_energy: null,
   mean_energy_j: { baseline: 4, variant: 4.1 },
+  coarse: null,
   tail: {
     disagreement: null,
     half_width: null,

@@ -141,6 +141,30 @@ describe('a large change without blocks', () => {
   });
 });
 
+describe('coarse readings in blocks', () => {
+  const random = createRandom(21);
+  const readings = (joules: number, step: number): ComparedRun[] =>
+    arm(
+      Array.from({ length: 30 }, () => step * Math.round((joules + 0.5 * random.normal()) / step)),
+      null,
+      true,
+    );
+
+  it('are not called equivalent where rounding could hide the margin', () => {
+    const result = compare(readings(251, 4), readings(252.5, 4), { ...options, marginPercent: 0.5 });
+    expect(result).toMatchObject({ verdict: 'inconclusive', reason: 'coarse', coarse: { step_j: 4 } });
+    expect(plainText(verdictText(result, 0.5))).toMatch(
+      /^Inconclusive: \d+ of 30 blocks show the same difference, because the readings come in steps of 4\.000 J \(1\.6 %\); rounding could hide a change larger than the margin\. A finer meter/,
+    );
+  });
+
+  it('are where the steps are smaller than the margin, or than the scatter', () => {
+    expect(compare(readings(250, 4), readings(250, 4), { ...options, marginPercent: 3 }).verdict).toBe('equivalent');
+    const fine = compare(readings(250, 0.1), readings(250.1, 0.1), options);
+    expect(fine).toMatchObject({ verdict: 'equivalent', coarse: null });
+  });
+});
+
 describe('coarse readings without blocks', () => {
   const random = createRandom(8);
   const readings = (joules: number, step: number): ComparedRun[] =>

@@ -3,6 +3,7 @@ import { shiftEstimate } from '../stats/hodges-lehmann.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
+import { coarseBlocks, withRoom } from './comparison/coarse.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
@@ -17,7 +18,7 @@ import { tests } from './comparison/tests.ts';
 import { settledBy } from './comparison/to-settle.ts';
 import { whyUndefined } from './comparison/undefined.ts';
 import { explain } from './comparison/why.ts';
-import { decide, isOpen } from './verdict.ts';
+import { type Decision, decide, isOpen } from './verdict.ts';
 
 export type { ComparedRun } from './comparison/pairing.ts';
 
@@ -70,7 +71,7 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   return measured.map(({ comparison, sample }, i) => {
     const { marginPercent, blockS = null, verdictOnly } = (family[i] as Arms).options;
     const pHolm = adjusted.p[i] ?? null;
-    const { verdict, reason } = decide(comparison.percent, marginPercent, obstacle(sample, comparison.percent), pHolm);
+    const { verdict, reason } = judge(comparison, sample, marginPercent, pHolm);
     const isAsked = (reason === 'open' || reason === 'several') && sample.pairs !== null;
     const more = isAsked
       ? settledBy(sample.pairs?.length ?? 0, comparison.percent, marginPercent, adjusted.size)
@@ -89,6 +90,17 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
     };
     return { ...judged, undefined_because: verdictOnly ? {} : whyUndefined(judged, sample) };
   });
+}
+
+/** Whether a change is inside the margin is not concluded from rounding. */
+function judge({ percent, coarse }: Measured, sample: Sample, marginPercent: number, pHolm: number | null): Decision {
+  const stands = obstacle(sample, percent);
+  const decided = decide(percent, marginPercent, stands, pHolm);
+  if (coarse === null || (decided.verdict !== 'equivalent' && decided.verdict !== 'changed-within-margin'))
+    return decided;
+  const ci90 = withRoom(percent.ci90, coarse, sample);
+  const again = decide({ ...percent, ci90 }, marginPercent, stands, pHolm);
+  return again.verdict === decided.verdict ? decided : { verdict: 'inconclusive', reason: 'coarse' };
 }
 
 type Measured = Omit<
@@ -125,6 +137,7 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     mean_energy_j: { baseline: meanOf(sample.x), variant: meanOf(sample.y) },
     sensitivity: sensitivity(sample, tail),
     tail,
+    coarse: coarseBlocks(sample),
     ...(options.verdictOnly ? { alternatives: null, descriptive: null } : besides(sample, options, seed)),
     // Of the runs beside their energies: whoever has them puts it in.
     meter_uncertainty_percent: null,

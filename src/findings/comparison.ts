@@ -19,7 +19,7 @@ export const Verdict = z.enum(['increase', 'decrease', 'changed-within-margin', 
 export type Verdict = z.output<typeof Verdict>;
 
 export const Inconclusive = z
-  .enum(['no-runs', 'no-block', 'not-positive', 'no-variation', 'too-few', 'open', 'several'])
+  .enum(['no-runs', 'no-block', 'not-positive', 'no-variation', 'too-few', 'coarse', 'open', 'several'])
   .describe('why it is inconclusive');
 export type Inconclusive = z.output<typeof Inconclusive>;
 
@@ -176,6 +176,15 @@ export const Comparison = z.strictObject({
     without_first_quarter: Reanalysis.nullable(),
     tail_effect: z.boolean().nullable(),
   }),
+  coarse: z
+    .strictObject({
+      step_j: z.number(),
+      equal_blocks: count.describe('of the same difference'),
+    })
+    .nullable()
+    .describe(
+      'the steps of the meter, where they are so large beside the scatter that rounding could pass for equivalence',
+    ),
   verdict: Verdict,
   meter_uncertainty_percent: z
     .number()

@@ -34,8 +34,8 @@ export function logSlack(values: readonly number[], slack: number): number {
   return slack === 0 ? 0 : Math.log1p(slack / median(values));
 }
 
-/** Null: no two readings are equal, or all are. */
-function stepOf(values: readonly number[]): number | null {
+/** The least distance of two different readings, where some are equal. Null: no two readings are equal, or all are. */
+export function stepOf(values: readonly number[]): number | null {
   const ascending = sorted(values);
   let step = Number.POSITIVE_INFINITY;
   let ties = false;
@@ -47,6 +47,7 @@ function stepOf(values: readonly number[]): number | null {
   return ties && Number.isFinite(step) ? step : null;
 }
 
+/** The same but for the arithmetic. */
 function isSame(value: number, gap: number): boolean {
   return gap <= SAME * Math.abs(value);
 }

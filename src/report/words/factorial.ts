@@ -80,6 +80,7 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
       return ['no block has one valid run of each of the four variants.'];
     case 'not-positive':
       return ['a run gave an energy of zero or less, so that no ratio is defined.'];
+    case 'coarse':
     case 'no-variation':
       return [
         "no variant's energy varies at this resolution, so chance and change can't be told apart. A finer meter or a longer workload would help.",

@@ -96,6 +96,8 @@ function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['re
       ];
     case 'too-few':
       return [tooFew(comparison), tailWords(comparison)];
+    case 'coarse':
+      return [coarseWords(comparison), ['A finer meter or a longer workload would help.'], tailWords(comparison)];
     case 'several': {
       const change = changeWords(percent.estimate ?? 0, decimalsFor(percent.ci95));
       const alone = text`by itself, ${variant} would have used ${change} energy than ${baseline} (${intervalWords(percent.ci95, '95 %')}; ${evidenceWords(comparison)})`;
@@ -137,6 +139,15 @@ function tooFew(comparison: Comparison): Text {
 function leastWords({ look }: Comparison): string {
   if (!look) return `the exact test needs at least ${LEAST_BLOCKS}`;
   return `so early the plan with ${look.of} looks asks for p ≤ ${significant(look.nominal_p, 2)}, which the exact test of so few can’t reach`;
+}
+
+/** Steps of the meter that could hide a change larger than the margin. */
+function coarseWords({ coarse, blocks, mean_energy_j: means }: Comparison): Text {
+  const { step_j: step, equal_blocks: equal } = coarse ?? { step_j: 0, equal_blocks: 0 };
+  const share = means.baseline === null ? '' : ` (${significant((100 * step) / means.baseline, 2)} %)`;
+  return [
+    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the readings come in steps of ${joules(step)}${share}; rounding could hide a change larger than the margin.`,
+  ];
 }
 
 function detectableWords({ minimum_detectable_percent: least, blocks }: Comparison): Text {
