@@ -6,7 +6,8 @@ import { describe, expect, it } from '@jest/globals';
 import { lockMachine } from '../../src/measure/lock.ts';
 import { itAsRoot } from '../setup/as-root.ts';
 
-const NAME = `joulediff.test.${process.pid}`;
+const NAME = `test.${process.pid}`;
+const FILE = `joulediff-${NAME}.lock`;
 
 /** Locks in a process of its own, started by `words`, and gives what it said. */
 function elsewhere(words: readonly string[], more = ''): { stdout: string; signal: string | null } {
@@ -31,16 +32,21 @@ describe('lockMachine', () => {
     lock[Symbol.dispose]();
     expect(elsewhere([], 'lock[Symbol.dispose]();').stdout).toBe('locked');
     for (const place of ['/run/lock', '/dev/shm', '/tmp']) {
-      expect(readdirSync(place).filter((name) => name.startsWith(`${NAME}.lock`))).toEqual([]);
+      expect(readdirSync(place).filter((name) => name.startsWith(FILE))).toEqual([]);
     }
   });
 
   it('goes with a process that is killed', () => {
     expect(elsewhere([], `process.kill(process.pid, 'SIGKILL');`)).toEqual({ stdout: 'locked', signal: 'SIGKILL' });
-    const left = readdirSync('/run/lock').filter((name) => name.startsWith(`${NAME}.`));
-    expect(left.sort()).toEqual([`${NAME}.lock`, expect.stringMatching(/[.]lock[.]\d+$/)]);
-    using _lock = lockMachine('the experiment "sort"', NAME);
-    expect(elsewhere([]).stdout).toMatch(TAKEN);
+    const left = readdirSync('/run/lock').filter((name) => name.startsWith(FILE));
+    expect(left.sort()).toEqual([FILE, expect.stringMatching(/[.]lock[.]\d+$/)]);
+    {
+      using _lock = lockMachine('the experiment "sort"', NAME);
+      expect(elsewhere([]).stdout).toMatch(TAKEN);
+    }
+    expect(elsewhere([], `process.kill(process.pid, 'SIGKILL');`)).toMatchObject({ stdout: 'locked' });
+    lockMachine('another', `${NAME}.another`)[Symbol.dispose]();
+    expect(readdirSync('/run/lock').filter((name) => name.startsWith(`joulediff-${NAME}`))).toEqual([]);
   });
 
   itAsRoot('holds for other users and in other network namespaces', () => {
@@ -58,7 +64,7 @@ describe('lockMachine', () => {
   });
 
   itAsRoot('can be kept for a group, and is then refused to others in a sentence', () => {
-    const path = `/run/lock/${NAME}.lock`;
+    const path = `/run/lock/${FILE}`;
     writeFileSync(path, '', { mode: 0o660 });
     try {
       const { stdout } = elsewhere(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']);
@@ -69,7 +75,7 @@ describe('lockMachine', () => {
   });
 
   it('follows no link, and takes no other file for the lock', () => {
-    const path = `/run/lock/${NAME}.lock`;
+    const path = `/run/lock/${FILE}`;
     const folder = mkdtempSync('/tmp/joulediff-lock-');
     try {
       symlinkSync(join(folder, 'made'), path);

@@ -11,7 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as z from 'zod';
 import { codeOf, MeasureError, messageOf } from '../errors.ts';
@@ -35,7 +35,7 @@ export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? M
   const path = lockFile(name);
   const db = lock(path);
   const told = `${path}.${process.pid}`;
-  forgetDead(path);
+  forgetDead(dirname(path));
   try {
     rmSync(told, { force: true });
     writeFileSync(told, JSON.stringify({ what, since: new Date().toISOString() }), { flag: 'wx', mode: 0o644 });
@@ -54,7 +54,7 @@ export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? M
 
 /** The lock file, made where it is missing: so that every user may lock it, unless somebody made it before for a group alone. */
 function lockFile(name: string): string {
-  const file = `${name.replace(/[^A-Za-z0-9._-]/g, '_')}.lock`;
+  const file = name === MACHINE ? `${MACHINE}.lock` : `${MACHINE}-${name.replace(/[^A-Za-z0-9._-]/g, '_')}.lock`;
   const there = PLACES.map((place) => join(place, file)).find((path) => lstatSync(path, { throwIfNoEntry: false }));
   const path = there ?? join(PLACES.find(isShared) ?? '/tmp', file);
   try {
@@ -168,15 +168,17 @@ function userName(uid: number): string {
   }
 }
 
-/** What killed holders told of themselves. */
-function forgetDead(path: string): void {
-  for (const name of readdirSync(dirname(path))) {
-    const pid = name.startsWith(`${basename(path)}.`) ? name.slice(basename(path).length + 1) : '';
-    if (!/^\d+$/.test(pid) || statSync(`/proc/${pid}`, { throwIfNoEntry: false })) continue;
+/** What killed holders told of themselves, and with it a lock of a name of its own that nobody holds since. */
+function forgetDead(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, own, pid] = /^joulediff(-.+)?\.lock\.(\d+)$/.exec(name) ?? [];
+    if (pid === undefined || statSync(`/proc/${pid}`, { throwIfNoEntry: false })) continue;
     try {
-      rmSync(join(dirname(path), name));
+      rmSync(join(folder, name));
+      const lock = join(folder, `joulediff${own}.lock`);
+      if (own !== undefined && lockingProcess(lock, 'POSIX') === null) rmSync(lock);
     } catch {
-      // Another user's.
+      // Another user's, or gone meanwhile.
     }
   }
 }
