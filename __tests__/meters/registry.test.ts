@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../src/errors.ts';
 import { chooseMeter } from '../../src/meters/auto.ts';
 import type { Meter } from '../../src/meters/meter.ts';
-import { meterTypes, openMeters, validateMeterNames } from '../../src/meters/registry.ts';
+import { identityOf, meterTypes, openMeters, validateMeterNames } from '../../src/meters/registry.ts';
 import { SerialLine } from '../../src/meters/serial/line.ts';
 import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
 import { Collected, rejection } from './collect.ts';
@@ -134,4 +134,28 @@ describe('openMeters', () => {
       `auto chose estimate, a model and not a measurement: there is no serial port in ${ports}; RAPL is not available: there is no processor package in ${tree.root}.`,
     );
   });
+});
+
+const SOURCE = 'measured';
+
+it.each([
+  ['sdm120', { unit: 1, voltageV: 230.1, frequencyHz: 50 }, { frequencyHz: 49.9, voltageV: 228.7, unit: 1 }],
+  ['pzem-004t', { unit: 1, voltageV: 230.1, frequencyHz: 50 }, { unit: 1, voltageV: 228.7, frequencyHz: 50.1 }],
+  ['mcp39f511', { chip: 'a', lineFrequencyHz: 49.98 }, { chip: 'a', lineFrequencyHz: 50.01 }],
+  ['mcp39f511n', { chip: 'a', lineFrequencyHz: 49.98 }, { chip: 'a', lineFrequencyHz: 50.01 }],
+])('knows a meter of the type %s again, whatever its mains are', (type, identity, later) => {
+  expect(identityOf({ type, source: SOURCE, identity: later })).toBe(identityOf({ type, source: SOURCE, identity }));
+});
+
+it.each([
+  ['another unit', { type: 'sdm120', source: SOURCE, identity: { unit: 2 } }],
+  ['another type', { type: 'pzem-004t', source: SOURCE, identity: { unit: 1 } }],
+  ['an emulator', { type: 'sdm120', source: 'emulated', identity: { unit: 1 } }],
+] as const)('tells %s apart', (_, other) => {
+  expect(identityOf(other)).not.toBe(identityOf({ type: 'sdm120', source: SOURCE, identity: { unit: 1 } }));
+});
+
+it('takes all that a meter of no known type says for lasting', () => {
+  const of = (voltageV: number) => identityOf({ type: 'other', source: SOURCE, identity: { voltageV } });
+  expect(of(1)).not.toBe(of(2));
 });

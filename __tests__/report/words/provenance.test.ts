@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyzeStore } from '../../src/analysis/analyze.ts';
-import { commentMarkdown } from '../../src/report/comment.ts';
-import { findingsJson } from '../../src/report/findings-json.ts';
-import { reportHtml } from '../../src/report/html.ts';
-import { summaryMarkdown } from '../../src/report/summary.ts';
-import { terminalReport } from '../../src/report/terminal.ts';
-import { withSimulatedStore } from '../analysis/simulated-store.ts';
-import { wallMeter } from '../store/fixtures.ts';
-import { render, visible } from './render.ts';
+import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { findingsJson } from '../../../src/report/findings-json.ts';
+import { reportHtml } from '../../../src/report/html.ts';
+import { summaryMarkdown } from '../../../src/report/summary.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
+import { withSimulatedStore } from '../../analysis/simulated-store.ts';
+import { wallMeter } from '../../store/fixtures.ts';
+import { render, visible } from '../render.ts';
 
 const blocks = Array.from({ length: 8 }, (_, i) => [
   { variant: 'native', lengthS: 31 + (i % 3), loadW: 65 },

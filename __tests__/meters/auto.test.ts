@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { chooseMeter } from '../../../src/meters/auto.ts';
-import { meterTypes } from '../../../src/meters/registry.ts';
-import { findPorts } from '../../../src/meters/tools/find.ts';
-import type { Truth } from '../../emulators/truth.ts';
-import { VirtualHost } from '../virtual-host.ts';
+import { chooseMeter } from '../../src/meters/auto.ts';
+import { meterTypes } from '../../src/meters/registry.ts';
+import { findPorts } from '../../src/meters/tools/find.ts';
+import type { Truth } from '../emulators/truth.ts';
+import { VirtualHost } from './virtual-host.ts';
 
 const ports = ['/dev/a', '/dev/b'].map((path) => ({ path, device: path }));
 let host: VirtualHost;
