@@ -15,8 +15,8 @@ const VALUES: readonly RegExp[] = [
   /gh[oprsu]_[\w.-]{20,}/g, // GitHub
   /github_pat_\w{20,}/g,
   /gl(?:pat|ptt|rt|soat|cbt)-[\w.-]{20,}/g, // GitLab
-  /(?<![A-Za-z0-9])(?:npm|hf|dckr_pat|pul|shpat)_[\w-]{20,}/g,
-  /(?<![A-Za-z0-9])(?:pypi-|sk-|sk_live_|rk_live_)[\w-]{20,}/g,
+  /(?<![A-Za-z0-9])(?:npm_[A-Za-z0-9]{36}|hf_[A-Za-z0-9]{30,}|dckr_pat_[\w-]{20,}|shpat_[0-9a-f]{32})(?![A-Za-z0-9])/g,
+  /(?<![A-Za-z0-9])(?:pypi-AgE|sk-(?=[\w-]*\d)|[sr]k_live_)[\w-]{20,}/g,
   /(?<![A-Za-z0-9])xox[abeoprs]-[\w-]{10,}/g, // Slack
   /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, // AWS
   /(?<![A-Za-z0-9])AIza[\w-]{35}/g, // Google
