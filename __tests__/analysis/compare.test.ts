@@ -151,7 +151,9 @@ describe('coarse readings in blocks', () => {
     );
 
   it('are not called equivalent where rounding could hide the margin', () => {
-    const result = compare(readings(251, 4), readings(252.5, 4), { ...options, marginPercent: 0.5 });
+    const nearly = (other: number): number[] => Array.from({ length: 30 }, (_, i) => (i % 14 === 3 ? other : 252));
+    const arms = [arm(nearly(248), null, true), arm(nearly(256).reverse(), null, true)] as const;
+    const result = compare(...arms, { ...options, marginPercent: 0.5 });
     expect(result).toMatchObject({ verdict: 'inconclusive', reason: 'coarse', coarse: { step_j: 4 } });
     expect(plainText(verdictText(result, 0.5))).toMatch(
       /^Inconclusive: \d+ of 30 blocks show the same difference, because the readings come in steps of 4\.000 J \(1\.6 %\); rounding could hide a change larger than the margin\. A finer meter/,
