@@ -63,7 +63,7 @@ describe('a disk that is full', () => {
       const ended = await joulediff(['run', file, '--out', out], join(base, 'state'));
       expect(ended.code).toBe(3);
       disk.free();
-      const reported = await joulediff(['report', join(out, 'experiment.db')], join(base, 'state'));
+      const reported = await joulediff(['report', join(out, 'experiment.db'), '--out', out], join(base, 'state'));
       expect(reported).toMatchObject({ code: 0, stderr: '' });
       expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
     },
