@@ -87,8 +87,19 @@ function setup(
       return state;
     },
   };
+  const incidents = { begin() {}, end: () => ({ throttled: 2, kernelMessages: null }) };
   const run = () =>
-    performRun(NEXT, { executor, meters, buffer, restS: REST_S, guardS: GUARD_S, executions: 1, context, sensors });
+    performRun(NEXT, {
+      incidents,
+      executor,
+      meters,
+      buffer,
+      restS: REST_S,
+      guardS: GUARD_S,
+      executions: 1,
+      context,
+      sensors,
+    });
   return { run, happened, buffer, controller, lost };
 }
 
@@ -106,7 +117,12 @@ describe('performRun', () => {
     const { run, happened } = setup();
     const outcome = await run();
     expect(happened.map((h) => h.what)).toEqual(['prepare', 'look', 'look', 'mark', 'run', 'mark', 'dispose']);
-    expect(outcome).toMatchObject({ status: 'ok', reason: null, machine: { temperatureC: 51 } });
+    expect(outcome).toMatchObject({
+      status: 'ok',
+      reason: null,
+      machine: { temperatureC: 51 },
+      incidents: { throttled: 2 },
+    });
     const at = (i: number) => happened[i]?.atNs as bigint;
     expect(Number(outcome.startNs - at(0)) / 1e9).toBeGreaterThanOrEqual(REST_S);
     expect(Number(at(6) - outcome.endNs) / 1e9).toBeGreaterThanOrEqual(GUARD_S);

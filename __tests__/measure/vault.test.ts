@@ -229,7 +229,7 @@ describe('an experiment whose process was killed', () => {
     writeFileSync(join(left, 'joulediff-owner.json'), JSON.stringify({ owner: 'x', experiment: id, out: outDir }));
     copyFileSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
     const db = new Database(join(left, 'experiment.db'));
-    for (const table of ['machine_state', 'phase_mark', 'run_usage', 'run'])
+    for (const table of ['incident', 'machine_state', 'phase_mark', 'run_usage', 'run'])
       db.exec(`DELETE FROM ${table} WHERE run = 2`);
     db.close();
     expect(handOverLeft({ experimentId: id })).toEqual([expect.stringContaining(`is in ${outDir}.1 now`)]);

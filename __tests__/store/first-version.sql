@@ -126,6 +126,14 @@ CREATE TABLE machine_state (
   FOREIGN KEY (run) REFERENCES run(run)
 ) STRICT;
 
+CREATE TABLE incident (
+  run INTEGER NOT NULL,
+  throttled INTEGER,
+  kernel_messages TEXT,
+  PRIMARY KEY (run),
+  FOREIGN KEY (run) REFERENCES run(run)
+) STRICT;
+
 CREATE TABLE phase_mark (
   run INTEGER NOT NULL,
   mark INTEGER NOT NULL,

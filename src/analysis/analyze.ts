@@ -41,7 +41,12 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const design = definition.factorial;
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
-  const checked = { experiment, sessions: reader.sessions(), energies, ...progress, meter: primary.meter };
+  const checked = {
+    ...{ experiment, energies, ...progress },
+    sessions: reader.sessions(),
+    incidents: reader.incidents(),
+    meter: primary.meter,
+  };
   const question: Question = {
     baseline: experiment.baseline,
     variants: shown.map(({ name }) => name),

@@ -1,6 +1,14 @@
 import type { Check, CheckOf } from '../findings/checks.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
-import type { ChannelRecord, ExperimentRecord, SessionEnd, SessionRecord, VariantRecord } from '../store/records.ts';
+import type {
+  ChannelRecord,
+  ExperimentRecord,
+  RunIncidents,
+  SessionEnd,
+  SessionRecord,
+  VariantRecord,
+} from '../store/records.ts';
+import { incidentChecks } from './checks/incidents.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
@@ -12,6 +20,8 @@ export interface CheckedExperiment {
   readonly variants: readonly VariantRecord[];
   readonly sessions: readonly SessionRecord[];
   readonly energies: RunEnergies;
+  /** By run. */
+  readonly incidents: ReadonlyMap<number, RunIncidents>;
   readonly complete: boolean;
   /** Blocks after which a look ended it; null: none did. */
   readonly stoppedAt: number | null;
@@ -27,6 +37,10 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...lengths(checked),
     oneSession(checked),
     ...sameFiles(checked),
+    ...incidentChecks(
+      checked.energies.runs.filter(({ channel }) => channel === checked.energies.channels[0]?.channel.channel),
+      checked.incidents,
+    ),
     ...sampleClocks(checked),
     ...meterPassport(checked),
     ...runsThemselves(checked),

@@ -56,6 +56,15 @@ export const Check = z.discriminatedUnion('name', [
     changes: z.boolean().describe('of tracked files that differ from the commit'),
     named: z.array(text).describe('files that a native command names'),
   }),
+  check('throttling', ['none', 'seen'], {
+    runs: z
+      .array(z.strictObject({ run: count, variant: text, times: count }))
+      .describe('compared runs in which processors were throttled, their guards included'),
+  }),
+  check('kernel messages', ['none', 'seen'], {
+    runs: z.array(z.strictObject({ run: count, variant: text })).describe('compared runs in which the kernel warned'),
+    messages: z.array(text).describe('the first different ones'),
+  }),
   check('sample clock', ['even', 'wrong-rate', 'scattered', 'long-pause'], {
     channel: text.nullable().describe('null: there is only one such channel and session'),
     session: count.nullable(),

@@ -5,8 +5,9 @@ import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
-import type { MachineState } from '../store/records.ts';
+import type { MachineState, RunIncidents } from '../store/records.ts';
 import { nowNs, nsToSeconds, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
+import type { IncidentWatch } from './incidents.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
@@ -17,6 +18,8 @@ export interface OneRunSetup {
   readonly buffer: ObservationBuffer;
   readonly restS: number;
   readonly guardS: number;
+  /** Absent: what happens to the machine is not looked for. */
+  readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
   /** Absent: the state of the machine is not looked at. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
   /** Of the command, inside the window. */
@@ -36,6 +39,8 @@ export interface RunOutcome {
   readonly execution: Execution | null;
   /** At the end of the rest; null: it did not come to that. */
   readonly machine: MachineState | null;
+  /** From before the guards until after them; null: not looked for. */
+  readonly incidents: RunIncidents | null;
   /** Phases and resources; null: the run was stopped, or its place gives none. */
   readonly telemetry: RunTelemetry | null;
 }
@@ -56,6 +61,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let execution: Execution | null = null;
   let failure: Failure | null = null;
   let machine: MachineState | null = null;
+  let incidents: RunIncidents | null = null;
   let suspendedS = 0;
   let telemetry: RunTelemetry | null = null;
   let restStartNs = nowNs();
@@ -73,6 +79,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     if (!signal.aborted) failure = failureOf(thrown);
   } finally {
     guardEndNs = nowNs();
+    if (execution !== null) incidents = setup.incidents?.end() ?? null;
     suspendedS = watch.suspendedS();
     if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
     const atEnd = await dispose(prepared, signal);
@@ -82,11 +89,15 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
-  return { ...judged, ...moments, execution, machine, telemetry };
+  return { ...judged, ...moments, execution, machine, incidents, telemetry };
 }
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
-async function rest(restStartNs: bigint, { restS, sensors, context }: OneRunSetup): Promise<MachineState | null> {
+async function rest(
+  restStartNs: bigint,
+  { restS, sensors, incidents, context }: OneRunSetup,
+): Promise<MachineState | null> {
+  incidents?.begin();
   await sleepUntil(restStartNs + secondsToNs(restS / 2), context.signal);
   sensors?.begin();
   await sleepUntil(restStartNs + secondsToNs(restS), context.signal);

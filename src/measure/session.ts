@@ -13,6 +13,7 @@ import type { LookRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath } from '../system/result-files.ts';
+import { IncidentWatch } from './incidents.ts';
 import { Logs } from './logs.ts';
 import { Looks } from './looks.ts';
 import { MachineSensors } from './machine-state.ts';
@@ -56,6 +57,7 @@ export class Session {
   readonly #batch: Batch;
   readonly #remaining: RemainingTime;
   readonly #sensors = new MachineSensors();
+  readonly #incidents = new IncidentWatch();
   readonly #unknown: UnknownNotes;
   readonly #logs: Logs;
   #lastRun: number;
@@ -98,6 +100,7 @@ export class Session {
       throw thrown;
     } finally {
       progress.end();
+      this.#incidents[Symbol.dispose]();
       store.close(new Date().toISOString(), end, buffer.take());
     }
   }
@@ -154,6 +157,7 @@ export class Session {
     const outcome = await performRun(next, {
       ...{ executor, meters, buffer, restS, guardS, executions, context },
       sensors: this.#sensors,
+      incidents: this.#incidents,
     });
     this.#logs.ended(context.logFile);
     return outcome;

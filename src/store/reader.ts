@@ -7,6 +7,7 @@ import type {
   ChannelRecord,
   MachineState,
   NoiseFloorRecord,
+  RunIncidents,
   RunRecord,
   SampleColumns,
   SessionEnd,
@@ -20,6 +21,7 @@ import {
   EVENT,
   EXPERIMENT,
   IDLE,
+  INCIDENT,
   LOOK,
   MACHINE_STATE,
   METER,
@@ -59,6 +61,8 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     closingIdle: () => selectAll(db, IDLE),
     machineStates: () =>
       new Map(selectAll(db, MACHINE_STATE).map(({ run, ...state }) => [run, state satisfies MachineState])),
+    incidents: () =>
+      new Map(selectAll(db, INCIDENT).map(({ run, ...incidents }) => [run, incidents satisfies RunIncidents])),
     phaseMarks: () => {
       const marks = Map.groupBy(selectAll(db, PHASE_MARK), ({ run }) => run);
       return new Map(

@@ -59,6 +59,14 @@ export interface MachineState {
   readonly load: number | null;
 }
 
+/** What happened to the machine in a run, its guards included; null where it can't be read. */
+export interface RunIncidents {
+  /** Times that processors were throttled. */
+  readonly throttled: number | null;
+  /** Of the kernel, warnings and worse. */
+  readonly kernelMessages: readonly string[] | null;
+}
+
 export type IdleRecord = Row<typeof IDLE.columns>;
 export type EventRecord = Row<typeof EVENT.columns>;
 export type LookRecord = Row<typeof LOOK.columns>;
@@ -87,6 +95,8 @@ export interface StoreReader extends Disposable {
   closingIdle(): readonly IdleRecord[];
   /** By number of the run; those of which nothing was recorded are absent. */
   machineStates(): ReadonlyMap<number, MachineState>;
+  /** By run; those of which nothing was recorded are absent. */
+  incidents(): ReadonlyMap<number, RunIncidents>;
   /** Checkpoints in order, by run; runs without any are absent. */
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */

@@ -193,6 +193,19 @@ export const MACHINE_STATE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
+/** What happened to the machine in a run, its guards included; null: it can't be read there. */
+export const INCIDENT = table(
+  'incident',
+  {
+    run: integer,
+    /** Times that processors were throttled. */
+    throttled: nullable(integer),
+    /** Of the kernel, warnings and worse. */
+    kernelMessages: nullable(json<readonly string[]>(z.array(z.string()))),
+  },
+  { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
 export const PHASE_MARK = table(
   'phase_mark',
   {
@@ -273,6 +286,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   SESSION,
   RUN,
   MACHINE_STATE,
+  INCIDENT,
   PHASE_MARK,
   RUN_USAGE,
   IDLE,

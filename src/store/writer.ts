@@ -13,13 +13,14 @@ import { APPLICATION_ID } from '../system/output-folder.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
-import type { LookRecord, MachineState, NoiseFloorRecord, RunRecord, SessionEnd } from './records.ts';
+import type { LookRecord, MachineState, NoiseFloorRecord, RunIncidents, RunRecord, SessionEnd } from './records.ts';
 import { inserter } from './table.ts';
 import {
   CHANNEL,
   EVENT,
   EXPERIMENT,
   IDLE,
+  INCIDENT,
   LOOK,
   MACHINE_STATE,
   METER,
@@ -60,6 +61,8 @@ export interface Observations {
 export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   /** Absent or null: not read. */
   readonly machine?: MachineState | null;
+  /** Absent or null: not looked for. */
+  readonly incidents?: RunIncidents | null;
   /** Its phases and what it used; absent or null: not known. */
   readonly telemetry?: RunTelemetry | null;
 };
@@ -162,6 +165,7 @@ export class StoreWriter {
   addRun(run: NewRun, observations: Observations, superseded: readonly SupersededRun[] = []): void {
     this.#write((session) => {
       inserter(this.#db, RUN)({ ...run, session });
+      if (run.incidents) inserter(this.#db, INCIDENT)({ ...run.incidents, run: run.run });
       if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
       if (run.telemetry) this.#telemetry(run.run, run.telemetry);
       this.#observe(session, observations);

@@ -66,6 +66,23 @@ export const experimentChecks = {
       advice: ['If the change matters, measure again without interruption; the database describes both states.'],
     };
   },
+  throttling({ reason, facts: { runs } }) {
+    if (reason === 'none') return { found: ['No processor was throttled in a compared run.'] };
+    return {
+      found: text`Processors were throttled in ${plural(runs.length, 'run')}: ${whichRuns(runs)}. They then compute more slowly, at another power.`,
+      advice: ['Improve the cooling, rest longer, or limit the frequency; a throttled run measures the heat, too.'],
+    };
+  },
+  'kernel messages'({ reason, facts: { runs, messages } }) {
+    if (reason === 'none') return { found: ['The kernel logged no warning in a compared run.'] };
+    return {
+      found: text`The kernel logged warnings in ${plural(runs.length, 'run')}: ${whichRuns(runs)}. The first: ${joined(
+        messages.map((message) => [code(message)]),
+        ', ',
+      )}.`,
+      advice: text`${code('dmesg')} shows them all. Of hardware, memory or disks, they may explain an outlier.`,
+    };
+  },
   files({ reason, facts: { commit, changes, named } }) {
     if (reason === 'same') return { found: ["The workload's files were the same each time measuring started."] };
     const what: Text[] = [
@@ -116,6 +133,12 @@ export const experimentChecks = {
     };
   },
 } satisfies Partial<CheckTable>;
+
+function whichRuns(runs: readonly { readonly run: number; readonly variant: string }[]): Text {
+  const shown = runs.slice(0, MOST_LISTED).map(({ run, variant }) => text`${String(run)} of ${name(variant)}`);
+  const more = runs.length > MOST_LISTED ? ` and ${runs.length - MOST_LISTED} more` : '';
+  return text`run ${joined(shown, ', ')}${more}`;
+}
 
 function excludedWords(count: number): string {
   return count === 1

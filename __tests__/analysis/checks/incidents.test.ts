@@ -1,0 +1,44 @@
+import { expect, it } from '@jest/globals';
+import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import type { RunIncidents } from '../../../src/store/records.ts';
+import { toldCheck } from '../../report/words/told.ts';
+import { withSimulatedStore } from '../simulated-store.ts';
+
+const blocks = Array.from({ length: 6 }, () =>
+  ['native', 'container'].map((variant) => ({ variant, lengthS: 31, loadW: 65 })),
+);
+
+const told = (incidents: Map<number, RunIncidents>) =>
+  withSimulatedStore({ blocks }, (reader) =>
+    analyzeStore({ ...reader, incidents: () => incidents })
+      .findings.quality.checks.filter(({ name }) => name === 'throttling' || name === 'kernel messages')
+      .map(toldCheck),
+  );
+
+it('marks throttled runs, and those in which the kernel warned', () => {
+  const quiet = Array.from({ length: 12 }, (_, i): [number, RunIncidents] => [
+    i + 1,
+    { throttled: 0, kernelMessages: [] },
+  ]);
+  const hot = { throttled: 4, kernelMessages: ['cpu clock throttled'] };
+  expect(told(new Map([...quiet, [3, hot]]))).toEqual([
+    {
+      name: 'throttling',
+      state: 'warn',
+      detail: 'Processors were throttled in 1 run: run 3 of native. They then compute more slowly, at another power.',
+      advice: 'Improve the cooling, rest longer, or limit the frequency; a throttled run measures the heat, too.',
+    },
+    {
+      name: 'kernel messages',
+      state: 'warn',
+      detail: 'The kernel logged warnings in 1 run: run 3 of native. The first: `cpu clock throttled`.',
+      advice: '`dmesg` shows them all. Of hardware, memory or disks, they may explain an outlier.',
+    },
+  ]);
+  expect(told(new Map(quiet)).map(({ state }) => state)).toEqual(['ok', 'ok']);
+});
+
+it('says nothing of what was never looked for', () => {
+  expect(told(new Map())).toEqual([]);
+  expect(told(new Map([[1, { throttled: null, kernelMessages: [] }]]))).toMatchObject([{ name: 'kernel messages' }]);
+});

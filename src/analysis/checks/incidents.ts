@@ -1,0 +1,38 @@
+import type { Check } from '../../findings/checks.ts';
+import type { RunIncidents } from '../../store/records.ts';
+import type { RunResult } from '../results.ts';
+
+const MOST_MESSAGES = 3;
+
+/** What happened to the machine in the compared runs of one channel: facts of each run, not a test. Nothing of what was never looked for. */
+export function incidentChecks(runs: readonly RunResult[], incidents: ReadonlyMap<number, RunIncidents>): Check[] {
+  const compared = runs
+    .filter(({ status }) => status === 'ok')
+    .map(({ run, variant }) => ({
+      run,
+      variant,
+      ...(incidents.get(run) ?? { throttled: null, kernelMessages: null }),
+    }));
+  const checks: Check[] = [];
+  if (compared.some(({ throttled }) => throttled !== null)) {
+    const seen = compared.flatMap(({ run, variant, throttled }) =>
+      throttled ? [{ run, variant, times: throttled }] : [],
+    );
+    const name = 'throttling';
+    checks.push(
+      seen.length === 0
+        ? { name, state: 'ok', reason: 'none', facts: { runs: [] } }
+        : { name, state: 'warn', reason: 'seen', facts: { runs: seen } },
+    );
+  }
+  if (compared.some(({ kernelMessages }) => kernelMessages !== null)) {
+    const seen = compared.filter(({ kernelMessages }) => (kernelMessages ?? []).length > 0);
+    const messages = [...new Set(seen.flatMap(({ kernelMessages }) => kernelMessages ?? []))].slice(0, MOST_MESSAGES);
+    const facts = { runs: seen.map(({ run, variant }) => ({ run, variant })), messages };
+    const name = 'kernel messages';
+    checks.push(
+      seen.length === 0 ? { name, state: 'ok', reason: 'none', facts } : { name, state: 'warn', reason: 'seen', facts },
+    );
+  }
+  return checks;
+}
