@@ -161,5 +161,11 @@ describe('a failing workload', () => {
     const rows = readCsv(join(out, 'runs.csv'));
     expect(rows.filter((r) => r.status === 'failed').map((r) => r.reason)).toEqual(['exit code 7', 'exit code 7']);
     expect(findings().experiment.complete).toBe(false);
+    // That is no result that more runs would settle.
+    expect(findings().comparisons[0]).toMatchObject({ verdict: 'failed', reason: 'failed' });
+    const comment = readFileSync(join(out, 'comment.md'), 'utf8');
+    expect(comment).toMatch(/^### ⛔ `[^`]+`: failed: The workload failed twice in variant/);
+    expect(comment).toContain('`--resume` goes on from there');
+    expect(comment).not.toMatch(/inconclusive/i);
   }, 60_000);
 });

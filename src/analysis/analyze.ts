@@ -56,6 +56,8 @@ export function analyzeStore(reader: StoreReader): Analysis {
     ...(looks && { looks }),
     offsetW: offsets(channels),
   };
+  const compared = withParts(runs, primary, channels, question);
+  const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {
@@ -83,11 +85,16 @@ export function analyzeStore(reader: StoreReader): Analysis {
       checks: checks({ ...checked, variants }),
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
-    comparisons: withParts(runs, primary, channels, question),
+    comparisons: hasFailed ? compared.map(asFailed) : compared,
     ...(design && { factorial: factorialFindings(runs, design, question) }),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces };
+}
+
+/** Of an experiment that could not be measured to its end no number is a result, however it looks. */
+function asFailed({ to_settle: _, ...comparison }: Comparison): Comparison {
+  return { ...comparison, verdict: 'failed', reason: 'failed' };
 }
 
 /** The comparisons, those on the primary channel with what its parts carry of the difference. */

@@ -15,12 +15,19 @@ import {
   WTest,
 } from './numbers.ts';
 
-export const Verdict = z.enum(['increase', 'decrease', 'changed-within-margin', 'equivalent', 'inconclusive']);
+export const Verdict = z.enum([
+  'increase',
+  'decrease',
+  'changed-within-margin',
+  'equivalent',
+  'inconclusive',
+  'failed',
+]);
 export type Verdict = z.output<typeof Verdict>;
 
 export const Inconclusive = z
-  .enum(['no-runs', 'no-block', 'not-positive', 'no-variation', 'too-few', 'coarse', 'open', 'several'])
-  .describe('why it is inconclusive');
+  .enum(['no-runs', 'no-block', 'not-positive', 'no-variation', 'too-few', 'coarse', 'open', 'several', 'failed'])
+  .describe('why it is inconclusive; failed: the experiment could not be measured to its end');
 export type Inconclusive = z.output<typeof Inconclusive>;
 
 export const Magnitude = z.enum(['negligible', 'small', 'medium', 'large']);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InputError } from '../errors.ts';
+import { Verdict } from '../findings/comparison.ts';
 
 /** What is kept of one experiment: what it was, where it was measured, and its findings in a few numbers. */
 
@@ -28,7 +29,7 @@ const comparison = z.object({
   variant: text,
   percent: number.nullable(),
   ci95: interval.nullable(),
-  verdict: z.enum(['increase', 'decrease', 'changed-within-margin', 'equivalent', 'inconclusive']),
+  verdict: Verdict,
 });
 
 const record = z.object({

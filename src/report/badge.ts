@@ -32,6 +32,7 @@ const COLOURS: Readonly<Record<Verdict, string>> = {
   'changed-within-margin': '#00684c',
   equivalent: '#00684c',
   inconclusive: '#5c5c5c',
+  failed: '#5c5c5c',
 };
 const GREY = '#5c5c5c';
 
@@ -60,6 +61,7 @@ export function badgeFacts(findings: Findings): BadgeFacts | null {
 
 /** `container energy | +3.1 % (+2.6 to +3.7)`; what was not measured, or is not settled, says so. */
 export function badgeOf(facts: BadgeFacts | null): Badge {
+  if (facts?.verdict === 'failed') return { label: labelOf(facts), message: 'failed', colour: GREY, isError: true };
   if (facts === null || facts.percent === null) {
     return { label: facts === null ? 'energy' : labelOf(facts), message: 'no result', colour: GREY, isError: true };
   }

@@ -2,13 +2,14 @@ import type { Comparison, Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 
-/** Order of interest: what changed, the largest first; then what is open; then what is the same. */
+/** Order of interest: what failed; what changed, the largest first; then what is open; then what is the same. */
 const RANK: Readonly<Record<Verdict, number>> = {
-  increase: 0,
-  decrease: 0,
-  inconclusive: 1,
-  'changed-within-margin': 2,
-  equivalent: 3,
+  failed: 0,
+  increase: 1,
+  decrease: 1,
+  inconclusive: 2,
+  'changed-within-margin': 3,
+  equivalent: 4,
 };
 
 export function byInterest(comparisons: readonly Comparison[]): Comparison[] {

@@ -22,6 +22,7 @@ const VERDICT_STYLES: Readonly<Record<Verdict, Format>> = {
   'changed-within-margin': 'cyan',
   equivalent: 'cyan',
   inconclusive: 'yellow',
+  failed: ['bold', 'yellow'],
 };
 
 /** Characters of a name in a sentence. */

@@ -72,6 +72,7 @@ const INTERACTION: Readonly<Record<Verdict, string>> = {
   'changed-within-margin': 'within margin',
   equivalent: 'equivalent',
   inconclusive: 'inconclusive',
+  failed: 'failed',
 };
 
 /** What the numbers rest on, and what they are for. */

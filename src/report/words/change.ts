@@ -29,6 +29,7 @@ const VERDICTS: Readonly<Record<Verdict, { icon: string; mark: string; word: str
   'changed-within-margin': { icon: '≈', mark: '≈', word: 'within margin' },
   equivalent: { icon: '≈', mark: '≈', word: 'equivalent' },
   inconclusive: { icon: '❔', mark: '?', word: 'inconclusive' },
+  failed: { icon: '⛔', mark: '×', word: 'failed' },
 };
 
 /** Emoji, for where the platform brings its own. */

@@ -76,6 +76,8 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
   switch (reason) {
     case 'no-runs':
       return ['one of the four variants has no valid run.'];
+    case 'failed':
+      return ['the experiment could not be measured to its end.'];
     case 'no-block':
       return ['no block has one valid run of each of the four variants.'];
     case 'not-positive':

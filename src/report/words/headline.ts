@@ -1,8 +1,8 @@
 import type { Comparison, Verdict } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { decimalsFor, percent, significant } from '../../text/numbers.ts';
-import { plural } from '../../text/plain.ts';
-import { joined, listOf, name, sentences, type Text, text } from '../document/text.ts';
+import { plain, plural } from '../../text/plain.ts';
+import { code, joined, listOf, name, sentences, type Text, text } from '../document/text.ts';
 import { byInterest, isOnlyNoise, primaryComparisons } from '../verdict.ts';
 import { tailsWords } from './tail.ts';
 import { afterClaim, changeWords, rangeWords, verdictTexts } from './verdict.ts';
@@ -19,6 +19,9 @@ export interface Headline {
   readonly detail: Text;
 }
 
+/** Characters of what went wrong. */
+const LONGEST_FAILURE = 200;
+
 /** More comparisons than these are counted instead. */
 const MOST_NAMED = 3;
 
@@ -30,6 +33,7 @@ export function headline(findings: Findings): Headline {
     const { short, sentence } = withoutComparison(findings);
     return { verdict: null, short, sentence, claim: sentence, detail: [] };
   }
+  if (first.verdict === 'failed') return failed(findings);
   if (comparisons.length === 1) {
     const texts = verdictTexts(first, findings.experiment.margin_percent);
     return {
@@ -54,6 +58,20 @@ export function headline(findings: Findings): Headline {
   };
 }
 
+/** What could not be measured to its end has no result: what went wrong stands where the result would. */
+function failed({ quality, experiment }: Findings): Headline {
+  const plan = quality.checks.find((check) => check.name === 'plan');
+  const message = plan?.name === 'plan' ? plan.facts.message : null;
+  const [why = null] = (message ?? '').split('\n').filter((line) => line.trim() !== '');
+  const claim =
+    why === null
+      ? text`Failed: the experiment could not be measured to its end.`
+      : text`Failed: ${plain(why, LONGEST_FAILURE)}`;
+  const done = experiment.repetitions_completed ?? 0;
+  const detail = text`${plural(done, 'block')} ${done === 1 ? 'was' : 'were'} complete by then. When the cause is mended, ${code('--resume')} goes on from there.`;
+  return { verdict: 'failed', short: 'failed', sentence: claim, claim, detail };
+}
+
 /** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */
 function shortWords(comparison: Comparison, marginPercent: number): string {
   const { verdict, percent: change } = comparison;
@@ -74,7 +92,8 @@ function noChangeWords({ verdict }: Comparison, marginPercent: number): string |
     case 'equivalent':
       return `equivalent within ±${marginPercent} %`;
     case 'inconclusive':
-      return 'inconclusive';
+    case 'failed':
+      return verdict;
   }
 }
 
@@ -115,6 +134,11 @@ const COUNTED: readonly { verdicts: readonly Verdict[]; one: CountWords; many: C
     many: { short: 'within margin', clause: 'stay within the margin' },
   },
   {
+    verdicts: ['failed'],
+    one: { short: 'failed', clause: 'failed' },
+    many: { short: 'failed', clause: 'failed' },
+  },
+  {
     verdicts: ['inconclusive'],
     one: { short: 'inconclusive', clause: 'is inconclusive' },
     many: { short: 'inconclusive', clause: 'are inconclusive' },
@@ -126,7 +150,9 @@ const COUNTED: readonly { verdicts: readonly Verdict[]; one: CountWords; many: C
  * native, debian 3.5 % more; busybox is inconclusive.`
  */
 export function fewText(comparisons: readonly Comparison[]): Text {
-  const changed = comparisons.filter((c) => c.verdict !== 'inconclusive' && c.verdict !== 'equivalent');
+  const changed = comparisons.filter(
+    (c) => c.verdict !== 'inconclusive' && c.verdict !== 'failed' && c.verdict !== 'equivalent',
+  );
   const clauses = changed.map((c, i) => {
     const within = c.verdict === 'changed-within-margin' ? ', which is within the margin' : '';
     const amount = changeWords(c.percent.estimate ?? 0, decimalsFor(c.percent.ci95));

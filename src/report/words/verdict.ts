@@ -23,6 +23,10 @@ export interface VerdictTexts {
 
 export function verdictTexts(comparison: Comparison, marginPercent: number): VerdictTexts {
   const { reason } = comparison;
+  if (reason === 'failed') {
+    const sentence = text`Failed: the experiment could not be measured to its end.`;
+    return { sentence, claim: sentence, evidence: null, means: null, blocks: null, more: [] };
+  }
   if (reason !== null) {
     const [known, ...more] = inconclusive(comparison, reason);
     const rest = sentences([...more, stopWords(comparison)]);
@@ -77,7 +81,10 @@ function conclusive(comparison: Comparison, marginPercent: number, evidence: str
 }
 
 /** Sentences, the first of which goes on behind `Inconclusive: `. */
-function inconclusive(comparison: Comparison, reason: NonNullable<Comparison['reason']>): [Text, ...Text[]] {
+function inconclusive(
+  comparison: Comparison,
+  reason: Exclude<Comparison['reason'], null | 'failed'>,
+): [Text, ...Text[]] {
   const { percent, n_baseline, n_variant, mean_energy_j: means } = comparison;
   const [baseline, variant] = [name(comparison.baseline), name(comparison.variant)];
   switch (reason) {
