@@ -22,9 +22,7 @@ export function explain(error: unknown, tried: Tried): string {
 
 function explainStatus(error: ApiError, tried: Tried): string {
   const answer = quote(error, tried.token);
-  if (error.response === undefined) {
-    return `${tried.apiUrl} did not answer. ${answer}`;
-  }
+  if (error.response === undefined) return `${tried.apiUrl} did not answer. ${answer}`;
   if (isRateLimit(error)) {
     const after = logLine(String(error.response.headers['retry-after'] ?? ''), 40);
     return `the server accepts no more requests for now${after ? ` (Retry-After: ${after})` : ''}. ${answer}`;
@@ -45,9 +43,7 @@ function explainStatus(error: ApiError, tried: Tried): string {
 }
 
 function forbidden(error: ApiError, tried: Tried, answer: string): string {
-  if (/lock/i.test(error.message)) {
-    return `the conversation is locked. ${answer}`;
-  }
+  if (/lock/i.test(error.message)) return `the conversation is locked. ${answer}`;
   // GitHub says it in a header, Gitea in its message.
   const told =
     error.response?.headers['x-accepted-github-permissions'] ?? /required=\[([^\]]*)\]/.exec(error.message)?.[1];

@@ -61,9 +61,7 @@ export async function connect(token: string, apiUrl: string, limits: Limits = LI
         return await request(options);
       } catch (error) {
         const pauseMs = attempt < ATTEMPTS ? pauseBeforeRetry(error, options.method, attempt, limits) : null;
-        if (pauseMs === null || Date.now() + pauseMs >= endMs) {
-          throw error;
-        }
+        if (pauseMs === null || Date.now() + pauseMs >= endMs) throw error;
         await sleep(pauseMs);
       }
     }
@@ -73,9 +71,7 @@ export async function connect(token: string, apiUrl: string, limits: Limits = LI
 
 /** Milliseconds to wait before the same request may be sent again; null: it may not. */
 function pauseBeforeRetry(error: unknown, method: string, attempt: number, limits: Limits): number | null {
-  if (!isApiError(error)) {
-    return null;
-  }
+  if (!isApiError(error)) return null;
   const ownPause = limits.pauseMs * 2 ** (attempt - 1);
   if (isRateLimit(error)) {
     const asked = askedPauseMs(error) ?? ownPause;

@@ -31,9 +31,7 @@ export function newestOfEach<T extends Named>(artifacts: readonly T[], wanted: s
   const newest = new Map<string, { attempt: number; artifact: T }>();
   for (const artifact of artifacts) {
     const { name } = artifact;
-    if ((name !== wanted && !name.startsWith(`${wanted}-`)) || name.endsWith('.html')) {
-      continue;
-    }
+    if ((name !== wanted && !name.startsWith(`${wanted}-`)) || name.endsWith('.html')) continue;
     const [, job = name, attempt = '1'] = /^(.+)-attempt-(\d{1,9})$/.exec(name) ?? [];
     const known = newest.get(job);
     const here = { attempt: Number(attempt), artifact };

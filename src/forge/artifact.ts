@@ -54,14 +54,10 @@ const STALL_MS = '60000';
  */
 export async function uploadResult(request: ArtifactRequest): Promise<ArtifactResult> {
   const reason = whyNot(request.env);
-  if (reason !== null) {
-    return { reason, timedOut: false };
-  }
+  if (reason !== null) return { reason, timedOut: false };
   const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
   const result = await orFailure(timeoutMs, upload(request));
-  if ('reason' in result) {
-    return result;
-  }
+  if ('reason' in result) return result;
   const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, result.name));
   return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
 }
@@ -76,9 +72,7 @@ async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Fa
 }
 
 function whyNot(env: Env): string | null {
-  if (!env.ACTIONS_RUNTIME_TOKEN || !env.ACTIONS_RESULTS_URL) {
-    return 'there is no artifact service here';
-  }
+  if (!env.ACTIONS_RUNTIME_TOKEN || !env.ACTIONS_RESULTS_URL) return 'there is no artifact service here';
   // The rule of @actions/artifact (isGhes in its config.js), asked before it is loaded: it would raise a warning of its own.
   const host = URL.parse(env.GITHUB_SERVER_URL || 'https://github.com')?.hostname.toLowerCase() ?? '';
   const speaksV4 = host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
@@ -104,9 +98,7 @@ async function upload(request: ArtifactRequest): Promise<Artifact> {
       const url = artifactPage(event, id);
       return { url, id: id ?? 0, name, digest: digest ?? null, leftOut, pageUrl: null, timedOut: false };
     } catch (error) {
-      if (!isNameTaken(error)) {
-        throw error;
-      }
+      if (!isNameTaken(error)) throw error;
       collision = error;
     }
   }
@@ -131,9 +123,7 @@ async function uploadPage({ directory, event }: ArtifactRequest, name: string): 
 /** The content of a file that is no link. Without O_NONBLOCK a pipe in its place would wait for its writer for ever. */
 async function contentOf(path: string): Promise<Buffer> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  if (!(await file.stat()).isFile()) {
-    throw new Error(`${path} is not a file`);
-  }
+  if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`);
   return file.readFile();
 }
 
@@ -171,15 +161,11 @@ async function listResultFiles(directory: string): Promise<ResultFiles> {
   const files: string[] = [];
   const leftOut: string[] = [];
   for await (const entry of await opendir(directory, { recursive: true })) {
-    if (entry.isDirectory()) {
-      continue;
-    }
+    if (entry.isDirectory()) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path);
     // The write-ahead log belongs to the database; its index is made anew by whoever opens it.
-    if (name.endsWith('.db-shm')) {
-      continue;
-    }
+    if (name.endsWith('.db-shm')) continue;
     const isOwn = entry.isFile() && (await lstat(path)).nlink === 1;
     const fits = isOwn && !REFUSED.test(name) && files.length < MOST_FILES;
     (fits ? files : leftOut).push(fits ? path : name);

@@ -25,9 +25,7 @@ export async function whoAmI(octokit: Octokit, token: string): Promise<IsOwn> {
       : readAuthor((await octokit.request('GET /user')).data);
     return self.id === null && self.login === null ? isWorkflowBot : isSameAs(self);
   } catch (error) {
-    if (isApiError(error) && error.status === 401) {
-      throw error;
-    }
+    if (isApiError(error) && error.status === 401) throw error;
     return isWorkflowBot;
   }
 }

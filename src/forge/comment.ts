@@ -92,9 +92,7 @@ async function upsert(access: Access, { marker, markdown, onlyUpdate, token }: C
     marker,
   );
   const settled = mine.length > 0 ? await settle(access, mine, { marker, body }).catch(nullIfGone) : null;
-  if (settled !== null) {
-    return settled;
-  }
+  if (settled !== null) return settled;
   if (onlyUpdate) {
     return { state: 'skipped', url: null, sentence: 'There is no comment: nothing changed (comment: changes).' };
   }
@@ -114,9 +112,7 @@ async function createOnce(octokit: Octokit, conversation: Conversation, body: st
   try {
     return await createComment(octokit, conversation, body);
   } catch (error) {
-    if (!isApiError(error) || error.status < 500) {
-      throw error;
-    }
+    if (!isApiError(error) || error.status < 500) throw error;
     const done = (await listMarked(octokit, conversation)).find((c) => c.body === body);
     return done ?? (await createComment(octokit, conversation, body));
   }
@@ -182,9 +178,7 @@ async function insist({ octokit, conversation, verifyMs }: Access, id: number, o
   for (let look = 0; look < LOOKS; look++) {
     await sleep(verifyMs);
     const now = await readComment(octokit, conversation, id).catch(notKnown);
-    if (now === null || !isNewer(ours.marker, now.marker)) {
-      return now?.marker ?? ours.marker;
-    }
+    if (now === null || !isNewer(ours.marker, now.marker)) return now?.marker ?? ours.marker;
     await updateComment(octokit, conversation, id, ours.body);
   }
   return ours.marker;
@@ -192,23 +186,17 @@ async function insist({ octokit, conversation, verifyMs }: Access, id: number, o
 
 /** It was written; what can't be looked at is no reason to say otherwise. */
 function notKnown(error: unknown): null {
-  if (isApiError(error) && ![404, 410].includes(error.status)) {
-    return null;
-  }
+  if (isApiError(error) && ![404, 410].includes(error.status)) return null;
   throw error;
 }
 
 /** Another job deleted it first, or the token may write comments and not delete them: no reason to fail. */
 function ignoreRefusal(error: unknown): void {
-  if (!isApiError(error) || ![403, 404, 405, 410].includes(error.status)) {
-    throw error;
-  }
+  if (!isApiError(error) || ![403, 404, 405, 410].includes(error.status)) throw error;
 }
 
 /** Somebody deleted the comment between our look and our writing. */
 function nullIfGone(error: unknown): null {
-  if (isApiError(error) && [404, 410].includes(error.status)) {
-    return null;
-  }
+  if (isApiError(error) && [404, 410].includes(error.status)) return null;
   throw error;
 }

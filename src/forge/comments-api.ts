@@ -59,9 +59,7 @@ export async function createComment(
   });
   // What the server made of the text doesn't matter; that it holds a comment with an id does.
   const comment = readMarked({ ...data, body });
-  if (comment === null) {
-    throw new Error('The server answered the new comment with something other than a comment');
-  }
+  if (comment === null) throw new Error('The server answered the new comment with something other than a comment');
   return comment;
 }
 
@@ -92,9 +90,7 @@ function readMarked(item: unknown): MarkedComment | null {
   const id = positiveInteger(field(item, 'id'));
   const body = field(item, 'body');
   const marker = parseMarker(body);
-  if (id === null || marker === null) {
-    return null;
-  }
+  if (id === null || marker === null) return null;
   return {
     id,
     body: String(body),

@@ -51,9 +51,7 @@ async function follow(client: HttpClient, from: string, token: string): Promise<
     const headers = hop === 0 ? { authorization: `token ${token}`, accept: 'application/vnd.github+json' } : {};
     const { message } = await client.get(url.href, headers);
     const status = message.statusCode ?? 0;
-    if (status === 200) {
-      return message;
-    }
+    if (status === 200) return message;
     const location = message.headers.location;
     message.destroy();
     if (status < 300 || status >= 400 || location === undefined) {
@@ -81,8 +79,6 @@ async function body(message: IncomingMessage, mostBytes: number): Promise<Buffer
     chunks.push(chunk);
   }
   const told = Number(message.headers['content-length'] ?? size);
-  if (!message.complete || size < told) {
-    throw new Error(`the connection ended after ${size} bytes`);
-  }
+  if (!message.complete || size < told) throw new Error(`the connection ended after ${size} bytes`);
   return Buffer.concat(chunks);
 }

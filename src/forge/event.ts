@@ -75,18 +75,14 @@ export function eventRevisions(env: Env): EventRevisions | null {
 
 /** Page of this workflow run, or of another of the same repository; null outside one. */
 export function runPage(event: ForgeEvent, runId = event.runId): string | null {
-  if (event.repository === null || runId === 0) {
-    return null;
-  }
+  if (event.repository === null || runId === 0) return null;
   const { owner, name } = event.repository;
   return `${event.serverUrl}/${owner}/${name}/actions/runs/${runId}`;
 }
 
 /** The event file as it stands. Never throws: `problem` says why it can't be read. */
 export function readPayload(path: string | undefined): { payload: unknown; problem: string | null } {
-  if (!path) {
-    return { payload: undefined, problem: null };
-  }
+  if (!path) return { payload: undefined, problem: null };
   try {
     return { payload: JSON.parse(readBounded(path)), problem: null };
   } catch (error) {
@@ -115,19 +111,13 @@ function readBounded(path: string): string {
 export function readRepository(slug: string | undefined): ForgeEvent['repository'] {
   const match = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(slug ?? '');
   const [, owner, name] = match ?? [];
-  if (owner === undefined || name === undefined || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name)) {
-    return null;
-  }
+  if (owner === undefined || name === undefined || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(name)) return null;
   return { owner, name };
 }
 
 function pullRequestNumber(payload: unknown, pull: unknown, ref: string | undefined): number | null {
-  if (pull !== undefined) {
-    return positiveInteger(field(pull, 'number')) ?? positiveInteger(field(payload, 'number'));
-  }
-  if (field(payload, 'issue', 'pull_request')) {
-    return positiveInteger(field(payload, 'issue', 'number'));
-  }
+  if (pull !== undefined) return positiveInteger(field(pull, 'number')) ?? positiveInteger(field(payload, 'number'));
+  if (field(payload, 'issue', 'pull_request')) return positiveInteger(field(payload, 'issue', 'number'));
   return positiveInteger(/^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1]);
 }
 

@@ -20,9 +20,7 @@ export async function findPullRequest(
   run: FinishedRun,
 ): Promise<FoundPull> {
   const from = run.headRepository;
-  if (from === null) {
-    return { reason: 'the repository that the run’s commit came from is gone' };
-  }
+  if (from === null) return { reason: 'the repository that the run’s commit came from is gone' };
   const pulls: Pull[] = [];
   const place = {
     owner: repository.owner,
@@ -53,9 +51,7 @@ function readPull(item: unknown, repository: string, branch: string): Pull[] {
 
 function choose(pulls: readonly Pull[], run: FinishedRun): FoundPull {
   const [first] = pulls;
-  if (first === undefined) {
-    return { reason: 'no open pull request has the branch that the run was for' };
-  }
+  if (first === undefined) return { reason: 'no open pull request has the branch that the run was for' };
   const atCommit = pulls.filter((pull) => pull.sha === run.headSha);
   // Where the event does name its pull requests, it tells several of the same commit apart.
   const named = atCommit.filter((pull) => run.pullRequests.includes(pull.number));

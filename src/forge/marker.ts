@@ -27,9 +27,7 @@ export function formatMarker({ key, runId, attempt, headSha }: Marker): string {
 /** The marker that a comment's body starts with, or null. */
 export function parseMarker(body: unknown): Marker | null {
   const [, key, run, attempt, sha] = (typeof body === 'string' ? PATTERN.exec(body) : null) ?? [];
-  if (key === undefined || sha === undefined) {
-    return null;
-  }
+  if (key === undefined || sha === undefined) return null;
   return {
     key,
     runId: positiveInteger(run) ?? 0,

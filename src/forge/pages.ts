@@ -18,9 +18,7 @@ export async function readPages(
   const first = octokit.request.endpoint(route, { ...values, per_page: 100 });
   let url: string | null = first.url;
   for (let page = 0; url !== null; page++) {
-    if (page === PAGES) {
-      throw new Error(`The server’s list has more than ${PAGES} pages`);
-    }
+    if (page === PAGES) throw new Error(`The server’s list has more than ${PAGES} pages`);
     // Not octokit's paginate: it takes an answer that broke off for an empty page, and would let us write a second comment.
     const { data, headers } = await octokit.request({ method: 'GET', url });
     read(data);

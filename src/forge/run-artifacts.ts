@@ -78,9 +78,7 @@ function read(item: unknown): RunArtifact[] {
 }
 
 async function findingsOf(artifact: RunArtifact, run: RunAddress, limits: DownloadLimits): Promise<Buffer | null> {
-  if (artifact.expired) {
-    throw new Error('it has expired');
-  }
+  if (artifact.expired) throw new Error('it has expired');
   const { apiUrl, owner, repo, token } = run;
   const url = `${apiUrl}/repos/${owner}/${repo}/actions/artifacts/${artifact.id}/zip`;
   const archive = await download(url, token, limits);

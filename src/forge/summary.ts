@@ -11,17 +11,13 @@ export type SummaryResult = { readonly written: true } | { readonly written: fal
 /** Appends the first of `texts` that fits to the job summary. Never throws. */
 export async function writeSummary(texts: readonly string[], env: Env): Promise<SummaryResult> {
   const file = env.GITHUB_STEP_SUMMARY;
-  if (!file) {
-    return { written: false, reason: 'this runner has no job summary (GITHUB_STEP_SUMMARY is not set)' };
-  }
+  if (!file) return { written: false, reason: 'this runner has no job summary (GITHUB_STEP_SUMMARY is not set)' };
   try {
     // What ran in this job knows the folder of the runner's files: a link there is not followed.
     await using summary = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
     const room = SUMMARY_BYTES - (await summary.stat()).size;
     const text = texts.find((t) => Buffer.byteLength(t) < room);
-    if (text === undefined) {
-      return { written: false, reason: `it does not fit into ${SUMMARY_BYTES} bytes` };
-    }
+    if (text === undefined) return { written: false, reason: `it does not fit into ${SUMMARY_BYTES} bytes` };
     await summary.appendFile(`${text}\n`);
     return { written: true };
   } catch (error) {

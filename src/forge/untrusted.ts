@@ -4,9 +4,7 @@
 export function field(value: unknown, ...keys: readonly string[]): unknown {
   let here = value;
   for (const key of keys) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) {
-      return undefined;
-    }
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
     here = (here as Record<string, unknown>)[key];
   }
   return here ?? undefined;
@@ -26,9 +24,7 @@ export function text(value: unknown, limit: number): string {
 /** An http(s) address without credentials, query and fragment, and without a slash at the end. */
 export function webAddress(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    return null;
-  }
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

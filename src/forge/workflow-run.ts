@@ -38,9 +38,7 @@ export function readFinishedRun(env: Env): FinishedRun {
     );
   }
   const { payload, problem } = readPayload(env.GITHUB_EVENT_PATH);
-  if (problem !== null) {
-    throw new InputError(problem);
-  }
+  if (problem !== null) throw new InputError(problem);
   const run = field(payload, 'workflow_run');
   const [id, headSha, headBranch] = [
     positiveInteger(field(run, 'id')),

@@ -27,28 +27,20 @@ export async function fileOfZip(archive: Buffer, name: string, mostBytes: number
     }
   }
   const [only, ...others] = found;
-  if (others.length > 0) {
-    throw new Error(`the archive has ${name} ${found.length} times`);
-  }
+  if (others.length > 0) throw new Error(`the archive has ${name} ${found.length} times`);
   return only === undefined ? null : read(zip, only, mostBytes);
 }
 
 async function read(zip: ZipFile, entry: Entry, mostBytes: number): Promise<Buffer> {
   const { fileName, uncompressedSize } = entry;
-  if (entry.isEncrypted()) {
-    throw new Error(`${fileName} is encrypted`);
-  }
+  if (entry.isEncrypted()) throw new Error(`${fileName} is encrypted`);
   const kind = (entry.externalFileAttributes >>> 16) & KIND;
-  if (kind !== 0 && kind !== REGULAR) {
-    throw new Error(`${fileName} is not a file but a link or something else`);
-  }
+  if (kind !== 0 && kind !== REGULAR) throw new Error(`${fileName} is not a file but a link or something else`);
   if (uncompressedSize > mostBytes) {
     throw new Error(`${fileName} has ${uncompressedSize} bytes; the limit is ${mostBytes}`);
   }
   // The stream fails as soon as there is more than the entry says, so that no small archive becomes a large file.
   const content = await buffer(await zip.openReadStreamPromise(entry));
-  if (crc32(content) !== entry.crc32) {
-    throw new Error(`${fileName} is damaged (its checksum does not match)`);
-  }
+  if (crc32(content) !== entry.crc32) throw new Error(`${fileName} is damaged (its checksum does not match)`);
   return content;
 }

@@ -1,6 +1,9 @@
 import { type Clock, SYSTEM_CLOCK } from '../../system/clock.ts';
 import type { Pty } from './pty.ts';
 
+/** What every meter that is emulated says of its numbers. */
+export const EMULATED_REMARK = 'These watts come from an emulated meter; they were not measured.';
+
 /** What goes over a port; a string holds a byte a character (latin1). */
 export type Bytes = string | Uint8Array;
 

@@ -1,3 +1,4 @@
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { MeterInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
@@ -100,7 +101,7 @@ export function infoOf(address: string, chip: Chip, selected: readonly Selection
       clock: 'host',
     })),
     remarks: [
-      ...(emulated ? ['These watts come from an emulated meter; they were not measured.'] : []),
+      ...(emulated ? [EMULATED_REMARK] : []),
       ...found.doubts,
       ...selected.flatMap(({ index }) => rangeRemark(index, settings)),
       ...shareRemark(intervalS, samplingPeriodS),

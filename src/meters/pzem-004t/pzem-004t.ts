@@ -1,3 +1,4 @@
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { MeterInfo, MeterType } from '../meter.ts';
 import { powerSource, type Sampling, samplingOption, unitOption } from '../modbus/power-source.ts';
 import type { MeterName } from '../name.ts';
@@ -49,7 +50,7 @@ function infoOf(address: string, { periodS, readings }: Sampling, { request, rea
     // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
     minimumGuardS: 3,
     channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings, resolutionW: 0.1 }],
-    remarks: emulated ? ['These watts come from an emulated meter; they were not measured.'] : [],
+    remarks: emulated ? [EMULATED_REMARK] : [],
   };
 }
 

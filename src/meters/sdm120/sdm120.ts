@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { MeterInfo, MeterType } from '../meter.ts';
 import { powerSource, type Sampling, samplingOption, unitOption } from '../modbus/power-source.ts';
 import type { MeterName } from '../name.ts';
@@ -72,7 +73,7 @@ function infoOf({ path, unit, format }: Settings, { periodS, readings }: Samplin
     minimumGuardS: 4,
     channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings }],
     remarks: emulated
-      ? ['These watts come from an emulated meter; they were not measured.']
+      ? [EMULATED_REMARK]
       : ['The meter’s class 1 holds from 0.5 A (115 W at 230 V); from 0.25 A to there it allows 1.5 %.'],
   };
 }

@@ -1,4 +1,5 @@
 import { InputError, MeasureError } from '../../errors.ts';
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterInfo, MeterSink, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
@@ -55,7 +56,7 @@ function infoOf(address: string, version: Version): MeterInfo {
     channels: [
       { channel: 'wall', part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
     ],
-    remarks: emulated ? ['These watts come from an emulated meter; they were not measured.'] : [],
+    remarks: emulated ? [EMULATED_REMARK] : [],
   };
 }
 
