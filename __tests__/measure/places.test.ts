@@ -40,14 +40,16 @@ async function environments(variants: readonly (NativeVariant | ContainerVariant
 it('Workloads of a job see what they need to run and what the experiment passes to them, in every place', async () => {
   Object.assign(process.env, { GITHUB_ACTIONS: 'true', DATABASE_PASSWORD: 'swordfish', REGISTRY_USER: 'somebody' });
   const image = await testImage('joulediff-test/environment');
-  const given = { run: 'env', env: { GREETING: 'hello' } };
+  const given = { run: 'env; test "$REGISTRY_USER" = somebody && echo it came', env: { GREETING: 'hello' } };
   const { printed, notes } = await environments([native(given), container(image, given)], {
     passEnv: ['REGISTRY_USER'],
   });
   for (const text of printed) {
     expect(text).toMatch(/^PATH=/m);
     expect(text).toContain('GREETING=hello\n');
-    expect(text).toContain('REGISTRY_USER=somebody\n');
+    // What is passed is seen by the workload, and not stored.
+    expect(text).toContain('it came\n');
+    expect(text).toContain('REGISTRY_USER=********\n');
     expect(text).not.toContain('swordfish');
   }
   expect(notes).toContainEqual(

@@ -10,7 +10,7 @@ export function isSecretName(name: string): boolean {
   return NAME.test(name) && !HARMLESS.test(name);
 }
 
-/** Values that are credentials wherever they stand. A group, where there is one, is what stays. */
+/** Values that are credentials wherever they stand; with two groups, the second one is, and the first stays. */
 const VALUES: readonly RegExp[] = [
   /gh[oprsu]_[\w.-]{20,}/g, // GitHub
   /github_pat_\w{20,}/g,
@@ -22,8 +22,8 @@ const VALUES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])AIza[\w-]{35}/g, // Google
   /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/g, // JSON Web Token
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{1,16000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  /(?<=:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}(?=@)/g, // https://user:password@host
-  /(?<=authorization:\s{0,5}(?:basic|bearer|token)\s{1,5})[\w.~+/=-]{8,}/gi,
+  /(:\/\/[^\s:/@]{0,200}:)([^\s/@]{1,500})(?=@)/g, // https://user:password@host
+  /(authorization:\s{0,5}(?:basic|bearer|token)\s{1,5})([\w.~+/=-]{8,})/gi,
 ];
 /** A line of `env` or `set -x`. */
 const ASSIGNMENT = /(?<![A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]{0,100})=(["']?)([^\s"']{4,})/g;
@@ -49,7 +49,11 @@ export function maskSecrets(
   for (const value of known) {
     if (value.length >= SHORTEST_KNOWN) masked = masked.replaceAll(value, mask);
   }
-  for (const pattern of VALUES) masked = masked.replace(pattern, mask);
+  for (const pattern of VALUES) {
+    masked = masked.replace(pattern, (all, before: unknown, secret: unknown) =>
+      typeof before === 'string' && typeof secret === 'string' ? before + mask(secret) : mask(all),
+    );
+  }
   return masked.replace(ASSIGNMENT, (all, name: string, quote: string, value: string) =>
     isSecretName(name) && !/^\*+$/.test(value) ? `${name}=${quote}${mask(value)}` : all,
   );
