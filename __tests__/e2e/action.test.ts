@@ -166,7 +166,7 @@ describe('the action under act', () => {
     expect(comments.comments[0]?.body).toMatch(/^<!-- joulediff \S+ run=44 /);
     expect(comments.comments[0]?.body).toContain('failed twice in variant');
     expect(failed.outputs).toMatchObject({
-      verdict: 'inconclusive',
+      verdict: 'failed',
       'delta-percent': '',
       'comment-url': expect.stringContaining('#issuecomment-101'),
       'artifact-url': expect.stringContaining('/runs/44/'),
