@@ -161,14 +161,16 @@ export const csvChecks = {
         return blocked
           ? {
               found: [
-                'The file does not say in which order the runs were made (it has no column run), nor whether the runs of a block were neighbours; the blocks were used as given.',
+                'The file does not say in which order the runs were made (it has neither a column run nor start_ns), nor whether the runs of a block were neighbours; the blocks were used as given.',
               ],
               advice: [
                 'If other runs were made between those of a block, drift of the machine is part of the difference. Add a column run, so that this can be checked.',
               ],
             }
           : {
-              found: ['The file does not say in which order the runs were made (it has no column run).'],
+              found: [
+                'The file does not say in which order the runs were made (it has neither a column run nor start_ns).',
+              ],
               advice: ['If one variant was run after the other, drift of the machine is part of the difference.'],
             };
       case 'one-after-another':
