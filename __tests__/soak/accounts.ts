@@ -22,7 +22,7 @@ export interface Account {
   readonly recorded: number;
   /** Largest error of the energy of a good run, as a share of what the counter allows. */
   readonly worstShare: number;
-  /** Of the good runs together, as measured and in truth. */
+  /** Joules of all good runs together, as measured and in truth. */
   readonly energyJ: number;
   readonly trueJ: number;
 }

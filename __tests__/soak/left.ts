@@ -79,7 +79,7 @@ function controlGroups({ programs, experiments }: Belongings): string[] {
   return below('/sys/fs/cgroup', 4);
 }
 
-/** Of the state: it outlives experiments. */
+/** What a state folder keeps beyond experiments. */
 const KEPT = ['joulediff', 'joulediff/digest-key'];
 
 function files({ temporary, state, experiments }: Belongings): string[] {

@@ -133,7 +133,7 @@ function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs:
 interface Happened {
   readonly execution: Execution | null;
   readonly failure: Failure | null;
-  /** Of the machine, between the start of the rest and the end of the guard. */
+  /** How long the machine slept between the start of the rest and the end of the guard. */
   readonly suspendedS: number;
 }
 
