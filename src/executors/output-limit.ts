@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 
 /**
  * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
@@ -44,7 +44,17 @@ export class OutputLimit {
 
   /** Looks at the file, which has so many bytes. */
   look(bytes: number): void {
-    if (bytes - this.#fromByte <= this.#mostBytes) return;
+    if (this.isReached(bytes)) this.cut();
+  }
+
+  /** Whether a file of so many bytes is to be cut. */
+  isReached(bytes: number): boolean {
+    return bytes - this.#fromByte > this.#mostBytes;
+  }
+
+  /** Cuts off all but the beginning. */
+  cut(): void {
+    const bytes = statSync(this.#logFile).size;
     const keptBytes = this.#fromByte + this.#endBytes;
     this.#tail = readEnd(this.#logFile, bytes, this.#endBytes);
     truncateSync(this.#logFile, keptBytes);

@@ -107,7 +107,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
   return {
     async execute(hooks, times = 1) {
       context.signal.throwIfAborted();
-      const growth = new LogGrowth(context.logFile);
+      const growth = new LogGrowth(context.logFile, context.phaseLines);
       const group = new RunGroup(`${process.pid}-${context.runId}`);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, context, 'run');
@@ -133,7 +133,6 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         growth.stop();
         const used = usage.end();
         telemetry = async () => {
-          growth.finish();
           const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
           return { marks, phaseProblem: problem, usage: used };
         };
@@ -169,10 +168,8 @@ async function nativePhases(
   window: Pick<Execution, 'startNs' | 'endNs'>,
   phaseLines: readonly PhaseLine[],
 ): Promise<ToldPhases> {
-  // A part of them, with whatever lies between taken for theirs, would be wrong.
-  if (growth.isCut && phaseLines.length > 0) return noPhases(growth.problem ?? '');
   try {
-    const found = await scanLog(logFile, growth, new CheckpointLines(phaseLines));
+    const found = growth.finish() ?? (await scanLog(logFile, growth, new CheckpointLines(phaseLines)));
     if (found.problem !== null) return noPhases(found.problem);
     if (found.told.length > 0 && growth.problem !== null) return noPhases(growth.problem);
     const marks = found.told.map(({ phase, at }) => keptInWindow({ ...growth.when(at), phase }, window));

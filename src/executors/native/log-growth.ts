@@ -1,7 +1,11 @@
-import { closeSync, type FSWatcher, openSync, watch } from 'node:fs';
+import { closeSync, type FSWatcher, openSync, readSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
-import { MOST_OUTPUT, OutputLimit } from '../output-limit.ts';
+import { OutputLimit } from '../output-limit.ts';
 import { sizeOf } from '../output-tail.ts';
+import { CheckpointLines } from '../phases/checkpoint-lines.ts';
+import type { PhaseLine } from '../phases/phase-lines.ts';
+import { PhaseMarks } from '../phases/phase-marks.ts';
+import { Scanner } from '../phases/scan-log.ts';
 
 /** While a log grows it is looked at so often, then ever less often: a flood is not worth more than ten looks a second. */
 const PACE_MS = 20;
@@ -11,6 +15,7 @@ const SLOWER = 1.2;
 const LEAST_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
+const CHUNK_BYTES = 256 * 1024;
 /** So many sizes are kept; then every other goes. */
 const MOST_SIZES = 100_000;
 
@@ -26,6 +31,10 @@ export class LogGrowth {
   /** Why nothing is known; null: all is well. */
   problem: string | null = null;
   readonly #limit: OutputLimit;
+  readonly #marks = new PhaseMarks<number>();
+  readonly #scanner: Scanner;
+  /** Of the file as it is now. */
+  #scannedTo: number;
   readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
   #watcher: FSWatcher | null = null;
   #askedNs = 0n;
@@ -35,11 +44,13 @@ export class LogGrowth {
   #open = true;
 
   /** Begins to look; the file is made where it is missing. */
-  constructor(logFile: string) {
+  constructor(logFile: string, phaseLines: readonly PhaseLine[] = []) {
     this.#logFile = logFile;
+    this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
     closeSync(openSync(logFile, 'a'));
     this.fromByte = sizeOf(logFile);
     this.toByte = this.fromByte;
+    this.#scannedTo = this.fromByte;
     this.#limit = new OutputLimit(logFile, this.fromByte);
     this.#watch();
   }
@@ -63,9 +74,36 @@ export class LogGrowth {
     return this.#limit.cutBytes > 0;
   }
 
-  /** After the window: puts the log in order where it was cut. */
-  finish(): void {
+  /** After the window: what a log that was cut tells of phases, and the log is put in order. */
+  finish(): PhaseMarks<number> | null {
+    if (!this.isCut) return null;
+    this.#scan();
+    this.#scanner.end(this.toByte);
     this.#limit.finish();
+    return this.#marks;
+  }
+
+  /** What is cut off is looked through first, which a run has to bear that prints so much. */
+  #cut(): void {
+    this.#scan();
+    this.#limit.cut();
+    this.#scannedTo = sizeOf(this.#logFile);
+  }
+
+  /** On from where it was looked through. */
+  #scan(): void {
+    const file = openSync(this.#logFile, 'r');
+    try {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (;;) {
+        const length = readSync(file, chunk, 0, CHUNK_BYTES, this.#scannedTo);
+        if (length === 0) return;
+        this.#scanner.chunk(chunk.subarray(0, length), this.#scannedTo + this.#limit.cutBytes);
+        this.#scannedTo += length;
+      }
+    } finally {
+      closeSync(file);
+    }
   }
 
   /** When the byte before this one was seen to be there, and how long before that it may have been written. */
@@ -119,15 +157,12 @@ export class LogGrowth {
     const tNs = process.hrtime.bigint();
     const sinceNs = lateNs === null || tNs - this.#lookedNs < lateNs ? this.#lookedNs : tNs - lateNs;
     this.#lookedNs = tNs;
-    if (bytes + this.#limit.cutBytes <= this.toByte) return false;
-    this.toByte = bytes + this.#limit.cutBytes;
-    this.#limit.look(bytes);
-    if (this.isCut) {
-      this.problem = `it printed more than ${MOST_OUTPUT}, of which the middle was not kept`;
-      return true;
-    }
-    this.#sizes.push({ bytes, tNs, sinceNs });
+    const printed = bytes + this.#limit.cutBytes;
+    if (printed <= this.toByte) return false;
+    this.toByte = printed;
+    this.#sizes.push({ bytes: printed, tNs, sinceNs });
     if (this.#sizes.length > MOST_SIZES) this.#thin();
+    if (this.#limit.isReached(bytes)) this.#cut();
     return true;
   }
 

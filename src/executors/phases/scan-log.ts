@@ -40,7 +40,8 @@ export async function scanLog(
   }
 }
 
-class Scanner {
+/** The same for output that is not in one file at a time: pieces of it in their order, each with the byte that it begins at. */
+export class Scanner {
   readonly #lines: CheckpointLines;
   readonly #marks: PhaseMarks<number>;
   /** What came of the unfinished line, as far as lines are looked at. */
