@@ -22,6 +22,11 @@ const three = (): Result[] => [
   result('open', { variants: pair({ meanJ: 251, sdJ: 9 }) }),
 ];
 
+/** What many experiments have found: the first of them no change. */
+const models = [250, ...Array.from({ length: 20 }, (_, i) => 255 + 2 * i)].map((meanJ) =>
+  result('model', { variants: pair({ meanJ }) }),
+);
+
 const rows = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('| `'));
 
 describe('gatheredComment', () => {
@@ -111,9 +116,11 @@ describe('gatheredComment', () => {
 
   it.each([10, 60, 400])('of %i experiments stays in its budget, and drops whole parts only', (count) => {
     const long = 'experiment-with-<!-- -->-|a|-`long`-name-'.repeat(3);
-    const many = Array.from({ length: count }, (_, i) =>
-      result(`${long}${i}`, { variants: pair({ meanJ: i % 2 ? 255 + (i % 40) : 250 }) }),
-    );
+    const many = Array.from({ length: count }, (_, i): Result => {
+      const name = `${long}${i}`;
+      const { findings } = structuredClone(models[i % 2 === 0 ? 0 : 1 + (i % 20)]!);
+      return { name, findings: { ...findings, experiment: { ...findings.experiment, name } } };
+    });
     const text = gatheredComment(many);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(COMMENT_BUDGET);
     expect(text.match(/<details>/g)?.length ?? 0).toBe(text.match(/<\/details>/g)?.length ?? 0);
