@@ -42,6 +42,7 @@ section { margin-top: 2.6rem; scroll-margin-top: 1rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 #main:focus-visible { outline: none; }
 code { font: 0.95em ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+pre { overflow-x: auto; }
 footer { margin-top: 3rem; border-top: 1px solid var(--grid); padding-top: 0.6rem; }`;
 
 const parts = `
