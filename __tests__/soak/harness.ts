@@ -60,15 +60,16 @@ export class Soak {
     // First one that nothing happens to, longer than the others: what the program holds must not grow.
     const long = await this.#undisturbed(Math.max(3, Math.round(runs / 16)));
     const blocks = Math.max(2, Math.round(runs / 40));
-    const kills = Array<Fault>(runs >= 300 ? 20 : 3).fill(SIGKILL);
-    let planned = long + (await this.#disturbed(PLAIN, 'killed again and again', blocks, kills));
+    const kills = runs >= 300 ? 20 : 3;
+    const kill = (session: number) => (session < kills ? SIGKILL : null);
+    let planned = long + (await this.#disturbed(PLAIN, 'killed again and again', blocks, kill));
     for (let i = 0; planned < runs && !signal.aborted; i++) {
       const kind = WORKLOADS[i % WORKLOADS.length] as WorkloadKind;
       const some = 1 + this.#prng.index(3);
-      // In turn, so that each is met.
-      const faults = Array.from({ length: some }, () => FAULTS[this.#drawn++ % FAULTS.length] as Fault);
+      // In turn, and only when its session begins, so that each is met.
+      const draw = (session: number) => (session < some ? (FAULTS[this.#drawn++ % FAULTS.length] ?? null) : null);
       const more = (runs >= 300 ? 5 : 2) + this.#prng.index(4);
-      planned += await this.#disturbed(kind, `${i + 1} ${kind.name}`, more, faults);
+      planned += await this.#disturbed(kind, `${i + 1} ${kind.name}`, more, draw);
     }
     this.#steady();
     this.#energyAltogether();
@@ -99,18 +100,25 @@ export class Soak {
   }
 
   /** Until it is complete, whatever happens to its first sessions. Gives the planned runs. */
-  async #disturbed(kind: WorkloadKind, name: string, blocks: number, faults: readonly Fault[]): Promise<number> {
+  async #disturbed(
+    kind: WorkloadKind,
+    name: string,
+    blocks: number,
+    draw: (session: number) => Fault | null,
+  ): Promise<number> {
     const experiment = layExperiment(kind, blocks, this.#bench(name), this.#prng);
     const plan = await this.#plan(experiment);
     let kills = 0;
+    let lastStruck = 0;
     let session: Session;
     let sessions = 0;
     do {
-      const fault = faults[sessions] ?? null;
+      const fault = draw(sessions);
+      if (fault !== null) lastStruck = sessions;
       session = await this.#session(name, experiment, fault, sessions > 0);
       sessions++;
       if (session.signal === 'SIGKILL') kills++;
-      if (sessions > faults.length + MORE_SESSIONS) {
+      if (sessions > lastStruck + MORE_SESSIONS) {
         this.#note(name, `it is not complete after ${sessions} sessions: ${session.stderr}`);
         return experiment.runs;
       }
