@@ -92,7 +92,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   return { findings: told, runs, traces: energies.traces };
 }
 
-/** Of an experiment that could not be measured to its end no number is a result, however it looks. */
+/** Nothing is a result where the experiment could not be measured to its end, however it looks. */
 function asFailed({ to_settle: _, ...comparison }: Comparison): Comparison {
   return { ...comparison, verdict: 'failed', reason: 'failed' };
 }

@@ -21,7 +21,7 @@ export interface Question {
   readonly seed: number | null;
   /** Whether the numbers of the runs tell their order in time; default true. */
   readonly ordered?: boolean;
-  /** Of an experiment that could end early. */
+  /** Looks of an experiment that could end early. */
   readonly looks?: Looks | undefined;
   /** Leaves out what stands beside the verdict. */
   readonly verdictOnly?: boolean;

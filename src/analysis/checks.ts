@@ -25,7 +25,7 @@ export interface CheckedExperiment {
   readonly complete: boolean;
   /** Blocks after which a look ended it; null: none did. */
   readonly stoppedAt: number | null;
-  /** Of the primary channel. */
+  /** The primary channel's meter. */
   readonly meter: ChannelRecord['meter'];
 }
 

@@ -29,9 +29,9 @@ export interface CompareOptions {
   readonly channel: string;
   /** Changes within ± this many percent don't matter to the user; above 0. */
   readonly marginPercent: number;
-  /** Of the plan; seeds the random signs of the sign-flip test. */
+  /** The plan's; seeds the random signs of the sign-flip test. */
   readonly seed: number | null;
-  /** Of an experiment that could end early; absent: the number of blocks was fixed. */
+  /** Looks of an experiment that could end early; absent: the number of blocks was fixed. */
   readonly looks?: Looks | undefined;
   /** Whether the numbers of the runs tell their order in time; default true. */
   readonly ordered?: boolean;
@@ -139,7 +139,7 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     tail,
     coarse: coarseBlocks(sample),
     ...(options.verdictOnly ? { alternatives: null, descriptive: null } : besides(sample, options, seed)),
-    // Of the runs beside their energies: whoever has them puts it in.
+    // It needs the runs beside their energies: whoever has them puts it in.
     meter_uncertainty_percent: null,
     net_energy: null,
     ...(look === undefined ? {} : { look: look?.told ?? null }),

@@ -56,7 +56,7 @@ export function contributions(
     .sort((a, b) => Math.abs(b.difference_j) - Math.abs(a.difference_j));
 }
 
-/** Of the means, joules: inside blocks where there are some. */
+/** Difference of the means, joules: inside blocks where there are some. */
 function difference(x: readonly GoodRun[], y: readonly GoodRun[]): { value: number; ci95: Interval | null } | null {
   const pairs = pairBlocks(x, y);
   if (x.length === 0 || y.length === 0 || pairs?.length === 0) return null;

@@ -70,7 +70,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   return { runs, traces, channels };
 }
 
-/** Of a block only the newest attempt is compared, whatever an earlier one was recorded as: no planned run counts twice. */
+/** Only the newest attempt of a block is compared, whatever an earlier one was recorded as: no planned run counts twice. */
 function repeatedIn(records: readonly RunRecord[]): (record: RunRecord) => boolean {
   const newest = new Map<number, number>();
   for (const { block, attempt } of records) newest.set(block, Math.max(attempt, newest.get(block) ?? 1));

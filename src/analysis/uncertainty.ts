@@ -6,9 +6,9 @@ export const COVERAGE_FACTOR = 2;
 
 /** Standard uncertainties (k = 1) of one energy by where they come from, joules; null: not known. */
 export interface UncertaintyParts {
-  /** Of the meter's class, proportional to the energy: the same for all runs, cancels in a ratio. */
+  /** From the meter's class, proportional to the energy: the same for all runs, cancels in a ratio. */
   readonly gainJ: number | null;
-  /** Of the meter's class, constant power: the same for all runs. */
+  /** From the meter's class, constant power: the same for all runs. */
   readonly offsetJ: number | null;
   /** Scatter of the idle level that is taken off. */
   readonly idleJ: number | null;

@@ -28,7 +28,7 @@ const base = {
   hidden: z.literal(true).exactOptional(),
 };
 
-/** Of a kind that this version doesn't know, what every variant has: enough for an analysis. */
+/** A variant of a kind that this version doesn't know: what every variant has: enough for an analysis. */
 export const recordedVariant: z.ZodType<VariantBase> = z.looseObject(base).superRefine((variant, context) => {
   const kind = placeKinds.find(({ name }) => name === variant.kind);
   if (kind === undefined) return;

@@ -4,7 +4,7 @@ import type { RunIncidents } from '../store/records.ts';
 
 /** A record of the kernel's log is shorter than this (printk's own limit). */
 const RECORD_BYTES = 8192;
-/** Of warnings and worse (syslog's levels), and of what tells of heat at any level. */
+/** Messages of warnings and worse (syslog's levels), and of what tells of heat at any level. */
 const WARNING = 4;
 const TELLING = /throttl|temperature above|out of memory/i;
 const MOST_MESSAGES = 20;
@@ -47,7 +47,7 @@ export class IncidentWatch implements Disposable {
     if (this.#log !== null) closeSync(this.#log);
   }
 
-  /** Of all processors; they count for as long as the machine is up. */
+  /** Counters of all processors; they count for as long as the machine is up. */
   #count(): number | null {
     if (this.#counters.length === 0) return null;
     try {

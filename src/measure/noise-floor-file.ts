@@ -11,7 +11,7 @@ import type { NoiseFloorRecord } from '../store/records.ts';
 import { stateFolder, writeState } from '../system/state.ts';
 import { digestKey } from './concealed.ts';
 
-/** Of a meter, what tells it from others. */
+/** What tells a meter from others. */
 export type KnownMeter = Pick<MeterInfo, 'type' | 'address' | 'source' | 'identity'>;
 
 const schema = z.object({

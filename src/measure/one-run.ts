@@ -22,7 +22,7 @@ export interface OneRunSetup {
   readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
   /** Absent: the state of the machine is not looked at. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
-  /** Of the command, inside the window. */
+  /** Executions of the command inside the window. */
   readonly executions: number;
   readonly context: RunContext;
 }
@@ -113,7 +113,7 @@ async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promi
   }
 }
 
-/** Of the place, not of the workload in it. */
+/** What went wrong with the place, not with the workload in it. */
 interface Failure {
   readonly cause: 'place' | 'place-lost';
   readonly sentence: string;

@@ -21,9 +21,9 @@ export interface Unfinished {
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
   readonly looks: readonly LookRecord[];
-  /** Of the places, by variant. */
+  /** What the places told, by variant. */
   readonly facts: ReadonlyMap<string, PlaceFacts>;
-  /** Of its first session. */
+  /** The files of its first session. */
   readonly files: WorkloadFiles | null;
 }
 

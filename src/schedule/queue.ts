@@ -28,14 +28,14 @@ export type GiveUp =
       readonly kind: 'failed-twice';
       readonly variant: string;
       readonly runs: readonly number[];
-      /** Of the last one. */
+      /** The last one's. */
       readonly cause: RunCause | null;
     }
   | {
       readonly kind: 'too-many-attempts';
       readonly block: number;
       readonly attempts: number;
-      /** Of the last one. */
+      /** The last one's. */
       readonly cause: RunCause | null;
     };
 

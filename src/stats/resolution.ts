@@ -29,7 +29,7 @@ export function resolve(x: readonly number[], y: readonly number[]): Resolved {
   return { x: a.values, y: b.values, slackX: slack(a.most, x.length), slackY: slack(b.most, y.length) };
 }
 
-/** Of the slack as a difference of logarithms: half a step on the sample's middle. */
+/** The slack as a difference of logarithms: half a step on the sample's middle. */
 export function logSlack(values: readonly number[], slack: number): number {
   return slack === 0 ? 0 : Math.log1p(slack / median(values));
 }

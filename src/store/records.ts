@@ -20,7 +20,7 @@ export interface VariantRecord extends Row<typeof VARIANT.columns> {
 
 /** What an A/A experiment of this workload, on this machine with this meter, had found when the experiment began. */
 export interface NoiseFloorRecord extends Omit<Row<typeof NOISE_FLOOR.columns>, 'ci95Low' | 'ci95High'> {
-  /** Of the difference of two identical variants, percent; lies within ± `percent`. */
+  /** Interval of the difference of two identical variants, percent; lies within ± `percent`. */
   readonly ci95: readonly [number, number];
 }
 
@@ -53,7 +53,7 @@ export interface RunRecord extends Row<typeof RUN.columns> {
 export interface MachineState {
   /** The same of all processors, or several in alphabetical order. */
   readonly governor: string | null;
-  /** Of the hottest processor. */
+  /** The hottest processor's. */
   readonly temperatureC: number | null;
   /** Processors that were busy on average in the latter part of the rest, when the workload does not run. */
   readonly load: number | null;
@@ -63,7 +63,7 @@ export interface MachineState {
 export interface RunIncidents {
   /** Times that processors were throttled. */
   readonly throttled: number | null;
-  /** Of the kernel, warnings and worse. */
+  /** The kernel's, warnings and worse. */
   readonly kernelMessages: readonly string[] | null;
 }
 

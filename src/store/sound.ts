@@ -3,7 +3,7 @@ import { plain } from '../text/plain.ts';
 
 /** What no experiment exceeds; whoever brings more wants something else. */
 export const MOST = {
-  /** Of the whole file, bytes: some months of readings. */
+  /** Bytes of the whole file: some months of readings. */
   bytes: 4 * 2 ** 30,
   rows: 1_000_000,
   samples: 50_000_000,

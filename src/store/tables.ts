@@ -120,9 +120,9 @@ export const SESSION = table(
     startedAt: text,
     endedAt: nullable(text),
     endKind: nullable(oneOf(['complete', 'stopped', 'failed'])),
-    /** Of a stopped one. */
+    /** What stopped it. */
     endSignal: nullable(oneOf(STOP_SIGNALS)),
-    /** Of a failed one. */
+    /** What it failed with. */
     endMessage: nullable(text),
     /** Zero of the sample columns of this session, nanoseconds on CLOCK_MONOTONIC. */
     originNs: timeNs,
@@ -200,7 +200,7 @@ export const INCIDENT = table(
     run: integer,
     /** Times that processors were throttled. */
     throttled: nullable(integer),
-    /** Of the kernel, warnings and worse. */
+    /** The kernel's, warnings and worse. */
     kernelMessages: nullable(json<readonly string[]>(z.array(z.string()))),
   },
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },

@@ -29,7 +29,7 @@ export function percentChange(sample: Sample): Percent {
 
 type Headline = Pick<Percent, 'estimate' | 'ci95' | 'ci90' | 'confidence'>;
 
-/** Of log ratios by block; all null for none. */
+/** Percent from log ratios by block; all null for none. */
 export function ratioPercent(logRatios: readonly number[] | null): Headline {
   return headline(logRatios && walshEstimate(logRatios), toPercent);
 }

@@ -76,7 +76,7 @@ export function flaggedRuns(runs: readonly ComparedRun[]): ComparedRun[] | null 
 interface FarRun {
   readonly run: number;
   readonly energy_j: number;
-  /** Of ln E from the median of the arm. */
+  /** Deviation of ln E from the median of the arm. */
   readonly distance: number;
 }
 

@@ -15,7 +15,7 @@ const durations: Need = ({ baseline, variant }) =>
 const bothOrders: Need = (_, { descriptive }) => (descriptive?.serial ? 'few-of-each-order' : 'no-order');
 const flags: Need = (_, { descriptive }) => descriptive?.flagged_blocks_note ?? 'no-log-ratios';
 
-/** Of all runs of both arms. */
+/** Energies of all runs of both arms. */
 const OF_RUNS = [runs, positive];
 /** By block where the data have blocks, else of all runs. */
 const OF_EITHER = [runs, completeBlock, positive];

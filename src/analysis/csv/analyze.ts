@@ -12,9 +12,9 @@ import { fileChecks } from './checks.ts';
 import { type RunTable, readRunTable } from './runs.ts';
 
 export interface CsvOptions {
-  /** Of the file, in messages. */
+  /** What messages call the file. */
   readonly file: string;
-  /** Of the experiment, in the findings. */
+  /** The experiment's, in the findings. */
   readonly name: string;
   /** Null: the variant called native, or else the first of the file. */
   readonly baseline: string | null;

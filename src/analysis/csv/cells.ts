@@ -18,7 +18,7 @@ export interface Cells {
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const LONGEST_TEXT = 500;
-/** Of every amount but zero. 10²⁴ J is a thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
+/** Limits of every amount but zero. 10²⁴ J is a thousand times what the world uses in a year: beyond it is a mistake, and squares would overflow. */
 const [LEAST, MOST] = [1e-24, 1e24];
 
 /** How the numbers of a file are written. */

@@ -30,7 +30,7 @@ const OWN = ['position', 'start_ns', 'end_ns', 'net_energy_j', 'mean_power_w', '
 const STATUSES: readonly RunStatus[] = ['ok', 'warmup', 'failed', 'invalid'];
 const MOST_VARIANTS = 50;
 const MOST_CHANNELS = 20;
-/** Of runs of a file without the column. */
+/** What stands for the column in a file without it. */
 const ONLY_CHANNEL = 'energy';
 
 /**
@@ -120,7 +120,7 @@ function executionsOf(cells: Cells): Pick<RunResult, 'executions'> {
   return executions < 1 ? cells.refuse(`executions is ${executions}; a run has one or more`) : { executions };
 }
 
-/** Of the machine before the run; nothing where the file tells nothing. */
+/** State of the machine before the run; nothing where the file tells nothing. */
 function stateOf(cells: Cells): Pick<RunResult, 'machine'> {
   const machine = {
     governor: cells.text('governor'),

@@ -65,7 +65,7 @@ export function git(folder: string, words: readonly string[], options: GitOption
   });
 }
 
-/** Of git's own variables those that say where its configuration is; others would point it at another repository, as in a hook. */
+/** Git's own variables that say where its configuration is; others would point it at another repository, as in a hook. */
 const GIT_OWN = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)$/;
 
 /** A filter that git starts (git-lfs, for example) sees no more of the caller's variables than a workload. */

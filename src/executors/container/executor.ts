@@ -55,7 +55,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
     },
     async recover(signal) {
       await waitForEngine(environment.log, signal);
-      // Of this very process: no run is in progress, and what the lost one left could not be removed then.
+      // This very process's: no run is in progress, and what the lost one left could not be removed then.
       await removeLabelled(
         ({ owner, experiment }) => owner === ownerToken() && experiment === environment.experimentId,
       );

@@ -5,7 +5,7 @@ export const EXPERIMENT_LABEL = 'joulediff.experiment';
 export const RUN_LABEL = 'joulediff.run';
 export const OWNER_LABEL = 'joulediff.owner';
 
-/** Of an image that was built, with its tag: an earlier one of the same tag is removed by it. Containers inherit it, which means nothing. */
+/** Label of an image that was built, with its tag: an earlier one of the same tag is removed by it. Containers inherit it, which means nothing. */
 export const IMAGE_LABEL = 'joulediff.image';
 
 /** Labels of a container, network or volume of this process. */

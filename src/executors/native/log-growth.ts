@@ -33,7 +33,7 @@ export class LogGrowth {
   readonly #limit: OutputLimit;
   readonly #marks = new PhaseMarks<number>();
   readonly #scanner: Scanner;
-  /** Of the file as it is now. */
+  /** Bytes of the file as it is now. */
   #scannedTo: number;
   readonly #sizes: { readonly bytes: number; readonly tNs: bigint; readonly sinceNs: bigint }[] = [];
   #watcher: FSWatcher | null = null;

@@ -15,7 +15,7 @@ export interface SurvivorsSetup {
   readonly stage: Stage | null;
   readonly logFile: string;
   readonly directory: string;
-  /** Of the user who the workload runs as. */
+  /** The user who the workload runs as. */
   readonly uid: number;
   /** Whether joulediff shares its control group with its own login or service alone; absent: as the kernel tells. For tests. */
   readonly isApart?: boolean;

@@ -3,7 +3,7 @@ import type { VariantFindings } from '../../findings/variant.ts';
 import { plain } from '../../text/plain.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 
-/** Of more variants the conditions tell it. */
+/** Where there are more, the conditions tell it. */
 const MOST_VARIANTS = 4;
 const LONGEST_COMMAND = 80;
 const SHORT_COMMIT = 7;
