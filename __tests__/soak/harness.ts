@@ -23,6 +23,9 @@ const MOST_UNTIL = 8;
 /** An experiment to which nothing is done any more is complete after so many sessions. */
 const MORE_SESSIONS = 4;
 
+/** Samples of what a session held, below which its memory is still growing to its size: so many tenths of a second. */
+const LEAST_SAMPLES = 200;
+
 /** How often each fault was met, and what became of the sessions. */
 export interface Tally {
   struck: number;
@@ -213,7 +216,10 @@ export class Soak {
       `held by long: ${descriptors} descriptors and ${(bytes / 1e6).toFixed(1)} MB more in its last third`,
     );
     if (descriptors > 1) this.#note('long', `${descriptors} descriptors more in its last third`);
-    if (bytes > 15e6) this.#note('long', `${(bytes / 1e6).toFixed(1)} MB of memory more in its last third`);
+    // A heap takes some seconds to find its size.
+    if (bytes > 15e6 && held.length > LEAST_SAMPLES) {
+      this.#note('long', `${(bytes / 1e6).toFixed(1)} MB of memory more in its last third`);
+    }
   }
 
   /** What the edges of windows add to single runs is no more than chance: together they are right. */
