@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type StartedEmulator, startEmulator } from '../emulators/start.ts';
@@ -17,19 +17,20 @@ let back: Case;
 let gone: Case;
 let second: StartedEmulator | undefined;
 
-/** The log of a run is made when its workload starts. */
-async function inRun(run: number, out: string): Promise<void> {
-  const made = () =>
-    existsSync(join(out, 'logs')) && readdirSync(join(out, 'logs')).some((n) => Number.parseInt(n, 10) === run);
-  for (let i = 0; i < 1000 && !made(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+/** Each run says in this file that it has begun. */
+async function inRun(run: number, begun: string): Promise<void> {
+  const runs = () => (existsSync(begun) ? readFileSync(begun, 'utf8').split('\n').length - 1 : 0);
+  for (let i = 0; i < 1000 && runs() < run; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(runs()).toBe(run);
 }
 
 async function unplugged(lock: string, afterwards: (meter: StartedEmulator) => Promise<void>): Promise<Case> {
   const folder = temporaryFolder();
   const out = join(folder.path, 'out');
+  const begun = join(folder.path, 'begun');
   const meter = await startEmulator('watts-up-pro');
   const file = experimentFile(folder.path, {
-    workload: { run: 'sleep 2' },
+    workload: { run: `echo run >> ${begun}; sleep 2` },
     variants: { a: {}, b: {} },
     repetitions: 1,
     warmup: { runs: 0 },
@@ -41,7 +42,7 @@ async function unplugged(lock: string, afterwards: (meter: StartedEmulator) => P
   const program = start(['run', file, '--out', out], {
     env: { JOULEDIFF_LOCK: `joulediff.test.${process.pid}.${lock}` },
   });
-  await inRun(2, out);
+  await inRun(2, begun);
   meter.steer('unplug');
   await afterwards(meter);
   return { folder, out, meter, ended: await program.ended };

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readInputs } from '../../src/action/inputs.ts';
@@ -8,7 +9,8 @@ import { readExperiment } from '../../src/experiment/read.ts';
 
 describe('examples/sort', () => {
   const folder = resolve('examples/sort');
-  afterAll(() => rmSync('/tmp/joulediff-sort', { recursive: true, force: true }));
+  const scratch = mkdtempSync(join(tmpdir(), 'joulediff-examples-'));
+  afterAll(() => rmSync(scratch, { recursive: true }));
 
   it('is an experiment', async () => {
     const experiment = await readExperiment('examples/sort/joulediff.yml');
@@ -17,11 +19,15 @@ describe('examples/sort', () => {
   });
 
   it('sorts the same input everywhere', () => {
-    const env = { PATH: process.env.PATH, LINES: '2000', ROUNDS: '1' };
+    const env = { PATH: process.env.PATH, TMPDIR: scratch, LINES: '2000', ROUNDS: '1' };
     execFileSync('./make-input.sh', { cwd: folder, env });
     execFileSync('./sort.sh', { cwd: folder, env });
-    const input = readFileSync('/tmp/joulediff-sort/input.txt', 'utf8').trimEnd().split('\n');
-    const sorted = readFileSync('/tmp/joulediff-sort/sorted.txt', 'utf8').trimEnd().split('\n');
+    const input = readFileSync(join(scratch, 'joulediff-sort', 'input.txt'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const sorted = readFileSync(join(scratch, 'joulediff-sort', 'sorted.txt'), 'utf8')
+      .trimEnd()
+      .split('\n');
     // x = 16807 x mod 2147483647, from 20240607: what any awk must come to.
     expect(input[0]).toBe(String((20240607 * 16807) % 2147483647).padStart(10, '0'));
     expect(input).toHaveLength(2000);

@@ -55,7 +55,7 @@ describe('joulediff meter emulate', () => {
       names.map((name) => start(['meter', 'watch', name, '--seconds', '3', '--json'], env).ended),
     );
     for (const { code, stdout, stderr } of watched) {
-      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/emulator/) });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/emulated meter/) });
       const [last] = lines(stdout).slice(-1);
       expect(JSON.parse(last ?? '')).toMatchObject({ power_w: 123, source: 'emulated' });
     }
