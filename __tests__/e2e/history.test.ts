@@ -78,7 +78,7 @@ describe('the example of a history under act', () => {
       encoding: 'utf8',
     }).trim();
     expect(page()).toContain(`${server.url}/octo/demo/commit/${head}`);
-    expect(page()).toContain('2 experiments in 1 place');
+    expect(page()).toContain('2 experiments on one machine and meter');
     for (const { printed } of [first, second])
       expect(printed).not.toContain(Buffer.from(`x-access-token:${TOKEN}`).toString('base64'));
   }, 120_000);
@@ -92,6 +92,6 @@ describe('the example of a history under act', () => {
       'This experiment is not kept in the history: only commits of the default branch are',
     );
     expect(kept()).toHaveLength(2);
-    expect(page()).toContain('2 experiments in 1 place');
+    expect(page()).toContain('2 experiments on one machine and meter');
   }, 120_000);
 });

@@ -43,7 +43,7 @@ describe('the verdict', () => {
   it('has beside it, once, the noise floor and what could have been seen', () => {
     for (const text of Object.values(documents(fakeAnalysis({ noiseFloor })))) {
       expect(text).toContain('noise floor ±0.90 % (measured on 2026-11-02)');
-      expect(text.match(/smallest visible change 0\.\d+ %/g)).toHaveLength(1);
+      expect(text.match(/smallest detectable change 0\.\d+ %/g)).toHaveLength(1);
     }
     for (const text of Object.values(documents(fakeAnalysis()))) expect(text).toContain('noise floor not measured');
   });

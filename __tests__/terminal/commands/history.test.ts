@@ -73,7 +73,7 @@ describe('joulediff history', () => {
     });
     const out = join(folder, 'of-branch');
     expect(await run('history', 'page', ...place, '--out', out)).toMatchObject({ code: 0 });
-    expect(readFileSync(join(out, 'history.html'), 'utf8')).toContain('1 experiment in 1 place');
+    expect(readFileSync(join(out, 'history.html'), 'utf8')).toContain('1 experiment on one machine and meter');
   }, 60_000);
 
   it.each<[string, string[], RegExp]>([

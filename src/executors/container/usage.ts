@@ -83,7 +83,8 @@ export class ContainerUsage {
 
 const NO_IO =
   "Bytes read and written by containers could not be read: this kernel's control groups don't tell them (those of version 1 never tell whose writes they are).";
-const NO_PEAK = 'The peak memory of containers could not be read: it takes Linux 5.19 or newer.';
+const NO_PEAK =
+  "The peak memory of containers could not be read: this kernel's control groups don't tell it (those of version 2 do from Linux 5.19 on), or it ended too soon.";
 
 /** Docker's drivers name their groups `docker/ID` and `system.slice/docker-ID.scope`. */
 function groupsOf(id: string, root: string): Groups | null {

@@ -55,7 +55,7 @@ function summary(allSeries: readonly TrendSeries[]): string {
   const times = allSeries.flatMap(({ startedAt }) => [startedAt[0]!, startedAt.at(-1)!]).sort();
   const apart =
     allSeries.length === 1 ? '' : ' Each machine and meter has lines of its own, for their numbers can’t be compared.';
-  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} in ${plural(allSeries.length, 'place')}, ${times[0]!.slice(0, 10)} to ${times.at(-1)!.slice(0, 10)}.${apart}`;
+  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} on ${allSeries.length === 1 ? 'one machine and meter' : `${allSeries.length} combinations of machine and meter`}, ${times[0]!.slice(0, 10)} to ${times.at(-1)!.slice(0, 10)}.${apart}`;
 }
 
 function seriesHtml(series: TrendSeries, number: number): string {

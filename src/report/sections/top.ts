@@ -85,7 +85,7 @@ function detectable(findings: Findings): string[] {
   const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
   if (all.length === 0) return [];
   const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
-  return [`smallest visible change ${ends.join(' to ')} %`];
+  return [`smallest detectable change ${ends.join(' to ')} %`];
 }
 
 /** Comparisons that each get a card of their own; of more the table is the shorter way to say it. */

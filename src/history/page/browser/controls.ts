@@ -54,7 +54,7 @@ export function historyControls(
   }
   if (allSeries.length > 0) {
     const options: [string, string][] = [
-      ['', 'as it fits'],
+      ['', 'automatic'],
       ['joules', 'joules'],
       ['percent', '% of the first level'],
     ];

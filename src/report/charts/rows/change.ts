@@ -28,7 +28,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const against = baselines.size === 1 ? ` to ${plain(drawn[0]!.baseline, 40)}` : '';
   const caption =
     `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more; line: its 95 % interval${lowConfidence(drawn)}. ` +
-    'Filled: a change is shown. ' +
+    'A filled point means that a change is shown. ' +
     (drawn.length < comparisons.length
       ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
       : '');
