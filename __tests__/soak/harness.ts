@@ -98,7 +98,7 @@ export class Soak {
     this.#options.say(`long: ${experiment.runs} runs, nothing is done to it: ${endOf(this.#longest)}`);
     if (this.#longest.code !== 0) this.#note('long', this.#longest.stderr);
     this.#left('after long');
-    await this.#account('long', experiment, { kills: 0, plan }, 1);
+    await this.#account('long', experiment, { kills: 0, plan, sessions: 1 }, 1);
     return experiment.runs;
   }
 
@@ -126,7 +126,7 @@ export class Soak {
         return experiment.runs;
       }
     } while (!this.#isComplete(experiment, session) && !this.#options.signal.aborted);
-    if (!this.#options.signal.aborted) await this.#account(name, experiment, { kills, plan }, sessions);
+    if (!this.#options.signal.aborted) await this.#account(name, experiment, { kills, plan, sessions }, sessions);
     return experiment.runs;
   }
 
