@@ -44,7 +44,8 @@ const experiment = (marker: string) => ({
   meter: 'estimate',
 });
 
-const processes = (text: string): string => spawnSync('pgrep', ['-f', `^sleep ${text}`], { encoding: 'utf8' }).stdout;
+const processes = (text: string): string =>
+  spawnSync('pgrep', ['-f', `^sleep ${text.replace('.', '[.]')}`], { encoding: 'utf8' }).stdout;
 const findings = (): Findings => JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
 
 async function waitFor(what: () => boolean): Promise<void> {
