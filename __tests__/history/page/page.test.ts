@@ -66,6 +66,7 @@ describe('history.html in a browser', () => {
 
   it('has every number of the records in its table, a hundred experiments at a time', async () => {
     const { page } = await open(stepped);
+    await readThrough(page);
     await page.locator('details summary').click();
     await until(page, "document.querySelectorAll('details tbody tr').length === 100");
     const first = await cells(page, 'Experiments');
@@ -155,6 +156,7 @@ describe('history.html in a browser', () => {
 
   it('makes nothing of markup in names, and no link of what is no web address', async () => {
     const { page, told } = await open(hostile);
+    await readThrough(page);
     await page.locator('details summary').click();
     expect(await page.locator('main img, main script, main a').count()).toBe(0);
     expect(await page.locator('h1').textContent()).toBe('History of <img src=x onerror=alert(1)>');

@@ -112,6 +112,7 @@ describe('the numbers of report.html', () => {
   it('can be saved, byte by byte as the files beside it', async () => {
     for (const analysis of [rich, hostile!]) {
       const { page, told, asked } = await browser.open(analysis);
+      await readThrough(page);
       const save = async (name: string): Promise<Buffer> => {
         const coming = page.waitForEvent('download');
         await page.locator(`[data-file="${name}"]`).click();
@@ -143,6 +144,8 @@ describe('the numbers of report.html', () => {
 describe('any single run of report.html', () => {
   it('is chosen by variant and number, and by stepping on', async () => {
     const { page } = await browser.open(rich);
+    // A chart that is drawn between the press and the release of a button moves it from under the pointer.
+    await readThrough(page);
     const facts = (): Promise<string> => page.locator('#single-run .facts').innerText();
     const energyOf = (run: number): number | null =>
       rich.runs.find((r) => r.run === run && r.channel === 'wall')!.energyJ;
