@@ -10,7 +10,7 @@ export class JoulediffError extends Error {
   /** What the reader can do about it; a sentence, shown on a line of its own. */
   readonly advice: string | null;
 
-  constructor(message: string, options: { exitCode: number; advice?: string | null; cause?: unknown }) {
+  constructor(message: string, options: { exitCode: number; advice?: string | undefined; cause?: unknown }) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.exitCode = options.exitCode;
@@ -20,14 +20,14 @@ export class JoulediffError extends Error {
 
 /** The user's input is wrong and nothing was started (exit code 2). */
 export class InputError extends JoulediffError {
-  constructor(message: string, options: { advice?: string | null; cause?: unknown } = {}) {
+  constructor(message: string, options: { advice?: string | undefined; cause?: unknown } = {}) {
     super(message, { exitCode: 2, ...options });
   }
 }
 
 /** It could not be measured: meter lost, workload failed, image missing (exit code 3). What was measured is kept. */
 export class MeasureError extends JoulediffError {
-  constructor(message: string, options: { advice?: string | null; cause?: unknown } = {}) {
+  constructor(message: string, options: { advice?: string | undefined; cause?: unknown } = {}) {
     super(message, { exitCode: 3, ...options });
   }
 }

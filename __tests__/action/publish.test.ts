@@ -37,7 +37,8 @@ interface Case extends ForgeOptions {
   readonly run?: object;
   readonly inputs?: Partial<PublishInputs>;
   readonly artifacts?: readonly Partial<StoredArtifact>[];
-  readonly pull?: Parameters<ForgeServer['pull']>[1] | null;
+  /** `none`: the forge has none. */
+  readonly pull?: Parameters<ForgeServer['pull']>[1] | 'none';
   readonly prepare?: () => void;
 }
 
@@ -51,7 +52,7 @@ async function publish(given: Case = {}): Promise<void> {
   for (const [i, artifact] of artifacts.entries()) {
     server.artifacts.push({ id: i + 1, runId: 77, name: 'joulediff', archive: archive(findings()), ...artifact });
   }
-  if (given.pull !== null) server.pull(5, given.pull);
+  if (given.pull !== 'none') server.pull(5, given.pull);
   given.prepare?.();
   const event = { action: 'completed', workflow_run: { ...run, ...given.run } };
   job = startJob('workflow_run', event, { GITHUB_API_URL: server.url });
@@ -132,7 +133,7 @@ describe('mode: publish', () => {
   });
 
   it.each<[string, Case, RegExp]>([
-    ['there is no open pull request', { pull: null }, /no open pull request has the branch/],
+    ['there is no open pull request', { pull: 'none' }, /no open pull request has the branch/],
     ['it has moved on', { pull: { sha: 'e'.repeat(40) } }, /pull request #5 has moved on/],
     ['it was no pull request', { run: { event: 'push' } }, /was not for a pull request, but for push/],
     [

@@ -52,6 +52,11 @@ const run = (variant: string, block: number, energyJ: number, more: Partial<RunR
   idlePowerW: null,
   channel: 'wall',
   samples: null,
+  uncertaintyJ: null,
+  netUncertaintyJ: null,
+  uncertainty: null,
+  resources: null,
+  machine: null,
   ...more,
 });
 

@@ -63,8 +63,8 @@ export function writeSimulatedStore(
     experiment,
     plan,
     facts: new Map(),
-    meters,
-    noiseFloor,
+    meters: meters.map((meter) => ({ ...meter, passport: null })),
+    noiseFloor: noiseFloor ?? null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions);
   const { windows, endS } = timeline(blocks.flat(), experiment);
@@ -90,6 +90,8 @@ export function writeSimulatedStore(
         signal: null,
         outputTail: null,
         executions: w.executions ?? 1,
+        machine: null,
+        incidents: null,
         telemetry: telemetryOf(w),
       },
       { samples: take, events: [] },

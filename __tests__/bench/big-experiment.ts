@@ -31,7 +31,8 @@ export function writeBigExperiment(path: string, samples: number): void {
     experiment,
     plan,
     facts: new Map(),
-    meters,
+    meters: meters.map((meter) => ({ ...meter, passport: null })),
+    noiseFloor: null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', 0n, conditions);
   const random = createRandom(SEED);
@@ -72,6 +73,9 @@ export function writeBigExperiment(path: string, samples: number): void {
         signal: null,
         outputTail: null,
         executions: 1,
+        machine: null,
+        incidents: null,
+        telemetry: null,
       },
       { samples: new Map([['wall', list]]), events: [] },
     );

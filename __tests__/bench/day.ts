@@ -49,7 +49,8 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
     experiment: nativeAndContainer,
     plan: { seed: 1, order: 'randomized-blocks', runs: planned },
     facts: new Map(),
-    meters: [wallMeter],
+    meters: [{ ...wallMeter, passport: null }],
+    noiseFloor: null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', originNs, conditions);
   const buffer = new ObservationBuffer();
@@ -84,6 +85,9 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
         signal: null,
         outputTail: null,
         executions: 1,
+        machine: null,
+        incidents: null,
+        telemetry: null,
       },
       buffer.take(),
     );

@@ -37,7 +37,7 @@ let clock: VirtualClock;
 beforeEach(() => {
   clock = new VirtualClock();
 });
-const reading = (...powerW: number[]): PolledReading => ({ tNs: clock.nowNs(), powerW });
+const reading = (...powerW: number[]): PolledReading => ({ tNs: clock.nowNs(), powerW, repeatedBecause: null });
 
 describe('SampleAverage', () => {
   const ms = (count: number) => BigInt(count) * 1_000_000n;
@@ -99,7 +99,9 @@ describe('PolledMeter', () => {
     const collected = new Collected();
     const startNs = clock.nowNs();
     const question = (index: number): PolledReading =>
-      index === 4 ? { missing: 'it is busy' } : { tNs: startNs + BigInt(index) * 20_000_000n, powerW: [10] };
+      index === 4
+        ? { missing: 'it is busy' }
+        : { tNs: startNs + BigInt(index) * 20_000_000n, powerW: [10], repeatedBecause: null };
     const meter = new PolledMeter(info, source(question), clock, 3);
     await meter.start(collected);
     await clock.run(collected.until(({ samples }) => samples.length >= 4));

@@ -191,9 +191,13 @@ function runResults(
         netEnergyJ: energyJ - 8 * durationS,
         meanPowerW: energyJ / durationS,
         idlePowerW: 8,
+        uncertaintyJ: null,
+        netUncertaintyJ: null,
         channel,
         samples: Math.ceil(durationS),
-        ...(channel === 'wall' && { uncertainty: uncertaintyOf(energyJ, durationS) }),
+        uncertainty: channel === 'wall' ? uncertaintyOf(energyJ, durationS) : null,
+        resources: null,
+        machine: null,
       });
     }
   }

@@ -25,7 +25,7 @@ export interface CommentsServer extends Server {
   readonly comments: Comment[];
   readonly seen: Seen[];
   /** Adds a comment of somebody's, as if written in the browser. */
-  add(body: string, user?: User | null): Comment;
+  add(body: string, user?: User): Comment;
   /** Answers the next request of this kind with `reply` instead of doing it, after calling `act`. */
   next(method: string, path: RegExp, reply: Reply, act?: () => void): void;
   /** Calls `act` just before the next request of this kind is answered as usual. */
@@ -73,7 +73,7 @@ export async function startCommentsServer(options: Options = {}): Promise<Commen
     ...c,
     html_url: `${server.url}/${repository}/pull/${pullRequest}#issuecomment-${c.id}`,
   });
-  const add = (body: string, user: User | null = self) => {
+  const add = (body: string, user: User = self) => {
     lastId += 1;
     const comment = { id: lastId, body, user };
     comments.push(comment);

@@ -32,7 +32,8 @@ const definition: NewExperiment = {
     ],
   },
   facts: new Map([['container', { image: 'debian', image_digest: null, image_id: 'sha256:1' }]]),
-  meters: [wallMeter],
+  meters: [{ ...wallMeter, passport: null }],
+  noiseFloor: null,
 };
 
 // Later than 104 days after boot: a double no longer holds such a moment in nanoseconds.
@@ -53,6 +54,9 @@ const run = (n: number, status: NewRun['status'] = 'ok'): NewRun => ({
   signal: null,
   outputTail: null,
   executions: n,
+  machine: null,
+  incidents: null,
+  telemetry: null,
 });
 const sample = (n: bigint, powerW: number) => ({ tNs: START + n * 1_000_000_001n, powerW, durationS: 1 });
 const nothing = { samples: new Map(), events: [] };

@@ -39,7 +39,8 @@ function create(): StoreWriter {
     experiment: nativeAndContainer,
     plan: { seed: 1, order: 'randomized-blocks', runs },
     facts: new Map(),
-    meters: [wallMeter],
+    meters: [{ ...wallMeter, passport: null }],
+    noiseFloor: null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', 0n, conditions);
   return store;
@@ -67,6 +68,8 @@ function addRun(store: StoreWriter, run: number, telemetry: RunTelemetry | null)
       reason: null,
       executions: 1,
       ...window,
+      machine: null,
+      incidents: null,
       telemetry,
     },
     NOTHING,

@@ -47,7 +47,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
           marginPercent,
           seed,
           looks,
-          blockS,
+          blockS: blockS ?? undefined,
           ordered: question.ordered ?? true,
           verdictOnly: question.verdictOnly,
         },

@@ -37,8 +37,8 @@ export interface CompareOptions {
   readonly ordered?: boolean;
   /** Leaves out what stands beside the verdict, for whoever asks many times. */
   readonly verdictOnly?: boolean | undefined;
-  /** What a block took, all variants and their rests, seconds; null or absent: not known. */
-  readonly blockS?: number | null;
+  /** What a block took, all variants and their rests, seconds; absent: not known. */
+  readonly blockS?: number | undefined;
 }
 
 /** One variant against the baseline, by their valid runs on one channel. */

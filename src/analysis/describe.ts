@@ -121,7 +121,7 @@ function flaggedRuns(runs: readonly DescribedRun[]): { run: number; modified_z: 
  * before its accounts were read, which has nothing to do with what it used: `resources_runs` are those that are known.
  */
 function variantResources(runs: readonly RunResult[]): Pick<VariantFindings, 'resources' | 'resources_runs'> {
-  const used = runs.map(({ resources }) => resources ?? null).filter((of) => of !== null);
+  const used = runs.map(({ resources }) => resources).filter((of) => of !== null);
   if (used.length === 0) return { resources_runs: 0, resources: null };
   const summary = (of: (used: NonNullable<RunResult['resources']>) => number | null) => {
     return summarize(used.map(of).filter((value) => value !== null));

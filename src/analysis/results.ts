@@ -24,10 +24,10 @@ export interface RunResult {
   readonly meanPowerW: number | null;
   readonly idlePowerW: number | null;
   /** Expanded uncertainties (k = 2), joules; null: the meter's class, or another part, isn't known. */
-  readonly uncertaintyJ?: number | null;
-  readonly netUncertaintyJ?: number | null;
+  readonly uncertaintyJ: number | null;
+  readonly netUncertaintyJ: number | null;
   /** What they are made of. */
-  readonly uncertainty?: RunUncertainty | null;
+  readonly uncertainty: RunUncertainty | null;
   readonly channel: string;
   /** Samples that the energy was summed from. */
   readonly samples: number | null;
@@ -38,7 +38,7 @@ export interface RunResult {
     readonly endS: number;
     readonly energyJ: number | null;
     /** Expanded (k = 2), of its edges; the meter's class, which is the run's, is not in it. */
-    readonly uncertaintyJ?: number | null;
+    readonly uncertaintyJ: number | null;
     /** Less than three readings long: its energy is rough. */
     readonly short?: boolean;
   }[];
@@ -49,15 +49,15 @@ export interface RunResult {
     readonly uncertaintyJ: number | null;
     readonly short: boolean;
   };
-  /** What the run used; absent or null: not read. */
-  readonly resources?: {
+  /** What the run used; null: not read. */
+  readonly resources: {
     readonly cpuS: number | null;
     readonly peakMemoryBytes: number | null;
     readonly readBytes: number | null;
     readonly writtenBytes: number | null;
   } | null;
   /** State of the machine just before the window; null: it can't be read. */
-  readonly machine?: MachineState | null;
+  readonly machine: MachineState | null;
   /** Executions of the command inside the window; absent: one. The energy and the duration are those of all of them. */
   readonly executions?: number;
 }

@@ -56,11 +56,11 @@ export function runEnergies(reader: StoreReader): RunEnergies {
         const other = record.status === 'ok' && record.executions !== executions;
         const asked = other ? otherBatch(record, executions) : energyOf(part, moments, guardNs);
         const energy = isRepeated(record) ? ({ problem: { kind: 'block-repeated' } } as const) : asked;
-        const result = {
+        const result: RunResult = {
           ...resultOf(record, channel, energy, commits.get(record.variant) ?? null),
           machine: states.get(record.run) ?? null,
+          resources: usage.get(record.run) ?? null,
           ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
-          ...(usage.has(record.run) && { resources: usage.get(record.run) }),
         };
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));
@@ -117,7 +117,7 @@ function resultOf(
   channel: ChannelRecord,
   energy: RunEnergy | NoEnergy,
   revision: string | null,
-): RunResult {
+): Omit<RunResult, 'machine' | 'resources'> {
   const durationS = Number(record.endNs - record.startNs) / 1e9;
   const known = 'energyJ' in energy ? energy : null;
   const uncertainty = known && durationS > 0 ? runUncertainty(known, durationS, channel) : null;

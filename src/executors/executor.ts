@@ -94,7 +94,7 @@ export interface Executor {
    * experiment was begun with; what they name is used again, and nothing is pulled or built anew. Throws InputError, MeasureError, or the
    * signal's reason.
    */
-  setup(signal: AbortSignal, recorded?: PlaceFacts | null): Promise<PlaceFacts>;
+  setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
   /**
    * Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). This and what it
    * gives throw PlaceLostError where the place went away by itself.

@@ -26,7 +26,7 @@ const MOST_SHOWN = 10;
 export class ExperimentError extends InputError {
   readonly problems: readonly Problem[];
 
-  constructor(problems: readonly Problem[], options: { advice?: string | null; cause?: unknown } = {}) {
+  constructor(problems: readonly Problem[], options: { advice?: string | undefined; cause?: unknown } = {}) {
     super(textOf(problems), options);
     this.problems = problems;
   }

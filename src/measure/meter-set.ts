@@ -129,7 +129,7 @@ export class MeterSet implements AsyncDisposable {
   #lose(slot: MeterSlot, error: unknown): void {
     this.#lostSlot ??= slot;
     if (this.#lost.signal.aborted) return;
-    const advice = error instanceof MeasureError ? error.advice : null;
+    const advice = error instanceof MeasureError ? (error.advice ?? undefined) : undefined;
     this.#lost.abort(
       new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(error))}.`, { advice, cause: error }),
     );

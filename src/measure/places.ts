@@ -40,7 +40,7 @@ export async function setUpPlaces(
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
       const { variant, directory } = checkouts.locate(given);
       const executor = await makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
-      facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name) ?? null));
+      facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
     }
   } catch (error) {

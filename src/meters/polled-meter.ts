@@ -10,7 +10,7 @@ export interface Reading {
   /** One for each of the meter's channels, in their order. */
   readonly powerW: readonly number[];
   /** A clause about the question that failed before this one. */
-  readonly repeatedBecause?: string | null;
+  readonly repeatedBecause: string | null;
   /** Seconds to the next question, where the meter's own rate changes. */
   readonly periodS?: number;
 }
@@ -141,7 +141,7 @@ export class PolledMeter implements Meter {
     return this.#periodNs / this.#readings;
   }
 
-  #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null | undefined): void {
+  #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null): void {
     if (!repeatedBecause || ++this.#notes > NOTE_LIMIT) return;
     const last = this.#notes === NOTE_LIMIT ? ' Further ones are not reported.' : '';
     sink.event({ tNs, kind: 'note', detail: `A request was repeated: ${repeatedBecause}.${last}` });

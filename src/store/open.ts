@@ -50,7 +50,7 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
     if (cause instanceof InputError) throw cause;
     const isBusy = codeOf(cause).startsWith('SQLITE_BUSY');
     throw new InputError(`${path} could not be read as an experiment.db: ${messageOf(cause)}.`, {
-      advice: isBusy ? 'Another program is writing to it; wait until it has ended.' : null,
+      advice: isBusy ? 'Another program is writing to it; wait until it has ended.' : undefined,
       cause,
     });
   }

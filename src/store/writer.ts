@@ -37,7 +37,7 @@ import {
 
 /** A meter with what `meter check` found out about it, where that was done. */
 export interface RecordedMeter extends MeterInfo {
-  readonly passport?: Passport | null;
+  readonly passport: Passport | null;
 }
 
 /** What is written once, before the first run. */
@@ -49,7 +49,7 @@ export interface NewExperiment {
   readonly facts: ReadonlyMap<string, PlaceFacts>;
   readonly meters: readonly RecordedMeter[];
   /** Measured before, for the same workload, machine and meter. */
-  readonly noiseFloor?: NoiseFloorRecord | null;
+  readonly noiseFloor: NoiseFloorRecord | null;
 }
 
 /** Samples and events that came since the last commit, by channel. */
@@ -59,12 +59,12 @@ export interface Observations {
 }
 
 export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
-  /** Absent or null: not read. */
-  readonly machine?: MachineState | null;
-  /** Absent or null: not looked for. */
-  readonly incidents?: RunIncidents | null;
-  /** Its phases and what it used; absent or null: not known. */
-  readonly telemetry?: RunTelemetry | null;
+  /** Null: not read. */
+  readonly machine: MachineState | null;
+  /** Null: not looked for. */
+  readonly incidents: RunIncidents | null;
+  /** Its phases and what it used; null: not known. */
+  readonly telemetry: RunTelemetry | null;
 };
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */

@@ -25,7 +25,19 @@ function experiment(blocks: number): RunResult[] {
     const energyJ = (variant === 'native' ? 250 : 257) + prng.u32() / 2 ** 32;
     const reason = recordedReason(told);
     const run = { run: runs.length + 1, block, position, variant, status, reason, energyJ, channel: 'wall' };
-    const unknown = { revision: null, startNs: null, endNs: null, netEnergyJ: null, idlePowerW: null, samples: null };
+    const unknown = {
+      revision: null,
+      startNs: null,
+      endNs: null,
+      netEnergyJ: null,
+      idlePowerW: null,
+      samples: null,
+      uncertaintyJ: null,
+      netUncertaintyJ: null,
+      uncertainty: null,
+      resources: null,
+      machine: null,
+    };
     runs.push({ ...unknown, ...run, durationS: 12.5, meanPowerW: energyJ / 12.5, executions: 4 });
   };
   for (let block = 0; block <= blocks; block++) {

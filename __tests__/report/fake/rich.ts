@@ -143,6 +143,10 @@ function richRun(given: {
     netEnergyJ: energyJ === null ? null : energyJ - 8 * durationS,
     meanPowerW: energyJ === null ? null : energyJ / durationS,
     idlePowerW: 8,
+    uncertaintyJ: null,
+    netUncertaintyJ: null,
+    uncertainty: null,
+    machine: null,
     channel: given.channel,
     samples: Math.ceil(durationS),
     resources: {
@@ -159,6 +163,7 @@ function richRun(given: {
             startS: from * durationS,
             endS: to * durationS,
             energyJ: energyJ * (to - from) * (1 + 0.01 * random()),
+            uncertaintyJ: null,
             short: phase === 'read',
           })),
         }),

@@ -31,7 +31,7 @@ export interface Notation {
 export function cellsOf({ line, cells }: CsvRecord, { places, energy }: Columns, { file, decimal }: Notation): Cells {
   const nameOf = (column: Column): string => (column === 'energy_j' && energy !== null ? energy.column : column);
   const refuse = (problem: string, advice?: string): never => {
-    throw lineError(file, line, problem, advice ?? null);
+    throw lineError(file, line, problem, advice);
   };
   const raw = (column: Column): string | null => {
     const place = places.get(column);

@@ -14,7 +14,7 @@ export interface CsvRecord {
 }
 
 /** What is wrong with which line of which file. */
-export function lineError(file: string, line: number, problem: string, advice: string | null = null): InputError {
+export function lineError(file: string, line: number, problem: string, advice?: string): InputError {
   return new InputError(`${file}, line ${line}: ${problem}.`, { advice });
 }
 

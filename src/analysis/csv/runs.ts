@@ -106,10 +106,14 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
     netEnergyJ: cells.number('net_energy_j'),
     meanPowerW: cells.number('mean_power_w') ?? (energyJ !== null && durationS ? energyJ / durationS : null),
     idlePowerW: cells.number('idle_power_w'),
+    uncertaintyJ: null,
+    netUncertaintyJ: null,
+    uncertainty: null,
     channel,
     samples: cells.whole('samples'),
+    resources: null,
     ...executionsOf(cells),
-    ...stateOf(cells),
+    machine: stateOf(cells),
   };
 }
 
@@ -120,14 +124,14 @@ function executionsOf(cells: Cells): Pick<RunResult, 'executions'> {
   return executions < 1 ? cells.refuse(`executions is ${executions}; a run has one or more`) : { executions };
 }
 
-/** State of the machine before the run; nothing where the file tells nothing. */
-function stateOf(cells: Cells): Pick<RunResult, 'machine'> {
+/** State of the machine before the run; null where the file tells nothing. */
+function stateOf(cells: Cells): RunResult['machine'] {
   const machine = {
     governor: cells.text('governor'),
     temperatureC: cells.number('temperature_c'),
     load: cells.number('load'),
   };
-  return Object.values(machine).every((value) => value === null) ? {} : { machine };
+  return Object.values(machine).every((value) => value === null) ? null : machine;
 }
 
 function statusOf(cells: Cells): RunStatus {

@@ -72,6 +72,8 @@ export async function checkOut(
 function refusal(what: string, said: string): MeasureError {
   const partial = /unable to read sha1|missing|could not read|bad object|promisor/i.test(said);
   return new MeasureError(`The files of ${what} could not be checked out: ${said}.`, {
-    advice: partial ? 'Files may be missing in a clone that was fetched with a filter: fetch it without one.' : null,
+    advice: partial
+      ? 'Files may be missing in a clone that was fetched with a filter: fetch it without one.'
+      : undefined,
   });
 }

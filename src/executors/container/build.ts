@@ -53,7 +53,7 @@ export async function buildImage(
     throw new MeasureError(
       `The image of variant ${quoted(variant)} could not be built from ${resolve(build.context, build.dockerfile)}: ` +
         `${messageOf(cause).trim()}.${quoteTail(lines.join('\n'), TAIL_LINES)}`,
-      { advice: lines.some((line) => /\.git\b/.test(line)) ? WITHOUT_GIT : null, cause },
+      { advice: lines.some((line) => /\.git\b/.test(line)) ? WITHOUT_GIT : undefined, cause },
     );
   }
   id ??= (await docker.getImage(tag).inspect()).Id;

@@ -94,10 +94,10 @@ export async function removeContainer(container: Docker.Container): Promise<void
   );
 }
 
-function adviceFor(message: string): string | null {
+function adviceFor(message: string): string | undefined {
   if (/bind source path does not exist/.test(message)) {
     return "A volume's host folder must be there before the experiment starts.";
   }
   if (/[Uu]nknown runtime/.test(message)) return 'A runtime is made known to the engine in /etc/docker/daemon.json.';
-  return null;
+  return undefined;
 }

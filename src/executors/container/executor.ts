@@ -26,11 +26,11 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
   const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
-    async setup(signal, recorded = null) {
+    async setup(signal, recorded) {
       const docker = await connectDocker();
       const { log } = environment;
       const image =
-        recorded === null
+        recorded === undefined
           ? await findImage(docker, variant, log, signal)
           : await findImageAgain(docker, variant, recorded, log, signal);
       signal.throwIfAborted();

@@ -14,7 +14,7 @@ export function startFailure(subject: string, program: string, directory: string
   return new MeasureError(`${subject} could not be started: ${JSON.stringify(program)} ${reason}.`, { advice, cause });
 }
 
-function reasonOf(code: string, cause: unknown): [reason: string, advice: string | null] {
+function reasonOf(code: string, cause: unknown): [reason: string, advice?: string] {
   switch (code) {
     case 'ENOENT':
       return [
@@ -26,7 +26,7 @@ function reasonOf(code: string, cause: unknown): [reason: string, advice: string
     case 'E2BIG':
       return ["has more arguments or environment than the kernel's limit", 'Put long arguments into a file.'];
     default:
-      return [`failed to start (${messageOf(cause)})`, null];
+      return [`failed to start (${messageOf(cause)})`];
   }
 }
 
@@ -57,5 +57,5 @@ export function checkProgram(
     }
   }
   const { message, advice } = startFailure(subject, program, directory, refusal);
-  throw new InputError(message, { advice, cause: refusal });
+  throw new InputError(message, { advice: advice ?? undefined, cause: refusal });
 }

@@ -99,5 +99,5 @@ export function packRuns(runs: readonly RunResult[], digits: number | null): Pac
 }
 
 export function unpackRuns({ column }: PackedRuns): RunResult[] {
-  return valuesOf(column) as RunResult[];
+  return (valuesOf(column) as Omit<RunResult, 'uncertainty'>[]).map((run) => ({ ...run, uncertainty: null }));
 }

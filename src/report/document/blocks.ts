@@ -13,8 +13,8 @@ export interface Heading {
   /** 1: of the whole document. */
   readonly level: 1 | 2 | 3;
   readonly text: Text;
-  /** Sign before the text; null: nothing was compared. */
-  readonly verdict?: Verdict | null;
+  /** Sign before the text; `none`: nothing was compared. */
+  readonly verdict?: Verdict | 'none';
 }
 
 export interface Paragraph {
@@ -46,7 +46,7 @@ export interface Details {
   readonly kind: 'details';
   readonly summary: Text;
   readonly blocks: readonly Block[];
-  readonly verdict?: Verdict | null;
+  readonly verdict?: Verdict | 'none';
 }
 
 /** A part of a document with a title and, in a page, an address. */

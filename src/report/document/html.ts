@@ -77,7 +77,10 @@ function block(content: Block, isFolded: boolean): string {
 const CLASSES = { text: '', note: ' class="note"', fallback: ' class="note static"' } as const;
 
 function heading({ level, text, verdict }: Heading): string {
-  const mark = verdict ? `<span class="mark ${verdict}" aria-hidden="true">${verdictMark(verdict)}</span> ` : '';
+  const mark =
+    verdict !== undefined && verdict !== 'none'
+      ? `<span class="mark ${verdict}" aria-hidden="true">${verdictMark(verdict)}</span> `
+      : '';
   return `<h${level}>${mark}${htmlInline(text)}</h${level}>`;
 }
 

@@ -61,7 +61,7 @@ function heading({ level, text, verdict }: Heading): string {
 
 function icon(verdict: Heading['verdict']): string {
   if (verdict === undefined) return '';
-  return `${verdict === null ? '⚪' : verdictIcon(verdict)} `;
+  return `${verdict === 'none' ? '⚪' : verdictIcon(verdict)} `;
 }
 
 /** A coloured box on GitHub and Gitea, a quotation elsewhere. */

@@ -34,7 +34,7 @@ export function gatheredTitle(results: readonly Result[], rows: readonly Row[]):
   return {
     kind: 'heading',
     level: 1,
-    verdict: rows[0]?.comparison.verdict ?? null,
+    verdict: rows[0]?.comparison.verdict ?? 'none',
     text: text`${plural(results.length, 'experiment')}: ${counted}${tags.map((tag) => ` — ${tag}`).join('')}`,
   };
 }
@@ -152,7 +152,7 @@ export function gatheredWarnings(results: readonly Result[], most: number): Part
 /** What an experiment's own text is folded under. */
 export function detailsHead(result: Result): Omit<Details, 'blocks'> {
   const { verdict, short } = headline(result.findings);
-  return { kind: 'details', verdict, summary: text`${name(label(result))}: ${short}` };
+  return { kind: 'details', verdict: verdict ?? 'none', summary: text`${name(label(result))}: ${short}` };
 }
 
 export function gatheredFooter(results: readonly Result[]): Part {

@@ -30,7 +30,7 @@ export function title(findings: Findings): Heading {
 /** The same where the experiment is named already, and the rest stands below. */
 export function verdictHeading(findings: Findings): Heading {
   const { verdict, claim } = headline(findings);
-  return { kind: 'heading', level: 1, verdict, text: withoutStop(claim) };
+  return { kind: 'heading', level: 1, verdict: verdict ?? 'none', text: withoutStop(claim) };
 }
 
 function tags(findings: Findings): string[] {

@@ -104,7 +104,7 @@ async function writeExport(path: string, definition: ExperimentFile, overrides: 
       exists
         ? `--export ${visible(path)} is there already.`
         : `--export ${visible(path)} cannot be written: ${messageOf(error)}`,
-      { advice: exists ? 'Give another name; nothing is overwritten.' : null, cause: error },
+      { advice: exists ? 'Give another name; nothing is overwritten.' : undefined, cause: error },
     );
   }
 }

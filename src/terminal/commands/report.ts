@@ -88,7 +88,7 @@ function readFindingsFiles(paths: readonly string[]): Result[] {
     try {
       return { name, findings: readFindings(bytes) };
     } catch (cause) {
-      const advice = cause instanceof InputError ? cause.advice : null;
+      const advice = cause instanceof InputError ? (cause.advice ?? undefined) : undefined;
       throw new InputError(`${path}: ${messageOf(cause)}`, { advice, cause });
     }
   });

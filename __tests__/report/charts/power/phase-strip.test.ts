@@ -8,7 +8,7 @@ import { drawn, ruler, ticksOf } from '../drawn.ts';
 const [some] = fakeAnalysis({ runs: 1 }).runs;
 const run = (...phases: readonly (readonly [string, number, number])[]): RunResult => ({
   ...some!,
-  phases: phases.map(([phase, startS, endS]) => ({ phase, startS, endS, energyJ: 1 })),
+  phases: phases.map(([phase, startS, endS]) => ({ phase, startS, endS, energyJ: 1, uncertaintyJ: null })),
 });
 
 describe('phaseSpans', () => {

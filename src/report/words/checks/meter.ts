@@ -53,7 +53,7 @@ export const meterChecks = {
       'long-pause': `${LEAVE_A_PROCESSOR} Runs with such a pause are not compared.`,
       'wrong-rate': `The meter should send one every ${nominal} s: check the cable, and that no other program reads this port.`,
     }[reason];
-    return { title, found: [found], advice: advice === null ? null : [advice] };
+    return { title, found: [found], ...(advice !== null && { advice: [advice] }) };
   },
   counter({ facts: { count, seen } }) {
     if (count === 0) return { found: ['No counter overflowed unnoticed.'] };

@@ -2,11 +2,11 @@ import type { CheckName, CheckOf } from '../../../findings/checks.ts';
 import { fixed } from '../../../text/numbers.ts';
 import { sentences, type Text } from '../../document/text.ts';
 
-/** A check in words: its name where there is no better title, what was found, and what to do about it (null or left out: nothing). */
+/** A check in words: its name where there is no better title, what was found, and what to do about it (left out: nothing). */
 export interface CheckWords {
   readonly title?: Text;
   readonly found: Text;
-  readonly advice?: Text | null;
+  readonly advice?: Text;
 }
 
 /** For each name the function that puts its checks into words. */
