@@ -116,3 +116,20 @@ export const expected = JSON.parse(
 export const pairedCases = expected.cases.filter(
   (sample): sample is Case & { expected: { paired: Pairs } } => sample.expected.paired !== null,
 );
+
+/** Each arm of each case by itself. */
+export const arms = expected.cases.flatMap(({ name, x, y, tx, ty, expected: e }) => [
+  { name: `${name}, baseline`, values: x, times: tx, wanted: e.x, energyTime: e.energyTime.x },
+  { name: `${name}, variant`, values: y, times: ty, wanted: e.y, energyTime: e.energyTime.y },
+]);
+
+/** What is too little for a comparison of two samples. */
+export const tooLittle: readonly (readonly [readonly number[], readonly number[]])[] = [
+  [[], []],
+  [[], [1, 2]],
+  [[1], []],
+];
+
+/** The distribution's values of 50 digits: `[arguments, value]`. */
+export const valuesOf = (name: string): readonly (readonly [readonly number[], number])[] =>
+  expected.distributions.filter(([row]) => row === name).map(([, args, value]) => [args, value]);
