@@ -16,6 +16,7 @@ describe('outputsOf', () => {
     const outputs = outputsOf(findings(), locations);
     expect(outputs).toEqual({
       verdict: 'inconclusive',
+      'failed-checks': '',
       'delta-percent': '2.5',
       'delta-joules': '1e-7',
       'ci-low': '-0.25',

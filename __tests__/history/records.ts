@@ -91,6 +91,7 @@ export function line(options: LineOptions): HistoryRecord[] {
             : {},
         };
       }),
+      failed_checks: [],
       comparisons: [
         {
           baseline: 'native',

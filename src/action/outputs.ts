@@ -1,10 +1,12 @@
 import { setOutput } from '@actions/core';
 import { interval95 } from '../analysis/comparison/percent.ts';
 import type { Findings } from '../findings/findings.ts';
+import { failedChecks } from '../report/verdict.ts';
 
 /** The outputs of the action, as action.yml declares them. */
 export const OUTPUT_NAMES = [
   'verdict',
+  'failed-checks',
   'delta-percent',
   'delta-joules',
   'ci-low',
@@ -44,6 +46,11 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
   const interval = first && interval95(first.percent);
   const values: Record<OutputName, Value> = {
     verdict: first?.verdict,
+    'failed-checks':
+      findings &&
+      failedChecks(findings)
+        .map(({ name }) => name)
+        .join(', '),
     'delta-percent': first?.percent.estimate,
     'delta-joules': first?.difference.of_means,
     'ci-low': interval?.[0],

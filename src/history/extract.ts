@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 import { identityOf } from '../meters/registry.ts';
+import { failedChecks } from '../report/verdict.ts';
 import { type HistoryRecord, type HistoryVariant, RECORD_SCHEMA, readRecord } from './record.ts';
 
 /** Where an experiment belongs among the commits; null where that is not known. */
@@ -72,6 +73,7 @@ export function recordOf(findings: Findings, origin: Origin): HistoryRecord {
       channel,
     },
     variants,
+    failed_checks: failedChecks(findings).map(({ name }) => name),
     comparisons: findings.comparisons
       .filter((comparison) => comparison.channel === channel)
       .map(({ baseline, variant, percent, verdict }) => {

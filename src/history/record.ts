@@ -73,6 +73,8 @@ const record = z.object({
     channel: text,
   }),
   variants: z.array(variant).min(1).max(100),
+  /** Names of the failed checks without which its numbers can't be trusted. */
+  failed_checks: z.array(text).max(100).default([]),
   comparisons: z.array(comparison).max(100),
 });
 

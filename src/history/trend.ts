@@ -14,6 +14,7 @@ export interface TrendSeries {
   readonly startedAt: readonly string[];
   readonly commits: readonly (string | null)[];
   readonly reports: readonly (string | null)[];
+  readonly failedChecks: readonly (readonly string[])[];
   readonly lines: readonly TrendLine[];
 }
 
@@ -62,6 +63,7 @@ export function trendOf(records: readonly HistoryRecord[]): TrendSeries[] {
     startedAt: series.records.map(({ started_at }) => started_at),
     commits: series.records.map(({ commit }) => commit),
     reports: series.records.map(({ report }) => report),
+    failedChecks: series.records.map(({ failed_checks }) => failed_checks),
     lines: variantsOf(series).map((variant) => lineOf(series, variant)),
   }));
 }

@@ -1,18 +1,19 @@
 import { interval95 } from '../analysis/comparison/percent.ts';
-import type { Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Interval } from '../findings/numbers.ts';
 import { percentWithInterval } from '../text/numbers.ts';
 import { plain } from '../text/plain.ts';
 import { fontOf } from './charts/canvas/font.ts';
 import { escapeXml } from './escape.ts';
+import { type Standing, standingOf } from './verdict.ts';
+import { verdictWord } from './words/change.ts';
 
 /** What a badge tells: one comparison. */
 export interface BadgeFacts {
   readonly variant: string;
   readonly percent: number | null;
   readonly ci95: Interval | null;
-  readonly verdict: Verdict;
+  readonly verdict: Standing;
   readonly source: Findings['meter']['source'];
   readonly complete: boolean;
 }
@@ -26,12 +27,13 @@ export interface Badge {
 }
 
 /** Vermilion, blue and green by Okabe and Ito, darkened for white text; the words say the same, for whoever sees no colours. */
-const COLOURS: Readonly<Record<Verdict, string>> = {
+const COLOURS: Readonly<Record<Standing, string>> = {
   increase: '#b03a00',
   decrease: '#0063a0',
   'changed-within-margin': '#00684c',
   equivalent: '#00684c',
   inconclusive: '#5c5c5c',
+  untrusted: '#5c5c5c',
   failed: '#5c5c5c',
 };
 const GREY = '#5c5c5c';
@@ -47,13 +49,13 @@ const SOURCES: Readonly<Record<BadgeFacts['source'], string | null>> = {
 export function badgeFacts(findings: Findings): BadgeFacts | null {
   const first = findings.comparisons.find(({ channel }) => channel === findings.meter.channels[0]);
   if (first === undefined) return null;
-  const { variant, percent, verdict } = first;
+  const { variant, percent } = first;
   const { complete } = findings.experiment;
   return {
     variant,
     percent: percent.estimate,
     ci95: interval95(percent),
-    verdict,
+    verdict: standingOf({ findings, comparison: first }),
     source: findings.meter.source,
     complete,
   };
@@ -61,7 +63,9 @@ export function badgeFacts(findings: Findings): BadgeFacts | null {
 
 /** `container energy | +3.1 % (+2.6 to +3.7)`; what was not measured, or is not settled, says so. */
 export function badgeOf(facts: BadgeFacts | null): Badge {
-  if (facts?.verdict === 'failed') return { label: labelOf(facts), message: 'failed', colour: GREY, isError: true };
+  if (facts?.verdict === 'failed' || facts?.verdict === 'untrusted') {
+    return { label: labelOf(facts), message: verdictWord(facts.verdict), colour: GREY, isError: true };
+  }
   if (facts === null || facts.percent === null) {
     return { label: facts === null ? 'energy' : labelOf(facts), message: 'no result', colour: GREY, isError: true };
   }

@@ -1,10 +1,36 @@
+import type { Check } from '../findings/checks.ts';
 import type { Comparison, Verdict } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { ThresholdResult } from '../findings/goals.ts';
 
+/** What a comparison is shown as: its verdict, unless a check failed without which its numbers can't be trusted. */
+export type Standing = Verdict | 'untrusted';
+
+/** One comparison, in the findings that it is of. */
+export interface Compared {
+  readonly findings: Findings;
+  readonly comparison: Comparison;
+}
+
+/** The failed checks of what a channel's numbers rest on; any of them tempers whatever is said of the channel. */
+export function failedChecks(findings: Findings, channel = primaryChannel(findings)): Check[] {
+  const primary = primaryChannel(findings);
+  return findings.quality.checks.filter((check) => check.state === 'fail' && (channelOf(check) ?? primary) === channel);
+}
+
+/** Null: the primary one. */
+function channelOf(check: Check): string | null {
+  return check.name === 'run length' || check.name === 'sample clock' ? check.facts.channel : null;
+}
+
+export function standingOf({ findings, comparison: { verdict, channel } }: Compared): Standing {
+  return verdict === 'failed' || failedChecks(findings, channel).length === 0 ? verdict : 'untrusted';
+}
+
 /** Order of interest: what failed; what changed, the largest first; then what is open; then what is the same. */
-const RANK: Readonly<Record<Verdict, number>> = {
+const RANK: Readonly<Record<Standing, number>> = {
   failed: 0,
+  untrusted: 0.5,
   increase: 1,
   decrease: 1,
   inconclusive: 2,
@@ -13,8 +39,17 @@ const RANK: Readonly<Record<Verdict, number>> = {
 };
 
 export function byInterest(comparisons: readonly Comparison[]): Comparison[] {
-  const size = (c: Comparison): number => Math.abs(c.percent.estimate ?? 0);
   return [...comparisons].sort((a, b) => RANK[a.verdict] - RANK[b.verdict] || size(b) - size(a));
+}
+
+/** The same for comparisons of several experiments. */
+export function interestOf<Of extends Compared>(compared: readonly Of[]): Of[] {
+  const ranked = compared.map((of) => ({ of, rank: RANK[standingOf(of)] }));
+  return ranked.sort((a, b) => a.rank - b.rank || size(b.of.comparison) - size(a.of.comparison)).map(({ of }) => of);
+}
+
+function size({ percent: { estimate } }: Comparison): number {
+  return Math.abs(estimate ?? 0);
 }
 
 export function isChanged(comparison: Comparison): boolean {

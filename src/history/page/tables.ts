@@ -42,16 +42,23 @@ export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
     date: dateText(series.startedAt[at]!),
     commit: commitLink(series, at),
     energies: series.lines.map((line, l) => energyText(line, indexes[l]!.get(at))),
-    notes: series.lines.flatMap((line) => [
-      ...line.steps
-        .filter((step) => step.at === at)
-        .map((step) => `${plain(line.variant, 60)}: step of ${stepText(step)}`),
-      ...line.rebuilt
-        .filter((image) => image.at === at)
-        .map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
-    ]),
+    notes: [
+      ...untrustedNote(series.failedChecks[at] ?? []),
+      ...series.lines.flatMap((line) => [
+        ...line.steps
+          .filter((step) => step.at === at)
+          .map((step) => `${plain(line.variant, 60)}: step of ${stepText(step)}`),
+        ...line.rebuilt
+          .filter((image) => image.at === at)
+          .map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
+      ]),
+    ],
     report: reportLink(series, at),
   });
+}
+
+function untrustedNote(checks: readonly string[]): string[] {
+  return checks.length === 0 ? [] : [`can't be trusted (failed: ${plain(checks.join(', '), 100)})`];
 }
 
 /** `250.1 (249.6 to 250.7)`. */

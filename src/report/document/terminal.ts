@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import type { Verdict } from '../../findings/comparison.ts';
 import { MISSING } from '../../text/numbers.ts';
 import { distinctLabels, plain, visible } from '../../text/plain.ts';
+import type { Standing } from '../verdict.ts';
 import { verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
 import type { Text } from './text.ts';
@@ -16,12 +16,13 @@ export interface TerminalOptions {
 
 type Format = Parameters<typeof styleText>[0];
 
-const VERDICT_STYLES: Readonly<Record<Verdict, Format>> = {
+const VERDICT_STYLES: Readonly<Record<Standing, Format>> = {
   increase: ['bold', 'red'],
   decrease: ['bold', 'green'],
   'changed-within-margin': 'cyan',
   equivalent: 'cyan',
   inconclusive: 'yellow',
+  untrusted: ['bold', 'yellow'],
   failed: ['bold', 'yellow'],
 };
 
@@ -197,7 +198,7 @@ interface Drawn extends Omit<Column, 'head'> {
   readonly width: number;
 }
 
-function isVerdict(cell: Cell): cell is { readonly verdict: Verdict; readonly word?: string } {
+function isVerdict(cell: Cell): cell is { readonly verdict: Standing; readonly word?: string } {
   return typeof cell === 'object' && cell !== null && 'verdict' in cell && !('estimate' in cell);
 }
 

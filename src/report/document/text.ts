@@ -68,6 +68,12 @@ export function capitalized([first, ...rest]: Text): Text {
   return typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first, ...rest];
 }
 
+/** Behind a colon or a comma; a name at its beginning stays as it is. */
+export function uncapitalized([first, ...rest]: Text): Text {
+  if (first === undefined) return [];
+  return typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...rest] : [first, ...rest];
+}
+
 /** The characters alone, for where nothing can be set apart; names are as they are: escape. */
 export function plainText(of: Text): string {
   return of.map(plainSpan).join('');

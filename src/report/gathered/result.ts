@@ -1,7 +1,6 @@
-import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { plainText } from '../document/text.ts';
-import { byInterest, primaryComparisons } from '../verdict.ts';
+import { type Compared, interestOf, primaryComparisons, standingOf } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { provenance } from '../words/provenance.ts';
 
@@ -13,18 +12,16 @@ export interface Result {
 }
 
 /** One comparison and the experiment that it belongs to. */
-export interface Row {
+export interface Row extends Compared {
   readonly result: Result;
-  readonly comparison: Comparison;
 }
 
 /** The primary comparisons of all, in order of interest. */
 export function rowsOf(results: readonly Result[]): Row[] {
-  const owner = new Map<Comparison, Result>();
-  for (const result of results) {
-    for (const comparison of primaryComparisons(result.findings)) owner.set(comparison, result);
-  }
-  return byInterest([...owner.keys()]).map((comparison) => ({ comparison, result: owner.get(comparison)! }));
+  const rows = results.flatMap((result) =>
+    primaryComparisons(result.findings).map((comparison): Row => ({ result, findings: result.findings, comparison })),
+  );
+  return interestOf(rows);
 }
 
 /** The results, those with the gravest comparison first, those without any last. */
@@ -46,8 +43,7 @@ export function gatheredSentence(results: readonly Result[]): string {
     return `${first.findings.experiment.name}${tagged}: ${plainText(headline(first.findings).sentence)}`;
   }
   const rows = rowsOf(results);
-  const counts =
-    rows.length === 0 ? 'Nothing to compare.' : plainText(countsOf(rows.map((row) => row.comparison)).sentence);
+  const counts = rows.length === 0 ? 'Nothing to compare.' : plainText(countsOf(rows.map(standingOf)).sentence);
   return `${results.length} experiments${tagged}. ${counts}`;
 }
 

@@ -12,8 +12,8 @@ import {
 } from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 import { warningTexts } from '../sections/checks.ts';
-import { type Compared, comparisonColumns } from '../sections/comparisons.ts';
-import { failing } from '../verdict.ts';
+import { comparisonColumns } from '../sections/comparisons.ts';
+import { failing, standingOf } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { provenance } from '../words/provenance.ts';
 import { hasTail, tailsWords } from '../words/tail.ts';
@@ -23,7 +23,7 @@ import { label, type Result, type Row, worstFirst } from './result.ts';
 /** What is told of several experiments together. `null`: there is nothing to say. */
 
 export function gatheredTitle(results: readonly Result[], rows: readonly Row[]): Heading {
-  const counted = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map((row) => row.comparison)).short;
+  const counted = rows.length === 0 ? 'nothing to compare' : countsOf(rows.map(standingOf)).short;
   const partial = results.filter(({ findings }) => !findings.experiment.complete).length;
   const failed = results.flatMap(({ findings }) => failing(findings)).length;
   const tags = [
@@ -34,7 +34,7 @@ export function gatheredTitle(results: readonly Result[], rows: readonly Row[]):
   return {
     kind: 'heading',
     level: 1,
-    verdict: rows[0]?.comparison.verdict ?? 'none',
+    verdict: rows[0] === undefined ? 'none' : standingOf(rows[0]),
     text: text`${plural(results.length, 'experiment')}: ${counted}${tags.map((tag) => ` — ${tag}`).join('')}`,
   };
 }
@@ -107,9 +107,7 @@ function machineName({ findings: { conditions: c } }: Result): string | null {
 export function gatheredTable(all: readonly Row[], most: number, results: readonly Result[]): Part {
   if (all.length === 0) return null;
   const { meters, machines } = differences(results);
-  const rows = all
-    .slice(0, most)
-    .map(({ result, comparison }): Row & Compared => ({ result, comparison, findings: result.findings }));
+  const rows = all.slice(0, most);
   const left = all.length - rows.length;
   const shown = table('Comparisons', rows, [
     { head: 'Experiment', cell: ({ result }) => name(label(result)) },

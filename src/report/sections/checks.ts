@@ -13,7 +13,9 @@ import {
   table,
 } from '../document/blocks.ts';
 import { code, sentences, type Text, text } from '../document/text.ts';
+import { failedChecks } from '../verdict.ts';
 import { type CheckTexts, checkTexts } from '../words/checks.ts';
+import { headline } from '../words/headline.ts';
 import { blocksText } from '../words/provenance.ts';
 
 const STATES: Readonly<Record<Check['state'], string>> = { ok: 'ok', warn: 'warning', fail: 'failed' };
@@ -63,8 +65,10 @@ function warnings(findings: Findings): Warning[] {
       isPartial: true,
     });
   }
+  // Those that temper the headline are told beside it.
+  const told = headline(findings).verdict === 'untrusted' ? failedChecks(findings) : [];
   for (const state of ['fail', 'warn'] as const) {
-    for (const check of checks.filter((c) => c.state === state)) {
+    for (const check of checks.filter((c) => c.state === state && !told.includes(c))) {
       const { title, found, advice } = checkTexts(check);
       const isPartial = check.name === 'plan';
       const kind = isPartial ? ['Partial experiment'] : text`${state === 'fail' ? 'Check failed' : 'Check'}: ${title}`;
@@ -80,7 +84,7 @@ export function checks({ quality }: Findings): Section | null {
   return rows.length === 0 ? null : section('checks', ['Checks'], checkTable('Checks', rows));
 }
 
-interface CheckRow extends CheckTexts {
+interface CheckRow extends Omit<CheckTexts, 'brief'> {
   readonly state: Check['state'];
 }
 

@@ -16,16 +16,10 @@ import {
 import { name, type Text } from '../document/text.ts';
 import { displayWidth, fitWidth, padEnd } from '../document/width.ts';
 import { fenced } from '../escape.ts';
-import { byInterest, isChanged, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { byInterest, type Compared, isChanged, primaryChannel, primaryComparisons, standingOf } from '../verdict.ts';
 import { changeText, effectText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
 import { whyText } from '../words/why.ts';
-
-/** One comparison, in the findings that it is of. */
-export interface Compared {
-  readonly findings: Findings;
-  readonly comparison: Comparison;
-}
 
 /** The columns of every table of comparisons. `margin`: shaded where intervals can be drawn. */
 export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | null)[] {
@@ -39,14 +33,14 @@ export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | 
       : {
           head: 'Interval',
           margin,
-          cell: ({ comparison: { percent, verdict } }) => ({
-            estimate: percent.estimate,
-            interval: percent.ci95,
-            verdict,
+          cell: (compared) => ({
+            estimate: compared.comparison.percent.estimate,
+            interval: compared.comparison.percent.ci95,
+            verdict: standingOf(compared),
           }),
         },
     { head: 'Effect size', spare: 3, cell: ({ comparison }) => effectText(comparison) },
-    { head: 'Verdict', cell: ({ comparison: { verdict } }) => ({ verdict }) },
+    { head: 'Verdict', cell: (compared) => ({ verdict: standingOf(compared) }) },
   ];
 }
 

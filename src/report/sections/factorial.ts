@@ -5,15 +5,14 @@ import { pText, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { type Cell, list, note, type Part, paragraph, type Table, table } from '../document/blocks.ts';
 import { name, type Text } from '../document/text.ts';
+import { failedChecks } from '../verdict.ts';
 import { changeText } from '../words/change.ts';
 import { interactionText, mainText } from '../words/factorial.ts';
 import { verdictText } from '../words/verdict.ts';
 
 /** What an experiment with two factors tells beside its comparisons; null: it has none. The interaction is always told in words. */
-export function factorial(
-  { factorial: found, experiment }: Findings,
-  contrasts: 'as table' | 'in words' | 'as table and in words',
-): Part {
+export function factorial(findings: Findings, contrasts: 'as table' | 'in words' | 'as table and in words'): Part {
+  const { factorial: found, experiment } = findings;
   if (!found) return null;
   const margin = experiment.margin_percent;
   const others: Text[] = [
@@ -23,7 +22,7 @@ export function factorial(
   ];
   return [
     paragraph({ strong: ['Two factors.'] }, ' ', ...interactionText(found, margin)),
-    contrasts === 'in words' ? null : contrastTable(found),
+    contrasts === 'in words' ? null : contrastTable(found, failedChecks(findings).length > 0),
     contrasts === 'as table' ? null : list(others),
     note(basis(found)),
   ];
@@ -36,7 +35,7 @@ interface Row extends Pick<Contrast, 'estimate' | 'ci95' | 'confidence' | 'p_hol
   readonly word?: string;
 }
 
-function contrastTable({ factors, main, interaction, simple }: Factorial): Table {
+function contrastTable({ factors, main, interaction, simple }: Factorial, untrusted: boolean): Table {
   const rows: Row[] = [
     ...factors.map((f, i) => ({
       ...main[i]!,
@@ -57,7 +56,11 @@ function contrastTable({ factors, main, interaction, simple }: Factorial): Table
     { head: 'Δ (95 % CI)', numeric: true, cell: (row) => changeText({ percent: row }) },
     { head: 'Holm', numeric: true, spare: 1, cell: (row) => (row.p_holm === null ? null : pText(row.p_holm)) },
     { head: 'Detectable', numeric: true, spare: 2, cell: ({ minimum_detectable_percent: least }) => leastText(least) },
-    { head: 'Verdict', cell: ({ verdict, word }) => ({ verdict, ...(word !== undefined && { word }) }) },
+    {
+      head: 'Verdict',
+      cell: ({ verdict, word }) =>
+        untrusted ? { verdict: 'untrusted' } : { verdict, ...(word !== undefined && { word }) },
+    },
   ]);
 }
 

@@ -10,10 +10,10 @@ import {
   type Paragraph,
   paragraph,
 } from '../document/blocks.ts';
-import { name, type Text, text } from '../document/text.ts';
+import { name, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failing, primaryChannel, primaryComparisons } from '../verdict.ts';
 import { percentOfLog, verdictMark } from '../words/change.ts';
-import { headline } from '../words/headline.ts';
+import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
 
@@ -21,10 +21,12 @@ import { howParts, provenance } from '../words/provenance.ts';
 export function title(findings: Findings): Heading {
   const heading = verdictHeading(findings);
   const tagged = tags(findings).map((tag) => ` — ${tag}`);
-  return {
-    ...heading,
-    text: text`${name(findings.experiment.name)}: ${uncapitalized(heading.text)}${tagged.join('')}`,
-  };
+  const experiment = name(findings.experiment.name);
+  const said =
+    heading.verdict === 'untrusted'
+      ? text`The result of ${experiment} ${cantBeTrusted(findings)}`
+      : text`${experiment}: ${uncapitalized(heading.text)}`;
+  return { ...heading, text: text`${said}${tagged.join('')}` };
 }
 
 /** The same where the experiment is named already, and the rest stands below. */
@@ -43,12 +45,6 @@ function tags(findings: Findings): string[] {
       : [failed.some((t) => t.state === 'crossed') ? 'threshold crossed' : 'limit not kept']),
     ...(findings.experiment.complete ? [] : ['partial experiment']),
   ];
-}
-
-/** Behind a name and a colon; a name at its beginning stays as it is. */
-function uncapitalized([first, ...rest]: Text): Text {
-  if (first === undefined) return [];
-  return typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...rest] : [first, ...rest];
 }
 
 /** A heading has no full stop. */
@@ -95,7 +91,8 @@ const MOST_CARDS = 6;
 export function cards(findings: Findings): Block | null {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
-  if (first === undefined || comparisons.length > MOST_CARDS) return null;
+  // What can't be trusted is nothing to print large.
+  if (first === undefined || comparisons.length > MOST_CARDS || headline(findings).verdict === 'untrusted') return null;
   const made = comparisons.length === 1 ? cardsOf(findings, first) : byInterest(comparisons).map(cardOf);
   return { kind: 'cards', cards: made };
 }

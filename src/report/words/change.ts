@@ -1,5 +1,6 @@
-import type { Comparison, Verdict } from '../../findings/comparison.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import { confidenceText, fixed, percentWithInterval } from '../../text/numbers.ts';
+import type { Standing } from '../verdict.ts';
 
 export function percentOfLog(log: number): number {
   return 100 * Math.expm1(log);
@@ -23,25 +24,26 @@ export function effectText(comparison: Comparison): string | null {
   return g === null ? null : `Hedges’ g ${fixed(g.value, 2)} (${g.magnitude})`;
 }
 
-const VERDICTS: Readonly<Record<Verdict, { icon: string; mark: string; word: string }>> = {
+const VERDICTS: Readonly<Record<Standing, { icon: string; mark: string; word: string }>> = {
   increase: { icon: '🔺', mark: '▲', word: 'more energy' },
   decrease: { icon: '🔽', mark: '▼', word: 'less energy' },
   'changed-within-margin': { icon: '≈', mark: '≈', word: 'within margin' },
   equivalent: { icon: '≈', mark: '≈', word: 'equivalent' },
   inconclusive: { icon: '❔', mark: '?', word: 'inconclusive' },
+  untrusted: { icon: '⚠️', mark: '!', word: "can't be trusted" },
   failed: { icon: '⛔', mark: '×', word: 'failed' },
 };
 
 /** Emoji, for where the platform brings its own. */
-export function verdictIcon(verdict: Verdict): string {
+export function verdictIcon(verdict: Standing): string {
   return VERDICTS[verdict].icon;
 }
 
 /** A sign that every font has. */
-export function verdictMark(verdict: Verdict): string {
+export function verdictMark(verdict: Standing): string {
   return VERDICTS[verdict].mark;
 }
 
-export function verdictWord(verdict: Verdict): string {
+export function verdictWord(verdict: Standing): string {
   return VERDICTS[verdict].word;
 }

@@ -1,5 +1,5 @@
 import type { Check } from '../../findings/checks.ts';
-import type { Text } from '../document/text.ts';
+import { type Text, text } from '../document/text.ts';
 import { comparisonChecks } from './checks/comparison.ts';
 import { driftChecks } from './checks/drift.ts';
 import { csvChecks, experimentChecks } from './checks/experiment.ts';
@@ -11,6 +11,8 @@ export interface CheckTexts {
   readonly title: Text;
   readonly found: Text;
   readonly advice: Text | null;
+  /** What was found as a clause, without its numbers' details. */
+  readonly brief: Text;
 }
 
 const TABLE: CheckTable = {
@@ -25,5 +27,6 @@ export function checkTexts(check: Check): CheckTexts {
   // The table holds for each name the function that takes its checks.
   const words = (TABLE[check.name] as (check: Check) => CheckWords)(check);
   const { title = [check.name], found, advice = null } = words;
-  return { title, found, advice };
+  const { brief = text`the check of ${title} failed` } = words;
+  return { title, found, advice, brief };
 }

@@ -1,15 +1,17 @@
-import type { Comparison, Verdict } from '../../findings/comparison.ts';
+import type { Check } from '../../findings/checks.ts';
+import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { decimalsFor, percent, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
-import { code, joined, listOf, name, sentences, type Text, text } from '../document/text.ts';
-import { byInterest, isOnlyNoise, primaryComparisons } from '../verdict.ts';
+import { code, joined, listOf, name, sentences, type Text, text, uncapitalized } from '../document/text.ts';
+import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
+import { checkTexts } from './checks.ts';
 import { tailsWords } from './tail.ts';
 import { afterClaim, changeWords, rangeWords, verdictTexts } from './verdict.ts';
 
 export interface Headline {
-  /** The gravest verdict of all comparisons; null: nothing was compared. */
-  readonly verdict: Verdict | null;
+  /** The gravest of all comparisons; null: nothing was compared. */
+  readonly verdict: Standing | null;
   /** A few words for a heading, without names. */
   readonly short: string;
   /** The verdict with its evidence as a sentence. */
@@ -27,6 +29,36 @@ const MOST_NAMED = 3;
 
 /** The result in words: the comparison's own verdict where there is one comparison, a count where there are several. */
 export function headline(findings: Findings): Headline {
+  const found = atFaceValue(findings);
+  const checks = failedChecks(findings);
+  const hasNumbers = found.verdict === null ? isOnlyNoise(findings) : found.verdict !== 'failed';
+  return checks.length > 0 && hasNumbers ? untrusted(findings, found, checks) : found;
+}
+
+/** `can't be trusted: its shortest window holds only 1 reading of the meter`. */
+export function cantBeTrusted(findings: Findings): Text {
+  const reasons = failedChecks(findings).map((check) => checkTexts(check).brief);
+  return text`can't be trusted: ${joined(reasons, '; ')}`;
+}
+
+/** A result whose numbers can't be trusted: why, what to do about it, and only then what they say. */
+function untrusted(findings: Findings, { sentence }: Headline, checks: readonly Check[]): Headline {
+  const words = checks.map(checkTexts);
+  const claim = text`The result ${cantBeTrusted(findings)}.`;
+  return {
+    verdict: 'untrusted',
+    short: "can't be trusted",
+    sentence: claim,
+    claim,
+    detail: sentences([
+      ...words.flatMap(({ found, advice }) => [found, advice ?? []]),
+      text`At face value, ${uncapitalized(sentence)}`,
+    ]),
+  };
+}
+
+/** What the numbers say, whatever the checks found. */
+function atFaceValue(findings: Findings): Headline {
   const comparisons = primaryComparisons(findings);
   const [first] = comparisons;
   if (first === undefined) {
@@ -47,7 +79,10 @@ export function headline(findings: Findings): Headline {
   const baselines = new Set(comparisons.map((c) => c.baseline));
   const ordered = byInterest(comparisons);
   const few = baselines.size === 1 && comparisons.length <= MOST_NAMED;
-  const { short, sentence } = countsOf(comparisons, baselines.size === 1 ? text` against ${name(first.baseline)}` : []);
+  const { short, sentence } = countsOf(
+    comparisons.map(({ verdict }) => verdict),
+    baselines.size === 1 ? text` against ${name(first.baseline)}` : [],
+  );
   const claim = few ? fewText(ordered) : sentence;
   return {
     verdict: ordered[0]?.verdict ?? null,
@@ -98,9 +133,9 @@ function noChangeWords({ verdict }: Comparison, marginPercent: number): string |
 }
 
 /** How many of several comparisons came to which verdict: a few words for a heading, and a sentence. */
-export function countsOf(comparisons: readonly Comparison[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
+export function countsOf(standings: readonly Standing[], against: Text = []): Pick<Headline, 'short' | 'sentence'> {
   const counts = COUNTED.flatMap(({ verdicts, ...words }) => {
-    const count = comparisons.filter(({ verdict }) => verdicts.includes(verdict)).length;
+    const count = standings.filter((standing) => verdicts.includes(standing)).length;
     return count === 0 ? [] : [{ count, ...(count === 1 ? words.one : words.many) }];
   });
   const clauses = counts.map(({ count, clause }): Text => [`${count} ${clause}`]);
@@ -108,7 +143,7 @@ export function countsOf(comparisons: readonly Comparison[], against: Text = [])
     clauses.length < 2 ? clauses.flat() : text`${joined(clauses.slice(0, -1), ', ')} and ${clauses.at(-1) ?? []}`;
   return {
     short: counts.map(({ count, short }) => `${count} ${short}`).join(', '),
-    sentence: text`Of ${plural(comparisons.length, 'comparison')}${against}, ${listed}.`,
+    sentence: text`Of ${plural(standings.length, 'comparison')}${against}, ${listed}.`,
   };
 }
 
@@ -117,7 +152,7 @@ interface CountWords {
   readonly clause: string;
 }
 
-const COUNTED: readonly { verdicts: readonly Verdict[]; one: CountWords; many: CountWords }[] = [
+const COUNTED: readonly { verdicts: readonly Standing[]; one: CountWords; many: CountWords }[] = [
   {
     verdicts: ['increase'],
     one: { short: 'uses more energy', clause: 'uses more energy' },
@@ -132,6 +167,11 @@ const COUNTED: readonly { verdicts: readonly Verdict[]; one: CountWords; many: C
     verdicts: ['equivalent', 'changed-within-margin'],
     one: { short: 'within margin', clause: 'stays within the margin' },
     many: { short: 'within margin', clause: 'stay within the margin' },
+  },
+  {
+    verdicts: ['untrusted'],
+    one: { short: "can't be trusted", clause: "can't be trusted" },
+    many: { short: "can't be trusted", clause: "can't be trusted" },
   },
   {
     verdicts: ['failed'],

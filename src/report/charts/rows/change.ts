@@ -2,7 +2,7 @@ import type { Analysis } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
 import { short, significant } from '../../../text/numbers.ts';
 import { plain, plural } from '../../../text/plain.ts';
-import { byInterest, isChanged, primaryComparisons } from '../../verdict.ts';
+import { byInterest, isChanged, primaryComparisons, type Standing, standingOf } from '../../verdict.ts';
 import { changeText, verdictMark, verdictWord } from '../../words/change.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { seriesStyle, type Theme } from '../canvas/theme.ts';
@@ -47,7 +47,9 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
 }
 
 function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
-  const { variants } = analysis.findings;
+  const { findings } = analysis;
+  const { variants } = findings;
+  const standing = (comparison: Comparison): Standing => standingOf({ findings, comparison });
   const labels = variantLabels(drawn.map((c) => c.variant));
   return drawn.map((c, i) => ({
     label: labels[i]!,
@@ -60,8 +62,8 @@ function rowsOf(analysis: Analysis, drawn: readonly Comparison[]): DotRow[] {
         variants.findIndex((v) => v.name === c.variant),
       ),
     ),
-    open: !isChanged(c),
-    notes: [`${verdictMark(c.verdict)} ${verdictWord(c.verdict)}`, changeText(c)],
+    open: !isChanged(c) || standing(c) === 'untrusted',
+    notes: [`${verdictMark(standing(c))} ${verdictWord(standing(c))}`, changeText(c)],
   }));
 }
 

@@ -50,11 +50,12 @@ export const experimentChecks = {
     if (reason === 'no-energy' || shortest === null || enough === null)
       return { title, found: ['No run has an energy value.'] };
     const length = `The shortest window is ${fixed(shortest, shortest < 10 ? 2 : 1)} s long`;
-    const found = readings === null ? `${length}.` : `${length}: ${readings} readings of the meter.`;
+    const found = readings === null ? `${length}.` : `${length}: ${plural(readings, 'reading')} of the meter.`;
     if (reason === 'long-enough') return { title, found: [found] };
     if (reason === 'few-readings') {
       const need: Text = [`${LEAST_READINGS} readings are the minimum; ${ENOUGH_READINGS} are good.`];
-      return { title, found: [found], advice: sentences([longer(enough), need]) };
+      const brief = `its shortest window holds only ${plural(readings ?? 0, 'reading')} of the meter`;
+      return { title, found: [found], advice: sentences([longer(enough), need]), brief: [brief] };
     }
     const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
     return { title, found: [`${found} ${behind}`], advice: longer(enough) };

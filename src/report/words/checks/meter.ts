@@ -1,4 +1,5 @@
 import { significant } from '../../../text/numbers.ts';
+import { plural } from '../../../text/plain.ts';
 import { code, name, text } from '../../document/text.ts';
 import { passportCheckWords } from '../passport-checks.ts';
 import { type CheckTable, firstOf } from './table.ts';
@@ -23,6 +24,7 @@ export const meterChecks = {
             `A guard of ${guard} s is too short for how late this meter reports: its check on ${day} found that it needs ${needed} s.`,
           ],
           advice: text`Set ${code(`guard: ${needed}s`)} or longer.`,
+          brief: [`the guard of ${guard} s is too short for this meter, which needs ${needed} s`],
         };
       case 'failed':
         return {
@@ -53,7 +55,8 @@ export const meterChecks = {
       'long-pause': `${LEAVE_A_PROCESSOR} Runs with such a pause are not compared.`,
       'wrong-rate': `The meter should send one every ${nominal} s: check the cable, and that no other program reads this port.`,
     }[reason];
-    return { title, found: [found], ...(advice !== null && { advice: [advice] }) };
+    const brief = `a reading came every ${period.toFixed(3)} s instead of every ${nominal} s`;
+    return { title, found: [found], brief: [brief], ...(advice !== null && { advice: [advice] }) };
   },
   counter({ facts: { count, seen } }) {
     if (count === 0) return { found: ['No counter overflowed unnoticed.'] };
@@ -63,7 +66,8 @@ export const meterChecks = {
     );
     const advice =
       'An energy counter probably overflowed during the run, which should not count. Read the counter more often, and please report this.';
-    return { found: firstOf(each, count), advice: [advice] };
+    const brief = `an energy counter probably overflowed in ${plural(count, 'run')}`;
+    return { found: firstOf(each, count), advice: [advice], brief: [brief] };
   },
 } satisfies Partial<CheckTable>;
 

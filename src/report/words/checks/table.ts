@@ -7,6 +7,8 @@ export interface CheckWords {
   readonly title?: Text;
   readonly found: Text;
   readonly advice?: Text;
+  /** Of one that may fail: a clause that goes on behind `The result can't be trusted: `. */
+  readonly brief?: Text;
 }
 
 /** For each name the function that puts its checks into words. */
