@@ -8,6 +8,7 @@ import Docker from 'dockerode';
 import tar from 'tar-fs';
 import type { ContainerVariant } from '../../src/executors/container/variant.ts';
 import type { Execution, Executor, ExecutorEnvironment, RunContext } from '../../src/executors/executor.ts';
+import { findProcesses } from '../../src/executors/leftovers/processes.ts';
 import type { NativeVariant } from '../../src/executors/native/kind.ts';
 import type { Variant } from '../../src/executors/registry.ts';
 import { makeExecutor } from '../../src/executors/registry.ts';
@@ -95,6 +96,11 @@ export class Bench {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { mode });
     return path;
+  }
+
+  /** Whether a process with the marks of this bench's experiment is there. */
+  hasProcesses(): boolean {
+    return findProcesses(({ variable }) => variable('JOULEDIFF_EXPERIMENT') === this.experimentId).length > 0;
   }
 
   containers(): Promise<Docker.ContainerInfo[]> {

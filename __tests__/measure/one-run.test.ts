@@ -57,6 +57,7 @@ function setup(
         exitCode: 0,
         signal: null,
         timedOut: false,
+        limit: null,
         outputTail: '',
         leftRunning: null,
         ...options.execution,

@@ -1,3 +1,4 @@
+import type { Limit } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
@@ -11,6 +12,8 @@ export interface Execution {
   readonly outputTail: string;
   /** Processes that went on when it had ended; null: none did, as always where they end with their place. */
   readonly leftRunning: LeftRunning | null;
+  /** A limit that it met: it did not do what it does without; null: none, as far as can be known. */
+  readonly limit: Limit | null;
 }
 
 /** Names of processes. */

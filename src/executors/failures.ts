@@ -1,6 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import type { Stage } from './environment.ts';
 import type { Execution } from './executor.ts';
+import { limitText } from './limits.ts';
 import { quoteTail } from './output-tail.ts';
 import type { VariantBase } from './variant.ts';
 
@@ -8,7 +9,8 @@ import type { VariantBase } from './variant.ts';
 export class PlaceLostError extends MeasureError {}
 
 /** Whether a command came to its end, and to a good one. */
-export const isGood = ({ exitCode, timedOut }: Execution): boolean => exitCode === 0 && !timedOut;
+export const isGood = ({ exitCode, timedOut, limit }: Execution): boolean =>
+  exitCode === 0 && !timedOut && limit === null;
 
 /** Subject of sentences about one of a variant's commands. */
 export function subjectOf(variant: Pick<VariantBase, 'name'>, stage: Stage): string {
@@ -22,5 +24,6 @@ export function stageFailure(variant: Pick<VariantBase, 'name'>, stage: Stage, e
     : execution.signal === null
       ? `with exit code ${execution.exitCode}`
       : `by signal ${execution.signal}`;
-  return new MeasureError(`${subjectOf(variant, stage)} ended ${how}.${quoteTail(execution.outputTail)}`);
+  const why = execution.limit === null ? '' : `: ${limitText(execution.limit)}`;
+  return new MeasureError(`${subjectOf(variant, stage)} ended ${how}${why}.${quoteTail(execution.outputTail)}`);
 }

@@ -1,6 +1,7 @@
 import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
 import type { Execution, Executor, LeftRunning, PreparedRun, RunContext, RunTelemetry } from '../executors/executor.ts';
 import { PlaceLostError } from '../executors/failures.ts';
+import { limitText } from '../executors/limits.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
@@ -161,6 +162,7 @@ function judge(
     return { status: 'invalid', cause: 'suspended', reason };
   }
   if (execution?.timedOut) return failed('timeout', 'took longer than its timeout');
+  if (execution && execution.limit !== null) return failed('limit', limitText(execution.limit));
   if (execution && execution.signal !== null) return failed('signal', `ended by signal ${execution.signal}`);
   if (execution && execution.exitCode !== 0) return failed('exit-code', `exit code ${execution.exitCode}`);
   if (failure !== null) return failed(failure.cause, withoutFullStop(failure.sentence));

@@ -20,7 +20,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('RunGroup', () => {
   it('goes in and out, and says that nothing is known where the kernel keeps no peak', () => {
-    const group = new RunGroup('1-1', root);
+    const group = new RunGroup('1-1', undefined, root);
     group.enter();
     group.leave();
     expect(readFileSync(join(own, 'cgroup.procs'), 'utf8')).toBe(String(process.pid));
@@ -30,7 +30,7 @@ describe('RunGroup', () => {
   });
 
   it('does nothing where there is no such group', () => {
-    const group = new RunGroup('1-1', join(root, 'elsewhere'));
+    const group = new RunGroup('1-1', undefined, join(root, 'elsewhere'));
     group.enter();
     group.leave();
     expect(group.peak()).toMatchObject({ peakBytes: null, problem: expect.stringContaining('could not be read') });
@@ -42,7 +42,7 @@ describe('RunGroup', () => {
     // In use, and of a process that lives.
     mkdirSync(join(place, 'joulediff-999998-7', 'used'), { recursive: true });
     mkdirSync(join(place, `joulediff-${process.ppid}-1`));
-    new RunGroup('1-1', root).remove();
+    new RunGroup('1-1', undefined, root).remove();
     expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual(
       ['joulediff-999998-7', `joulediff-${process.ppid}-1`].sort(),
     );
@@ -60,7 +60,7 @@ describe('RunGroup', () => {
     mkdirSync(runner, { recursive: true });
     writeFileSync(join(root, 'system.slice', 'cgroup.subtree_control'), 'cpu memory\n');
     const made = () => {
-      new RunGroup('1-1', root, groups).enter();
+      new RunGroup('1-1', undefined, root, groups).enter();
       return readdirSync(join(root, 'system.slice')).includes('joulediff-1-1');
     };
     writeFileSync(join(runner, name), limited);

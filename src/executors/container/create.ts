@@ -3,6 +3,7 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { RunIdentity } from '../environment.ts';
+import type { Limits } from '../limits.ts';
 import { engineMessage, statusOf } from './docker.ts';
 import { labelsOf } from './labels.ts';
 import { containerOptions, namedVolumes } from './options.ts';
@@ -25,6 +26,7 @@ export async function createContainer(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
+  limits: Limits,
 ): Promise<CreatedContainer> {
   const volumes: Docker.Volume[] = [];
   const removeVolumes = async () => {
@@ -35,7 +37,7 @@ export async function createContainer(
       const made = await makeMissingVolume(docker, name, identity);
       if (made !== null) volumes.push(made);
     }
-    const options = containerOptions(variant, imageId, identity);
+    const options = containerOptions(variant, imageId, identity, limits);
     const container = await withDeadline(
       (abortSignal) => docker.createContainer({ ...options, abortSignal }),
       CREATE_MS,

@@ -2,8 +2,10 @@ import { existsSync, realpathSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { ownerToken } from '../leftovers/owner.ts';
+import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
 import { createContainer } from './create.ts';
 import { connectDocker, engineMessage, lostEngine } from './docker.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
@@ -14,6 +16,7 @@ import { type ContainerVariant, hostFolders } from './variant.ts';
 /** How long an engine that went away may take to come back. */
 const RETURN_S = 60;
 const RETRY_S = 1;
+const INFO_MS = 30_000;
 /** One that is being stopped still answers while it ends its containers. */
 const STOPPING_S = 2;
 /** Networks that every engine has, or that name another container. */
@@ -21,7 +24,12 @@ const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;
 
 /** Runs workloads in containers of their own, one a run. */
 export function makeContainerExecutor(variant: ContainerVariant, environment: ExecutorEnvironment): Executor {
-  let ready: { readonly docker: Docker; readonly image: FoundImage; checkMounts(): void } | null = null;
+  let ready: {
+    readonly docker: Docker;
+    readonly image: FoundImage;
+    readonly limits: Limits;
+    checkMounts(): void;
+  } | null = null;
   const env = { ...environment.passedEnv, ...variant.workload.env };
   const equipped = { ...variant, workload: { ...variant.workload, env } };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
@@ -36,18 +44,19 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       signal.throwIfAborted();
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
-      const trial = await createContainer(docker, equipped, image.id, identityOf(0));
+      const limits = await limitsOf(docker, variant);
+      const trial = await createContainer(docker, equipped, image.id, identityOf(0), limits);
       await trial.remove();
-      ready = { docker, image, checkMounts: mountCheck(variant) };
-      return { ...image.facts, ...privilegesOf(variant) };
+      ready = { docker, image, limits, checkMounts: mountCheck(variant) };
+      return { ...image.facts, ...privilegesOf(variant), ...limitFacts(limits) };
     },
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
-      const { docker, image, checkMounts } = ready;
+      const { docker, image, limits, checkMounts } = ready;
       checkMounts();
       try {
-        const created = await createContainer(docker, equipped, image.id, identityOf(context.runId));
+        const created = await createContainer(docker, equipped, image.id, identityOf(context.runId), limits);
         return await prepareContainerRun({ docker, variant, image, created, context });
       } catch (thrown) {
         throw lostEngine(thrown);
@@ -81,6 +90,18 @@ function mountCheck({ name, volumes }: ContainerVariant): () => void {
 
 function realPath(path: string): string | null {
   return existsSync(path) ? realpathSync(path) : null;
+}
+
+/** The limits that the engine holds a container to; it says which it can. */
+async function limitsOf(docker: Docker, { pids, memoryBytes }: ContainerVariant): Promise<Limits> {
+  // Its options are newer than the library's types.
+  const ask = (abortSignal: AbortSignal) =>
+    docker.info({ abortSignal } as never) as unknown as ReturnType<Docker['info']>;
+  const info = await withDeadline(ask, INFO_MS);
+  return {
+    pids: info.PidsLimit === false ? null : (pids ?? MOST_PIDS),
+    memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? memoryOf(info.MemTotal)),
+  };
 }
 
 /** What was asked for beyond what every container has. */

@@ -1,15 +1,17 @@
 import type Docker from 'dockerode';
 import { type RunIdentity, runMarks } from '../environment.ts';
+import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { type ContainerCommand, containerCommand, hasStages, stageDispatcher } from './command.ts';
 import { labelsOf } from './labels.ts';
-import { type ContainerVariant, MOST_PIDS } from './variant.ts';
+import type { ContainerVariant } from './variant.ts';
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */
 export function containerOptions(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
+  limits: Limits,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   const command: ContainerCommand = hasStages(variant)
@@ -30,9 +32,11 @@ export function containerOptions(
       NetworkMode: variant.network ?? undefined,
       CpusetCpus: variant.cpuset ?? undefined,
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
-      Memory: variant.memoryBytes ?? undefined,
+      Memory: limits.memoryBytes ?? undefined,
+      // Swap stays what the machine has, as natively, unless a limit was given: then it is the engine's usual.
+      MemorySwap: variant.memoryBytes === null && limits.memoryBytes !== null ? -1 : undefined,
       Runtime: variant.runtime ?? undefined,
-      PidsLimit: variant.pids ?? MOST_PIDS,
+      PidsLimit: limits.pids ?? undefined,
       CapAdd: [...(variant.capabilities ?? [])],
       SecurityOpt: variant.newPrivileges ? [] : ['no-new-privileges'],
       // Where memory ends, the kernel shall end the workload, not joulediff or the engine.

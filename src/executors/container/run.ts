@@ -12,7 +12,7 @@ import { hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
-import { ContainerOutput, type OutputStart } from './output.ts';
+import { ContainerOutput } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
@@ -196,8 +196,11 @@ class ContainerRun implements PreparedRun {
         timer = setTimeout(limit, Math.min(timeoutS * 1000, LONGEST_TIMER_MS));
       }
       const { endNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
-      const outputTail = exitCode === 0 && !timedOut ? '' : await this.#tail(outputStart, exitCode);
-      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null };
+      const isGood = exitCode === 0 && !timedOut;
+      const outputTail = isGood ? '' : await this.#output.tail(outputStart);
+      const wasEnded = !isGood && !timedOut && (await this.#wasOutOfMemory(exitCode));
+      const limit = wasEnded ? 'memory' : (usage?.limit() ?? null);
+      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit };
     } finally {
       clearTimeout(timer);
       wait.close();
@@ -209,13 +212,6 @@ class ContainerRun implements PreparedRun {
   async #removed(): Promise<{ endNs: bigint; exitCode: number | null }> {
     await this.#gone.promise;
     return { endNs: process.hrtime.bigint(), exitCode: null };
-  }
-
-  async #tail(outputStart: OutputStart, exitCode: number | null): Promise<string> {
-    const tail = await this.#output.tail(outputStart);
-    if (!(await this.#wasOutOfMemory(exitCode))) return tail;
-    const note = '\n(The kernel killed it for want of memory: see memory in the experiment file.)';
-    return `${tail.slice(-(4000 - note.length))}${note}`;
   }
 
   /** The engine may hear of it from the kernel only after it told the end of the container. */

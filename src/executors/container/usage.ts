@@ -1,13 +1,18 @@
 import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Usage } from '../executor.ts';
+import type { Limit } from '../limits.ts';
 
 const ROOT = '/sys/fs/cgroup';
 
 /** The groups of one container: where the kernel tells that it is empty, and where it keeps its accounts. */
 interface Groups {
   readonly events: string;
-  read(): Omit<Usage, 'unread'>;
+  read(): Accounts;
+}
+
+interface Accounts extends Omit<Usage, 'unread'> {
+  readonly limit: Limit | null;
 }
 
 /**
@@ -17,7 +22,7 @@ interface Groups {
 export class ContainerUsage {
   readonly #containerId: string;
   readonly #root: string;
-  readonly #starts: (Omit<Usage, 'unread'> | null)[] = [];
+  readonly #starts: (Accounts | null)[] = [];
   #watcher: FSWatcher | null = null;
 
   constructor(containerId: string, root = ROOT) {
@@ -53,6 +58,11 @@ export class ContainerUsage {
     this.#watcher = null;
   }
 
+  /** The limit that the last start met, as far as is known. */
+  limit(): Limit | null {
+    return this.#starts.at(-1)?.limit ?? null;
+  }
+
   /** The sums over all starts. */
   total(): Usage {
     const known = this.#starts.filter((start) => start !== null);
@@ -61,7 +71,7 @@ export class ContainerUsage {
         "What the container used could not be read: its control group was gone before the kernel told of its end, or isn't where this program knows to look.";
       return { cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null, unread: [why] };
     }
-    const sum = (of: (start: Omit<Usage, 'unread'>) => number | null): number | null =>
+    const sum = (of: (start: Accounts) => number | null): number | null =>
       known.reduce<number | null>((total, start) => {
         const value = of(start);
         return total === null || value === null ? null : total + value;
@@ -99,18 +109,19 @@ function groupsOf(id: string, root: string): Groups | null {
   return null;
 }
 
-function version1(root: string, name: string): Omit<Usage, 'unread'> {
+function version1(root: string, name: string): Accounts {
   const cpuNs = numberIn(join(root, 'cpuacct', name, 'cpuacct.usage'), /^(\d+)$/m);
   return {
     cpuS: cpuNs === null ? null : cpuNs / 1e9,
     peakMemoryBytes: numberIn(join(root, 'memory', name, 'memory.max_usage_in_bytes'), /^(\d+)$/m),
     readBytes: null,
     writtenBytes: null,
+    limit: limitMet(join(root, 'memory', name, 'memory.oom_control'), join(root, 'pids', name)),
   };
 }
 
 /** What has been written into files and not yet to the disk counts as written: the kernel does it after the container's end. */
-function version2(group: string): Omit<Usage, 'unread'> {
+function version2(group: string): Accounts {
   const cpuUs = numberIn(join(group, 'cpu.stat'), /^usage_usec (\d+)$/m);
   const io = read(join(group, 'io.stat'));
   const dirty = numberIn(join(group, 'memory.stat'), /^file_dirty (\d+)$/m);
@@ -122,7 +133,13 @@ function version2(group: string): Omit<Usage, 'unread'> {
     peakMemoryBytes: numberIn(join(group, 'memory.peak'), /^(\d+)$/m),
     readBytes: sum('rbytes'),
     writtenBytes: flushed === null || dirty === null ? null : flushed + dirty,
+    limit: limitMet(join(group, 'memory.events'), group),
   };
+}
+
+function limitMet(memoryEvents: string, group: string): Limit | null {
+  if (numberIn(memoryEvents, /^oom_kill (\d+)$/m)) return 'memory';
+  return numberIn(join(group, 'pids.events'), /^max (\d+)$/m) ? 'processes' : null;
 }
 
 function numberIn(path: string, pattern: RegExp): number | null {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { environment, hostPath, map, size, text, user, wholeNumber, words } from '../../input/leaves.ts';
+import { environment, hostPath, map, text, user, words } from '../../input/leaves.ts';
+import { limitKeys } from '../limits.ts';
 import type { VariantBase } from '../variant.ts';
 
 // The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].
@@ -19,11 +20,8 @@ const volume = text(
   8192,
 );
 
-/** Enough for any workload that is no fork bomb. */
-export const MOST_PIDS = 16_384;
 const CAPABILITY = 'the name of a capability such as NET_ADMIN';
 const CAPABILITIES = 'a list of capabilities such as [NET_ADMIN]';
-const SIX_MEBIBYTES = 6 * 2 ** 20;
 const CPUS = 'a number of processors from 0.01 to 4096';
 
 const build = map({
@@ -62,9 +60,7 @@ export const containerKeys = {
     .optional()
     .meta({ description: "Network of the container; default: the engine's." }),
   user,
-  pids: wholeNumber(16, 4_194_304)
-    .optional()
-    .meta({ description: `Processes and threads that there may be at a time; default: ${MOST_PIDS}.` }),
+  ...limitKeys,
   capabilities: z
     .array(text(CAPABILITY, /^[A-Z][A-Z0-9_]{1,40}$/), { error: CAPABILITIES })
     .optional()
@@ -82,9 +78,6 @@ export const containerKeys = {
     .max(4096, { error: CPUS })
     .optional()
     .meta({ description: 'Share of processor time, in processors.' }),
-  memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
-    .optional()
-    .meta({ description: 'Memory limit.' }),
   entrypoint: words.optional().meta({ description: 'Replaces the entry point of the image; [] for none.' }),
   runtime: text('the name of a container runtime, such as runc', /^[A-Za-z0-9/][A-Za-z0-9_./-]*$/)
     .optional()
@@ -120,7 +113,7 @@ export interface ContainerVariant extends VariantBase {
   readonly newPrivileges?: true;
   readonly cpuset: string | null;
   readonly cpus: number | null;
-  /** Bytes. */
+  /** Null: what the machine has but for a reserve. */
   readonly memoryBytes: number | null;
   /** `null`: the image's own entry point stays; a list replaces it (empty list: none). */
   readonly entrypoint: readonly string[] | null;

@@ -13,6 +13,7 @@ import type {
   RunTelemetry,
 } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
+import { type Limits, limitFacts } from '../limits.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
@@ -20,6 +21,7 @@ import { scanLog } from '../phases/scan-log.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
+import { endFirst, holdToLimits } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
 import { checkProgram } from './program.ts';
 import { RunGroup } from './run-group.ts';
@@ -30,13 +32,15 @@ import { findUser, type HostUser } from './user.ts';
 /** Runs workloads on the host itself. */
 export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEnvironment): Executor {
   const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
-  const state: NativeState = { variant, environment, directory, user: null };
+  const state: NativeState = { variant, environment, directory, user: null, limits: { pids: null, memoryBytes: null } };
   return {
     async setup() {
       state.user = variant.user === undefined ? null : findUser(variant.user);
       checkStart(state);
+      const held = holdToLimits({ variant, uid: uidOf(state), log: environment.log });
+      state.limits = held.byGroup;
       const facts: PlaceFacts = variant.user === undefined ? {} : { user: variant.user };
-      return facts;
+      return { ...facts, ...limitFacts(held) };
     },
     async prepare(context) {
       context.signal.throwIfAborted();
@@ -53,7 +57,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
             undefined,
             end.group,
           );
-          end.ended(execution, end.group);
+          end.ended(execution);
           if (!isGood(execution)) throw stageFailure(variant, 'prepare', execution);
         } catch (thrown) {
           await end.end();
@@ -65,7 +69,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
   };
 }
 
-type HostVariant = VariantBase & { readonly user?: string };
+type HostVariant = VariantBase & { readonly user?: string; readonly pids?: number; readonly memoryBytes?: number };
 
 interface NativeState {
   readonly variant: HostVariant;
@@ -73,21 +77,23 @@ interface NativeState {
   readonly directory: string;
   /** Null: joulediff's own. */
   user: HostUser | null;
+  /** Those that a control group holds a command to. */
+  limits: Limits;
 }
 
-/** What ends whatever `prepare` and `cleanup` leave, when the run is over; `prepare` is born in the group. */
+/** What ends whatever `prepare` and `cleanup` leave, when the run is over; both are born in the group. */
 interface EndOfAll {
   readonly group: RunGroup;
-  ended(execution: HostExecution, born: RunGroup | null): void;
+  ended(execution: HostExecution): void;
   end(): Promise<void>;
 }
 
 function endOfAll(state: NativeState, context: RunContext): EndOfAll {
   const survivors = survivorsOf(state, context, null);
-  const group = new RunGroup(`${process.pid}-${context.runId}-prepare`);
+  const group = new RunGroup(`${process.pid}-${context.runId}-prepare`, state.limits);
   return {
     group,
-    ended: (execution, born) => survivors.ended(execution.group, born),
+    ended: (execution) => survivors.ended(execution.group, group),
     async end() {
       const left = await survivors.end();
       group.remove();
@@ -108,25 +114,37 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
     async execute(hooks, times = 1) {
       context.signal.throwIfAborted();
       const growth = new LogGrowth(context.logFile, context.phaseLines);
-      const group = new RunGroup(`${process.pid}-${context.runId}`);
+      const group = new RunGroup(`${process.pid}-${context.runId}`, state.limits);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, context, 'run');
-      // The kernel would take its milliseconds inside the window for every further execution; they are the same work.
+      // The kernel would take its milliseconds inside the window for every further execution; they are the same work. A limit that was
+      // given is held to all the same.
+      const { pids, memoryBytes } = state.variant;
+      const always = pids !== undefined || memoryBytes !== undefined;
       let first = true;
       const nothing = { enter() {}, leave: () => growth.awake() };
       const birth = {
         enter: () => group.enter(),
-        leave() {
+        leave(pid: number | null) {
           group.leave();
+          if (pid !== null) endFirst(pid);
           growth.awake();
         },
       };
       try {
         const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
           const once = await runStage(
-            ...([state, context, 'run', workload.run, workload.timeoutS, edges, first ? birth : nothing] as const),
+            ...([
+              state,
+              context,
+              'run',
+              workload.run,
+              workload.timeoutS,
+              edges,
+              first || always ? birth : nothing,
+            ] as const),
           );
-          survivors.ended(once.group, first ? group : null);
+          survivors.ended(once.group, first || always ? group : null);
           first = false;
           return once;
         });
@@ -136,7 +154,8 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
           const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
           return { marks, phaseProblem: problem, usage: used };
         };
-        return { ...execution, leftRunning: await survivors.end() };
+        const limit = group.reached();
+        return { ...execution, leftRunning: await survivors.end(), limit };
       } finally {
         growth.stop();
         group.remove();
@@ -149,8 +168,11 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       try {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
-        const execution = await runStage(state, context, 'cleanup', workload.cleanup, workload.timeoutS);
-        endOfAll.ended(execution, null);
+        const { group } = endOfAll;
+        const execution = await runStage(
+          ...([state, context, 'cleanup', workload.cleanup, workload.timeoutS, undefined, group] as const),
+        );
+        endOfAll.ended(execution);
         if (!isGood(execution) && !context.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
         }
@@ -179,7 +201,7 @@ async function nativePhases(
   }
 }
 
-function runStage(
+async function runStage(
   state: NativeState,
   context: RunContext,
   stage: Stage,
@@ -192,7 +214,7 @@ function runStage(
   const marks = hostMarks(identityOf(state, context), stage);
   const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
   const subject = subjectOf(variant, stage);
-  return runOnHost(
+  const execution = await runOnHost(
     {
       ...{ command, subject, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
       limitsOutput: stage !== 'run',
@@ -200,6 +222,7 @@ function runStage(
     },
     hooks,
   );
+  return birth instanceof RunGroup ? { ...execution, limit: birth.reached() } : execution;
 }
 
 /**
@@ -208,9 +231,11 @@ function runStage(
  */
 function survivorsOf(state: NativeState, context: RunContext, stage: Stage | null): Survivors {
   const { directory } = state;
-  const uid = state.user?.uid ?? process.geteuid?.() ?? 0;
+  const uid = uidOf(state);
   return new Survivors({ identity: identityOf(state, context), stage, logFile: context.logFile, directory, uid });
 }
+
+const uidOf = ({ user }: NativeState): number => user?.uid ?? process.geteuid?.() ?? 0;
 
 function identityOf({ variant }: NativeState, { experimentId, runId }: RunContext): RunIdentity {
   return { experimentId, runId, variant: variant.name };

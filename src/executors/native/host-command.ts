@@ -26,8 +26,8 @@ export interface HostCommand {
   readonly logFile: string;
   readonly timeoutS: number | null;
   readonly signal: AbortSignal;
-  /** Asked just before the window and just after the process was made. */
-  readonly birth?: { enter(): void; leave(): void } | undefined;
+  /** Asked just before the window and just after the process was made, with its number; null: it could not be made. */
+  readonly birth?: { enter(): void; leave(pid: number | null): void } | undefined;
   /** Whether its log is looked at from time to time, lest it fill the disk; in a window whoever follows its phases does that. */
   readonly limitsOutput: boolean;
 }
@@ -67,6 +67,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
   const log = openSync(given.logFile, 'a');
   let child: ChildProcess;
+  let pid: number | null = null;
   let startNs = 0n;
   try {
     given.birth?.enter();
@@ -75,11 +76,12 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     child = atOrdinaryPriority(() =>
       spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] }),
     );
+    pid = child.pid ?? null;
   } catch (cause) {
     fail(cause);
     return promise;
   } finally {
-    given.birth?.leave();
+    given.birth?.leave(pid);
     closeSync(log);
   }
   let timedOut = false;
@@ -94,7 +96,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     if (settled) return;
     settle();
     hooks.onEdge('end');
-    resolve({ startNs, endNs, exitCode, signal, timedOut, leftRunning: null, group: child.pid ?? null });
+    resolve({ startNs, endNs, exitCode, signal, timedOut, leftRunning: null, limit: null, group: child.pid ?? null });
   };
   const stop = () => {
     if (child.pid === undefined || settled) return;

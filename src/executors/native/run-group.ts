@@ -1,61 +1,76 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../errors.ts';
+import type { Limit, Limits } from '../limits.ts';
 
 const PREFIX = 'joulediff-';
 const ROOT = '/sys/fs/cgroup';
+const PIDS_MAX = 'pids.max';
 const NOT_ALLOWED =
   'The peak memory of native runs could not be read: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
 
 const NO_GROUP =
   'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
 
-/** Where a group can be made, and where this process belongs; without a `peakFile` the kernel keeps no account of memory there. */
-interface Location {
+/** Where groups can be made for one controller or several, and where this process belongs. */
+interface Hierarchy {
   readonly parent: string;
   readonly own: string;
-  readonly peakFile: string | null;
+  /** Names of its files for memory; null: the kernel keeps no account of memory there. */
+  readonly memory: { readonly limit: string; readonly peak: string; readonly events: string } | null;
+  readonly countsProcesses: boolean;
 }
 
+const MEMORY_1 = {
+  limit: 'memory.limit_in_bytes',
+  peak: 'memory.max_usage_in_bytes',
+  events: 'memory.oom_control',
+} as const;
+const MEMORY_2 = { limit: 'memory.max', peak: 'memory.peak', events: 'memory.events' } as const;
+
+const NO_LIMITS: Limits = { pids: null, memoryBytes: null };
+/** Limits below these could be met by this process itself while it is in the group for the birth. */
+const ROOMY: Limits = { pids: 1024, memoryBytes: 2 ** 30 };
+
 /**
- * A control group that a native workload is born into, so that the kernel notes its peak memory and knows all its processes, however they
- * hide; nothing is read while it runs. A process is born where its parent is: this one goes in just before the window, which may take the
- * kernel some milliseconds, and comes out right after the workload's start, which takes a tenth of one.
+ * A control group that a native workload is born into, so that the kernel notes its peak memory, knows all its processes, however they
+ * hide, and holds them to limits; nothing is read while it runs. A process is born where its parent is: this one goes in just before the
+ * window, which may take the kernel some milliseconds, and comes out right after the workload's start, which takes a tenth of one.
  */
 export class RunGroup {
-  readonly #location: Location | null;
-  readonly #group: string;
+  /** In version 1 of control groups each controller has a hierarchy of its own. */
+  readonly #groups: { readonly at: Hierarchy; readonly folder: string }[];
+  readonly #limits: Limits;
   #entered = false;
   #inside = false;
   /** Why there is no group. */
   #problem: string | null = null;
 
   /** `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
-  constructor(name: string, root = ROOT, groups = ownGroups()) {
-    this.#location = findLocation(root, groups);
-    this.#group = this.#location === null ? '' : join(this.#location.parent, PREFIX + name);
-    if (this.#location === null) {
-      this.#problem = NO_GROUP;
-      return;
-    }
-    removeLeftIn(this.#location.parent);
-    this.#try(() => mkdirSync(this.#group));
+  constructor(name: string, limits = NO_LIMITS, root = ROOT, groups = ownGroups()) {
+    this.#limits = limits;
+    const hierarchies = findHierarchies(root, groups);
+    if (hierarchies.length === 0) this.#problem = NO_GROUP;
+    for (const { parent } of hierarchies) removeLeftIn(parent);
+    this.#groups = hierarchies.map((at) => ({ at, folder: join(at.parent, PREFIX + name) }));
+    for (const { folder } of this.#groups) this.#try(() => mkdirSync(folder));
+    if (this.#problem === null) this.#limit(true);
   }
 
-  /** The workload's first process is made between these two. Once: executions of one window are the same work. */
+  /** The workload's first process is made between this and `leave`. */
   enter(): void {
-    if (this.#problem !== null || this.#entered) return;
-    this.#try(() => writeFileSync(join(this.#group, 'cgroup.procs'), String(process.pid)));
+    if (this.#problem !== null || this.#inside) return;
+    this.#inside = true;
+    for (const { folder } of this.#groups) this.#move(folder);
     this.#entered = this.#problem === null;
-    this.#inside = this.#entered;
   }
 
   /** Comes out again; what was born meanwhile stays. */
   leave(): void {
-    if (!this.#inside || this.#location === null) return;
+    if (!this.#inside) return;
     this.#inside = false;
-    const { own } = this.#location;
-    this.#try(() => writeFileSync(join(own, 'cgroup.procs'), String(process.pid)));
+    for (const { at } of this.#groups) this.#move(at.own);
+    this.#limit(false);
   }
 
   /** Whether the workload was born in it: all that it started is then in it still, but for what root moved elsewhere. */
@@ -65,21 +80,49 @@ export class RunGroup {
 
   /** The processes in it. */
   members(): ReadonlySet<number> {
-    if (!this.#entered) return new Set();
-    const folders = [this.#group, ...foldersIn(this.#group)];
+    const [first] = this.#groups;
+    if (!this.#entered || first === undefined) return new Set();
+    const folders = [first.folder, ...foldersIn(first.folder)];
     const lines = folders.flatMap((folder) => (read(join(folder, 'cgroup.procs')) ?? '').split('\n'));
     return new Set(lines.filter(Boolean).map(Number));
+  }
+
+  /** Lets nothing more be born in it, so that whoever ends its processes comes to an end. */
+  seal(): void {
+    for (const { at, folder } of this.#groups) if (at.countsProcesses) tryWrite(join(folder, PIDS_MAX), '0');
+  }
+
+  /** The limits that a workload is held to; null: it can't be, or wasn't to be. Tried, not guessed: to be asked once, before any run. */
+  held(): Limits {
+    this.enter();
+    this.leave();
+    const { pids, memoryBytes } = this.#limits;
+    const isThere = (name: string | undefined): boolean =>
+      this.#problem === null && this.#groups.some(({ folder }) => name && existsSync(join(folder, name)));
+    return {
+      pids: isThere(PIDS_MAX) ? this.#pids(pids) : null,
+      memoryBytes: this.#groups.some(({ at }) => isThere(at.memory?.limit)) ? memoryBytes : null,
+    };
+  }
+
+  /** The limit that was met, if any was. */
+  reached(): Limit | null {
+    const counted = (file: string, name: string): boolean =>
+      this.#groups.some(({ folder }) => new RegExp(`^${name} [1-9]`, 'm').test(read(join(folder, file)) ?? ''));
+    if (counted(MEMORY_1.events, 'oom_kill') || counted(MEMORY_2.events, 'oom_kill')) return 'memory';
+    return counted('pids.events', 'max') ? 'processes' : null;
   }
 
   /** The peak, or why it isn't known. */
   peak(): { readonly peakBytes: number | null; readonly problem: string | null } {
     this.leave();
-    const peakFile = this.#location?.peakFile ?? null;
-    if (this.#problem !== null || !this.#entered || peakFile === null) {
+    const group = this.#groups.find(({ at }) => at.memory !== null);
+    const peakFile = group?.at.memory?.peak;
+    if (this.#problem !== null || !this.#entered || group === undefined || peakFile === undefined) {
       return { peakBytes: null, problem: this.#problem ?? NO_GROUP };
     }
     try {
-      return { peakBytes: Number(readFileSync(join(this.#group, peakFile), 'latin1')), problem: null };
+      return { peakBytes: Number(readFileSync(join(group.folder, peakFile), 'latin1')), problem: null };
     } catch (cause) {
       return { peakBytes: null, problem: unreadable(cause) };
     }
@@ -88,12 +131,36 @@ export class RunGroup {
   /** Removes the group. What a workload left running may still be in it: asked again when that has been ended. */
   remove(): void {
     this.leave();
-    if (this.#group === '') return;
-    try {
-      rmdirSync(this.#group);
-    } catch {
-      // Never made, removed already, or not empty yet: the next run removes it.
+    for (const { folder } of this.#groups) {
+      try {
+        rmdirSync(folder);
+      } catch {
+        // Never made, removed already, or not empty yet: the next run removes it.
+      }
     }
+  }
+
+  /** Before the window those limits that this process can't meet, and the others when it has come out. */
+  #limit(before: boolean): void {
+    const { pids, memoryBytes } = this.#limits;
+    for (const { at, folder } of this.#groups) {
+      if (pids !== null && at.countsProcesses && pids >= (ROOMY.pids ?? 0) === before) {
+        tryWrite(join(folder, PIDS_MAX), String(this.#pids(pids)));
+      }
+      if (memoryBytes !== null && at.memory !== null && memoryBytes >= (ROOMY.memoryBytes ?? 0) === before) {
+        tryWrite(join(folder, at.memory.limit), String(memoryBytes));
+      }
+    }
+  }
+
+  /** A group beside this process's own has to bring the limit of that one with it. */
+  #pids(pids: number | null): number | null {
+    const own = this.#groups.map(({ at }) => Number(read(join(at.own, PIDS_MAX)) ?? Number.NaN));
+    return pids === null ? null : Math.min(pids, ...own.filter((limit) => limit > 0));
+  }
+
+  #move(folder: string): void {
+    this.#try(() => writeFileSync(join(folder, 'cgroup.procs'), String(process.pid)));
   }
 
   #try(action: () => void): void {
@@ -110,23 +177,38 @@ function unreadable(cause: unknown): string {
   return `The peak memory of native runs could not be read: ${codeOf(cause) || cause}.`;
 }
 
+/** A file of control groups is never made by writing to it. */
+function tryWrite(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'r+' });
+  } catch {
+    // No such controller here, or no limit below what is there already: `held` tells.
+  }
+}
+
 /**
- * Version 1 has a hierarchy for memory alone: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
+ * Version 1 has a hierarchy for each controller: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
  * can't have groups with controllers inside: it is made beside our own.
  */
-function findLocation(root: string, groups: string): Location | null {
-  const memory = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
-  if (memory !== undefined) {
-    const own = join(root, 'memory', memory);
-    return { parent: own, own, peakFile: 'memory.max_usage_in_bytes' };
-  }
+function findHierarchies(root: string, groups: string): Hierarchy[] {
+  const first = (['memory', 'pids'] as const).flatMap((controller): Hierarchy[] => {
+    const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(groups)?.[1];
+    if (path === undefined) return [];
+    const own = join(root, controller, path);
+    if (controller === 'pids' && !existsSync(own)) return [];
+    return [
+      { parent: own, own, memory: controller === 'memory' ? MEMORY_1 : null, countsProcesses: controller === 'pids' },
+    ];
+  });
+  if (first.some(({ memory }) => memory !== null)) return first;
   const unified = /^0::(.*)$/m.exec(groups)?.[1];
-  if (unified === undefined || unified === '/') return null;
+  if (unified === undefined || unified === '/') return [];
   const own = join(root, unified);
   const parent = dirname(own);
-  const controllers = read(join(parent, 'cgroup.subtree_control'));
-  if (controllers === null || hasLimits(own)) return null;
-  return { parent, own, peakFile: controllers.split(/\s+/).includes('memory') ? 'memory.peak' : null };
+  const controllers = read(join(parent, 'cgroup.subtree_control'))?.split(/\s+/);
+  if (controllers === undefined || hasLimits(own)) return [];
+  const memory = controllers.includes('memory') ? MEMORY_2 : null;
+  return [{ parent, own, memory, countsProcesses: controllers.includes('pids') }];
 }
 
 /** What a new group begins with; a file that isn't there counts as that. */
@@ -155,8 +237,7 @@ function hasLimits(own: string): boolean {
 
 /** Removes the groups that killed processes left, as soon as nothing runs in them. */
 export function removeLeftGroups(): void {
-  const location = findLocation(ROOT, ownGroups());
-  if (location !== null) removeLeftIn(location.parent);
+  for (const { parent } of findHierarchies(ROOT, ownGroups())) removeLeftIn(parent);
 }
 
 /** One that is in use can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */

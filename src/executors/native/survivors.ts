@@ -48,6 +48,7 @@ export class Survivors {
   /** Ends what is certainly this run's, and tells what went on; null: nothing did. */
   async end(): Promise<LeftRunning | null> {
     const certain = this.#certainly();
+    for (const group of this.#born) group.seal();
     const ended = await endProcesses(() => findProcesses(certain()), GRACE_MS);
     // In the root group the orphans of the whole machine are together, and one that does nothing here is likely somebody else's.
     const { isApart = !inRootGroup() } = this.#setup;

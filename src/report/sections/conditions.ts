@@ -105,22 +105,31 @@ function conditionsTable(findings: Findings): Table {
     if (revision) rows.push([`Revision of ${variant}`, `${revision.name}, commit ${revision.commit}`]);
   }
   for (const { name: variant, facts } of findings.variants) {
-    for (const [subject, values] of bySubject(facts)) rows.push([`${subject} of ${variant}`, values.join(' ')]);
+    for (const [subject, values] of bySubject(facts)) rows.push([`${subject} of ${variant}`, values]);
   }
   rows.push(['joulediff', e.joulediff_version]);
   return known('Machine, meter and conditions', 'Condition', rows);
 }
 
 /** Facts whose names begin with the same word stand together, in their order: `image`, `image_digest`, `image_id`. */
-function bySubject(facts: VariantFindings['facts']): Map<string, string[]> {
-  const subjects = new Map<string, string[]>();
+function bySubject(facts: VariantFindings['facts']): Map<string, string> {
+  const subjects = new Map<string, string>();
   for (const [fact, value] of Object.entries(facts)) {
     if (value === null) continue;
-    const word = fact.split('_')[0] ?? fact;
+    const [word = fact] = fact.split('_');
     const subject = word.charAt(0).toUpperCase() + word.slice(1);
-    subjects.set(subject, [...(subjects.get(subject) ?? []), String(value)]);
+    const isNumber = typeof value === 'number';
+    const text = isNumber ? numberText(value, fact.slice(word.length + 1)) : String(value);
+    const before = subjects.get(subject);
+    subjects.set(subject, before === undefined ? text : before + (isNumber ? ', ' : ' ') + text);
   }
   return subjects;
+}
+
+/** A number with what it counts: the rest of its name, `processes` or `memory_bytes`. */
+function numberText(value: number, rest: string): string {
+  if (rest.endsWith('_bytes')) return `${bytes(value)} of ${rest.slice(0, -'_bytes'.length)}`;
+  return `${value.toLocaleString('en-US')} ${rest}`.trim();
 }
 
 /** What is known of the meter by itself: null where it was never checked on this machine. */

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { InputError } from '../../src/errors.ts';
+import { MOST_PIDS, memoryOf } from '../../src/executors/limits.ts';
+import { holdToLimits } from '../../src/executors/native/limits.ts';
+import { RunGroup } from '../../src/executors/native/run-group.ts';
+import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
+import type { Workload } from '../../src/executors/variant.ts';
+import { itAsRoot } from '../setup/as-root.ts';
+import { Bench, container, docker, eventually, native, testImage } from './bench.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+const GIB = 2 ** 30;
+const MOST = 40;
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+});
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(() => bench.close());
+
+/** What control groups hold a native workload to on this machine: nothing, where none can be made. */
+function heldHere() {
+  const probe = new RunGroup(`${process.pid}-test`, { pids: 100, memoryBytes: GIB });
+  const held = probe.held();
+  probe.remove();
+  return held;
+}
+
+type Given = { pids?: number; memoryBytes?: number };
+const kinds: [string, (work: Partial<Workload>, given: Given) => Variant][] = [
+  ['in a container', (work, given) => container(IMAGE, work, given)],
+];
+const { pids, memoryBytes } = heldHere();
+if (pids !== null && memoryBytes !== null) kinds.push(['natively', (work, given) => ({ ...native(work), ...given })]);
+
+/** Twice as many processes each time, and 1,023 of them at most: a test without the limit ends, too. */
+const BOMB = 'bomb() { if [ $1 -gt 0 ]; then bomb $(($1 - 1)) & bomb $(($1 - 1)) & fi; sleep 1; wait; }; bomb 9';
+
+describe.each(kinds)('a workload %s', (_name, variant) => {
+  it('that starts processes without end has no more than its limit, and has failed', async () => {
+    // Each stays, so that as many as are counted are there at a time.
+    const run = 'i=0; while [ $i -lt 300 ]; do sleep 300 & i=$((i + 1)); echo $i; done';
+    const many = await bench.once(variant({ run }, { pids: MOST }));
+    expect(many.exitCode).not.toBe(0);
+    const counted = bench.log().match(/^\d+$/gm)?.length ?? 0;
+    expect(counted).toBeGreaterThan(MOST / 2);
+    expect(counted).toBeLessThanOrEqual(MOST);
+  });
+
+  it('that is a fork bomb is bounded, told and gone', async () => {
+    const executor = await bench.ready(variant({ run: BOMB }, { pids: MOST }));
+    const prepared = await executor.prepare(bench.context());
+    const execution = await prepared.execute({ onEdge() {} });
+    await prepared.dispose();
+    // A container's accounts may be gone before they were read: then its exit code alone tells.
+    if (execution.limit === null) expect(execution.exitCode).not.toBe(0);
+    else expect(execution.limit).toBe('processes');
+    await eventually(() => !bench.hasProcesses());
+  });
+
+  it('that needs more memory than it may have is ended, and that is why it failed', async () => {
+    const run = { run: ['tail', '/dev/zero'] };
+    expect(await bench.once(variant(run, { memoryBytes: 32 * 2 ** 20 }))).toMatchObject({ limit: 'memory' });
+    const prepare = { prepare: ['tail', '/dev/zero'] };
+    await expect(bench.once(variant(prepare, { memoryBytes: 32 * 2 ** 20 }))).rejects.toThrow(
+      /prepare command .* ended .*: the kernel ended a process of it for want of memory: see memory in the experiment file/,
+    );
+  });
+
+  it('has limits where none are given, and they are recorded', async () => {
+    const executor = await makeExecutor(variant({}, {}), bench.environment());
+    const facts = await executor.setup(bench.stop.signal);
+    expect(facts).toMatchObject({ limit_processes: MOST_PIDS, limit_memory_bytes: memoryOf(totalmem()) });
+  });
+});
+
+it('are what the engine is given for a container', async () => {
+  const executor = await bench.ready(container(IMAGE));
+  const prepared = await executor.prepare(bench.context());
+  const [{ Id: id = '' } = {}] = await bench.containers();
+  expect((await docker.getContainer(id).inspect()).HostConfig).toMatchObject({
+    PidsLimit: MOST_PIDS,
+    Memory: memoryOf(totalmem()),
+    MemorySwap: -1,
+  });
+  await prepared.dispose();
+});
+
+it('leave the machine its reserve', () => {
+  expect(memoryOf(0.5 * GIB)).toBe(0.375 * GIB);
+  expect(memoryOf(8 * GIB)).toBe(7.5 * GIB);
+  expect(memoryOf(256 * GIB)).toBe(255 * GIB);
+});
+
+it('that are given and can’t be held natively are refused', () => {
+  const nowhere = { limits: { pids: null, memoryBytes: null } };
+  const log = () => {};
+  const request = { variant: { name: 'native', pids: 20 }, uid: 0, log, held: () => nowhere.limits };
+  expect(() => holdToLimits(request)).toThrow(InputError);
+  expect(() => holdToLimits(request)).toThrow(/The limit pids of variant "native" can't be held/);
+});
+
+it('that can’t be held natively are told', () => {
+  const lines: string[] = [];
+  const held = () => ({ pids: null, memoryBytes: null });
+  const request = { variant: { name: 'native' }, uid: 0, log: (line: string) => void lines.push(line), held };
+  expect(holdToLimits(request)).toMatchObject({ pids: null, memoryBytes: null });
+  expect(lines).toEqual([
+    'Nothing limits the processes and the memory of variant "native" here: joulediff can make no control group for it.',
+  ]);
+});
+
+itAsRoot('hold another user to a number of processes where there is no control group', async () => {
+  // A process of its own: what it is limited to, everything that it starts is limited to.
+  const uid = 61_000 + (process.pid % 4000);
+  const loop = 'i=0; while [ $i -lt 100 ]; do sleep 300 > /dev/null 2>&1 & i=$((i + 1)); echo $i; done';
+  const script = `
+    const { limitUser } = await import(${JSON.stringify(new URL('../../src/executors/native/limits.ts', import.meta.url).href)});
+    const { spawnSync } = await import('node:child_process');
+    console.log('limit', limitUser(${uid}, ${MOST}), limitUser(0));
+    const bomb = spawnSync('setpriv', ['--reuid=${uid}', '--clear-groups', '--', 'sh', '-c', ${JSON.stringify(loop)}], { encoding: 'utf8' });
+    spawnSync('setpriv', ['--reuid=${uid}', '--clear-groups', '--', 'sh', '-c', 'kill -9 -1']);
+    console.log(bomb.stdout + bomb.stderr);
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(stdout).toContain(`limit ${MOST} null`);
+  const counted = stdout.match(/^\d+$/gm)?.length ?? 0;
+  expect(counted).toBeGreaterThan(MOST / 2);
+  expect(counted).toBeLessThanOrEqual(MOST);
+  expect(readFileSync('/proc/self/limits', 'utf8')).not.toMatch(new RegExp(`^Max processes +${MOST} `, 'm'));
+});

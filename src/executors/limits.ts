@@ -1,0 +1,49 @@
+import { size, wholeNumber } from '../input/leaves.ts';
+
+/** Processes and threads of a workload: enough for any that is no fork bomb. */
+export const MOST_PIDS = 16_384;
+
+const MIB = 2 ** 20;
+const SIX_MEBIBYTES = 6 * MIB;
+
+/** What a workload may have of the machine; null: as much as there is. */
+export interface Limits {
+  readonly pids: number | null;
+  readonly memoryBytes: number | null;
+}
+
+/** Shared by the kinds of places that can hold a workload to them. */
+export const limitKeys = {
+  pids: wholeNumber(16, 4_194_304)
+    .optional()
+    .meta({ description: `Processes and threads that there may be at a time; default: ${MOST_PIDS}.` }),
+  memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
+    .optional()
+    .meta({ description: 'Memory limit; default: the memory of the machine but for a reserve.' }),
+};
+
+/**
+ * The memory that a workload may have on a machine that has so much: all but a sixteenth, of which there are 128 MiB at least and 1 GiB at
+ * most. A workload that needs the rest, too, would take joulediff, the engine and the machine with it.
+ */
+export function memoryOf(machineBytes: number): number {
+  const reserve = Math.min(Math.max(machineBytes / 16, 128 * MIB), 1024 * MIB);
+  return Math.floor((machineBytes - reserve) / MIB) * MIB;
+}
+
+/** What was not given to a workload although it asked for it; a run that met a limit is not the run that was meant. */
+export type Limit = 'processes' | 'memory';
+
+/** As facts of a place; one that can't be held is null. */
+export const limitFacts = ({ pids, memoryBytes }: Limits) => ({
+  limit_processes: pids,
+  limit_memory_bytes: memoryBytes,
+});
+
+const REACHED: Readonly<Record<Limit, string>> = {
+  processes: 'it was refused more processes or threads: see pids in the experiment file',
+  memory: 'the kernel ended a process of it for want of memory: see memory in the experiment file',
+};
+
+/** Why a run that met a limit has failed, without a full stop. */
+export const limitText = (limit: Limit): string => REACHED[limit];

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { InputError } from '../../errors.ts';
+import { type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
+import { RunGroup } from './run-group.ts';
+
+/** Where memory ends, the kernel shall end the workload, not joulediff or the engine: as for containers. */
+const OOM_SCORE = '500';
+
+export interface HeldLimits extends Limits {
+  /** What a control group holds it to. */
+  readonly byGroup: Limits;
+}
+
+export interface LimitsRequest {
+  readonly variant: { readonly name: string; readonly pids?: number; readonly memoryBytes?: number };
+  /** The user who the workload runs as. */
+  readonly uid: number;
+  log(line: string): void;
+  /** What control groups hold it to of what is wanted; another one for tests. */
+  held?(wanted: Limits): Limits;
+}
+
+/**
+ * The limits that a native workload has here. A control group holds it to both; where none can be made, the kernel's limit of processes of a
+ * user (RLIMIT_NPROC) holds whoever isn't root to one. Throws InputError where limits that were given can't be held.
+ */
+export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRequest): HeldLimits {
+  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  const wanted = { pids: variant.pids ?? MOST_PIDS, memoryBytes: variant.memoryBytes ?? memoryOf(machineBytes) };
+  const byGroup = held(wanted);
+  const who = `variant ${JSON.stringify(variant.name)}`;
+  for (const [key, given, limit] of [
+    ['pids', variant.pids, byGroup.pids],
+    ['memory', variant.memoryBytes, byGroup.memoryBytes],
+  ] as const) {
+    if (given === undefined || limit !== null) continue;
+    throw new InputError(`The limit ${key} of ${who} can't be held: no control group for it can be made here.`, {
+      advice: `That takes root, or the owner of a delegated group. Leave ${key} out, or start joulediff as root and give the variant a user.`,
+    });
+  }
+  const pids = byGroup.pids ?? limitUser(uid);
+  const unheld = [pids === null ? 'processes' : null, byGroup.memoryBytes === null ? 'memory' : null].filter(Boolean);
+  if (unheld.length > 0) {
+    log(`Nothing limits the ${unheld.join(' and the ')} of ${who} here: joulediff can make no control group for it.`);
+  }
+  return { pids, memoryBytes: byGroup.memoryBytes, byGroup };
+}
+
+function heldByGroup(wanted: Limits): Limits {
+  const probe = new RunGroup(`${process.pid}-limits`, wanted);
+  try {
+    return probe.held();
+  } finally {
+    probe.remove();
+  }
+}
+
+/**
+ * Lowers the soft limit of this process, which everything that it starts inherits, to what the user has now and `more`. The kernel
+ * counts all threads of the user, and lets root have any number. Gives how many more there may be; null: there is no limit.
+ */
+export function limitUser(uid: number, more = MOST_PIDS): number | null {
+  if (uid === 0) return null;
+  const most = threadsOf(uid) + more;
+  const current = softLimit();
+  if (current <= most) return more + current - most;
+  const { status } = spawnSync('prlimit', [`--pid=${process.pid}`, `--nproc=${most}:`], { stdio: 'ignore' });
+  return status === 0 && softLimit() === most ? more : null;
+}
+
+function softLimit(): number {
+  const limits = readFileSync('/proc/self/limits', 'latin1');
+  const soft = /^Max processes\s+(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+}
+
+function threadsOf(uid: number): number {
+  let threads = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+      if (Number(/^Uid:\s+(\d+)/m.exec(status)?.[1]) === uid) threads += Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]);
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+  return threads;
+}
+
+/** Makes a process, and all that it starts, the first that the kernel ends where memory runs out. */
+export function endFirst(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
+  } catch {
+    // Gone already, or another user's by now.
+  }
+}
