@@ -21,7 +21,7 @@ Chart.register(LinearScale, PointElement, ScatterController);
 const [place] = JSON.parse(document.getElementById('data').textContent);
 const canvas = document.createElement('canvas');
 canvas.width = 1000; canvas.height = 360;
-const datasets = place.lines.map((line) => ({ data: line.at.map((x, i) => ({ x, y: line.energyJ[i], low: line.lowJ[i], high: line.highJ[i] })) }));
+const datasets = place.lines.map((line) => ({ data: line.at.map((x, i) => ({ x, y: line.values[i], low: line.lows[i], high: line.highs[i] })) }));
 const intervals = { id: 'intervals', beforeDatasetsDraw: ({ ctx, scales }) => {
   for (const { data } of datasets) for (const { x, low, high } of data) {
     ctx.beginPath();
@@ -32,7 +32,7 @@ const intervals = { id: 'intervals', beforeDatasetsDraw: ({ ctx, scales }) => {
 } };
 document.body.append(canvas);
 new Chart(canvas, { type: 'scatter', data: { datasets }, options: { animation: false, responsive: false }, plugins: [intervals] });
-const rows = place.startedAt.toReversed().map((date, i) => '<tr><td>' + date + '</td>' + place.lines.map((line) => '<td>' + line.energyJ.at(-1 - i) + '</td>').join('') + '</tr>');
+const rows = place.startedAt.toReversed().map((date, i) => '<tr><td>' + date + '</td>' + place.lines.map((line) => '<td>' + line.values.at(-1 - i) + '</td>').join('') + '</tr>');
 document.body.insertAdjacentHTML('beforeend', '<table>' + rows.join('') + '</table>');
 document.documentElement.dataset.ready = 'yes';
 `;

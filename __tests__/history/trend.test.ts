@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { historyCsv } from '../../src/history/files.ts';
 import type { HistoryRecord } from '../../src/history/record.ts';
-import { trendOf } from '../../src/history/trend.ts';
+import { type TrendSeries, trendOf } from '../../src/history/trend.ts';
 import { line } from './records.ts';
 
 const [first] = line({ count: 1 }) as [HistoryRecord];
@@ -73,7 +73,53 @@ describe('steps', () => {
       [0, 49],
       [50, 79],
     ]);
-    expect(native!.levels[1]!.energyJ / native!.levels[0]!.energyJ).toBeCloseTo(1.03, 2);
+    expect(native!.levels[1]!.value / native!.levels[0]!.value).toBeCloseTo(1.03, 2);
+  });
+});
+
+describe('differences', () => {
+  const costlier = (record: HistoryRecord): HistoryRecord => {
+    const times = (percent: number): number => 100 * ((1 + percent / 100) * 1.03 - 1);
+    return {
+      ...record,
+      variants: record.variants.map((v) => (v.name === 'native' ? v : { ...v, energy_j: 1.03 * v.energy_j })),
+      comparisons: record.comparisons.map((c) => ({
+        ...c,
+        percent: times(c.percent!),
+        ci95: [times(c.ci95![0]), times(c.ci95![1])],
+      })),
+    };
+  };
+
+  it('hold what each experiment compared, and nothing where it could not', () => {
+    const records = line({ count: 6, variants: { native: 100, debian: 103, alpine: 99 } }).map((record, i) =>
+      i === 2 ? { ...record, comparisons: [{ ...record.comparisons[0]!, percent: null, ci95: null }] } : record,
+    );
+    const [{ differences }] = trendOf(records) as [TrendSeries];
+    expect(differences.map(({ variant, baseline }) => [variant, baseline])).toEqual([
+      ['debian', 'native'],
+      ['alpine', 'native'],
+    ]);
+    for (const [k, { at, values, lows, highs }] of differences.entries()) {
+      const kept = [0, 1, 3, 4, 5].map((i) => records[i]!.comparisons[k]!);
+      expect(at).toEqual([0, 1, 3, 4, 5]);
+      expect(values).toEqual(kept.map(({ percent }) => percent));
+      expect([lows, highs]).toEqual([kept.map(({ ci95 }) => ci95![0]), kept.map(({ ci95 }) => ci95![1])]);
+    }
+  });
+
+  it('stay where they are when the machine changes, and step when one side does', () => {
+    const [machine] = trendOf(line({ count: 60, seed: 3, steps: { 30: 4 } }));
+    expect(machine!.lines.map(({ steps }) => steps.length)).toEqual([1, 1]);
+    expect(machine!.differences[0]!.steps).toEqual([]);
+
+    const records = line({ count: 60, seed: 12 }).map((record, i) => (i < 35 ? record : costlier(record)));
+    const [{ differences, lines }] = trendOf(records) as [TrendSeries];
+    expect(lines.map(({ steps }) => steps.length)).toEqual([0, 1]);
+    expect(differences[0]!.steps.map(({ at }) => at)).toEqual([35]);
+    expect(differences[0]!.steps[0]!.percent).toBeCloseTo(3, 0);
+    const levels = differences[0]!.levels.map(({ value }) => value);
+    expect(levels[1]! - levels[0]!).toBeCloseTo(3.1, 0);
   });
 });
 
@@ -126,5 +172,7 @@ describe('history.csv', () => {
     expect(lines.join('\n')).toContain(`,'=cmd(),30,`);
     expect(lines.join('\n')).toContain(`,"a,""b""",30,`);
     expect(lines[1]).toContain(`,${records[0]!.variants[0]!.energy_j},`);
+    const { percent, ci95 } = records[0]!.comparisons[0]!;
+    expect(lines[4]).toMatch(new RegExp(`,native,${percent},${ci95![0]},${ci95![1]},$`));
   });
 });

@@ -49,7 +49,8 @@ function differenceOf(before: Image, now: Image): { from: string; to: string } |
 
 interface Side {
   readonly record: HistoryRecord;
-  readonly variant: HistoryVariant;
+  /** Those whose images count, in the same order on both sides. */
+  readonly variants: readonly HistoryVariant[];
 }
 
 /** What differs between two experiments on the same machine besides their commits, as `kernel 6.1.0 → 6.1.1`. */
@@ -64,10 +65,17 @@ export function changesBetween(before: Side, now: Side): string[] {
   const changed = rows
     .filter(([, a, b]) => a !== b)
     .map(([name, a, b]) => `${name} ${a ?? 'unknown'} → ${b ?? 'unknown'}`);
-  const [from, to] = [imageOf(before.variant), imageOf(now.variant)];
+  const images = now.variants.flatMap((variant, i) => {
+    const other = before.variants[i];
+    return other === undefined ? [] : imageChange(imageOf(other), imageOf(variant));
+  });
+  return [...changed, ...new Set(images)];
+}
+
+function imageChange(from: Image, to: Image): string[] {
   const same =
     from.reference === to.reference && (from.id === to.id || (from.digest !== null && from.digest === to.digest));
-  return same ? changed : [...changed, `image ${shown(from)} → ${shown(to)}`];
+  return same ? [] : [`image ${shown(from)} → ${shown(to)}`];
 }
 
 const onOff = (on: boolean | null): string | null => (on === null ? null : on ? 'on' : 'off');

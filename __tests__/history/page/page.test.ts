@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { historyHtml } from '../../../src/history/page/page.ts';
 import type { HistoryRecord } from '../../../src/history/record.ts';
 import { trendOf } from '../../../src/history/trend.ts';
+import { percentWithInterval } from '../../../src/text/numbers.ts';
 import { cells, painted, ReportBrowser, readThrough, until, widths } from '../../report/page/browser.ts';
 import { line } from '../records.ts';
 
@@ -32,6 +33,8 @@ const lone = line({ count: 1 }).map(
   }),
 );
 
+const ENERGIES = '[data-measure="energies"]';
+
 let browser: ReportBrowser;
 beforeAll(async () => {
   browser = await ReportBrowser.start();
@@ -52,7 +55,8 @@ describe('history.html in a browser', () => {
         await page.setViewportSize({ width, height: 800 });
         await readThrough(page);
         const canvases = await painted(page);
-        expect(canvases).toHaveLength(trendOf(records).length);
+        const measures = trendOf(records).map(({ differences }) => (differences.length === 0 ? 1 : 2));
+        expect(canvases).toHaveLength(measures.reduce((sum, count) => sum + count, 0));
         for (const { label, pixels, colours } of canvases)
           expect([label, pixels > 1000, colours > 3]).toEqual([label, true, true]);
         const { page: wide, window } = await widths(page);
@@ -70,21 +74,52 @@ describe('history.html in a browser', () => {
     await page.locator('details summary').click();
     await until(page, "document.querySelectorAll('details tbody tr').length === 100");
     const first = await cells(page, 'Experiments');
-    expect(first[0]).toEqual(['Measured (UTC)', 'Commit', 'native (J)', 'container (J)', 'Remarks', 'Report']);
+    expect(first[0]!.slice(0, 3)).toEqual(['Measured (UTC)', 'Commit', 'container against native (%)']);
+    expect(first[0]!.slice(3)).toEqual(['native (J)', 'container (J)', 'Remarks', 'Report']);
     await page.getByRole('button', { name: 'Earlier' }).click();
     await until(page, "document.querySelectorAll('details tbody tr').length === 30");
     const rows = [...first.slice(1), ...(await cells(page, 'Experiments')).slice(1)];
     expect(rows).toHaveLength(130);
     for (const [i, row] of rows.reverse().entries()) {
-      const { started_at, commit, variants } = stepped[i]!;
+      const { started_at, commit, variants, comparisons } = stepped[i]!;
       expect(row.slice(0, 2)).toEqual([started_at.slice(0, 16).replace('T', ' '), commit!.slice(0, 8)]);
+      const [{ percent, ci95: range }] = comparisons as [HistoryRecord['comparisons'][number]];
+      const told = row[2]!
+        .replaceAll('−', '-')
+        .match(/[\d.-]+/g)!
+        .map(Number);
+      for (const [k, value] of [percent!, ...range!].entries()) expect(told[k]).toBeCloseTo(value, 1);
       for (const [k, { energy_j, ci95 }] of variants.entries()) {
-        const numbers = row[2 + k]!.match(/[\d.]+/g)!.map(Number);
+        const numbers = row[3 + k]!.match(/[\d.]+/g)!.map(Number);
         expect(numbers).toEqual([energy_j, ...ci95!].map((value) => Number(value.toPrecision(5))));
       }
     }
-    expect(rows[60]![4]).toMatch(/native: step of \+\d/);
-    expect(rows[30]![4]).toBe('image debian:12 rebuilt');
+    expect(rows[60]![5]).toMatch(/native: step of \+\d/);
+    expect(rows[30]![5]).toBe('image debian:12 rebuilt');
+    await page.context().close();
+  });
+
+  it('shows the difference first, and the commits below it', async () => {
+    const { page } = await open(stepped, { javaScriptEnabled: false });
+    expect(await page.locator('figure h3').allTextContents()).toEqual(['Difference in energy', 'Energy']);
+    for (const drawing of await page.locator('figure svg').all()) {
+      const texts = await drawing.locator('text').allTextContents();
+      expect(texts).toContain(stepped.at(-1)!.commit!.slice(0, 8));
+      expect(texts).toContain('01-10 17:00');
+    }
+    const difference = await page.locator('figure svg').first().locator('text').allTextContents();
+    expect(difference).toContain('Difference from native (%)');
+    expect(difference).toContain(`latest ${percentWithInterval(stepped.at(-1)!.comparisons[0]!.percent, null)}`);
+    await page.context().close();
+  });
+
+  it.each([
+    [1, 'Only 1 experiment so far: steps are looked for once there are 8.'],
+    [5, 'Only 5 experiments so far: steps are looked for once there are 8.'],
+    [8, 'No step was found.'],
+  ])('of %d experiments says whether it looked for steps', async (count, told) => {
+    const { page } = await open(line({ count }), { javaScriptEnabled: false });
+    expect(await page.locator('section > .note').allTextContents()).toEqual([told]);
     await page.context().close();
   });
 
@@ -102,8 +137,8 @@ describe('history.html in a browser', () => {
     const [short] = steps.slice(1).filter((row) => row[1] === 'native' && row[2]!.startsWith('+'));
     expect(short![3]).toBe(`${stepped[59]!.commit!.slice(0, 8)} → ${stepped[60]!.commit!.slice(0, 8)}`);
     expect((await cells(page, 'Images rebuilt under the same tag')).slice(1)).toHaveLength(2);
-    // Without its program the drawing is there, and no dead control.
-    expect(await page.locator('figure svg').isVisible()).toBe(true);
+    // Without its program the drawings are there, and no dead control.
+    expect(await page.locator('figure svg:visible').count()).toBe(2);
     expect(await page.locator('button, select, input').count()).toBe(0);
     await page.context().close();
   });
@@ -127,13 +162,13 @@ describe('history.html in a browser', () => {
     await controls.getByLabel('Experiment').selectOption('demo');
     await until(page, "[...document.querySelectorAll('section')].filter((s) => s.offsetParent !== null).length === 1");
     await controls.getByLabel('Experiment').selectOption('all');
-    const label = "document.querySelector('canvas').getAttribute('aria-label')";
-    expect(await page.evaluate(label)).toMatch(/40 experiments\. native: now .*container: now/);
+    const label = `document.querySelector('${ENERGIES} canvas').getAttribute('aria-label')`;
+    expect(await page.evaluate(label)).toMatch(/40 experiments\. native: latest .*container: latest/);
     await controls.getByLabel('container').uncheck();
     await until(page, `!/container/.test(${label})`);
     await controls.getByLabel('Show').selectOption('30');
     await until(page, `/30 experiments/.test(${label})`);
-    const picture = "document.querySelector('canvas').toDataURL()";
+    const picture = `document.querySelector('${ENERGIES} canvas').toDataURL()`;
     await page.evaluate(`window.before = ${picture}`);
     await controls.getByLabel('Energy in').selectOption('percent');
     await until(page, `${picture} !== window.before`);
@@ -144,7 +179,7 @@ describe('history.html in a browser', () => {
   it('is walked through with the keyboard', async () => {
     const { page } = await open(stepped);
     await readThrough(page);
-    await page.locator('canvas').focus();
+    await page.locator('canvas').first().focus();
     await page.keyboard.press('End');
     const last = stepped.at(-1)!;
     await until(
@@ -170,7 +205,7 @@ describe('history.html in a browser', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect(await page.locator('#controls').isVisible()).toBe(false);
-    expect(await page.locator('figure svg').isVisible()).toBe(true);
+    expect(await page.locator('figure svg:visible').count()).toBe(2);
     expect((await page.pdf()).length).toBeGreaterThan(20_000);
     expect(told).toEqual([]);
     await page.context().close();

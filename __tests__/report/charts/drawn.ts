@@ -50,7 +50,11 @@ function middleOf(path: string): { x: number; y: number } {
   const places = [...path.replace(/A\S+ \S+ 0 [01] [01] /g, 'L').matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(
     ([, x, y]) => [Number(x), Number(y)] as const,
   );
-  const middle = (values: number[]): number => (Math.min(...values) + Math.max(...values)) / 2;
+  // A triangle's point is at its centre of gravity, which isn't halfway up.
+  const middle = (values: number[]): number =>
+    values.length === 3
+      ? values.reduce((sum, value) => sum + value) / 3
+      : (Math.min(...values) + Math.max(...values)) / 2;
   return { x: middle(places.map(([x]) => x)), y: middle(places.map(([, y]) => y)) };
 }
 

@@ -1,6 +1,5 @@
 import { renderSvg } from '../../report/charts/canvas/svg.ts';
 import { page } from '../../report/charts/canvas/theme.ts';
-import type { ChartSpec } from '../../report/charts/chart.ts';
 import { pack } from '../../report/data/pack.ts';
 import { renderHtml } from '../../report/document/html.ts';
 import { htmlText } from '../../report/escape.ts';
@@ -9,9 +8,9 @@ import { fixed } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import { VERSION } from '../../version.ts';
 import type { TrendSeries } from '../trend.ts';
-import { axisNote, trendChart } from './chart.ts';
+import { axisNote, type Measure, trendChart } from './chart.ts';
 import { experimentsTable, rebuiltTable, stepsTable } from './tables.ts';
-import { unitFor } from './view.ts';
+import { isLookedThrough, unitFor, type View } from './view.ts';
 
 /** Series with a drawing that needs no program; the others are drawn when the reader comes near. */
 const MOST_DRAWN = 4;
@@ -38,13 +37,13 @@ export function historyHtml(allSeries: readonly TrendSeries[]): string {
     style: HISTORY_STYLE,
     skipTo: 'charts',
     header: [
-      '<p class="eyebrow">joulediff: energy over the commits</p>',
+      '<p class="eyebrow">joulediff: differences and energy over the commits</p>',
       `<h1><bdi>${htmlText(title)}</bdi></h1>`,
       `<p>${htmlText(summary(allSeries))}</p>`,
     ].join('\n'),
     navigation: '<div id="controls" class="controls"></div>',
     main: allSeries.map(seriesHtml).join('\n'),
-    footer: `A step is a change of level that is more than scatter: at most about 1 line in 100 without any shows one. joulediff ${VERSION}`,
+    footer: `A step is a lasting change of level that is more than scatter; of 100 lines without one, at most about 1 shows one. joulediff ${VERSION}`,
   });
   return `${before}${dataElement('history', JSON.stringify(pack(allSeries)))}${after}`;
 }
@@ -53,19 +52,18 @@ function summary(allSeries: readonly TrendSeries[]): string {
   if (allSeries.length === 0) return 'Nothing was kept yet.';
   const experiments = allSeries.reduce((sum, { startedAt }) => sum + startedAt.length, 0);
   const times = allSeries.flatMap(({ startedAt }) => [startedAt[0]!, startedAt.at(-1)!]).sort();
+  const [first, last] = [times[0]!.slice(0, 10), times.at(-1)!.slice(0, 10)];
   const apart =
     allSeries.length === 1 ? '' : ' Each machine and meter has lines of its own, for their numbers can’t be compared.';
-  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} on ${allSeries.length === 1 ? 'one machine and meter' : `${allSeries.length} combinations of machine and meter`}, ${times[0]!.slice(0, 10)} to ${times.at(-1)!.slice(0, 10)}.${apart}`;
+  return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} on ${allSeries.length === 1 ? 'one machine and meter' : `${allSeries.length} combinations of machine and meter`}, ${first === last ? first : `${first} to ${last}`}.${apart}`;
 }
 
 function seriesHtml(series: TrendSeries, number: number): string {
   const warning = sourceWarning(series);
-  const spec = number < MOST_DRAWN ? specOf(series, number) : null;
-  const drawing = spec === null ? '' : renderSvg(spec, page);
   const body = [
     `<p class="place">Machine: <bdi>${htmlText(machineText(series))}</bdi><br>Meter: <bdi>${htmlText(meterText(series))}</bdi></p>`,
     warning === null ? '' : `<p class="box loud" role="note">${htmlText(warning)}</p>`,
-    `<figure data-place="${number}">\n<div class="drawing">${drawing}</div>\n<figcaption>${captionHtml(series)}<span>${spec === null ? '' : axisNote(spec, unitFor(series))}</span></figcaption>\n</figure>`,
+    ...measuresOf(series).map((measure) => figureHtml(series, number, measure)),
     renderHtml([stepsTable(series), rebuiltTable(series)]),
     `<details data-experiments="${number}">\n<summary>${plural(series.startedAt.length, 'experiment')} as a table</summary>\n${renderHtml([experimentsTable(series)])}\n</details>`,
   ];
@@ -74,31 +72,46 @@ function seriesHtml(series: TrendSeries, number: number): string {
   return `<section id="${id}" aria-labelledby="${id}-heading">\n${heading}\n${body.filter(Boolean).join('\n')}\n</section>`;
 }
 
+/** What is drawn of a place; the difference first, which slow changes of the machine leave alone. */
+function measuresOf({ differences }: TrendSeries): readonly Measure[] {
+  return differences.length === 0 ? ['energies'] : ['differences', 'energies'];
+}
+
+function figureHtml(series: TrendSeries, number: number, measure: Measure): string {
+  const view: View = { variants: null, latest: null, unit: unitFor(series) };
+  const spec =
+    number < MOST_DRAWN
+      ? trendChart(`trend-${number}-${measure}`, series, measure, view, { ...page, bare: true })
+      : null;
+  const note = spec === null ? '' : axisNote(spec, measure, view);
+  return [
+    `<figure data-place="${number}" data-measure="${measure}">`,
+    `<h3>${measure === 'differences' ? 'Difference in energy' : 'Energy'}</h3>`,
+    `<div class="drawing">${spec === null ? '' : renderSvg(spec, page)}</div>`,
+    `<figcaption>${captionHtml(series, measure)} <span>${note}</span></figcaption>\n</figure>`,
+  ].join('\n');
+}
+
 function headingOf({ experiment, machine }: TrendSeries): string {
   return `${experiment} on ${machine.hostname}`;
 }
 
-function specOf(series: TrendSeries, number: number): ChartSpec | null {
-  const view = { variants: null, latest: null, unit: unitFor(series) };
-  return trendChart(`trend-${number}`, series, view, { ...page, bare: true });
-}
-
 /** What tells one place from another, and what its numbers are. */
 
-export function machineText({ machine }: TrendSeries): string {
+function machineText({ machine }: TrendSeries): string {
   const { hostname, model, cpu, cpus, virtualization } = machine;
   const virtual = virtualization === null || virtualization === 'none' ? null : `virtual: ${virtualization}`;
   const parts = [model, cpu, `${cpus} logical CPUs`, virtual].filter((part) => part !== null);
   return `${plain(hostname, 60)} (${parts.map((part) => plain(part, 100)).join(', ')})`;
 }
 
-export function meterText({ meter }: TrendSeries): string {
+function meterText({ meter }: TrendSeries): string {
   const at = meter.address === null ? '' : ` at ${plain(meter.address, 120)}`;
   return `${plain(meter.type, 60)}${at}, channel ${plain(meter.channel, 40)}`;
 }
 
 /** Null only for an instrument. */
-export function sourceWarning({ meter }: TrendSeries): string | null {
+function sourceWarning({ meter }: TrendSeries): string | null {
   if (meter.source === 'measured') return null;
   return meter.source === 'modelled'
     ? `These numbers are estimated by a model (${plain(meter.type, 40)}), not measured. Do not quote them as energy use.`
@@ -108,16 +121,27 @@ export function sourceWarning({ meter }: TrendSeries): string | null {
 /** So many have room on any screen. */
 const FEW = 50;
 
-export function captionHtml(series: TrendSeries): string {
-  const rebuilt = series.lines.some((line) => line.rebuilt.length > 0)
-    ? ' Triangles: an image was rebuilt under its tag.'
-    : '';
+function captionHtml(series: TrendSeries, measure: Measure): string {
+  const lines = measure === 'differences' ? series.differences : series.lines;
+  const point =
+    measure === 'differences'
+      ? 'Each point is the difference that one experiment found between the variant and its baseline, with its 95 % interval; above 0 the variant used more.'
+      : 'Each point is the mean energy in one experiment, with its 95 % interval.';
   const grouped =
     series.startedAt.length > FEW
-      ? ' Where there are more experiments than room, a point is the mean of several that lie side by side, and its line reaches from their lowest interval to their highest.'
+      ? ' Where there are more experiments than room, a point is the mean of several neighbours, and its line reaches from their lowest interval to their highest.'
       : '';
-  return htmlText(
-    `Each point is the mean of an experiment, with its 95 % interval.${grouped} Long lines: medians of the levels; upright and dashed: steps found, the shade as wide as their series is uncertain.${rebuilt} `,
-    2000,
-  );
+  const steps = lines.some((line) => line.steps.length > 0)
+    ? ' Dashed uprights are steps, shaded as wide as their place is uncertain.'
+    : '';
+  const rebuilt = lines.some((line) => line.rebuilt.length > 0)
+    ? ' Triangles: an image was rebuilt under its tag.'
+    : '';
+  const open = series.failedChecks.some((failed) => failed.length > 0)
+    ? ' An outline instead of a full point can’t be trusted: a check failed in that experiment.'
+    : '';
+  const level = lines.some(isLookedThrough)
+    ? ` The long lines are medians${steps === '' ? '' : ' between steps'}.`
+    : '';
+  return htmlText(`${point}${open}${grouped}${level}${steps}${rebuilt}`, 2000);
 }

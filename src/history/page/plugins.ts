@@ -2,7 +2,7 @@ import type { Chart, Plugin } from 'chart.js';
 import { fontOf } from '../../report/charts/canvas/font.ts';
 import { drawLines, fillArea } from '../../report/charts/canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../../report/charts/canvas/theme.ts';
-import { type DrawnLine, shortStep } from './view.ts';
+import { type DrawnLine, isLookedThrough, shortStep } from './view.ts';
 
 const ROW = 15;
 const ROWS = 3;
@@ -11,6 +11,19 @@ export const STEP_ROOM = ROWS * ROW + 4;
 
 /** Where something lies between experiments, in pixels. */
 const xOf = (chart: Chart, at: number): number => chart.scales.x!.getPixelForValue(at);
+
+/** No difference, where it is in the picture. */
+export function zeroLine(theme: Theme): Plugin {
+  return {
+    id: 'zero',
+    beforeDatasetsDraw: ({ ctx, chartArea: { left, right }, scales }) => {
+      const y = scales.y!;
+      if (y.min > 0 || y.max < 0) return;
+      const height = y.getPixelForValue(0);
+      drawLines(ctx, [[[left, height] as const, [right, height] as const]], { colour: theme.ink, width: 1.2 });
+    },
+  };
+}
 
 /** A hairline from end to end of each point's interval. */
 export function intervals(lines: readonly DrawnLine[]): Plugin {
@@ -30,15 +43,15 @@ export function intervals(lines: readonly DrawnLine[]): Plugin {
   };
 }
 
-/** The median of every level, over its whole length, behind the points. */
+/** The median of every level, over its whole length, behind the points; of a line that is long enough to have any. */
 export function levels(lines: readonly DrawnLine[], from: number): Plugin {
   return {
     id: 'levels',
     beforeDatasetsDraw: (chart) => {
-      for (const { line, style, toUnit } of lines) {
+      for (const { line, style, toUnit } of lines.filter((each) => isLookedThrough(each.line))) {
         for (const level of line.levels) {
           if (level.to < from) continue;
-          const height = chart.scales.y!.getPixelForValue(toUnit(level.energyJ));
+          const height = chart.scales.y!.getPixelForValue(toUnit(level.value));
           const ends = [Math.max(from, level.from) - 0.3, level.to + 0.3];
           const places = ends.map((at) => [xOf(chart, at), height] as const);
           drawLines(chart.ctx, [places], { colour: style.colour, width: 2.4, dash: style.dash });

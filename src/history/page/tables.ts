@@ -1,18 +1,19 @@
 import { note, type Part, paragraph, table } from '../../report/document/blocks.ts';
 import { joined, type Link, type Text } from '../../report/document/text.ts';
-import { MISSING, significant } from '../../text/numbers.ts';
-import { plain } from '../../text/plain.ts';
+import { MISSING, percentWithInterval, significant } from '../../text/numbers.ts';
+import { plain, plural } from '../../text/plain.ts';
 import { shortDigest } from '../changes.ts';
+import { LEAST_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
-import { dateText, stepText } from './view.ts';
+import { dateText, intervalAt, isLookedThrough, lineName, stepText, untrustedNote } from './view.ts';
 
 /** The tables of the page, as text: once for its HTML, once for its program. */
 
 export interface ExperimentRow {
   readonly date: string;
   readonly commit: Link | string;
-  /** One for each line of the place. */
-  readonly energies: readonly string[];
+  /** One for each difference of the place, then one for each energy. */
+  readonly values: readonly string[];
   readonly notes: readonly string[];
   readonly report: Link | string;
 }
@@ -37,40 +38,44 @@ function reportLink(series: TrendSeries, at: number): Link | string {
 
 /** Where each experiment stands in each line: a place is looked through once, however long it is. */
 export function rowReader(series: TrendSeries): (at: number) => ExperimentRow {
-  const indexes = series.lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
+  const lines = linesOf(series);
+  const indexes = lines.map((line) => new Map(line.at.map((at, i) => [at, i])));
   return (at) => ({
     date: dateText(series.startedAt[at]!),
     commit: commitLink(series, at),
-    energies: series.lines.map((line, l) => energyText(line, indexes[l]!.get(at))),
+    values: lines.map((line, l) => cellText(line, indexes[l]!.get(at))),
     notes: [
-      ...untrustedNote(series.failedChecks[at] ?? []),
-      ...series.lines.flatMap((line) => [
-        ...line.steps
-          .filter((step) => step.at === at)
-          .map((step) => `${plain(line.variant, 60)}: step of ${stepText(step)}`),
-        ...line.rebuilt
-          .filter((image) => image.at === at)
-          .map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
-      ]),
+      ...untrustedNote(series, at),
+      ...lines.flatMap((line) =>
+        line.steps.filter((step) => step.at === at).map((step) => `${lineName(line)}: step of ${stepText(step)}`),
+      ),
+      ...new Set(
+        series.lines.flatMap(({ rebuilt }) =>
+          rebuilt.filter((image) => image.at === at).map(({ reference }) => `image ${plain(reference, 100)} rebuilt`),
+        ),
+      ),
     ],
     report: reportLink(series, at),
   });
 }
 
-function untrustedNote(checks: readonly string[]): string[] {
-  return checks.length === 0 ? [] : [`can't be trusted (failed: ${plain(checks.join(', '), 100)})`];
+/** In the order of the page: what is measured best comes first. */
+function linesOf({ differences, lines }: TrendSeries): readonly TrendLine[] {
+  return [...differences, ...lines];
 }
 
-/** `250.1 (249.6 to 250.7)`. */
-function energyText(line: TrendLine, i: number | undefined): string {
+/** `250.1 (249.6 to 250.7)`; its unit stands above it. */
+function cellText(line: TrendLine, i: number | undefined): string {
   if (i === undefined) return MISSING;
-  const [low, high] = [line.lowJ[i]!, line.highJ[i]!];
-  const mean = significant(line.energyJ[i]!, 5);
-  return low === null || high === null ? mean : `${mean} (${significant(low, 5)} to ${significant(high, 5)})`;
+  const value = line.values[i]!;
+  const interval = intervalAt(line, i);
+  if (line.baseline !== null) return percentWithInterval(value, interval).replace(' %', '');
+  const mean = significant(value, 5);
+  return interval === null ? mean : `${mean} (${significant(interval[0], 5)} to ${significant(interval[1], 5)})`;
 }
 
 export interface StepRow {
-  readonly variant: string;
+  readonly line: Text;
   readonly size: string;
   /** Last before, first behind. */
   readonly before: Link | string;
@@ -83,11 +88,11 @@ export interface StepRow {
 
 /** The latest first. */
 function stepRows(series: TrendSeries): StepRow[] {
-  const steps = series.lines.flatMap((line) => line.steps.map((step) => ({ line, step })));
+  const steps = linesOf(series).flatMap((line) => line.steps.map((step) => ({ line, step })));
   return steps
     .sort((a, b) => b.step.at - a.step.at)
     .map(({ line, step }) => ({
-      variant: line.variant,
+      line: lineText(line),
       size: stepText(step),
       before: commitLink(series, step.before),
       behind: commitLink(series, step.at),
@@ -127,12 +132,13 @@ const MOST_MARKS = 100;
 
 export function stepsTable(series: TrendSeries): Part {
   const rows = stepRows(series);
-  if (rows.length === 0) return note('No change of level was found.');
+  const short = linesOf(series).filter((line) => !isLookedThrough(line));
+  if (rows.length === 0) return note(...noStep(series, short));
   return [
     { kind: 'heading', level: 3, text: ['Steps found'] },
     table('Steps found', rows.slice(0, MOST_MARKS), [
       { head: 'First measured after it (UTC)', cell: ({ date }) => date },
-      { head: 'Variant', cell: ({ variant }) => ({ name: variant }) },
+      { head: 'In', cell: ({ line }) => line },
       { head: 'Size', numeric: true, cell: ({ size }) => size },
       { head: 'Between the commits', cell: ({ before, behind }) => [before, ' → ', behind] },
       { head: 'It may begin at', cell: ({ range }) => (range.length === 0 ? 'only there' : linked(range)) },
@@ -140,6 +146,21 @@ export function stepsTable(series: TrendSeries): Part {
     ]),
     more(rows.length),
   ];
+}
+
+/** Nothing found is only told of lines that were looked through. */
+function noStep(series: TrendSeries, short: readonly TrendLine[]): Text {
+  const all = linesOf(series);
+  if (short.length === 0) return ['No step was found.'];
+  const most = Math.max(...short.map(({ at }) => at.length));
+  const few = `steps are looked for once there are ${LEAST_POINTS}.`;
+  if (short.length === all.length) return [`Only ${plural(most, 'experiment')} so far: ${few}`];
+  const names = joined(short.map(lineText), ', ');
+  return ['No step was found. Too few experiments so far for ', ...names, `: ${few}`];
+}
+
+function lineText({ variant, baseline }: TrendLine): Text {
+  return baseline === null ? [{ name: variant }] : [{ name: variant }, ' against ', { name: baseline }];
 }
 
 function linked(commits: readonly (Link | string)[]): Text {
@@ -181,10 +202,10 @@ export function experimentsTable(series: TrendSeries): Part {
     table('Experiments', rows, [
       { head: 'Measured (UTC)', cell: ({ date }) => date },
       { head: 'Commit', cell: ({ commit }) => commit },
-      ...series.lines.map(({ variant }, i) => ({
-        head: { strong: [{ name: variant }, ' (J)'] },
+      ...linesOf(series).map((line, i) => ({
+        head: { strong: [...lineText(line), line.baseline === null ? ' (J)' : ' (%)'] },
         numeric: true,
-        cell: ({ energies }: ExperimentRow) => energies[i]!,
+        cell: ({ values }: ExperimentRow) => values[i]!,
       })),
       { head: 'Remarks', cell: ({ notes }) => notes.join('; ') },
       { head: 'Report', cell: ({ report }) => report },

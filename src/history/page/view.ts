@@ -1,6 +1,8 @@
+import type { Interval } from '../../findings/numbers.ts';
 import type { SeriesStyle } from '../../report/charts/canvas/theme.ts';
 import { percentWithInterval, quantity, signed, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
+import { LEAST_POINTS } from '../steps/find-steps.ts';
 import type { TrendLine, TrendSeries } from '../trend.ts';
 
 /** What a reader wants to see of a place. */
@@ -12,14 +14,14 @@ export interface View {
   readonly unit: Unit;
 }
 
-/** `percent`: of each line's first level, so that lines that lie far apart can be compared. */
+/** Of the energies. `percent`: of each line's first level, so that lines that lie far apart can be compared. */
 export type Unit = 'joules' | 'percent';
 
 /** Levels that lie further apart than this ratio would leave no room for small steps on one axis of joules. */
 const MOST_RATIO = 1.5;
 
 export function unitFor({ lines }: TrendSeries): Unit {
-  const levels = lines.flatMap((line) => line.levels.map(({ energyJ }) => energyJ));
+  const levels = lines.flatMap((line) => line.levels.map(({ value }) => value));
   return Math.max(...levels) > MOST_RATIO * Math.min(...levels) ? 'percent' : 'joules';
 }
 
@@ -29,6 +31,8 @@ export interface Drawn {
   readonly y: number;
   readonly low: number | null;
   readonly high: number | null;
+  /** A check failed in the experiment, or in every one of them. */
+  readonly untrusted: boolean;
   readonly tip: readonly string[];
 }
 
@@ -38,7 +42,7 @@ export interface DrawnLine {
   readonly style: SeriesStyle;
   readonly label: string;
   readonly points: readonly Drawn[];
-  readonly toUnit: (energyJ: number) => number;
+  readonly toUnit: (value: number) => number;
 }
 
 /** Experiments for which a point is drawn; more are drawn together. */
@@ -51,10 +55,10 @@ export function firstShown(series: TrendSeries, { latest }: View): number {
   return latest === null ? 0 : Math.max(0, series.startedAt.length - latest);
 }
 
-/** In joules, or percent of the line's first level. */
-export function inUnit(line: TrendLine, unit: Unit): (energyJ: number) => number {
-  const first = line.levels[0]?.energyJ ?? 1;
-  return unit === 'joules' ? (energyJ) => energyJ : (energyJ) => 100 * (energyJ / first - 1);
+/** An energy in joules, or in percent of the line's first level; a difference as it is. */
+export function inUnit({ levels, baseline }: TrendLine, unit: Unit): (value: number) => number {
+  const first = levels[0]?.value ?? 1;
+  return unit === 'joules' || baseline !== null ? (value) => value : (energyJ) => 100 * (energyJ / first - 1);
 }
 
 /**
@@ -73,15 +77,16 @@ export function drawnPoints(series: TrendSeries, line: TrendLine, from: number, 
     else members.push(i);
   }
   return [...groups.values()].map((members) => {
-    const mean = members.reduce((sum, i) => sum + line.energyJ[i]!, 0) / members.length;
+    const mean = members.reduce((sum, i) => sum + line.values[i]!, 0) / members.length;
     let [low, high] = [Infinity, -Infinity];
     for (const i of members) {
-      low = Math.min(low, line.lowJ[i] ?? line.energyJ[i]!);
-      high = Math.max(high, line.highJ[i] ?? line.energyJ[i]!);
+      low = Math.min(low, line.lows[i] ?? line.values[i]!);
+      high = Math.max(high, line.highs[i] ?? line.values[i]!);
     }
     const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
     const tip = members.length === 1 ? oneTip(series, line, members[0]!) : groupTip(series, line, members, mean);
-    return { x: (first + last) / 2, y: of(mean), low: of(low), high: of(high), tip };
+    const untrusted = members.every((i) => isUntrusted(series, line.at[i]!));
+    return { x: (first + last) / 2, y: of(mean), low: of(low), high: of(high), untrusted, tip };
   });
 }
 
@@ -89,8 +94,9 @@ function oneTip(series: TrendSeries, line: TrendLine, i: number): string[] {
   const at = line.at[i]!;
   const commit = series.commits[at];
   return [
-    `${plain(line.variant, 60)}: ${quantity(line.energyJ[i]!, 'J')}${intervalText(line.lowJ[i]!, line.highJ[i]!)}`,
+    `${lineName(line)}: ${valueText(line, line.values[i]!, intervalAt(line, i))}`,
     `${dateText(series.startedAt[at]!)}${commit ? `, commit ${commit.slice(0, 8)}` : ''}, ${plural(line.runs[i]!, 'run')}`,
+    ...untrustedNote(series, at),
     ...line.steps.filter((step) => step.at === at).map((step) => `first after a step of ${stepText(step)}`),
     ...line.rebuilt.filter((image) => image.at === at).map(({ reference }) => `image ${plain(reference, 60)} rebuilt`),
   ];
@@ -99,13 +105,41 @@ function oneTip(series: TrendSeries, line: TrendLine, i: number): string[] {
 function groupTip(series: TrendSeries, line: TrendLine, members: readonly number[], mean: number): string[] {
   const [first, last] = [line.at[members[0]!]!, line.at[members.at(-1)!]!];
   return [
-    `${plain(line.variant, 60)}: mean of ${members.length} experiments ${quantity(mean, 'J')}`,
+    `${lineName(line)}: mean of ${members.length} experiments ${valueText(line, mean)}`,
     `${dateText(series.startedAt[first]!)} to ${dateText(series.startedAt[last]!)}`,
   ];
 }
 
-function intervalText(low: number | null, high: number | null): string {
-  return low === null || high === null ? '' : ` (${significant(low, 4)} to ${significant(high, 4)})`;
+export function isUntrusted({ failedChecks }: TrendSeries, at: number): boolean {
+  return (failedChecks[at] ?? []).length > 0;
+}
+
+/** Why an experiment can't be trusted; nothing where it can. */
+export function untrustedNote({ failedChecks }: TrendSeries, at: number): string[] {
+  const failed = failedChecks[at] ?? [];
+  return failed.length === 0 ? [] : [`can't be trusted (failed: ${plain(failed.join(', '), 100)})`];
+}
+
+/** Whether it is long enough to look for steps in it. */
+export function isLookedThrough({ at }: TrendLine): boolean {
+  return at.length >= LEAST_POINTS;
+}
+
+/** `container`, `container against native`. */
+export function lineName({ variant, baseline }: TrendLine): string {
+  return baseline === null ? plain(variant, 60) : `${plain(variant, 60)} against ${plain(baseline, 60)}`;
+}
+
+/** `250.1 J (249.6 to 250.7)`, `+3.1 % (+2.6 to +3.7)`. */
+export function valueText({ baseline }: TrendLine, value: number, interval: Interval | null = null): string {
+  if (baseline !== null) return percentWithInterval(value, interval);
+  const joules = quantity(value, 'J');
+  return interval === null ? joules : `${joules} (${significant(interval[0], 4)} to ${significant(interval[1], 4)})`;
+}
+
+export function intervalAt({ lows, highs }: TrendLine, i: number): Interval | null {
+  const [low, high] = [lows[i] ?? null, highs[i] ?? null];
+  return low === null || high === null ? null : [low, high];
 }
 
 /** `2026-01-05 08:00`, UTC. */

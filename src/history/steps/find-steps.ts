@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** A shorter line has no steps: nothing could be told from its scatter. */
-const LEAST_POINTS = 8;
+export const LEAST_POINTS = 8;
 
 /** How much less likely a place may be than the best: −2 ln of the likelihood ratio, about 95 % (Siegmund 1988, Int. Statist. Rev. 56, 31). */
 const PLACE_RATIO = 7;

@@ -1,3 +1,5 @@
+import type { Theme } from '../../../report/charts/canvas/theme.ts';
+import type { ChartSpec } from '../../../report/charts/chart.ts';
 import { unpack } from '../../../report/data/pack.ts';
 import type { Link } from '../../../report/document/text.ts';
 import { element } from '../../../report/page/element.ts';
@@ -40,13 +42,13 @@ function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void
   });
 }
 
-function rowOf({ date, commit, energies, notes, report }: ExperimentRow): HTMLTableRowElement {
+function rowOf({ date, commit, values, notes, report }: ExperimentRow): HTMLTableRowElement {
   return element(
     'tr',
     {},
     element('td', {}, date),
     element('td', {}, linkOf(commit)),
-    ...energies.map((text) => element('td', { class: 'number' }, text)),
+    ...values.map((text) => element('td', { class: 'number' }, text)),
     element('td', { class: 'long' }, notes.join('; ')),
     element('td', {}, linkOf(report)),
   );
@@ -71,15 +73,19 @@ const viewOf = (series: TrendSeries): View => ({
 });
 
 for (const [number, series] of allSeries.entries()) {
-  const drawing = document.querySelector<HTMLElement>(`figure[data-place="${number}"] .drawing`);
-  if (drawing === null) continue;
-  const note = drawing.parentElement?.querySelector('figcaption span');
-  const make = (theme: Parameters<typeof trendChart>[3]) => {
-    const spec = trendChart(`trend-${number}`, series, viewOf(series), theme);
-    if (note && spec !== null) note.textContent = axisNote(spec, viewOf(series).unit);
-    return spec;
-  };
-  redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }).redraw);
+  for (const figure of document.querySelectorAll<HTMLElement>(`figure[data-place="${number}"]`)) {
+    const drawing = figure.querySelector<HTMLElement>('.drawing');
+    const note = figure.querySelector('figcaption span');
+    const measure = figure.dataset.measure === 'differences' ? 'differences' : 'energies';
+    if (drawing === null) continue;
+    const make = (theme: Theme): ChartSpec | null => {
+      const view = viewOf(series);
+      const spec = trendChart(`trend-${number}-${measure}`, series, measure, view, theme);
+      if (note && spec !== null) note.textContent = axisNote(spec, measure, view);
+      return spec;
+    };
+    redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }).redraw);
+  }
   const details = document.querySelector<HTMLDetailsElement>(`details[data-experiments="${number}"]`);
   if (details !== null) experimentTable(details, series);
 }

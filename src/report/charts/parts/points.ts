@@ -8,6 +8,19 @@ export interface Point {
   readonly run?: number;
 }
 
+/** Areas of chart.js's shapes of the same radius differ: with these factors all are nearly as large as a circle. */
+const FACTORS: Readonly<Record<SeriesStyle['marker'], number>> = {
+  circle: 1,
+  triangle: 1.5,
+  rect: 1.25,
+  rectRot: 1.25,
+};
+
+/** The radius at which the shape of a series looks as large as a circle of this radius, pixels. */
+export function markerRadius({ marker }: SeriesStyle, radius: number): number {
+  return radius * FACTORS[marker];
+}
+
 /** A cloud of points in one variant's colour and shape. `haloed`: full, and set off from what lies behind; `open`: only the outline of `full`. */
 export function pointsDataset(
   data: readonly Point[],
@@ -21,7 +34,7 @@ export function pointsDataset(
     data: [...data],
     clip: false,
     pointStyle: style.marker,
-    pointRadius: data.length > 300 ? 2.2 : 3.6,
+    pointRadius: markerRadius(style, data.length > 300 ? 2.2 : 3.6),
     pointBackgroundColor: look === 'open' ? (theme.background ?? 'transparent') : style.colour,
     pointBorderColor: haloed ? (theme.background ?? style.colour) : style.colour,
     pointBorderWidth: look === 'haloed' && !haloed ? 0 : haloed ? (theme.background === null ? 0 : 0.6) : 1.4,

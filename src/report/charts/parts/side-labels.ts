@@ -4,6 +4,7 @@ import { fontOf } from '../canvas/font.ts';
 import { drawLines, drawText } from '../canvas/pen.ts';
 import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import { isNarrow } from './frame.ts';
+import { markerRadius } from './points.ts';
 
 /** Places in the given ascending order at least `gap` apart, as near as may be to where they want to be, inside the limits. */
 export function spread(wanted: readonly number[], gap: number, low: number, high: number): number[] {
@@ -101,11 +102,12 @@ function drawLabel(
   if (label.detail !== '') drawText(ctx, label.detail, [right + ROOM, place + LINE / 2], { colour: theme.muted });
 }
 
-function drawMarker(ctx: Chart['ctx'], { colour, marker }: SeriesStyle, x: number, y: number): void {
+function drawMarker(ctx: Chart['ctx'], style: SeriesStyle, x: number, y: number): void {
+  const { colour, marker } = style;
   ctx.save();
   ctx.fillStyle = colour;
   ctx.strokeStyle = colour;
   ctx.lineWidth = 0.8;
-  drawPoint(ctx, { pointStyle: marker, radius: 4, borderWidth: 1 } as never, x, y);
+  drawPoint(ctx, { pointStyle: marker, radius: markerRadius(style, 4), borderWidth: 1 } as never, x, y);
   ctx.restore();
 }

@@ -9,7 +9,7 @@ import { type SeriesStyle, SIZE, seriesStyle, type Theme } from '../canvas/theme
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero, extentOf, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
-import { pointsDataset } from '../parts/points.ts';
+import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { chosenVariants } from '../parts/variant-runs.ts';
 
 /** Its columns need so many pixels; the page lets it be pushed aside. */
@@ -67,7 +67,7 @@ function datasetsOf(column: ResourceColumn, c: number, rows: readonly ResourceRo
       : [
           {
             ...pointsDataset([{ x: cell.mean, y: i + POINT_AT }], rows[i]!.style, theme, 'full'),
-            pointRadius: 4.5,
+            pointRadius: markerRadius(rows[i]!.style, 4.5),
             xAxisID: `x${c}`,
           },
         ],

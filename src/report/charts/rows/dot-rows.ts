@@ -6,7 +6,7 @@ import { type SeriesStyle, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { type Axis, extentOf, linearScale } from '../parts/axis.ts';
 import { type FrameText, isNarrow, makeFrame } from '../parts/frame.ts';
-import { pointsDataset } from '../parts/points.ts';
+import { markerRadius, pointsDataset } from '../parts/points.ts';
 import { drawTextsAbove } from '../parts/texts-above.ts';
 
 export interface DotRows {
@@ -66,7 +66,7 @@ export function dotRowsChart(picture: DotRows, theme: Theme): ChartSpec {
     data: {
       datasets: rows.map((row, i) => ({
         ...pointsDataset([{ x: row.value, y: places[i]! }], row.style, theme, row.open ? 'open' : 'full'),
-        pointRadius: POINT,
+        pointRadius: markerRadius(row.style, POINT),
       })),
     },
     options: {
