@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../src/analysis/results.ts';
 import { renderSvg } from '../../../src/report/charts/canvas/svg.ts';
-import { paper } from '../../../src/report/charts/canvas/theme.ts';
+import { paper, seriesStyle } from '../../../src/report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../../src/report/charts/chart.ts';
 import { CHART_IDS, chartSpec } from '../../../src/report/charts/charts.ts';
 
@@ -79,4 +79,13 @@ export function ticksOf(svg: string, anchor: 'middle' | 'end'): Map<number, numb
 export function ruler(ticks: ReadonlyMap<number, number>): (pixel: number) => number {
   const [[a, at], [b, bt]] = [[...ticks][0]!, [...ticks].at(-1)!];
   return (pixel) => a + ((pixel - at) * (b - a)) / (bt - at);
+}
+
+/** Points in the plot, in their order from left to right; not the sample beside a name. */
+export function points(svg: string, place: number): Mark[] {
+  const grid = [...svg.matchAll(/<path d="M\S+ \S+L(\S+) \S+" fill="none" stroke="#e3e3e3"/g)];
+  const right = Math.max(...grid.map(([, x]) => Number(x)));
+  return marks(svg, seriesStyle(place).colour)
+    .filter((m) => m.x <= right)
+    .sort((a, b) => a.x - b.x);
 }

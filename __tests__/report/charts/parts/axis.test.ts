@@ -87,3 +87,30 @@ describe('startNote', () => {
     expect(startNote(axisAround(0, 10))).toBe('');
   });
 });
+
+describe('axes', () => {
+  it.each([
+    [243.2, 263.1],
+    [0.0203, 0.0217],
+    [250, 250],
+    [0, 0],
+    [-3, 6],
+    [1e9, 2e9],
+  ])('around %p to %p hold the data and have a few round ticks between their limits', (low, high) => {
+    const axis = axisAround(low, high);
+    expect(axis.min).toBeLessThanOrEqual(low);
+    expect(axis.max).toBeGreaterThan(high);
+    expect(axis.ticks.length).toBeGreaterThanOrEqual(2);
+    expect(axis.ticks.length).toBeLessThanOrEqual(8);
+    for (const tick of axis.ticks) {
+      expect(tick >= axis.min - 1e-9 * axis.max && tick <= axis.max * (1 + 1e-9) + 1e-12).toBe(true);
+      // The label says where the tick is, to the last digit.
+      expect(Number(tick.toFixed(axis.decimals))).toBeCloseTo(tick, 10);
+    }
+  });
+
+  it('do not go below zero for data that do not', () => {
+    expect(axisAround(0, 5).min).toBe(0);
+    expect(axisTo(12.3)).toMatchObject({ min: 0, max: 12.3, ticks: [0, 2, 4, 6, 8, 10, 12], decimals: 0 });
+  });
+});

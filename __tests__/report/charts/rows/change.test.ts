@@ -85,24 +85,3 @@ describe('the picture of the comparisons', () => {
     expect(isDrawn('energy-change', none)).toBe(false);
   });
 });
-
-describe('the picture of the channels', () => {
-  const analysis = richAnalysis();
-
-  it('has a difference in joules on every channel, and says that they do not add up', () => {
-    const { svg, text } = drawn('channels', analysis);
-    const read = ruler(ticksOf(svg, 'middle'));
-    expect(text).toContain('do not add up');
-    const own = analysis.findings.comparisons.filter((c) => c.variant === 'alpine');
-    expect(own).toHaveLength(3);
-    // The dram's interval holds 0: its point is open, and not among the filled ones.
-    const filled = marks(svg, seriesStyle(2).colour).sort((a, b) => a.y - b.y);
-    expect(filled.map((m) => Math.round(read(m.x)))).toEqual(
-      own.slice(0, 2).map((c) => Math.round(c.difference.of_means!)),
-    );
-  });
-
-  it('is not drawn of one channel', () => {
-    expect(isDrawn('channels', fakeAnalysis())).toBe(false);
-  });
-});

@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('joulediff history', () => {
+describe('joulediff history add', () => {
   it('keeps a measured experiment in a file and draws it', async () => {
     const file = join(folder, 'history.db');
     const words = ['history', 'add', join(result, 'experiment.db'), '--file', file];
@@ -56,11 +56,6 @@ describe('joulediff history', () => {
     expect(JSON.parse(readFileSync(join(result, 'badge.json'), 'utf8')).message).toMatch(/not measured$/);
   }, 60_000);
 
-  it('says that a page is empty', async () => {
-    const words = ['history', 'page', '--file', join(folder, 'none.db'), '--out', join(folder, 'empty')];
-    expect(await run(...words)).toMatchObject({ code: 0, stderr: expect.stringContaining('the page is empty') });
-  });
-
   it('keeps a findings.json on a branch', async () => {
     const remote = join(folder, 'remote.git');
     execFileSync('git', ['init', '-q', '--bare', remote]);
@@ -78,7 +73,6 @@ describe('joulediff history', () => {
 
   it.each<[string, string[], RegExp]>([
     ['no place', ['add', 'x.json'], /either --file or --branch/],
-    ['two places', ['page', '--file', 'a', '--branch', 'b'], /either --file or --branch/],
     ['no file', ['add', '--file', 'a.db'], /history add needs a FILE/],
     ['a file that is not there', ['add', 'nowhere.json', '--file', 'a.db'], /There is no file nowhere\.json/],
     [
@@ -86,7 +80,6 @@ describe('joulediff history', () => {
       ['add', 'x', '--file', 'a.db', '--commit', 'abc123'],
       /is not the full name of a commit|There is no file/,
     ],
-    ['a wrong branch', ['page', '--branch', '-x'], /is not the name of a branch|Option/],
   ])('refuses %s', async (_, words, sentence) => {
     const { code, stderr } = await run('history', ...words);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
