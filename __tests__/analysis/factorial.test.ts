@@ -160,7 +160,7 @@ describe('what two factors tell', () => {
     const { interaction } = told(runsOf(CASES[2]!.energies));
     expect(interaction.verdict).toBe('inconclusive');
     expect(interaction.sentence).toMatch(
-      /^Inconclusive: whether the step from native to container differs between base and head is open: the ratio of the two ratios lies between −\d.* and \+\d.* % \(95 % CI; 12 blocks, exact signed-rank p = .*\)\. These blocks could reliably have detected an interaction of \d.* % or more; .*twice as many blocks/,
+      /^Inconclusive: whether the step from native to container differs between base and head is open: the ratio of the two ratios lies between −\d.* and \+\d.* % \(95 % CI; 12 blocks, exact signed-rank p = .*\)\. The smallest detectable interaction of these blocks was \d.* %; .*twice as many blocks/,
     );
     expect(interaction.sentence).not.toMatch(/no (effect|difference|interaction)/i);
   });

@@ -94,11 +94,11 @@ describe('the action under act', () => {
 
   it('sets the outputs to what the findings say', () => {
     const { comparisons } = JSON.parse(text(files, 'findings.json'));
-    const [{ verdict, percent, difference, tests, effect }] = comparisons;
+    const [{ verdict, percent, joules, tests, effect }] = comparisons;
     expect(first.outputs).toMatchObject({
       verdict,
       'delta-percent': String(percent.estimate),
-      'delta-joules': String(difference.of_means),
+      'delta-joules': String(joules.estimate),
       'ci-low': String(percent.ci95[0]),
       'ci-high': String(percent.ci95[1]),
       'p-value': String(tests.wilcoxon_signed_rank.p),

@@ -54,7 +54,7 @@ describe('commentMarkdown', () => {
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
     expect(lines[0]).toBe('### 🔺 `sort`: `container` used 3.2 % more energy than `native` (95 % CI 2.7 … 3.7 %)');
-    expect(lines[2]).toMatch(/^30 blocks, exact signed-rank p &lt; 0\.001; more in \d\d of 30 blocks\.$/);
+    expect(lines[2]).toMatch(/^Exact signed-rank p &lt; 0\.001; more in \d\d of 30 blocks; Cliff’s δ \S+ \(large\)\.$/);
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('commentMarkdown', () => {
   });
 
   it('says where few blocks reach less confidence than 95 %', () => {
-    expect(commentMarkdown(all.few!.findings)).toMatch(/\(\S+\sto\s\S+\sat\s93\.7\s%\)/);
+    expect(commentMarkdown(all.few!.findings)).toMatch(/\(93\.7\s%\sCI\s/);
     expect(commentMarkdown(all.measured!.findings)).not.toContain(', at ');
   });
 

@@ -38,7 +38,7 @@ export interface ResultLocations {
 
 /**
  * The outputs of the action, by name, from the first comparison. Numbers as JSON writes them; empty where there is none.
- * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the difference of the means.
+ * `ci-low` and `ci-high` bound `delta-percent` at 95 %, and are empty where so few blocks don't reach it; `delta-joules` is the same change in joules.
  */
 export function outputsOf(findings: Findings | null, locations: ResultLocations): Record<OutputName, string> {
   const first = findings?.comparisons[0];
@@ -52,7 +52,7 @@ export function outputsOf(findings: Findings | null, locations: ResultLocations)
         .map(({ name }) => name)
         .join(', '),
     'delta-percent': first?.percent.estimate,
-    'delta-joules': first?.difference.of_means,
+    'delta-joules': first?.joules?.estimate ?? first?.difference.of_means,
     'ci-low': interval?.[0],
     'ci-high': interval?.[1],
     'p-value': (tests?.wilcoxon_signed_rank ?? tests?.mann_whitney)?.p,

@@ -3,6 +3,7 @@ import { shiftEstimate } from '../stats/hodges-lehmann.ts';
 import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
+import { joulesChange } from './comparison/change.ts';
 import { coarseBlocks, withRoom } from './comparison/coarse.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
@@ -138,7 +139,9 @@ function measure({ baseline, variant, options }: Arms): { comparison: Measured; 
     sensitivity: sensitivity(sample, tail),
     tail,
     coarse: coarseBlocks(sample),
-    ...(options.verdictOnly ? { alternatives: null, descriptive: null } : besides(sample, options, seed)),
+    ...(options.verdictOnly
+      ? { alternatives: null, descriptive: null }
+      : { joules: joulesChange(sample, look?.told), ...besides(sample, options, seed) }),
     // It needs the runs beside their energies: whoever has them puts it in.
     meter_uncertainty_percent: null,
     net_energy: null,

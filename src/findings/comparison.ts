@@ -106,6 +106,12 @@ export const Comparison = z.strictObject({
       mean_log_ci95: Interval.nullable(),
     })
     .describe('change in percent of the baseline; positive: the variant used more'),
+  joules: z
+    .strictObject({ estimate: z.number().nullable(), ci95: Interval.nullable() })
+    .describe(
+      "the same change in joules, by the same kind of estimate: with blocks Hodges-Lehmann of the blocks' differences with the signed-rank interval (at the level of the look), without blocks the two-sample Hodges-Lehmann shift; absent: not asked for",
+    )
+    .exactOptional(),
   difference: z
     .strictObject({
       of_means: z.number().nullable(),

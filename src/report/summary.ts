@@ -5,7 +5,7 @@ import { folded, type Part, paragraph } from './document/blocks.ts';
 import { renderMarkdown } from './document/markdown.ts';
 import { checks, warningAlert } from './sections/checks.ts';
 import { footer, meansChart, reproduce } from './sections/closing.ts';
-import { comparisonTable, everyComparison, forest, why } from './sections/comparisons.ts';
+import { everyComparison, everyTable, forest, why } from './sections/comparisons.ts';
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
@@ -42,7 +42,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     verdictDetail(findings),
     thresholdOverview(findings),
     paragraph(...how(findings)),
-    comparisons.length === 0 ? null : comparisonTable(findings, comparisons),
+    everyTable(findings),
     forest(findings, 40),
     why(findings, 40),
     factorial(findings, 'as table and in words'),

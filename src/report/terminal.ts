@@ -2,7 +2,7 @@ import type { Analysis } from '../analysis/results.ts';
 import { blocksOf, note, type Part, paragraph } from './document/blocks.ts';
 import { renderTerminal, type TerminalOptions } from './document/terminal.ts';
 import { warningAlert } from './sections/checks.ts';
-import { comparisonTable, everyComparison, forest, why } from './sections/comparisons.ts';
+import { everyTable, forest, why } from './sections/comparisons.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
 import { thresholdOverview } from './sections/thresholds.ts';
@@ -17,14 +17,13 @@ const EVERY = Number.POSITIVE_INFINITY;
 
 /** The result as plain text of at most `width` columns, with a line end at its end. */
 export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options: TerminalOptions): string {
-  const comparisons = everyComparison(findings);
   const sources = sourcesText(findings);
   const parts: Part[] = [
     provenanceAlert(findings),
     title(findings),
     verdictDetail(findings),
     note(...how(findings)),
-    comparisons.length === 0 ? null : comparisonTable(findings, comparisons),
+    everyTable(findings),
     // The names of channels may be shortened there.
     sources === '' ? null : paragraph(sources),
     forest(findings, EVERY, options.width),

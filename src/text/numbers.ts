@@ -102,6 +102,21 @@ export function percentWithInterval(value: number | null, interval: Interval | n
   return interval === null ? percent(value) : `${percent(value, interval)} (${percentInterval(interval)})`;
 }
 
+/** `+8.0 J` and `+7.0 to +9.0`: a change of an amount; two digits of the interval's half-width decide the decimals. */
+export function changeOfAmount(
+  value: number,
+  interval: Interval | null,
+  unit: string,
+): { change: string; interval: string | null } {
+  if (interval === null) return { change: `${value > 0 ? '+' : ''}${quantity(value, unit, 3)}`, interval: null };
+  const [low, high] = interval;
+  const best = unitFor(Math.max(Math.abs(low), Math.abs(high)), unit);
+  const half = (high - low) / 2 / best.size;
+  const decimals = half > NOTHING ? Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), MOST_DECIMALS) : 1;
+  const text = (amount: number): string => signed(amount / best.size, decimals);
+  return { change: `${text(value)} ${best.unit}`, interval: `${text(low)} to ${text(high)}` };
+}
+
 /** `[1.2, 3.4]` with about four digits. */
 export function range(interval: Interval | null, digits = 4): string {
   return interval === null ? MISSING : `[${significant(interval[0], digits)}, ${significant(interval[1], digits)}]`;

@@ -54,7 +54,7 @@ describe('the verdict in words', () => {
   it('of an open question tells what could have been seen, and never claims sameness', () => {
     const open = tell(quiet(12), quiet(12, 1, 5));
     expect(open).toMatch(
-      /^Inconclusive: the change from native to container lies between −\d\.\d and \+\d\.\d % \(95 % CI; 12 blocks, exact signed-rank p = 0\.\d+\)\. These blocks could reliably have detected a change of \d\.\d % or more\. About \d+ more blocks \(\d+ in all\) would probably settle it, projected from this estimate and its noise\.$/,
+      /^Inconclusive: the change from native to container lies between −\d\.\d and \+\d\.\d % \(95 % CI; 12 blocks, exact signed-rank p = 0\.\d+\)\. The smallest detectable change of these blocks was \d\.\d %\. About \d+ more blocks \(\d+ in all\) would probably settle it, projected from this estimate and its noise\.$/,
     );
     expect(open).not.toMatch(/no (significant )?difference|same|equal/i);
   });

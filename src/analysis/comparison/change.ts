@@ -27,40 +27,52 @@ export interface Asked {
  * without blocks the two-sample ones. In percent the numbers are the comparison's own.
  */
 export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, looks: Looks | null): Change {
-  const change = sample.pairs === null ? withoutBlocks(sample, asked) : byBlocks(sample, asked, comparison, looks);
-  if (asked.metric === 'joules') return change;
+  const p = sample.pairs === null ? shiftP(sample, asked) : blocksP(sample, asked, comparison, looks);
+  if (asked.metric === 'joules') return { ...joulesChange(sample, comparison.look), p };
   // The confidence of a look is its own; its interval holds with 95 % over all of them.
-  return { estimate: comparison.percent.estimate, ci95: interval95(comparison.percent), p: change.p };
+  return { estimate: comparison.percent.estimate, ci95: interval95(comparison.percent), p };
 }
 
-function byBlocks(
-  { pairs, logRatios }: Sample,
-  { metric, limit }: Asked,
-  { look }: Comparison,
-  looks: Looks | null,
-): Change {
-  const joules = (pairs ?? []).map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
-  const differences = metric === 'joules' ? joules : (logRatios ?? []);
-  const zero = metric === 'joules' ? limit : Math.log1p(limit / 100);
+/**
+ * The change in joules by the estimate and interval that the percentage has: with blocks Hodges–Lehmann of their differences with the
+ * signed-rank interval, at the level of the look; without, the two-sample shift.
+ */
+export function joulesChange(sample: Sample, look: Comparison['look']): Joules {
+  return sample.pairs === null ? shiftOf(sample) : byBlocks(joulesOf(sample), look);
+}
+
+type Joules = NonNullable<Comparison['joules']>;
+
+function joulesOf({ pairs }: Sample): number[] {
+  return (pairs ?? []).map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
+}
+
+function byBlocks(differences: readonly number[], look: Comparison['look']): Joules {
   const level = look ? look.nominal_p : 0.05;
   const found = walshInterval(differences, level);
-  const p = signedRank(differences.map((difference) => difference - zero))?.p ?? null;
   return {
     estimate: walshEstimate(differences)?.estimate ?? null,
     ci95: found !== null && found.confidence >= 1 - level ? found.interval : null,
-    p: p === null || looks === null || !look ? p : repeatedP(p, lookShares(looks)),
   };
 }
 
-function withoutBlocks({ x, y }: Sample, { metric, limit }: Asked): Change {
-  if (x.length === 0 || y.length === 0) return { estimate: null, ci95: null, p: null };
+function shiftOf({ x, y }: Sample): Joules {
+  if (x.length === 0 || y.length === 0) return { estimate: null, ci95: null };
   const shift = resolvedShift(x, y);
   const enough = shift?.ci95 && shift.ci95.confidence >= 0.95;
+  return { estimate: shift?.estimate ?? null, ci95: enough && shift.ci95 ? shift.ci95.interval : null };
+}
+
+function blocksP(sample: Sample, { metric, limit }: Asked, { look }: Comparison, looks: Looks | null): number | null {
+  const differences = metric === 'joules' ? joulesOf(sample) : (sample.logRatios ?? []);
+  const zero = metric === 'joules' ? limit : Math.log1p(limit / 100);
+  const p = signedRank(differences.map((difference) => difference - zero))?.p ?? null;
+  return p === null || looks === null || !look ? p : repeatedP(p, lookShares(looks));
+}
+
+function shiftP({ x, y }: Sample, { metric, limit }: Asked): number | null {
+  if (x.length === 0 || y.length === 0) return null;
   const read = resolve(x, y);
   const atLimit = read.y.map((energy) => (metric === 'joules' ? energy - limit : energy / (1 + limit / 100)));
-  return {
-    estimate: shift?.estimate ?? null,
-    ci95: enough && shift.ci95 ? shift.ci95.interval : null,
-    p: mannWhitney(read.x, atLimit)?.p ?? null,
-  };
+  return mannWhitney(read.x, atLimit)?.p ?? null;
 }

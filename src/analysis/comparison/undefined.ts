@@ -21,7 +21,16 @@ const OF_RUNS = [runs, positive];
 const OF_EITHER = [runs, completeBlock, positive];
 const OF_BLOCKS = [runs, blocks, completeBlock, positive];
 
-type Part = 'percent' | 'difference' | 'tests' | 'effect' | 'why' | 'sensitivity' | 'alternatives' | 'descriptive';
+type Part =
+  | 'percent'
+  | 'joules'
+  | 'difference'
+  | 'tests'
+  | 'effect'
+  | 'why'
+  | 'sensitivity'
+  | 'alternatives'
+  | 'descriptive';
 
 /** What each statistic needs, in the order in which it is asked for. Null: never null, or its null says something by itself. */
 const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>, readonly Need[] | null>> } = {
@@ -35,6 +44,7 @@ const NEEDS: { readonly [P in Part]: Readonly<Record<keyof NonNullable<Told[P]>,
     mean_log: OF_EITHER,
     mean_log_ci95: OF_EITHER,
   },
+  joules: { estimate: [runs, completeBlock], ci95: [runs, completeBlock] },
   difference: { of_means: OF_RUNS, welch_ci95: OF_RUNS, hodges_lehmann: OF_RUNS, hodges_lehmann_ci95: OF_RUNS },
   tests: {
     wilcoxon_signed_rank: OF_BLOCKS,

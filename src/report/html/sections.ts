@@ -58,7 +58,7 @@ function reproduction(findings: Findings): Section | null {
 function comparisons(findings: Findings): Section | null {
   const all = everyComparison(findings);
   if (all.length === 0) return null;
-  return section('comparisons', ['Comparisons'], comparisonTable(findings, all), why(findings, EVERY));
+  return section('comparisons', ['Comparisons'], comparisonTable(findings, all), why(findings, EVERY, false));
 }
 
 /** The charts, each with the tables of what it shows; the run that the program lets one choose stands behind its own chart. */

@@ -56,7 +56,7 @@ export function reproduce(findings: Findings): Details | null {
 /** Which way differences are told, and by which version. */
 export function footer(findings: Findings): Block {
   const typical = primaryComparisons(findings).some((c) => c.blocks !== null)
-    ? ' Δ is the typical change within a block (Hodges–Lehmann), which may differ from that of the means.'
+    ? ' A change is the typical one within a block (Hodges–Lehmann estimate), which may differ from that of the means.'
     : '';
   const words = `Differences are variant minus baseline: positive means that the variant used more.${typical}`;
   return note(`${words} joulediff ${findings.experiment.joulediff_version}`);

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { percent, quantity, signed, significant, unitFor } from '../../text/numbers.ts';
+import { quantity, signed, significant, unitFor } from '../../text/numbers.ts';
 import { distinctLabels } from '../../text/plain.ts';
 import { axisAround } from '../charts/parts/axis.ts';
 import {
@@ -16,18 +16,28 @@ import {
 import { name, type Text } from '../document/text.ts';
 import { displayWidth, fitWidth, padEnd } from '../document/width.ts';
 import { fenced } from '../escape.ts';
-import { byInterest, type Compared, isChanged, primaryChannel, primaryComparisons, standingOf } from '../verdict.ts';
-import { changeText, effectText } from '../words/change.ts';
+import {
+  byInterest,
+  type Compared,
+  isChanged,
+  primaryChannel,
+  primaryComparisons,
+  type Standing,
+  standingOf,
+} from '../verdict.ts';
+import { changeText, effectText, joulesText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
 import { whyText } from '../words/why.ts';
+import { oneComparison } from './one-comparison.ts';
 
 /** The columns of every table of comparisons. `margin`: shaded where intervals can be drawn. */
 export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | null)[] {
   return [
     { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
-    { head: 'Baseline', spare: 2, cell: ({ comparison }) => name(comparison.baseline) },
+    { head: 'Baseline', spare: 3, cell: ({ comparison }) => name(comparison.baseline) },
     { head: 'Mean energy', numeric: true, spare: 1, cell: energies },
-    { head: 'Δ (95 % CI)', numeric: true, cell: ({ comparison }) => changeText(comparison) },
+    { head: 'Change (95 % CI)', numeric: true, spare: 2, cell: ({ comparison }) => joulesText(comparison) },
+    { head: 'Change in % (95 % CI)', numeric: true, cell: ({ comparison }) => changeText(comparison) },
     margin === null
       ? null
       : {
@@ -39,7 +49,7 @@ export function comparisonColumns(margin: number | null): (ColumnOf<Compared> | 
             verdict: standingOf(compared),
           }),
         },
-    { head: 'Effect size', spare: 3, cell: ({ comparison }) => effectText(comparison) },
+    { head: 'Effect size', spare: 4, cell: ({ comparison }) => effectText(comparison) },
     { head: 'Verdict', cell: (compared) => ({ verdict: standingOf(compared) }) },
   ];
 }
@@ -78,10 +88,20 @@ function otherComparisons(findings: Findings): Comparison[] {
 /** Rows that stand in one table, changed or not. */
 const MOST_OPEN = 5;
 
+/** Every comparison: a single primary one by itself, and the others with the channels that they are on. */
+export function everyTable(findings: Findings): Part {
+  const [first, ...more] = everyComparison(findings);
+  if (first === undefined) return null;
+  if (primaryComparisons(findings).length > 1) return comparisonTable(findings, [first, ...more]);
+  return [oneComparison(findings, first), more.length === 0 ? null : comparisonTable(findings, more)];
+}
+
 /** The primary comparisons: what changed in the open, what did not folded as soon as there are many. */
 export function primaryTables(findings: Findings, most: number): Part {
   const all = byInterest(primaryComparisons(findings));
   if (all.length === 0) return null;
+  const [first] = all;
+  if (first !== undefined && all.length === 1) return most === 0 ? null : oneComparison(findings, first);
   const shown = all.slice(0, most);
   const dropped = all.length - shown.length;
   const left =
@@ -105,20 +125,29 @@ export function otherChannels(findings: Findings, most: number): Block | null {
   return details(['Other channels'], comparisonTable(findings, others.slice(0, most)), more);
 }
 
-/** The changes with their intervals on one scale, in characters. */
+/** The changes of several comparisons with their intervals on one scale, in characters: their numbers stand in the table. */
 export function forest(findings: Findings, most: number, width?: number): Block | null {
+  if (primaryComparisons(findings).length < 2) return null;
   const lines = forestPlot(byInterest(primaryComparisons(findings)).slice(0, most), width);
   return lines.length === 0 ? null : { kind: 'code', language: 'text', lines };
 }
 
+/** What is open has no difference to explain, and what can't be trusted none to believe. */
+const UNEXPLAINED = new Set<Standing>(['inconclusive', 'failed', 'untrusted']);
+
 /** Reasons that stand in the open; more are folded. */
 const MOST_WHY = 3;
 
-/** Where each clear difference comes from: without one there is nothing to explain. */
-export function why(findings: Findings, most: number): Part {
-  const comparisons = byInterest(primaryComparisons(findings));
+/**
+ * Where each clear difference comes from: without one there is nothing to explain, nor where the numbers can't be trusted. `shown`: a single
+ * comparison's changes of time and power stand above it.
+ */
+export function why(findings: Findings, most: number, shown = true): Part {
+  const comparisons = byInterest(primaryComparisons(findings)).filter(
+    (comparison) => !UNEXPLAINED.has(standingOf({ findings, comparison })),
+  );
   const reasons = comparisons.flatMap((c): { of: Comparison; text: string }[] => {
-    const text = c.why.time_share === null ? null : whyText(c);
+    const text = c.why.time_share === null ? null : whyText(c, shown && comparisons.length === 1);
     return text === null ? [] : [{ of: c, text }];
   });
   const [first] = reasons;
@@ -143,10 +172,8 @@ function forestPlot(comparisons: readonly Comparison[], width = 80): string[] {
   const span = { min: Math.min(axis.min, 0), max: axis.max };
   if (axis.ticks.some((t) => Math.abs(t) < 1e-12) && Math.min(...ends) >= 0) span.min = -0.06 * axis.max;
 
-  const numbers = drawn.map((c) => percent(c.percent.estimate, c.percent.ci95));
-  const room = Math.max(...numbers.map(displayWidth)) + 2;
   const nameRoom = Math.min(28, Math.max(...drawn.map((c) => displayWidth(fenced(c.variant)))));
-  const plot = Math.max(16, Math.min(PLOT, width - nameRoom - room - 2));
+  const plot = Math.max(16, Math.min(PLOT, width - nameRoom - 2));
   const column = (value: number): number =>
     Math.min(plot - 1, Math.max(0, Math.round(((value - span.min) / (span.max - span.min)) * (plot - 1))));
   const labels = distinctLabels(
@@ -164,7 +191,7 @@ function forestPlot(comparisons: readonly Comparison[], width = 80): string[] {
       cells[high] = '┤';
     }
     cells[column(c.percent.estimate ?? 0)] = '●';
-    return `${padEnd(labels[i]!, nameRoom)}  ${cells.join('')}  ${numbers[i]}`.trimEnd();
+    return `${padEnd(labels[i]!, nameRoom)}  ${cells.join('')}`.trimEnd();
   });
   return [...lines, `${' '.repeat(nameRoom + 2)}${tickLine(axis.ticks, axis.decimals, column, plot)}`.trimEnd()];
 }

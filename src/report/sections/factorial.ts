@@ -55,7 +55,12 @@ function contrastTable({ factors, main, interaction, simple }: Factorial, untrus
     { head: 'Levels', cell: (row) => name(row.levels) },
     { head: 'Δ (95 % CI)', numeric: true, cell: (row) => changeText({ percent: row }) },
     { head: 'Holm', numeric: true, spare: 1, cell: (row) => (row.p_holm === null ? null : pText(row.p_holm)) },
-    { head: 'Detectable', numeric: true, spare: 2, cell: ({ minimum_detectable_percent: least }) => leastText(least) },
+    {
+      head: 'Smallest detectable change',
+      numeric: true,
+      spare: 2,
+      cell: ({ minimum_detectable_percent: least }) => leastText(least),
+    },
     {
       head: 'Verdict',
       cell: ({ verdict, word }) =>

@@ -14,6 +14,7 @@ import {
 import { plural } from '../../text/plain.ts';
 import { type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
+import { joulesText } from '../words/change.ts';
 
 type Row = readonly [label: string, value: string | null];
 
@@ -26,13 +27,14 @@ function rowsOf(c: Comparison): Row[] {
   return [
     [
       'Runs compared',
-      `${c.n_variant} and ${c.n_baseline}${c.blocks === null ? ', without blocks' : ` in ${c.blocks} blocks`}`,
+      `${c.n_variant} and ${c.n_baseline}${c.blocks === null ? ', without blocks' : ` in ${plural(c.blocks, 'block')}`}`,
     ],
     [
       'Hodges–Lehmann estimate of the change',
       p.estimate === null ? null : `${percentWithInterval(p.estimate, p.ci95)}${confidence}`,
     ],
     ['… with its 90 % interval', p.ci90 && `${percentInterval(p.ci90)} %`],
+    ['… in joules', joulesText(c)],
     [
       'Change of means, of medians',
       p.of_means === null && p.of_medians === null ? null : `${percent(p.of_means)}, ${percent(p.of_medians)}`,
@@ -70,7 +72,7 @@ function rowsOf(c: Comparison): Row[] {
     ['Vargha–Delaney A', e.vargha_delaney_a === null ? null : fixed(e.vargha_delaney_a, 3)],
     ['Cohen’s d', e.cohens_d && `${fixed(e.cohens_d.value, 2)} ${range(e.cohens_d.ci95, 3)}`],
     ['Hedges’ g', e.hedges_g && `${fixed(e.hedges_g.value, 2)} ${range(e.hedges_g.ci95, 3)} (${e.hedges_g.magnitude})`],
-    ['Smallest reliably detectable change', detectable(c.minimum_detectable_percent)],
+    ['Smallest detectable change', detectable(c.minimum_detectable_percent)],
     [
       'Without flagged runs',
       s.without_flagged && percentWithInterval(s.without_flagged.estimate, s.without_flagged.ci95),
@@ -127,7 +129,7 @@ function testsTable(comparisons: readonly Comparison[]): Table {
     { head: 'Mann–Whitney p', numeric: true, cell: (c) => p(c.tests.mann_whitney?.p) },
     { head: 'Cliff’s δ', numeric: true, cell: (c) => effect(c.effect.cliffs_delta) },
     { head: 'Hedges’ g', numeric: true, cell: (c) => effect(c.effect.hedges_g) },
-    { head: 'Detectable', numeric: true, cell: (c) => detectable(c.minimum_detectable_percent) },
+    { head: 'Smallest detectable change', numeric: true, cell: (c) => detectable(c.minimum_detectable_percent) },
   ]);
 }
 
@@ -163,7 +165,7 @@ function otherMethods(b: NonNullable<Comparison['alternatives']>): Row[] {
     ],
     ['Sensitivity: equivalence, both sides', tost],
     [
-      'Sensitivity: detectable by t, blocks and arms',
+      'Smallest detectable change by t, of blocks and of arms',
       byPairs === null && byArms === null ? null : `${least(byPairs)}, ${least(byArms)}`,
     ],
     [

@@ -12,7 +12,7 @@ import {
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failing, primaryChannel, primaryComparisons } from '../verdict.ts';
-import { percentOfLog, verdictMark } from '../words/change.ts';
+import { joulesChange, joulesText, percentOfLog, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
@@ -79,7 +79,8 @@ export function how(findings: Findings): Text {
 function detectable(findings: Findings): string[] {
   const primary = primaryComparisons(findings);
   const all = primary.map((c) => c.minimum_detectable_percent).filter((least) => least !== null);
-  if (all.length === 0) return [];
+  // An open comparison by itself tells it in its own words.
+  if (all.length === 0 || (primary.length === 1 && primary[0]?.reason === 'open')) return [];
   const ends = [...new Set([Math.min(...all), Math.max(...all)].map((least) => significant(least, 2)))];
   return [`smallest detectable change ${ends.join(' to ')} %`];
 }
@@ -101,17 +102,15 @@ function cardOf(c: Comparison): Card {
   return {
     label: text`${name(c.variant)} against ${name(c.baseline)}`,
     value: `${verdictMark(c.verdict)} ${percent(c.percent.estimate, c.percent.ci95)}`,
-    detail: intervalText(c),
+    detail: [intervalText(c), joulesText(c) ?? ''].filter((part) => part !== '').join('; '),
     verdict: c.verdict,
   };
 }
 
 function cardsOf(findings: Findings, c: Comparison): Card[] {
-  const means = c.mean_energy_j;
-  const deviation = (variant: string): string => {
-    const sd = findings.variants.find((v) => v.name === variant)?.energy_j?.sd ?? null;
-    return `mean energy of a run${sd === null ? '' : `, sd ${quantity(sd, 'J', 2)}`}`;
-  };
+  const { why } = c;
+  const median = (variant: string): string =>
+    quantity(findings.variants.find((v) => v.name === variant)?.energy_j?.median ?? null, 'J');
   const log = (part: Comparison['why']['log_time'], label: string): Card[] =>
     part === null
       ? []
@@ -125,11 +124,24 @@ function cardsOf(findings: Findings, c: Comparison): Card[] {
                 : `95 % interval ${percentInterval([percentOfLog(part.ci95[0]), percentOfLog(part.ci95[1])])}`,
           },
         ];
+  const joules = joulesChange(c);
+  const inJoules: Card[] =
+    joules === null
+      ? []
+      : [
+          {
+            label: ['Change of a run'],
+            value: `${verdictMark(c.verdict)} ${joules.change}`,
+            detail: joules.interval === null ? '' : `95 % interval ${joules.interval}`,
+            verdict: c.verdict,
+          },
+        ];
   return [
-    { label: [name(c.baseline)], value: quantity(means.baseline, 'J'), detail: deviation(c.baseline) },
-    { label: [name(c.variant)], value: quantity(means.variant, 'J'), detail: deviation(c.variant), verdict: c.verdict },
-    ...log(c.why.log_time, 'of which time'),
-    ...log(c.why.log_power, 'of which power'),
+    ...inJoules,
+    { label: [name(c.baseline)], value: median(c.baseline), detail: 'energy of the median run' },
+    { label: [name(c.variant)], value: median(c.variant), detail: 'energy of the median run' },
+    ...log(why.log_time, 'of which time'),
+    ...log(why.log_power, 'of which power'),
   ];
 }
 

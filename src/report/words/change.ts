@@ -1,5 +1,5 @@
 import type { Comparison } from '../../findings/comparison.ts';
-import { confidenceText, fixed, percentWithInterval } from '../../text/numbers.ts';
+import { changeOfAmount, confidenceText, fixed, percentWithInterval } from '../../text/numbers.ts';
 import type { Standing } from '../verdict.ts';
 
 export function percentOfLog(log: number): number {
@@ -16,6 +16,18 @@ export function changeText({ percent: { estimate, ci95, confidence } }: Changed)
   return ci95 === null
     ? percentWithInterval(estimate, ci95)
     : percentWithInterval(estimate, ci95).replace(/\)$/, `${less})`);
+}
+
+/** The headline's change in joules, with its interval; null: it isn't known. */
+export function joulesChange({ joules }: Pick<Comparison, 'joules'>): ReturnType<typeof changeOfAmount> | null {
+  const estimate = joules?.estimate ?? null;
+  return estimate === null ? null : changeOfAmount(estimate, joules?.ci95 ?? null, 'J');
+}
+
+/** `+8.0 J (+7.0 to +9.0)`. */
+export function joulesText(comparison: Pick<Comparison, 'joules'>): string | null {
+  const found = joulesChange(comparison);
+  return found && (found.interval === null ? found.change : `${found.change} (${found.interval})`);
 }
 
 export function effectText(comparison: Comparison): string | null {

@@ -20,7 +20,7 @@ export function mainText(factorial: Factorial, which: 0 | 1, marginPercent: numb
   const change = text`${averaged}, ${other} used ${changeWords(estimate ?? 0, decimalsFor(ci95))} energy than ${base}`;
   if (reason !== null) {
     const between = text`${averaged}, the change from ${base} to ${other} lies`;
-    return text`Inconclusive: ${inconclusive(contrast, reason, factorial, { change, between, unit: 'a change' })}`;
+    return text`Inconclusive: ${inconclusive(contrast, reason, factorial, { change, between, unit: 'change' })}`;
   }
   const mind: Text = isChange(factorial.interaction)
     ? ['Note the interaction: this is the average of two changes that differ.']
@@ -46,7 +46,7 @@ export function interactionText(factorial: Factorial, marginPercent: number): Te
   const higher = text`with ${other} the ratio ${to} to ${from} is ${size} than with ${base}`;
   if (reason !== null) {
     const between = text`whether ${step} differs between ${base} and ${other} is open: the ratio of the two ratios lies`;
-    const known = inconclusive(contrast, reason, factorial, { change: higher, between, unit: 'an interaction' });
+    const known = inconclusive(contrast, reason, factorial, { change: higher, between, unit: 'interaction' });
     const noise: Text =
       reason === 'open'
         ? ['It is noisier than a comparison of two variants: the same precision takes about twice as many blocks.']
@@ -100,7 +100,7 @@ function inconclusive(contrast: Contrast, reason: Inconclusive, factorial: Facto
         least === null
           ? []
           : [
-              `These blocks could reliably have detected ${words.unit} of ${significant(least, 2)} % or more; more blocks or a quieter machine would detect smaller ones.`,
+              `The smallest detectable ${words.unit} of these blocks was ${significant(least, 2)} %; more blocks or a quieter machine would detect smaller ones.`,
             ];
       const open = text`${words.between} between ${signed(low, decimals)} and ${signed(high, decimals)} % (95 % CI; ${evidence(contrast, factorial)}).`;
       return sentences([open, seen]);

@@ -73,7 +73,7 @@ function atFaceValue(findings: Findings): Headline {
       short: shortWords(first, findings.experiment.margin_percent),
       sentence: texts.sentence,
       claim: texts.claim,
-      detail: afterClaim(texts),
+      detail: afterClaim(first, texts),
     };
   }
   const baselines = new Set(comparisons.map((c) => c.baseline));

@@ -5,15 +5,15 @@ import type { Interval } from '../../findings/numbers.ts';
 import { confidenceText, decimalsFor, fixed, pText, signed, significant } from '../../text/numbers.ts';
 import { plural } from '../../text/plain.ts';
 import { capitalized, joined, name, sentences, type Text, text } from '../document/text.ts';
+import { effectText } from './change.ts';
 import { tailWords } from './tail.ts';
 
 /** A comparison in words. A change that isn't shown is never called no difference; an open one says what these runs could have seen. */
 export interface VerdictTexts {
   /** The verdict with its evidence: one sentence. */
   readonly sentence: Text;
-  /** The same with its interval alone, and then the evidence; null: it is in the sentence. */
+  /** The same with its interval alone. */
   readonly claim: Text;
-  readonly evidence: string | null;
   /** `Mean run: 249.7 J → 257.8 J`, and `more in 29 of 30 blocks`: clauses without a full stop; null: it is not told. */
   readonly means: Text | null;
   readonly blocks: Text | null;
@@ -25,13 +25,13 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
   const { reason } = comparison;
   if (reason === 'failed') {
     const sentence = text`Failed: the experiment could not be measured to its end.`;
-    return { sentence, claim: sentence, evidence: null, means: null, blocks: null, more: [] };
+    return { sentence, claim: sentence, means: null, blocks: null, more: [] };
   }
   if (reason !== null) {
     const [known, ...more] = inconclusive(comparison, reason);
     const rest = sentences([...more, stopWords(comparison)]);
     const sentence = text`Inconclusive: ${known}`;
-    return { sentence, claim: sentence, evidence: null, means: null, blocks: null, more: rest };
+    return { sentence, claim: sentence, means: null, blocks: null, more: rest };
   }
   const evidence =
     comparison.verdict === 'equivalent'
@@ -40,17 +40,18 @@ export function verdictTexts(comparison: Comparison, marginPercent: number): Ver
   return {
     sentence: conclusive(comparison, marginPercent, `; ${evidence}`),
     claim: conclusive(comparison, marginPercent, ''),
-    // The number of blocks alone stands beside every result.
-    evidence: comparison.verdict === 'equivalent' ? null : evidence,
     means: meansWords(comparison),
     blocks: blocksWords(comparison),
     more: sentences([tailWords(comparison), stopWords(comparison)]),
   };
 }
 
-/** All that follows the claim where a table has the mean energies. */
-export function afterClaim({ evidence, blocks, more }: VerdictTexts): Text {
-  return clauses([evidence === null ? null : [evidence], blocks], more);
+/** All that follows the claim where a table has the energies and a line the number of blocks. */
+export function afterClaim(comparison: Comparison, { blocks, more }: VerdictTexts): Text {
+  if (comparison.reason !== null) return more;
+  const p = pWords(comparison);
+  const effect = comparison.verdict === 'equivalent' ? null : effectText(comparison);
+  return clauses([p === null ? null : [p], blocks, effect === null ? null : [effect]], more);
 }
 
 function clauses(parts: readonly (Text | null)[], more: Text): Text {
@@ -161,7 +162,7 @@ function detectableWords({ minimum_detectable_percent: least, blocks }: Comparis
   if (least === null) return [];
   const unit = blocks === null ? 'runs' : 'blocks';
   const smaller = blocks === null ? `; more ${unit} or a quieter machine would detect smaller ones` : '';
-  return [`These ${unit} could reliably have detected a change of ${significant(least, 2)} % or more${smaller}.`];
+  return [`The smallest detectable change of these ${unit} was ${significant(least, 2)} %${smaller}.`];
 }
 
 /** What would settle it: a projection, and said to be one. */
@@ -208,14 +209,19 @@ function levelWords({ look }: Comparison): string {
 }
 
 function evidenceWords(comparison: Comparison): string {
+  const p = pWords(comparison, false);
+  return p === null ? countWords(comparison) : `${countWords(comparison)}, ${p}`;
+}
+
+/** The p of the test that decides, and of the family; null for an equivalence, which has another test, and where there is none. */
+function pWords(comparison: Comparison, family = true): string | null {
   const { wilcoxon_signed_rank: signedRank, mann_whitney: u } = comparison.tests;
+  if (comparison.verdict === 'equivalent') return null;
+  const holm = family ? holmWords(comparison) : '';
   if (comparison.blocks !== null) {
-    return signedRank === null
-      ? countWords(comparison)
-      : `${countWords(comparison)}, ${signedRankWords(signedRank)}${levelWords(comparison)}`;
+    return signedRank && `${signedRankWords(signedRank)}${levelWords(comparison)}${holm}`;
   }
-  if (u === null) return countWords(comparison);
-  return `${countWords(comparison)}, ${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}`;
+  return u && `${u.method === 'exact' ? 'exact ' : ''}Mann–Whitney ${pText(u.p)}${holm}`;
 }
 
 /** Beyond this many pairs the normal approximation stands in for the exact distribution. */

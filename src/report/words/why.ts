@@ -5,25 +5,30 @@ import { percentOfLog } from './change.ts';
 
 /**
  * Where a change comes from: time or power, which channels carry it, which phases. A clause without the variant's name, in which names of
- * phases are put as they are: escape. Null: nothing is known.
+ * phases are put as they are: escape. Null: nothing is known. `shown`: the changes of time and power stand beside it.
  */
-export function whyText(comparison: Comparison): string | null {
-  const parts = [timeOrPower(comparison), carriedText(comparison), phaseText(comparison)].filter(
+export function whyText(comparison: Comparison, shown = false): string | null {
+  const parts = [timeOrPower(comparison, shown), carriedText(comparison), phaseText(comparison)].filter(
     (part) => part !== null,
   );
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-function timeOrPower(comparison: Comparison): string | null {
+function timeOrPower(comparison: Comparison, shown: boolean): string | null {
   const { log_time: time, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
   if (time === null || power === null) return null;
   const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
   if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
+  const shares = sharesText(timeShare, powerShare);
+  return shown ? shares : `${both}: ${shares}`;
+}
+
+function sharesText(time: number, power: number): string {
   // A little of the other sign is no pull.
-  if (powerShare >= 0.8 && powerShare <= 1.2) return `${both}: almost all of it is power`;
-  if (timeShare >= 0.8 && timeShare <= 1.2) return `${both}: almost all of it is time`;
-  if (timeShare < 0 || powerShare < 0) return `${both}: they pull in opposite directions`;
-  return `${both}: ${fixed(100 * timeShare, 0)} % of it is time, ${fixed(100 * powerShare, 0)} % is power`;
+  if (power >= 0.8 && power <= 1.2) return 'almost all of the change is power, not time';
+  if (time >= 0.8 && time <= 1.2) return 'almost all of the change is time, not power';
+  if (time < 0 || power < 0) return 'time and power pull in opposite directions';
+  return `${fixed(100 * time, 0)} % of the change is time, ${fixed(100 * power, 0)} % is power`;
 }
 
 /** The channels that are parts of another have names in sentences. */
