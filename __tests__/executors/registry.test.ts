@@ -107,7 +107,7 @@ describe('a kind that is added', () => {
     name: 'guest',
     plural: 'virtual machines',
     where: 'in a virtual machine',
-    keys: { disk: z.string().optional(), memory: z.string().optional() },
+    keys: { disk: z.string().optional(), cpuset: z.string().optional() },
     selectedBy: ['disk'],
     advice: 'give a disk',
   };
@@ -116,13 +116,13 @@ describe('a kind that is added', () => {
 
   it('is found by what selects it', () => {
     expect(selectKind({ disk: 'a.qcow2' }, kinds)).toBe(guest);
-    expect(selectKind({ memory: '1g' }, kinds).name).toBe('native');
-    expect(details({ disk: 'a.qcow2', memory: '1g' })).toEqual([]);
+    expect(selectKind({ cpuset: '0' }, kinds).name).toBe('native');
+    expect(details({ disk: 'a.qcow2', cpuset: '0' })).toEqual([]);
   });
 
   it('shares keys with others, and is told of where a key is out of place', () => {
-    expect(details({ memory: '1g' })).toEqual([
-      'memory is for containers and virtual machines, and without image or build or disk this variant runs on the host; give an image or give a disk or leave memory out',
+    expect(details({ cpuset: '0' })).toEqual([
+      'cpuset is for containers and virtual machines, and without image or build or disk this variant runs on the host; give an image or give a disk or leave cpuset out',
     ]);
     expect(details({ disk: 'a.qcow2', network: 'host' })).toEqual([
       'network is for containers, and without image or build this variant runs in a virtual machine; give an image or leave network out',

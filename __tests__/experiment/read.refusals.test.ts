@@ -171,7 +171,7 @@ const VARIANTS: [string, string][] = [
   ],
   [
     '[]',
-    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, user, pids, memory, image, build, pull, volumes, network, capabilities, new-privileges, cpuset, cpus, entrypoint, runtime',
+    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, user, pids, memory, image, build, pull, image-timeout, volumes, network, capabilities, new-privileges, cpuset, cpus, entrypoint, runtime',
   ],
 ];
 

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../executors/phases/phase-lines.ts';
-import { duration, label, map, percentage, size, text, wholeNumber } from '../input/leaves.ts';
+import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
-const TIMEOUT = '"none", or a time above 0 and up to 168h, such as 20s, 500ms, 2m, 1h or a number of seconds';
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
 const BATCH = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
@@ -122,14 +121,7 @@ export const experimentSchema = map({
   name: label.optional().meta({ description: 'Shown in reports; default: the name of the folder.' }),
   workload: map({
     ...workloadKeys,
-    timeout: z
-      .union(
-        [
-          z.literal('none', { error: TIMEOUT }),
-          duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * HOUR_S),
-        ],
-        { error: TIMEOUT },
-      )
+    timeout: timeLimit
       .nullable()
       .prefault('1h')
       .meta({ description: 'A command that takes longer has failed, prepare and cleanup too; none: no limit.' }),

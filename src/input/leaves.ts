@@ -45,9 +45,23 @@ function quantityOrNumber(
   });
 }
 
+const SUCH_TIMES = 'such as 20s, 500ms, 2m, 1h or a number of seconds';
+
 export function duration(must: string, fits: (seconds: number) => boolean) {
-  return quantityOrNumber(`${must}, such as 20s, 500ms, 2m, 1h or a number of seconds`, DURATION, durationS, fits);
+  return quantityOrNumber(`${must}, ${SUCH_TIMES}`, DURATION, durationS, fits);
 }
+
+const HOUR_S = 3600;
+const LIMIT = '"none", or a time above 0 and up to 168h';
+
+/** How long something may take; `none`: as long as it takes. */
+export const timeLimit = z.union(
+  [
+    z.literal('none', { error: `${LIMIT}, ${SUCH_TIMES}` }),
+    duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * HOUR_S),
+  ],
+  { error: `${LIMIT}, ${SUCH_TIMES}` },
+);
 
 export function percentage(most: number) {
   const must = `a percentage from 0% to ${most}%, with its sign, such as 1%`;

@@ -46,6 +46,16 @@ async function run(given: Partial<Workload>, build: Partial<ImageBuild> = {}) {
 }
 
 describe('a build', () => {
+  it('that takes longer than it may is given up, and told as that', async () => {
+    await dockerfile('RUN echo begun; sleep 301');
+    const slow = { ...variant({}), imageTimeoutS: 4 };
+    const attempt = makeExecutor(slow, bench.environment()).then((executor) => executor.setup(bench.stop.signal));
+    await expect(attempt).rejects.toThrow(MeasureError);
+    await expect(attempt).rejects.toThrow(
+      `The image of variant "Built ${bench.experimentId}" was not built from ${bench.path('context/Dockerfile')} within 4 s.`,
+    );
+  });
+
   it('makes the image that its Dockerfile describes, with arguments and target, and tells its progress', async () => {
     await dockerfile('ARG WHO=nobody', 'RUN echo "built for $WHO" > /who', 'FROM scratch AS last', 'COPY nowhere /');
     await bench.file(

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import type { ContainerVariant } from '../../../src/executors/container/variant.ts';
@@ -82,6 +84,20 @@ describe('an image that is not on the machine', () => {
     await expect(never).rejects.toThrow(
       'The image "joulediff-test:nowhere" isn\'t on this machine, and pull is never.',
     );
+  });
+
+  it('and takes longer to pull than it may is given up, and told as that', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+    try {
+      await once(silent, 'listening');
+      const reference = `localhost:${(silent.address() as AddressInfo).port}/slow:1`;
+      const attempt = setup(container(reference, {}, { pull: 'missing', imageTimeoutS: 0.5 }));
+      await expect(attempt).rejects.toThrow(`The image "${reference}" was not pulled within 0.5 s.`);
+    } finally {
+      silent.close();
+      for (const socket of sockets) socket.destroy();
+    }
   });
 
   it('with a name that can not be one is an error too', async () => {

@@ -3,6 +3,8 @@ import { codeOf, InputError, MeasureError } from '../../errors.ts';
 import { workloadEnvironment } from '../environment.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 
+/** A filter of git that never ends must not keep the machine for ever. */
+const LIMIT_MS = 3_600_000;
 const LARGEST_ANSWER = 64 * 2 ** 20;
 
 /** A pair of GIT_CONFIG_KEY_… and GIT_CONFIG_VALUE_… may be a job's word on which folders are safe, or the header of its token. */
@@ -47,10 +49,17 @@ export function git(folder: string, words: readonly string[], options: GitOption
     const child = execFile(
       'git',
       ['-C', folder, ...QUIET, ...words],
-      { env: environment(experimentId), signal, maxBuffer: LARGEST_ANSWER, killSignal: 'SIGKILL' },
+      { env: environment(experimentId), signal, maxBuffer: LARGEST_ANSWER, timeout: LIMIT_MS, killSignal: 'SIGKILL' },
       (error, stdout, stderr) => {
         if (signal.aborted) return reject(signal.reason);
         if (error === null) return resolve({ code: 0, stdout, stderr });
+        if (error.killed && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
+          return reject(
+            new MeasureError(`git ${words[0]} did not end within an hour in ${folder}, and was ended.`, {
+              cause: error,
+            }),
+          );
+        }
         if (typeof error.code === 'number') return resolve({ code: error.code, stdout, stderr });
         if (codeOf(error) === 'ENOENT') {
           return reject(

@@ -5,7 +5,7 @@ import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
-import { statusOf } from './docker.ts';
+import { answerTo, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
 import { type EngineEvent, followEngine } from './progress.ts';
 import type { ImageBuild } from './variant.ts';
@@ -56,21 +56,20 @@ export async function buildImage(
       { advice: lines.some((line) => /\.git\b/.test(line)) ? WITHOUT_GIT : undefined, cause },
     );
   }
-  id ??= (await docker.getImage(tag).inspect()).Id;
+  id ??= (await answerTo(() => docker.getImage(tag).inspect())).Id;
   await removeOlder(docker, { id, tag });
   return { id, tag };
 }
 
 /** Images that had this tag before. What a container still uses, or somebody tagged, stays. */
 async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<void> {
-  const built = await docker.listImages({ filters: { label: [`${IMAGE_LABEL}=${tag}`] } });
+  const built = await answerTo((options) =>
+    docker.listImages({ ...options, filters: { label: [`${IMAGE_LABEL}=${tag}`] } }),
+  );
   for (const older of built.filter((image) => image.Id !== id && !hasName(image))) {
-    await docker
-      .getImage(older.Id)
-      .remove()
-      .catch((cause: unknown) => {
-        if (![404, 409].includes(statusOf(cause) ?? 0)) throw cause;
-      });
+    await answerTo((options) => docker.getImage(older.Id).remove(options)).catch((cause: unknown) => {
+      if (![404, 409].includes(statusOf(cause) ?? 0)) throw cause;
+    });
   }
 }
 

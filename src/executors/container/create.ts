@@ -4,7 +4,7 @@ import { MeasureError } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { RunIdentity } from '../environment.ts';
 import type { Limits } from '../limits.ts';
-import { engineMessage, statusOf } from './docker.ts';
+import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { labelsOf } from './labels.ts';
 import { containerOptions, namedVolumes } from './options.ts';
 import type { ContainerVariant } from './variant.ts';
@@ -30,7 +30,7 @@ export async function createContainer(
 ): Promise<CreatedContainer> {
   const volumes: Docker.Volume[] = [];
   const removeVolumes = async () => {
-    for (const volume of volumes) await volume.remove().catch(() => {}); // In use by somebody else by now: theirs.
+    for (const volume of volumes) await answerTo((options) => volume.remove(options)).catch(() => {}); // In use by somebody else by now: theirs.
   };
   try {
     for (const name of new Set(namedVolumes(variant.volumes))) {
@@ -63,12 +63,13 @@ export async function createContainer(
 async function makeMissingVolume(docker: Docker, name: string, identity: RunIdentity): Promise<Docker.Volume | null> {
   const volume = docker.getVolume(name);
   try {
-    await volume.inspect();
+    await answerTo((options) => volume.inspect(options));
     return null;
   } catch (cause) {
     if (statusOf(cause) !== 404) throw cause;
   }
-  await docker.createVolume({ Name: name, Labels: labelsOf(identity.experimentId, identity.runId) });
+  const LABELS = labelsOf(identity.experimentId, identity.runId);
+  await answerTo((options) => docker.createVolume({ ...options, Name: name, Labels: LABELS }));
   return volume;
 }
 

@@ -8,6 +8,8 @@ import { PlaceLostError } from '../failures.ts';
 
 const DEFAULT_SOCKET = '/var/run/docker.sock';
 const ANSWER_MS = 10_000;
+/** An engine that is busy with a disk may take long for a question. */
+const QUESTION_MS = 60_000;
 
 /** The engine at DOCKER_HOST, else at its usual socket; asked for nothing yet. Throws MeasureError for a DOCKER_HOST that can't be read. */
 export function openDocker(): Docker {
@@ -29,6 +31,11 @@ export async function connectDocker(answerMs = ANSWER_MS): Promise<Docker> {
     throw unreachable(cause, answerMs);
   }
   return docker;
+}
+
+/** The engine's answer to a short question, asked with the options that end it (newer than the types of the library). Throws what it refuses, and LateError where it says nothing for a minute. */
+export function answerTo<T>(ask: (options: object) => Promise<T>): Promise<T> {
+  return withDeadline((abortSignal) => ask({ abortSignal }), QUESTION_MS);
 }
 
 /** What a connection fails with whose other end is gone. */

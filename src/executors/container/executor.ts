@@ -2,12 +2,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
-import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
 import { createContainer } from './create.ts';
-import { connectDocker, engineMessage, lostEngine } from './docker.ts';
+import { answerTo, connectDocker, engineMessage, lostEngine } from './docker.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
@@ -16,7 +15,6 @@ import { type ContainerVariant, hostFolders } from './variant.ts';
 /** How long an engine that went away may take to come back. */
 const RETURN_S = 60;
 const RETRY_S = 1;
-const INFO_MS = 30_000;
 /** One that is being stopped still answers while it ends its containers. */
 const STOPPING_S = 2;
 /** Networks that every engine has, or that name another container. */
@@ -95,9 +93,7 @@ function realPath(path: string): string | null {
 /** The limits that the engine holds a container to; it says which it can. */
 async function limitsOf(docker: Docker, { pids, memoryBytes }: ContainerVariant): Promise<Limits> {
   // Its options are newer than the library's types.
-  const ask = (abortSignal: AbortSignal) =>
-    docker.info({ abortSignal } as never) as unknown as ReturnType<Docker['info']>;
-  const info = await withDeadline(ask, INFO_MS);
+  const info = await answerTo((options) => docker.info(options as never) as unknown as ReturnType<Docker['info']>);
   return {
     pids: info.PidsLimit === false ? null : (pids ?? MOST_PIDS),
     memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? memoryOf(info.MemTotal)),
@@ -127,9 +123,10 @@ async function waitForEngine(log: (line: string) => void, signal: AbortSignal): 
 }
 
 async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<void> {
-  if (variant.network === null || OWN_NETWORK.test(variant.network)) return;
+  const { network } = variant;
+  if (network === null || OWN_NETWORK.test(network)) return;
   try {
-    await docker.getNetwork(variant.network).inspect();
+    await answerTo((options) => docker.getNetwork(network).inspect(options as never) as unknown as Promise<unknown>);
   } catch (cause) {
     throw new MeasureError(
       `The network of variant ${JSON.stringify(variant.name)} can't be used: ${engineMessage(cause)}.`,

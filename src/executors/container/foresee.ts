@@ -1,6 +1,6 @@
 import type { Foreseen } from '../kind.ts';
 import { checkPaths } from './build.ts';
-import { connectDocker, statusOf } from './docker.ts';
+import { answerTo, connectDocker, statusOf } from './docker.ts';
 import { neverPulled } from './image.ts';
 import type { ContainerVariant } from './variant.ts';
 
@@ -15,7 +15,7 @@ export async function foreseeContainer(variant: ContainerVariant): Promise<Fores
   }
   const reference = image ?? '';
   try {
-    await docker.getImage(reference).inspect();
+    await answerTo(() => docker.getImage(reference).inspect());
   } catch (cause) {
     if (statusOf(cause) !== 404) throw cause;
     if (pull === 'never') throw neverPulled(reference, cause);

@@ -1,10 +1,12 @@
+import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
+import { duration } from '../../text/numbers.ts';
 import type { PlaceFacts } from '../executor.ts';
 import { buildImage } from './build.ts';
-import { engineMessage, statusOf } from './docker.ts';
+import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { followEngine } from './progress.ts';
-import type { ContainerVariant } from './variant.ts';
+import { type ContainerVariant, IMAGE_TIMEOUT_S } from './variant.ts';
 
 /** An image as the runs use it: by id, so that a tag that moves meanwhile changes nothing. */
 export interface FoundImage {
@@ -25,20 +27,55 @@ export async function findImage(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<FoundImage> {
-  if (variant.build !== null) {
-    const built = await buildImage(docker, variant.name, variant.build, log, signal);
+  const { name, build } = variant;
+  if (build !== null) {
+    const what = `The image of variant ${quoted(name)} was not built from ${resolve(build.context, build.dockerfile)}`;
+    const built = await inTime(variant, what, signal, (stop) => buildImage(docker, name, build, log, stop));
     return inspect(docker, built.id, built.tag);
   }
   const reference = variant.image ?? '';
-  if (variant.pull === 'always') await pull(docker, reference, log, signal);
+  const pullIt = () => pullInTime(docker, variant, reference, log, signal);
+  if (variant.pull === 'always') await pullIt();
   try {
     return await inspect(docker, reference, reference);
   } catch (cause) {
     if (statusOf(cause) !== 404) throw refusal(`The image ${quoted(reference)} can't be used`, cause);
     if (variant.pull === 'never') throw neverPulled(reference, cause);
   }
-  await pull(docker, reference, log, signal);
+  await pullIt();
   return inspect(docker, reference, reference);
+}
+
+function pullInTime(
+  docker: Docker,
+  variant: ContainerVariant,
+  reference: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const what = `The image ${quoted(reference)} was not pulled`;
+  return inTime(variant, what, signal, (stop) => pull(docker, reference, log, stop));
+}
+
+/** The work's outcome, or after the variant's time for images a MeasureError that tells `what` did not come to pass. */
+async function inTime<T>(
+  { imageTimeoutS = IMAGE_TIMEOUT_S }: ContainerVariant,
+  what: string,
+  signal: AbortSignal,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (imageTimeoutS === 'none') return work(signal);
+  const limit = AbortSignal.timeout(imageTimeoutS * 1000);
+  try {
+    return await work(AbortSignal.any([signal, limit]));
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!limit.aborted) throw cause;
+    throw new MeasureError(`${what} within ${duration(imageTimeoutS)}.`, {
+      advice: `Where it needs longer, give the variant a longer image-timeout (default: ${duration(IMAGE_TIMEOUT_S)}; none: no limit).`,
+      cause,
+    });
+  }
 }
 
 /** An image that isn't there and may not be pulled. */
@@ -63,7 +100,7 @@ export async function findImageAgain(
   if (typeof id !== 'string' || typeof reference !== 'string') throw new Error('the record names no image');
   let found = await inspect(docker, id, reference).catch(ifThere);
   if (found === null && typeof digest === 'string' && variant.build === null && variant.pull !== 'never') {
-    await pull(docker, digest, log, signal);
+    await pullInTime(docker, variant, digest, log, signal);
     found = await inspect(docker, id, reference).catch(ifThere);
   }
   if (found === null) {
@@ -95,7 +132,7 @@ function ifThere(cause: unknown): null {
 const shortId = (id: string): string => id.slice(0, 19);
 
 async function inspect(docker: Docker, name: string, reference: string): Promise<FoundImage> {
-  const image = await docker.getImage(name).inspect();
+  const image = await answerTo(() => docker.getImage(name).inspect());
   const entrypoint: string | string[] | null = image.Config?.Entrypoint ?? null;
   return {
     id: image.Id,

@@ -26,6 +26,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     image: file.image ?? null,
     build: file.build === undefined ? null : resolveBuild(file.build, directory),
     pull: file.pull ?? 'missing',
+    ...(file['image-timeout'] !== undefined && { imageTimeoutS: file['image-timeout'] }),
     volumes: (file.volumes ?? []).map((volume) => withHostPath(volume, (path) => resolve(directory, path))),
     network: file.network ?? null,
     user: file.user ?? null,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { environment, hostPath, map, text, user, words } from '../../input/leaves.ts';
+import { environment, hostPath, map, text, timeLimit, user, words } from '../../input/leaves.ts';
 import { limitKeys } from '../limits.ts';
 import type { VariantBase } from '../variant.ts';
 
@@ -19,6 +19,8 @@ const volume = text(
   new RegExp(`^(?:\\.{0,2}/${IN_PATH}*|\\.{1,2}):/${IN_PATH}+(?::${VOLUME_OPTION}(?:,${VOLUME_OPTION})*)?$`),
   8192,
 );
+
+export const IMAGE_TIMEOUT_S = 3600;
 
 const CAPABILITY = 'the name of a capability such as NET_ADMIN';
 const CAPABILITIES = 'a list of capabilities such as [NET_ADMIN]';
@@ -52,6 +54,9 @@ export const containerKeys = {
     .enum(['missing', 'always', 'never'], { error: '"missing", "always" or "never"' })
     .optional()
     .meta({ description: 'When `image` is pulled; default: missing.' }),
+  'image-timeout': timeLimit.optional().meta({
+    description: 'An image that takes longer to pull or to build is given up; default: 1h; none: no limit.',
+  }),
   volumes: z
     .array(volume, { error: 'a list of texts such as "./data:/data"' })
     .nullish()
@@ -101,6 +106,8 @@ export interface ContainerVariant extends VariantBase {
   readonly image: string | null;
   readonly build: ImageBuild | null;
   readonly pull: 'missing' | 'always' | 'never';
+  /** How long pulling or building may take; absent: IMAGE_TIMEOUT_S. */
+  readonly imageTimeoutS?: number | 'none';
   /** `host:container[:options]`, host paths absolute after resolution. */
   readonly volumes: readonly string[];
   readonly network: string | null;
@@ -138,6 +145,7 @@ export const recordedKeys = {
     })
     .nullable(),
   pull: z.enum(['missing', 'always', 'never']),
+  imageTimeoutS: z.union([z.number(), z.literal('none')]).exactOptional(),
   volumes: z.array(z.string()),
   network: z.string().nullable(),
   user: z.string().nullable(),
