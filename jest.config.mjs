@@ -4,6 +4,6 @@ export default {
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/__tests__/setup/transform.mjs' },
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   testSequencer: '<rootDir>/__tests__/setup/sequencer.mjs',
 };

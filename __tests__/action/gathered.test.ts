@@ -16,4 +16,4 @@ it('Results that would fill the memory together are not taken, and the others ar
   expect(results.map(({ name }) => name)).toEqual(['large-1', 'large-2', 'large-3', 'large-4']);
   expect(refused).toEqual([{ name: 'large-5', reason: 'all results together have more than 32 MiB' }]);
   expect(others).toEqual(['none']);
-}, 30_000);
+});

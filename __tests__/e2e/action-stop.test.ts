@@ -122,7 +122,7 @@ describe('a job that is stopped', () => {
     expect(existsSync(valueIn('output', 'database-path') ?? '')).toBe(true);
     expect(read('summary')).toContain('the numbers are of what was measured until then');
     expect(read('summary')).toContain('The job was cancelled (SIGINT)');
-  }, 90_000);
+  });
 
   it('in the middle of a block keeps its finished runs, and --resume makes up for nothing but what is missing', async () => {
     const marker = `3600.${process.pid}`;
@@ -164,7 +164,7 @@ describe('a job that is stopped', () => {
     expect(after.slice(0, 4)).toEqual(before.slice(0, 4));
     expect(after[5]?.variant).toBe(before[4]?.variant);
     expect(new Set(after.slice(3).map((run) => run.variant)).size).toBe(3);
-  }, 90_000);
+  });
 
   it('by SIGKILL has its container removed by the post step, and nobody else’s', async () => {
     const step = start('main.js', { ...INPUTS, INPUT_RUN: STUCK });
@@ -191,7 +191,7 @@ describe('a job that is stopped', () => {
     } finally {
       docker('rm', '-f', other);
     }
-  }, 90_000);
+  });
 
   it('before it began has nothing for the post step to do', async () => {
     expect(await start('post.js', {}).ended).toEqual({ code: 0, signal: null, log: '' });

@@ -53,7 +53,7 @@ describe('the action under act', () => {
   beforeAll(async () => {
     first = await runJob(job, { id: 41, env: FULL });
     files = unzip(artifacts.artifacts.get('joulediff') ?? Buffer.alloc(22));
-  }, 120_000);
+  });
 
   it('runs on Node 24, and succeeds', () => {
     expect(first.nodeVersion).toMatch(/^v24\./);
@@ -151,7 +151,7 @@ describe('the action under act', () => {
     expect(comments.seen).toHaveLength(before);
     expect(fork.outputs).toMatchObject({ 'comment-url': '', 'artifact-url': expect.stringContaining('/runs/43/') });
     expect(fork.annotations.join('\n')).toMatch(/^notice: .*comes from a fork.*The result is in/m);
-  }, 120_000);
+  });
 
   it('fails for a workload that fails, after saying so everywhere', async () => {
     const failed = await runJob(job, {
@@ -171,5 +171,5 @@ describe('the action under act', () => {
       'comment-url': expect.stringContaining('#issuecomment-101'),
       'artifact-url': expect.stringContaining('/runs/44/'),
     });
-  }, 120_000);
+  });
 });

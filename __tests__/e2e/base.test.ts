@@ -78,7 +78,7 @@ describe('the image of a pull request against that of its base', () => {
     };
     const words = ['--local-repository', `OWNER/joulediff@v1=${join(folder.path, 'action')}`];
     result = await runAct(job, { id: 61, eventName: 'pull_request', event, words });
-  }, 120_000);
+  });
 
   it('is what is measured and told', () => {
     expect(result.trouble).toBe('');

@@ -34,7 +34,7 @@ describe('the examples', () => {
     const ended = await joulediff(['run', join(EXAMPLES, 'sort', 'joulediff.yml'), '--out', out, ...small]);
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
     expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
-  }, 60_000);
+  });
 
   it('two-by-two: runs two commits, natively and in a container', async () => {
     const repository = TestRepository.create();
@@ -47,7 +47,7 @@ describe('the examples', () => {
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
     expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
     repository.remove();
-  }, 60_000);
+  });
 
   it('demo: measures from nothing, prints a verdict and leaves the result where it was started', async () => {
     const words = [join(EXAMPLES, 'demo', 'demo.mjs'), '--repetitions', '1', '--set', 'warmup.runs=0'];
@@ -56,5 +56,5 @@ describe('the examples', () => {
     expect(stdout).toContain('estimated by a model (estimate), not measured');
     expect(stdout).toMatch(/^demo: /m);
     expect(readCsv(join(folder.path, 'joulediff-out', 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
-  }, 120_000);
+  });
 });

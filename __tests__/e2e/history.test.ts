@@ -81,7 +81,7 @@ describe('the example of a history under act', () => {
     expect(page()).toContain('2 experiments on one machine and meter');
     for (const { printed } of [first, second])
       expect(printed).not.toContain(Buffer.from(`x-access-token:${TOKEN}`).toString('base64'));
-  }, 120_000);
+  });
 
   it('draws a pull request against it, and keeps nothing of it', async () => {
     const head = { sha: 'e'.repeat(40), ref: 'topic', repo: { full_name: 'octo/demo' } };
@@ -93,5 +93,5 @@ describe('the example of a history under act', () => {
     );
     expect(kept()).toHaveLength(2);
     expect(page()).toContain('2 experiments on one machine and meter');
-  }, 120_000);
+  });
 });

@@ -108,7 +108,7 @@ describe('phases, from measuring to the findings', () => {
     for (const name of ['findings.json', 'runs.csv', 'phases.csv']) {
       expect(readFileSync(join(again, name), 'utf8')).toBe(readFileSync(join(out, name), 'utf8'));
     }
-  }, 90_000);
+  });
 });
 
 it('a marker with a mistake is told, costs the run its phases, and nothing else', async () => {
@@ -128,4 +128,4 @@ it('a marker with a mistake is told, costs the run its phases, and nothing else'
   expect(readCsv(join(wrong, 'runs.csv')).map(({ status }) => status)).toEqual(['ok', 'ok']);
   expect(existsSync(join(wrong, 'phases.csv'))).toBe(false);
   expect(stderr).not.toContain('phases of a run');
-}, 60_000);
+});

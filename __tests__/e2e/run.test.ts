@@ -48,7 +48,7 @@ beforeAll(async () => {
   if (ended.code !== 0) throw new Error(ended.stderr);
   runs = readCsv(join(out, 'runs.csv'));
   findings = JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
-}, 120_000);
+});
 afterAll(() => {
   const image = findings.variants.find((v) => v.name === 'container')?.facts.image as string | undefined;
   if (image) docker('rmi', '-f', image);

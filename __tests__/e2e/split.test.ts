@@ -110,7 +110,7 @@ describe('a fork’s pull request', () => {
     expect(forge.seen).toEqual([]);
     expect([...artifacts.artifacts.keys()].sort()).toEqual(['joulediff', 'joulediff.html']);
     expect(measured.summaries.join('')).toContain('native');
-  }, 120_000);
+  });
 
   it('is commented on by a job with rights, from the findings of that artifact', async () => {
     runId = 71;
@@ -125,7 +125,7 @@ describe('a fork’s pull request', () => {
     expect(published.summaries.join('')).toContain('can’t be verified');
     expect(published.annotations.join('\n')).toMatch(/^notice: .*estimated, not measured/m);
     expect(forge.storageSaw).toEqual([undefined]);
-  }, 120_000);
+  });
 
   it('gets no comment when it has moved on, and the job succeeds', async () => {
     const before = forge.comments[0]?.body;
@@ -133,7 +133,7 @@ describe('a fork’s pull request', () => {
     expect(late.trouble).toBe('');
     expect(late.annotations.join('\n')).toMatch(/^notice: There is no comment: pull request #5 has moved on/m);
     expect(forge.comments.map(({ body }) => body)).toEqual([before]);
-  }, 60_000);
+  });
 
   it('gets no comment from an artifact that was made up, and the job fails with the reason', async () => {
     const before = forge.comments[0]?.body;
@@ -146,7 +146,7 @@ describe('a fork’s pull request', () => {
       /^error: The result joulediff was not taken: This findings\.json is refused/m,
     );
     expect(forge.comments.map(({ body }) => body)).toEqual([before]);
-  }, 60_000);
+  });
 });
 
 describe('a matrix', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
@@ -32,9 +32,12 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** A second of sleep in each run; the marker finds its processes. */
-const experiment = (marker: string) => ({
-  workload: { run: `sleep 1.${marker}` },
+/** Seconds of a sleep that no other process has: a minute of it that is not ended would be too long for any test here. */
+const marked = (n: number): string => `300.${process.pid}${n}`;
+
+/** The run that is to be stopped sleeps until then; the others are short. */
+const experiment = (run: string) => ({
+  workload: { run },
   variants: { native: {}, container: { image: IMAGE, pull: 'never' } },
   repetitions: 2,
   warmup: { runs: 0 },
@@ -44,32 +47,33 @@ const experiment = (marker: string) => ({
   meter: 'estimate',
 });
 
-const processes = (text: string): string =>
-  spawnSync('pgrep', ['-f', `^sleep ${text.replace('.', '[.]')}`], { encoding: 'utf8' }).stdout;
+const processes = (seconds: string): string =>
+  spawnSync('pgrep', ['-f', `^(/bin/busybox )?sleep ${seconds.replace('.', '[.]')}$`], { encoding: 'utf8' }).stdout;
 const findings = (): Findings => JSON.parse(readFileSync(join(out, 'findings.json'), 'utf8'));
 
-async function waitFor(what: () => boolean): Promise<void> {
-  for (let i = 0; i < 500 && !what(); i++) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(what()).toBe(true);
+/** Throws when the program ends before. */
+async function waitFor(program: ReturnType<typeof start>, what: () => boolean): Promise<void> {
+  while (!what()) {
+    if (program.child.exitCode !== null) throw new Error((await program.ended).stderr);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 describe('a stopped experiment', () => {
   it.each([
-    ['SIGINT', 130, '123'],
-    ['SIGTERM', 143, '124'],
+    ['SIGINT', 130, 1],
+    ['SIGTERM', 143, 2],
   ] as const)(
     'keeps what is finished after %s, leaves nothing behind, and is completed by --resume',
-    async (signal, code, marker) => {
-      const file = experimentFile(folder.path, experiment(marker));
+    async (signal, code, n) => {
+      // In the second run: whichever variant it is, its process or container is ended.
+      const file = experimentFile(folder.path, experiment(`test "$JOULEDIFF_RUN" -ne 2 || sleep ${marked(n)}`));
       const program = start(['run', file, '--out', out], { cwd: folder.path });
-      await waitFor(() => processes(`1.${marker}`) !== '');
       await program.told(/run 1 of 4/);
-      // Into the second run: whichever variant it is, its process or container is ended.
-      await waitFor(() => processes(`1.${marker}`) === '');
-      await waitFor(() => processes(`1.${marker}`) !== '');
+      await waitFor(program, () => processes(marked(n)) !== '');
       program.child.kill(signal);
       expect((await program.ended).code).toBe(code);
-      expect(processes(`1.${marker}`)).toBe('');
+      expect(processes(marked(n))).toBe('');
       const partial = findings();
       expect(partial.experiment.complete).toBe(false);
       expect(containersOf(partial.experiment.id ?? '')).toEqual([]);
@@ -92,34 +96,39 @@ describe('a stopped experiment', () => {
         id: partial.experiment.id,
       });
     },
-    60_000,
+    120_000,
   );
 
   it('ends with the code of its signal while an image is still being built', async () => {
     const context = join(folder.path, 'slow');
     busyboxContext(context);
-    appendFileSync(join(context, 'Dockerfile'), 'RUN ["/bin/busybox", "sleep", "88.8"]\n');
-    const slow = { ...experiment('88'), variants: { native: {}, container: { build: { context: 'slow' } } } };
+    appendFileSync(join(context, 'Dockerfile'), `RUN ["/bin/busybox", "sleep", "${marked(3)}"]\n`);
+    const slow = { ...experiment('true'), variants: { native: {}, container: { build: { context: 'slow' } } } };
     const file = experimentFile(folder.path, slow);
     const program = start(['run', file, '--out', out], { cwd: folder.path });
-    await waitFor(() => spawnSync('pgrep', ['-f', 'busybox sleep 88.8']).status === 0);
+    await waitFor(program, () => processes(marked(3)) !== '');
     program.child.kill('SIGINT');
     const { code, stderr } = await program.ended;
     expect({ code, stderr }).toMatchObject({
       code: 130,
       stderr: expect.stringContaining('joulediff was stopped by SIGINT.'),
     });
-  }, 60_000);
+  });
 
   it('is cleaned up by the next start when it was killed', async () => {
-    const file = experimentFile(folder.path, experiment('77'));
+    // Its first run in the container goes on until the file is there.
+    const place = { image: IMAGE, pull: 'never', volumes: [`${folder.path}:/host`] };
+    const run = `test "$JOULEDIFF_VARIANT" = native || test -e /host/go || sleep ${marked(4)}`;
+    const given = { ...experiment(run), variants: { native: {}, container: place } };
+    const file = experimentFile(folder.path, given);
     const program = start(['measure', file, '--out', out], { cwd: folder.path });
     const labelled = () =>
       docker('ps', '-q', '--filter', `ancestor=${IMAGE}`, '--filter', 'label=joulediff.experiment');
-    await waitFor(() => labelled() !== '');
+    await waitFor(program, () => labelled() !== '' && processes(marked(4)) !== '');
     program.child.kill('SIGKILL');
     await program.ended;
     expect(docker('ps', '-aq', '--filter', `ancestor=${IMAGE}`)).not.toBe('');
+    writeFileSync(join(folder.path, 'go'), '');
     const next = await joulediff(['measure', file, '--out', out, '--resume'], { cwd: folder.path });
     expect(next.code).toBe(0);
     expect(next.stderr).toMatch(/Removed the container .* that an earlier experiment left/);
@@ -127,17 +136,17 @@ describe('a stopped experiment', () => {
     const reported = await joulediff(['report', join(out, 'experiment.db'), '--out', out]);
     expect(reported.code).toBe(0);
     expect(readCsv(join(out, 'runs.csv')).filter((r) => r.status === 'ok')).toHaveLength(4);
-  }, 60_000);
+  });
 
   it('is not gone on with when the experiment file is another', async () => {
-    const file = experimentFile(folder.path, { ...experiment('5'), 'pass-env': ['PASSED'] });
+    const file = experimentFile(folder.path, { ...experiment(`sleep ${marked(5)}`), 'pass-env': ['PASSED'] });
     const header = 'AUTHORIZATION: basic eDpzd29yZGZpc2g=';
     spawnSync('git', ['init', '--quiet', folder.path]);
     spawnSync('git', ['-C', folder.path, 'config', 'http.https://forge.example/.extraheader', header]);
     const secret = ['--set', 'workload.env.DATABASE=swordfish-1'];
     const env = { PASSED: 'swordfish-2' };
     const program = start(['measure', file, '--out', out, ...secret], { cwd: folder.path, env });
-    await waitFor(() => processes('1.5') !== '');
+    await waitFor(program, () => processes(marked(5)) !== '');
     program.child.kill('SIGINT');
     expect((await program.ended).stderr).toContain('Give actions/checkout persist-credentials: false');
     const again = (...more: string[]) =>
@@ -149,12 +158,12 @@ describe('a stopped experiment', () => {
     const other = await again('--set', 'workload.env.DATABASE=swordfish-3');
     expect(other.stderr).toContain('The unfinished experiment was planned differently: variants changed since.');
     expect(readFileSync(join(out, 'experiment.db'), 'latin1')).not.toContain('swordfish');
-  }, 60_000);
+  });
 });
 
 describe('a failing workload', () => {
   it('is tried again, then ends the experiment with its output told and everything kept', async () => {
-    const failing = { ...experiment('0'), workload: { run: 'echo the disk is full >&2; exit 7' } };
+    const failing = experiment('echo the disk is full >&2; exit 7');
     const ended = await joulediff(['run', experimentFile(folder.path, failing), '--out', out], { cwd: folder.path });
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('the disk is full');
@@ -168,5 +177,5 @@ describe('a failing workload', () => {
     expect(comment).toMatch(/^### ⛔ `[^`]+`: failed: The workload failed twice in variant/);
     expect(comment).toContain('`--resume` goes on from there');
     expect(comment).not.toMatch(/inconclusive/i);
-  }, 60_000);
+  });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   ended = await joulediff(['run', file, '--out', out, '--set', 'fail-on=[100%, { below: -50% }, 9000%]'], {
     cwd: folder.path,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await server.close();
   folder.remove();
@@ -61,7 +61,7 @@ describe('a threshold that is crossed', () => {
     expect((await joulediff(['analyze', join(out, 'experiment.db'), '--json'])).code).toBe(1);
     const shown = await joulediff(['report', join(out, 'findings.json'), '--out', join(folder.path, 'shown')]);
     expect(shown.code).toBe(1);
-  }, 60_000);
+  });
 
   it('tells what both variants cost, of the model that the energy is from', () => {
     const { costs, variants } = JSON.parse(read('findings.json')) as Findings;
@@ -86,12 +86,12 @@ describe('a threshold that is crossed', () => {
     expect(server.comments.map(({ body }) => body.split('\n')[1])).toEqual([
       expect.stringMatching(/ — threshold crossed$/),
     ]);
-  }, 60_000);
+  });
 
   it('does not, where the threshold is kept', async () => {
     const { code, stdout } = await action({ 'fail-on': '9000%', comment: 'never' });
     expect([code, stdout.includes('::error')]).toEqual([0, false]);
-  }, 60_000);
+  });
 });
 
 /** The action from its source, in a job for pull request 5, with the experiment file above. */

@@ -164,7 +164,7 @@ describe('two revisions in two places', () => {
     await joulediff(['report', join(again, 'experiment.db'), '--out', again]);
     const second: Findings = JSON.parse(readFileSync(join(again, 'findings.json'), 'utf8'));
     expect(second.variants.map(({ facts }) => facts.image ?? null)).toEqual(references);
-  }, 60_000);
+  });
 });
 
 describe('an experiment at revisions that is ended from outside', () => {
@@ -193,7 +193,7 @@ describe('an experiment at revisions that is ended from outside', () => {
     expect({ code: resumed.code, stderr: resumed.stderr }).toMatchObject({ code: 0 });
     expect(findings().variants.map(({ revision }) => revision?.commit)).toEqual(commits);
     expect(readdirSync(temporary())).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves checkouts when it was killed, which the next start removes', async () => {
     const program = start(words(), { env: env() });
@@ -205,7 +205,7 @@ describe('an experiment at revisions that is ended from outside', () => {
     expect(next.code).toBe(0);
     expect(next.stderr).toMatch(/Removed the checkouts in .* that an earlier experiment left/);
     expect(readdirSync(temporary())).toEqual([]);
-  }, 60_000);
+  });
 
   it('starts nothing when a revision is not there', async () => {
     const file = experimentFile(join(repository.path, 'bench'), two);
@@ -220,5 +220,5 @@ describe('an experiment at revisions that is ended from outside', () => {
     const file = experimentFile(join(repository.path, 'bench'), failing);
     expect((await joulediff(['run', file, '--out', out], { env: env() })).code).toBe(3);
     expect(readdirSync(temporary())).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -62,5 +62,5 @@ describe('two processes at the same moment', () => {
       }),
     );
     expect(bodies()).toEqual([bodyOf(last)]);
-  }, 120_000);
+  });
 });

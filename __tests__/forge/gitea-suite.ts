@@ -51,7 +51,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
   beforeAll(async () => {
     gitea = await start();
     publishers = await Promise.all([startPublisher(), startPublisher()]);
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const publisher of publishers ?? []) publisher.end();
     await gitea?.close();
@@ -89,7 +89,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
   beforeEach(async () => {
     const left = await comments();
     for (const part of chunks(left)) await Promise.all(part.map(({ id }) => api('DELETE', `issues/comments/${id}`)));
-  }, 60_000);
+  });
 
   it('creates the comment once, updates it in place, and lets no older run overwrite it', async () => {
     expect(await publishComment(request(5), QUICK)).toMatchObject({
@@ -112,7 +112,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
     expect(page.data.filter(({ body }) => body.startsWith('<!-- joulediff'))).toEqual([
       expect.objectContaining({ body: bodyOf(2) }),
     ]);
-  }, 120_000);
+  });
 
   it('shows who wrote a comment, so that another person’s look-alike is left alone', async () => {
     await add(bodyOf(999), gitea.otherToken);

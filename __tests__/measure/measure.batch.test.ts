@@ -89,7 +89,7 @@ describe('batch', () => {
       expect(variant.per_execution?.duration_s).toBeCloseTo((variant.duration_s?.mean ?? 0) / 3, 9);
     }
     expect(readdirSync(join(outDir(), 'logs'))).toHaveLength(6);
-  }, 60_000);
+  });
 
   it('auto makes every window long enough for the meter, with the same number for all, resumed or not', async () => {
     const stop = new AbortController();
@@ -115,7 +115,7 @@ describe('batch', () => {
     for (const run of runs.filter((one) => one.status === 'ok')) expect(run.durationS).toBeGreaterThan(times);
     const told = `Every run executes its command ${times} times, so that its window is 5 s long or more (batch: auto).`;
     expect(notes.filter((note) => note === told)).toHaveLength(2);
-  }, 90_000);
+  });
 
   it('fails a run with the first execution that fails', async () => {
     const count = join(folder, 'count');
@@ -126,7 +126,7 @@ describe('batch', () => {
       { reason: { kind: 'recorded', text: 'exit code 1' }, executions: 2 },
     ]);
     expect(runs.filter((one) => one.status === 'ok')).toHaveLength(4);
-  }, 60_000);
+  });
 });
 
 async function until(condition: () => boolean): Promise<void> {

@@ -52,7 +52,7 @@ describe('a disk that is full', () => {
       expect(await joulediff(['measure', file, '--out', out, '--resume'], disk.path)).toMatchObject({ code: 0 });
       expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
     },
-    60_000,
+    120_000,
   );
 
   itMounting(
@@ -67,7 +67,7 @@ describe('a disk that is full', () => {
       expect(reported).toMatchObject({ code: 0, stderr: '' });
       expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
     },
-    60_000,
+    120_000,
   );
 
   itMounting(
@@ -86,7 +86,7 @@ describe('a disk that is full', () => {
       expect(await joulediff(['measure', file, '--out', out, '--resume'], disk.path)).toMatchObject({ code: 0 });
       expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
     },
-    60_000,
+    120_000,
   );
 
   itMounting(
@@ -103,7 +103,7 @@ describe('a disk that is full', () => {
         readdirSync(join(disk.path, 'report'), { recursive: true }).filter((name) => /tmp/.test(String(name))),
       ).toEqual([]);
     },
-    60_000,
+    120_000,
   );
 });
 
@@ -119,7 +119,7 @@ describe('a database', () => {
         /experiment\.db: it is not there any more\.\nSee that its disk is there and mounted\./,
       );
     },
-    60_000,
+    120_000,
   );
 
   it('that another process holds ends the experiment with what is kept', async () => {
@@ -141,5 +141,5 @@ describe('a database', () => {
     expect(result.stderr).toContain('locked');
     expect(await joulediff(['measure', file, '--out', out, '--resume'], state)).toMatchObject({ code: 0 });
     expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
-  }, 60_000);
+  });
 });

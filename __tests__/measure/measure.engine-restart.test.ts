@@ -22,14 +22,14 @@ beforeAll(async () => {
   process.env.JOULEDIFF_LOCK = `joulediff.restart.${randomUUID()}`;
   await engine.start();
   engine.image(IMAGE);
-}, 60_000);
+});
 afterAll(async () => {
   delete process.env.JOULEDIFF_LOCK;
   if (before === undefined) delete process.env.DOCKER_HOST;
   else process.env.DOCKER_HOST = before;
   await engine.remove();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const experiment = (): Experiment => ({
   name: 'restart',
@@ -80,4 +80,4 @@ it.each([
   const bad = runs.filter(({ status, cause }) => status !== 'ok' && cause !== 'block-repeated');
   expect(bad.map(({ status, cause }) => ({ status, cause }))).toEqual([{ status: 'invalid', cause: 'place-lost' }]);
   expect(await engine.docker.listContainers({ all: true })).toEqual([]);
-}, 60_000);
+});

@@ -65,4 +65,4 @@ it('an experiment that gave up on a block and is resumed compares each planned r
   ).toEqual([1, 2, 3, 4]);
   for (const run of after.runs) expect(['exit-code', 'block-repeated', null]).toContain(run.cause);
   expect(after.sessions.at(-1)?.end).toEqual({ kind: 'complete' });
-}, 60_000);
+});

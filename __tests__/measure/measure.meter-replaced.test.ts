@@ -51,4 +51,4 @@ it('a meter in whose place is another one is refused, in the middle and on resum
   expect(await measure('--resume').ended).toMatchObject({ code: 0 });
   const runs = withStore(join(out, 'experiment.db'), (reader) => reader.runs());
   expect(runs.map(({ status }) => status)).toEqual(['invalid', 'invalid', 'ok', 'ok', 'ok', 'ok']);
-}, 60_000);
+});

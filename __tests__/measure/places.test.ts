@@ -55,4 +55,4 @@ it('Workloads of a job see what they need to run and what the experiment passes 
   expect(notes).toContainEqual(
     expect.stringMatching(/^Variables that workloads don't see here: .* pass-env lets one through\.$/),
   );
-}, 60_000);
+});

@@ -99,7 +99,7 @@ it('goes on with the image that it was begun with, and tells what else has chang
   } finally {
     await docker.getImage(id).remove({ force: true });
   }
-}, 60_000);
+});
 
 it('refuses to go on with another image where the one of before is gone', async () => {
   const { Id: id } = await docker.getImage(await imageOfVersion(1)).inspect();
@@ -110,4 +110,4 @@ it('refuses to go on with another image where the one of before is gone', async 
   await expect(session(true)).rejects.toThrow(
     `The image that variant "container" was begun with, ${TAG} (${id.slice(0, 19)}), isn't on this machine any more.`,
   );
-}, 60_000);
+});

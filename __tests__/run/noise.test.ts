@@ -76,7 +76,7 @@ describe('noise: inline', () => {
     expect(new Set(told)).toEqual(new Set(['native', 'container']));
     expect(told.filter((name) => name === 'native')).toHaveLength(12);
     expect(readdirSync(join(outDir, 'logs')).filter((name) => name.includes('again'))).toHaveLength(6);
-  }, 60_000);
+  });
 });
 
 describe('the noise floor that joulediff noise keeps', () => {
@@ -113,7 +113,7 @@ describe('the noise floor that joulediff noise keeps', () => {
     const [first, second] = asked().variants;
     const longer = { ...native({ ...first?.workload, env: { SIZE: '2' } }) };
     expect(await floorOf({ variants: second ? [longer, second] : [] }, 'workload')).toBeNull();
-  }, 120_000);
+  });
 
   it('is not kept of an experiment that was stopped, and what was kept before stays', async () => {
     const { path } = await noise();
@@ -129,13 +129,13 @@ describe('the noise floor that joulediff noise keeps', () => {
     expect(stopped.path).toBeNull();
     expect(stopped.error).toBeInstanceOf(Stopped);
     expect(readFileSync(path as string, 'utf8')).toBe(before);
-  }, 60_000);
+  });
 
   it('is nothing where its file is damaged', async () => {
     const { path } = await noise();
     writeFileSync(path as string, '{"percent": 0}');
     expect(await floorOf({}, 'after')).toBeNull();
-  }, 60_000);
+  });
 
   it('is not measured with fewer blocks than it needs', async () => {
     await expect(noise({ repetitions: 5 })).rejects.toThrow('a noise floor needs 6 blocks or more');

@@ -9,5 +9,5 @@ describe('the interaction of two factors on simulated machines', () => {
     expect(shares).toHaveLength(12);
     const missed = shares.filter((share) => !isInside(share));
     expect(missed.length === 0 ? '' : shareTable(missed)).toBe('');
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ describe('the protocol on simulated machines', () => {
     expect(missed).toEqual([]);
     for (const machine of MACHINE_NAMES)
       expect(shares.filter((s) => s.of === machine).length).toBeGreaterThanOrEqual(6);
-  }, 120_000);
+  });
 
   it('would be found out', () => {
     const gate = { around: 0.05, most: 0.065 };

@@ -9,7 +9,7 @@ let soak: Soak | undefined;
 
 beforeAll(async () => {
   soak = await Soak.begin({ runs: 20, seed: 3, say: (line) => told.push(line), signal: stopping.signal });
-}, 60_000);
+});
 afterAll(async () => {
   stopping.abort();
   await soak?.end();

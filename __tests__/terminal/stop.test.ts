@@ -25,7 +25,13 @@ function measureLong(name: string, variants: object, env: NodeJS.ProcessEnv = {}
   const workload = { run: `echo $$ > ${join(folder, name)}.pid; exec sleep 60` };
   const quick = { rest: '100ms', guard: '50ms', warmup: { runs: 0 }, repetitions: 1, meter: 'estimate', seed: 1 };
   writeFileSync(file, JSON.stringify({ workload, variants, ...quick }));
-  return { out, program: start(['measure', file, '--out', out], { JOULEDIFF_LOCK: `signals.${name}`, ...env }) };
+  return {
+    out,
+    program: start(['measure', file, '--out', out], {
+      JOULEDIFF_LOCK: `joulediff.test.${process.pid}.${name}`,
+      ...env,
+    }),
+  };
 }
 
 const sessionsOf = (out: string) => withStore(join(out, 'experiment.db'), (reader) => reader.sessions());
@@ -48,7 +54,7 @@ it('every signal that can be caught ends the workload, keeps the session, and gi
       end: { kind: 'stopped', signal: name },
     })),
   );
-}, 120_000);
+});
 
 it('an error that nobody caught ends the workload, removes the container, and is a bug to report', async () => {
   const crash = join(folder, 'crash');
@@ -68,4 +74,4 @@ it('an error that nobody caught ends the workload, removes the container, and is
   const filters = { label: [`joulediff.experiment=${id}`] };
   expect(await docker.listContainers({ all: true, filters })).toEqual([]);
   expect(sessionsOf(out)[0]?.end).toEqual({ kind: 'failed', message: 'out of the blue' });
-}, 60_000);
+});

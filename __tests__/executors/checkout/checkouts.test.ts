@@ -382,7 +382,7 @@ describe('revisions', () => {
     } finally {
       delete process.env.GIT_CONFIG_GLOBAL;
     }
-  }, 30_000);
+  });
 
   it('are not begun once a stop was asked for', async () => {
     repository.write('run.sh', 'x').commit();

@@ -82,7 +82,7 @@ describe('checkouts that were left', () => {
       owner.kill('SIGKILL');
       repository.remove();
     }
-  }, 30_000);
+  });
 
   it('are only those with the mark, in private folders of this user', () => {
     const ours = makeFolder('some experiment');

@@ -12,9 +12,17 @@ afterEach(() => load?.end());
 /** The processes that hold the loop for this parent. */
 function workersOf(parent: number): number[] {
   return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry) && isWorker(Number(entry)))
-    .filter((pid) => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1] === String(parent))
-    .map(Number);
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent && isWorker(pid));
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[1]);
+  } catch {
+    return null; // gone
+  }
 }
 
 function isWorker(pid: number): boolean {

@@ -41,7 +41,7 @@ describe('joulediff compare', () => {
     expect(planned).toMatchObject({ code: 0, stdout: expect.stringContaining('4 runs in randomized blocks') });
     const again = await compare(folder, 'true', 'false', ...QUICK, '--export', 'asked.yml');
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('--export asked.yml is there already.') });
-  }, 60_000);
+  });
 
   it('compares HEAD with another commit, each in a checkout of its own', async () => {
     const repository = TestRepository.create();
@@ -61,7 +61,7 @@ describe('joulediff compare', () => {
     } finally {
       repository.remove();
     }
-  }, 60_000);
+  });
 
   it('pauses briefly where nothing has to settle, and runs what is short often enough for the meter', async () => {
     const words = ['true', 'true --version', '--meter', 'estimate', '--runs', '0', '--export', 'none.yml'];
@@ -84,7 +84,7 @@ describe('joulediff compare', () => {
       guard: '200ms',
       batch: 'auto',
     });
-  }, 60_000);
+  });
 
   it.each([
     [['compare'], 'compare needs a CMD: commands in quotes'],

@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
   const ended = await run('run', file, '--out', result);
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('joulediff history add ') });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('joulediff history add', () => {
@@ -54,7 +54,7 @@ describe('joulediff history add', () => {
     // A terminal keeps nothing by itself, whatever the file says; and the badge lies in the result.
     expect(readdirSync(folder)).not.toContain('untouched.db');
     expect(JSON.parse(readFileSync(join(result, 'badge.json'), 'utf8')).message).toMatch(/not measured$/);
-  }, 60_000);
+  });
 
   it('keeps a findings.json on a branch', async () => {
     const remote = join(folder, 'remote.git');
@@ -69,7 +69,7 @@ describe('joulediff history add', () => {
     const out = join(folder, 'of-branch');
     expect(await run('history', 'page', ...place, '--out', out)).toMatchObject({ code: 0 });
     expect(readFileSync(join(out, 'history.html'), 'utf8')).toContain('1 experiment on one machine and meter');
-  }, 60_000);
+  });
 
   it.each<[string, string[], RegExp]>([
     ['no place', ['add', 'x.json'], /either --file or --branch/],
