@@ -93,6 +93,7 @@ export function writeSimulatedStore(
         machine: null,
         incidents: null,
         telemetry: telemetryOf(w),
+        place: null,
       },
       { samples: take, events: [] },
     );

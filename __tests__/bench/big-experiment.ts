@@ -76,6 +76,7 @@ export function writeBigExperiment(path: string, samples: number): void {
         machine: null,
         incidents: null,
         telemetry: null,
+        place: null,
       },
       { samples: new Map([['wall', list]]), events: [] },
     );

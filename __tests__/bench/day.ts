@@ -88,6 +88,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
         machine: null,
         incidents: null,
         telemetry: null,
+        place: null,
       },
       buffer.take(),
     );

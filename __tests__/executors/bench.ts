@@ -61,9 +61,10 @@ export class Bench {
     return { experimentId, directory: folder, inheritedEnv, passedEnv: {}, log: (line) => lines.push(line) };
   }
 
-  context(): RunContext {
+  context(more: Pick<RunContext, 'executions' | 'ownStarts' | 'phaseLines'> = {}): RunContext {
     this.#runs += 1;
-    return { experimentId: this.experimentId, runId: this.#runs, logFile: this.logFile, signal: this.stop.signal };
+    const { experimentId, logFile } = this;
+    return { experimentId, runId: this.#runs, logFile, signal: this.stop.signal, ...more };
   }
 
   async ready(variant: Variant, inheritedEnv?: Record<string, string>): Promise<Executor> {

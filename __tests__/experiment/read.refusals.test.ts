@@ -50,10 +50,22 @@ const LINES: [string, string][] = [
     '5:7: rest: 1 was given, shorter than the guard (3 s, the default), which lies inside the rest; give a longer rest or a shorter guard',
   ],
   ['batch: 0', '5:8: batch: 0 was given; it must be "auto", or a whole number from 1 to 10,000'],
-  ['batch: atuo', '5:8: batch: "atuo" was given; it must be "auto", or a whole number from 1 to 10,000'],
+  [
+    'batch: atuo',
+    '5:8: batch: "atuo" was given; it must be "auto", or a whole number from 1 to 10,000, or a map such as { executions: auto, starts: true }',
+  ],
   [
     'batch: auto\nwarmup: { runs: 0 }',
-    '5:8: batch: "auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number',
+    '5:8: batch: with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number',
+  ],
+  [
+    'batch: { executions: 0 }',
+    '5:22: batch.executions: 0 was given; it must be "auto", or a whole number from 1 to 10,000',
+  ],
+  ['batch: { starts: maybe }', '5:18: batch.starts: "maybe" was given; it must be true or false'],
+  [
+    'batch: { starts: true }\nwarmup: { runs: 0 }',
+    '5:8: batch.executions: with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number',
   ],
   ['seed: 4294967296', '5:7: seed: 4294967296 was given; it must be a whole number from 0 to 4,294,967,295'],
   ['margin: 80%', '5:9: margin: "80%" was given; it must be a percentage from 0% to 50%, with its sign, such as 1%'],

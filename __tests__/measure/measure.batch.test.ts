@@ -32,13 +32,14 @@ const progress: Progress = {
   end() {},
 };
 
-function experiment(batch: Experiment['batch'], run: string): Experiment {
+function experiment(batch: Experiment['batch'], run: string | string[], image = IMAGE): Experiment {
+  const there = (word: string) => word.replaceAll(folder, '/out');
   return {
     name: 'batch',
     directory: folder,
     variants: [
       native({ run }),
-      container(IMAGE, { run: run.replaceAll(folder, '/out') }, { volumes: [`${folder}:/out`] }),
+      container(image, { run: typeof run === 'string' ? there(run) : run.map(there) }, { volumes: [`${folder}:/out`] }),
     ],
     baseline: 'native',
     repetitions: 2,
@@ -84,7 +85,7 @@ describe('batch', () => {
     expect(readFileSync(marks, 'utf8')).toBe('x\n'.repeat(2 + 4 * 3));
     for (const run of runs.filter((one) => one.status === 'ok')) expect(run.durationS).toBeGreaterThan(0.15);
     for (const variant of findings.variants) {
-      expect(variant.executions_per_run).toBe(3);
+      expect(variant).toMatchObject({ executions_per_run: 3, starts_per_run: 1 });
       expect(variant.per_execution?.energy_j).toBeCloseTo((variant.energy_j?.mean ?? 0) / 3, 9);
       expect(variant.per_execution?.duration_s).toBeCloseTo((variant.duration_s?.mean ?? 0) / 3, 9);
     }
@@ -104,7 +105,8 @@ describe('batch', () => {
     const { runs, findings } = analysis();
     expect(findings.experiment.complete).toBe(true);
     // Six, or fewer on a machine that was slow to start the sleep while it warmed up.
-    const times = batchFor(new Map([['both', runs.slice(0, 2).map(({ durationS }) => durationS ?? Number.NaN)]]), 5);
+    const eachS = runs.slice(0, 2).map(({ durationS, place }) => (durationS ?? Number.NaN) - (place?.startUpS ?? 0));
+    const times = batchFor(new Map([['both', eachS]]), 5);
     expect(runs.map((run) => [run.status, run.executions])).toEqual([
       ['warmup', 1],
       ['warmup', 1],
@@ -116,6 +118,28 @@ describe('batch', () => {
     const told = `Every run executes its command ${times} times, so that its window is 5 s long or more (batch: auto).`;
     expect(notes.filter((note) => note === told)).toHaveLength(2);
   });
+
+  it.each([
+    ['where the experiment asks for it', IMAGE, true],
+    ['where an image has no shell, which is told', 'joulediff-test:bare', false],
+  ])(
+    'starts every variant anew for each execution %s',
+    async (_, image, asked) => {
+      if (!asked) await testImage(image, ['RUN rm /bin/sh']);
+      await measureInto({ ...experiment(3, ['sleep', '0.02'], image), ...(asked && { batchStarts: true }) });
+      const { findings } = analysis();
+      for (const variant of findings.variants)
+        expect(variant).toMatchObject({ executions_per_run: 3, starts_per_run: 3 });
+      const [check] = findings.quality.checks.filter(({ name }) => name === 'start-up');
+      expect(check).toMatchObject({
+        ...{ state: asked ? 'ok' : 'warn', reason: 'large' },
+        facts: { asked, seen: [{ variant: 'container', executions: 3, starts: 3 }] },
+      });
+      expect(notes.filter((note) => note.includes('has no shell'))).toHaveLength(asked ? 0 : 1);
+      expect(notes.filter((note) => note.startsWith('Each execution is a start of its own'))).toHaveLength(1);
+    },
+    60_000,
+  );
 
   it('fails a run with the first execution that fails', async () => {
     const count = join(folder, 'count');

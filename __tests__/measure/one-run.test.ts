@@ -60,6 +60,7 @@ function setup(
         limit: null,
         outputTail: '',
         leftRunning: null,
+        startUpS: null,
         ...options.execution,
       };
       return { startNs, endNs, ...result };
@@ -97,7 +98,6 @@ function setup(
       buffer,
       restS: REST_S,
       guardS: GUARD_S,
-      executions: 1,
       context,
       sensors,
     });

@@ -156,6 +156,16 @@ CREATE TABLE run_usage (
   FOREIGN KEY (run) REFERENCES run(run)
 ) STRICT;
 
+CREATE TABLE run_place (
+  run INTEGER NOT NULL,
+  starts INTEGER NOT NULL,
+  start_up_s REAL,
+  PRIMARY KEY (run),
+  FOREIGN KEY (run) REFERENCES run(run),
+  CHECK (starts >= 1),
+  CHECK (start_up_s >= 0)
+) STRICT;
+
 CREATE TABLE idle (
   session INTEGER NOT NULL,
   start_ns INTEGER NOT NULL,

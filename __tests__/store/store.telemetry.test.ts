@@ -71,6 +71,7 @@ function addRun(store: StoreWriter, run: number, telemetry: RunTelemetry | null)
       machine: null,
       incidents: null,
       telemetry,
+      place: null,
     },
     NOTHING,
   );

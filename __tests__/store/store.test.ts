@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { InputError, MeasureError } from '../../src/errors.ts';
+import { FIRST_VERSION } from '../../src/store/migrations.ts';
 import { openStore, withStore } from '../../src/store/reader.ts';
 import type { SessionEnd } from '../../src/store/records.ts';
 import { type NewExperiment, type NewRun, StoreWriter } from '../../src/store/writer.ts';
@@ -57,6 +58,7 @@ const run = (n: number, status: NewRun['status'] = 'ok'): NewRun => ({
   machine: null,
   incidents: null,
   telemetry: null,
+  place: null,
 });
 const sample = (n: bigint, powerW: number) => ({ tNs: START + n * 1_000_000_001n, powerW, durationS: 1 });
 const nothing = { samples: new Map(), events: [] };
@@ -250,7 +252,7 @@ describe('a file of an older version', () => {
     write();
     const writer = StoreWriter.resume(path, { migrations });
     writer.close('2026-01-02T04:10:00.000Z', { kind: 'complete' }, nothing);
-    expect(column('PRAGMA user_version')).toEqual([4]);
+    expect(column('PRAGMA user_version')).toEqual([FIRST_VERSION + 2]);
     expect(column('SELECT shift FROM run')).toEqual(['night', 'night']);
     // It is a newer one to whoever does not know these migrations.
     expect(() => openStore(path)).toThrow('newer joulediff');
@@ -271,7 +273,7 @@ describe('a file of an older version', () => {
     write();
     const broken = [...migrations, 'ALTER TABLE nobody ADD COLUMN x TEXT'];
     expect(() => StoreWriter.resume(path, { migrations: broken })).toThrow('no such table: nobody');
-    expect(column('PRAGMA user_version')).toEqual([2]);
+    expect(column('PRAGMA user_version')).toEqual([FIRST_VERSION]);
     expect(withStore(path, (reader) => reader.runs())).toHaveLength(2);
   });
 });

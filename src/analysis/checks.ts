@@ -12,6 +12,7 @@ import { incidentChecks } from './checks/incidents.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
+import { startUpCheck } from './checks/start-up.ts';
 import type { RunEnergies } from './run-energies.ts';
 import { runLengths } from './run-length.ts';
 
@@ -22,6 +23,8 @@ export interface CheckedExperiment {
   readonly energies: RunEnergies;
   /** By run. */
   readonly incidents: ReadonlyMap<number, RunIncidents>;
+  /** Whether the experiment file asks that every execution is a start of its place. */
+  readonly asksForStarts: boolean;
   readonly complete: boolean;
   /** Blocks after which a look ended it; null: none did. */
   readonly stoppedAt: number | null;
@@ -31,16 +34,16 @@ export interface CheckedExperiment {
 
 /** What a reader must know about the quality of the data, each with advice. Objective, and blind to the outcome. */
 export function checks(checked: CheckedExperiment): Check[] {
+  const primary = checked.energies.channels[0]?.channel.channel;
+  const runs = checked.energies.runs.filter(({ channel }) => channel === primary);
   return [
     throughThePlan(checked),
     goodRuns(checked),
     ...lengths(checked),
+    ...startUpCheck(runs, checked.asksForStarts),
     oneSession(checked),
     ...sameFiles(checked),
-    ...incidentChecks(
-      checked.energies.runs.filter(({ channel }) => channel === checked.energies.channels[0]?.channel.channel),
-      checked.incidents,
-    ),
+    ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
     ...meterPassport(checked),
     ...runsThemselves(checked),

@@ -34,15 +34,18 @@ export function variantFindings(
 }
 
 /** A window may hold several executions of the command, the same number in all of them. */
-function perExecution(runs: readonly GoodRun[]): Pick<VariantFindings, 'executions_per_run' | 'per_execution'> {
+function perExecution(
+  runs: readonly GoodRun[],
+): Pick<VariantFindings, 'executions_per_run' | 'starts_per_run' | 'per_execution'> {
   const executions = runs[0] && (runs[0].executions ?? 1);
-  if (executions === undefined) return { executions_per_run: null, per_execution: null };
+  if (executions === undefined) return { executions_per_run: null, starts_per_run: null, per_execution: null };
   const mean = (values: readonly (number | null)[]): number | null => {
     const known = values.filter((value) => value !== null);
     return known.length < runs.length ? null : moments(known).mean / executions;
   };
   return {
     executions_per_run: executions,
+    starts_per_run: runs[0]?.place?.starts ?? null,
     per_execution: {
       energy_j: mean(runs.map((run) => run.energyJ)) as number,
       net_energy_j: mean(runs.map((run) => run.netEnergyJ)),

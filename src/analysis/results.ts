@@ -1,7 +1,7 @@
 import type { Findings } from '../findings/findings.ts';
 import type { RunReason } from '../findings/run-reason.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
-import type { MachineState } from '../store/records.ts';
+import type { MachineState, RunPlace } from '../store/records.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
 /** One line of runs.csv: one execution on one channel, with what the analysis made of it. */
@@ -60,6 +60,8 @@ export interface RunResult {
   readonly machine: MachineState | null;
   /** Executions of the command inside the window; absent: one. The energy and the duration are those of all of them. */
   readonly executions?: number;
+  /** How its place was used; absent: not recorded. */
+  readonly place?: RunPlace;
 }
 
 /** Power of one run over time, for the charts: the middle of each reading's stretch, in seconds after the start of the window. */

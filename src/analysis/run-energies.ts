@@ -37,6 +37,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const states = reader.machineStates();
   const marks = reader.phaseMarks();
   const usage = reader.usage();
+  const places = reader.places();
   const guardNs = reader.experiment().guardS * 1e9;
   const executions = records.find((record) => record.status === 'ok')?.executions;
   const isRepeated = repeatedIn(records);
@@ -61,6 +62,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
           machine: states.get(record.run) ?? null,
           resources: usage.get(record.run) ?? null,
           ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
+          ...(places.has(record.run) && { place: places.get(record.run) }),
         };
         runs.push(result);
         if (channel.primary && result.status === 'ok') traces.push(traceOf(record, part, moments));

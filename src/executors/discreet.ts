@@ -25,12 +25,14 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     usage,
   });
   const prepared = (run: PreparedRun, { logFile }: RunContext): PreparedRun => ({
-    execute: (hooks, times) => telling(async () => execution(await run.execute(hooks, times))),
+    execute: (hooks) => telling(async () => execution(await run.execute(hooks))),
     ...(run.telemetry && { telemetry: async () => telemetry(await (run as Required<PreparedRun>).telemetry()) }),
     dispose: () => telling(() => run.dispose().finally(() => maskFile(logFile, secrets))),
   });
   const recover = executor.recover?.bind(executor);
+  const repeatProblem = executor.repeatProblem?.bind(executor);
   return {
+    ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
     setup: (signal, recorded) => telling(() => executor.setup(signal, recorded)),
     prepare: (context) =>

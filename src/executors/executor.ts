@@ -14,6 +14,8 @@ export interface Execution {
   readonly leftRunning: LeftRunning | null;
   /** A limit that it met: it did not do what it does without; null: none, as far as can be known. */
   readonly limit: Limit | null;
+  /** Seconds of the window until its place had started, all starts together; null: nothing is started but the command. */
+  readonly startUpS: number | null;
 }
 
 /** Names of processes. */
@@ -62,10 +64,10 @@ export interface RunTelemetry {
 /** One run's place, made before the guard and taken down after it. */
 export interface PreparedRun {
   /**
-   * Runs the workload, `times` (default 1) one after the other in one window, each with its own timeout: the window is from the first
+   * Runs the workload, all its executions one after the other in one window, each with its own timeout: the window is from the first
    * start to the last end, and the first that is not good ends it. Throws MeasureError when it could not be started at all.
    */
-  execute(hooks: RunHooks, times?: number): Promise<Execution>;
+  execute(hooks: RunHooks): Promise<Execution>;
   /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */
   telemetry?(): Promise<RunTelemetry>;
   /** `cleanup` command, then containers removed. Throws MeasureError when `cleanup` fails; the place is gone even then. */
@@ -80,6 +82,10 @@ export interface RunContext {
   readonly logFile: string;
   /** Lines of its output that begin a phase, beside the markers; absent: none. */
   readonly phaseLines?: readonly PhaseLine[] | undefined;
+  /** Executions of the command in the window; absent: one. */
+  readonly executions?: number | undefined;
+  /** Whether each is a start of its place; absent: one start holds all of them. */
+  readonly ownStarts?: boolean | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
@@ -98,6 +104,8 @@ export interface Executor {
    * signal's reason.
    */
   setup(signal: AbortSignal, recorded?: PlaceFacts): Promise<PlaceFacts>;
+  /** Why one start can't hold several executions, a sentence without its end; null or absent: it can. Asked after `setup`. */
+  repeatProblem?(signal: AbortSignal): Promise<string | null>;
   /**
    * Makes the place of one run and runs `prepare` there. Throws MeasureError when `prepare` fails (the place is gone then). This and what it
    * gives throw PlaceLostError where the place went away by itself.

@@ -1,26 +1,45 @@
 import type { Execution, RunHooks } from './executor.ts';
 import { isGood } from './failures.ts';
+import type { Command } from './variant.ts';
+
+/** The program and its arguments that a command stands for. */
+export function argvOf(command: Command): readonly string[] {
+  return typeof command === 'string' ? ['sh', '-c', command] : command;
+}
+
+/** `exec` so that it is the program, and not what the shell has of the same name; ends with the first execution that fails, as it came out. */
+const LOOP = 'n=$1; shift; while [ "$n" -gt 0 ]; do n=$((n - 1)); (exec "$@") || exit; done';
 
 /**
- * Executes so many times, one after the other, inside one window: from the first start to the last end. Ends with the first execution
+ * What executes a program so many times in one start, one after the other: the same small shell loop in every place, so that all of them pay the
+ * same for it, two milliseconds an execution on the machine that it was measured on. A single execution is the program itself.
+ */
+export function repeated(argv: readonly string[], executions: number): readonly string[] {
+  return executions === 1 ? argv : ['sh', '-c', LOOP, 'sh', String(executions), ...argv];
+}
+
+/**
+ * Starts so many times, one after the other, inside one window: from the first start to the last end. Ends with the first execution
  * that is not good, as it came out.
  */
 export async function repeatInWindow<T extends Execution>(
-  times: number,
+  starts: number,
   hooks: RunHooks,
-  executeOnce: (hooks: RunHooks) => Promise<T>,
+  startOnce: (hooks: RunHooks) => Promise<T>,
 ): Promise<T> {
   let startNs: bigint | null = null;
+  let startUpS: number | null = null;
   for (let i = 1; ; i++) {
-    const execution = await executeOnce({
+    const execution = await startOnce({
       onEdge(edge) {
-        if (edge === 'start' ? i === 1 : i === times) hooks.onEdge(edge);
+        if (edge === 'start' ? i === 1 : i === starts) hooks.onEdge(edge);
       },
     });
     startNs ??= execution.startNs;
-    if (i === times) return { ...execution, startNs };
+    if (execution.startUpS !== null) startUpS = (startUpS ?? 0) + execution.startUpS;
+    if (i === starts) return { ...execution, startNs, startUpS };
     if (isGood(execution)) continue;
     hooks.onEdge('end');
-    return { ...execution, startNs };
+    return { ...execution, startNs, startUpS };
   }
 }

@@ -26,10 +26,14 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
     const detail = `${quote(file.baseline)} was given, which is no variant; ${possible}`;
     conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants'], ['factors']] });
   }
-  if (file.batch === 'auto' && file.warmup.runs === 0) {
+  const { executions, path } =
+    typeof file.batch === 'object'
+      ? { executions: file.batch.executions, path: ['batch', 'executions'] }
+      : { executions: file.batch, path: ['batch'] };
+  if (executions === 'auto' && file.warmup.runs === 0) {
     const detail =
-      '"auto" was given, and without a warm-up there is nothing to find the number from; give warmup.runs of 1 or more, or a number';
-    conflicts.push({ path: ['batch'], detail, follows: [['batch'], ['warmup'], ['warmup', 'runs']] });
+      'with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number';
+    conflicts.push({ path, detail, follows: [path, ['batch'], ['warmup'], ['warmup', 'runs']] });
   }
   const onHost = variants.filter(({ variant }) => selectKind(variant).selectedBy.length === 0);
   const only = file.factors === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;

@@ -71,6 +71,8 @@ export interface Experiment {
   readonly guardS: number;
   /** Executions of the command inside one window; `auto`: as many as make it long enough for the meter, found from the warm-up. */
   readonly batch: number | 'auto';
+  /** Every execution is a start of its place; absent: one start holds those of a window. */
+  readonly batchStarts?: true;
   /** unsigned 32 bits; null: drawn when the plan is made, and recorded. */
   readonly seed: number | null;
   /** Margin of the verdict, percent. */

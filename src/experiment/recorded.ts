@@ -53,6 +53,7 @@ const experiment = z
     restS: seconds,
     guardS: seconds,
     batch: z.union([count, z.literal('auto')]),
+    batchStarts: z.literal(true).exactOptional(),
     seed: count.nullable(),
     marginPercent: z.number().min(0),
     passEnv: z.array(text).exactOptional(),

@@ -35,7 +35,7 @@ export function resolveExperiment(
     warmup: { runs: file.warmup.runs },
     restS: file.rest,
     guardS: file.guard,
-    batch: file.batch,
+    ...resolveBatch(file.batch),
     seed: file.seed ?? null,
     marginPercent: file.margin,
     meters: meterNames(file.meter),
@@ -45,6 +45,11 @@ export function resolveExperiment(
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
+}
+
+function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | 'batchStarts'> {
+  if (typeof given !== 'object') return { batch: given };
+  return { batch: given.executions, ...(given.starts && { batchStarts: true }) };
 }
 
 function resolvePhases(given: CheckedFile['phases']): Pick<Experiment, 'phases'> {

@@ -8,7 +8,8 @@ import { variantSchema, workloadKeys } from './variant-schema.ts';
 const HOUR_S = 3600;
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
-const BATCH = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
+const EXECUTIONS = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
+const BATCH = `${EXECUTIONS}, or a map such as { executions: auto, starts: true }`;
 const meterName = text(METER, /^(?=[\s,]*[^\s,])[^\p{C}]*$/u, 2000);
 
 const MOST_BLOCKS = 10_000;
@@ -48,6 +49,17 @@ const factors = z
     description:
       'Instead of `variants`: two factors of two levels each. Every block holds the four combinations, named "level/level".',
   });
+
+const executions = z
+  .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MOST_EXECUTIONS, '"auto", or a whole number')], {
+    error: EXECUTIONS,
+  })
+  .meta({ description: 'How many; default: auto.' });
+
+const starts = z.boolean({ error: 'true or false' }).prefault(false).meta({
+  description:
+    'Whether each is a start of its container, so that what a start costs is measured each time. Default: false, all of a window within one start.',
+});
 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
 const LINE =
@@ -152,9 +164,7 @@ export const experimentSchema = map({
     .prefault('3s')
     .meta({ description: 'Idle time kept on both sides of a window.' }),
   batch: z
-    .union([z.literal('auto', { error: BATCH }), wholeNumber(1, MOST_EXECUTIONS, '"auto", or a whole number')], {
-      error: BATCH,
-    })
+    .union([executions, map({ executions: executions.prefault('auto'), starts }, BATCH)], { error: BATCH })
     .prefault(1)
     .meta({
       description:

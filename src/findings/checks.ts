@@ -50,6 +50,16 @@ export const Check = z.discriminatedUnion('name', [
     edge_s: number.nullable().describe('how far a counter may be behind'),
     uncertain_percent: number.nullable(),
   }),
+  check('start-up', ['small', 'large'], {
+    asked: z.boolean().describe('the experiment file asks for a start of each execution'),
+    seen: variants({
+      executions: count.describe('of the command in a window'),
+      starts: count.describe('in a window: one that holds all executions, or one for each'),
+      start_s: number.describe('of one start, median'),
+      window_s: number.describe('median'),
+      percent: number.describe('of the windows until their place had started, median'),
+    }),
+  }),
   check('conditions', ['same', 'changed'], {}),
   check('files', ['same', 'changed'], {
     commit: z.boolean().describe('of the repository that the experiment file lies in'),

@@ -72,6 +72,11 @@ export const VariantFindings = z.strictObject({
     .min(1)
     .nullable()
     .describe('executions of the command in each window; energies and durations are of the whole window'),
+  starts_per_run: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('starts of its process or container in each window: one that holds all executions, or one for each'),
   per_execution: z
     .strictObject({
       energy_j: z.number(),

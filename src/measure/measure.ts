@@ -117,8 +117,8 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const store = unfinished
     ? StoreWriter.resume(vault.database)
     : createStore(vault.database, { id, experiment, plan, facts: places.facts, meters });
-  const { executors } = places;
-  const parts = { id, plan, unfinished, conditions, files, executors, meters, buffer, store };
+  const { executors, ownStarts } = places;
+  const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
 }

@@ -36,7 +36,7 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     host: hostname(),
     meter: [meter.address, identityOf(meter)],
     directory: experiment.directory,
-    batch: experiment.batch,
+    batch: [experiment.batch, experiment.batchStarts],
     // By its revision's name, not its commit: which files there are when it is read makes no difference either.
     workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
   };

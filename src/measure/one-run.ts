@@ -23,8 +23,6 @@ export interface OneRunSetup {
   readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
   /** Absent: the state of the machine is not looked at. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
-  /** Executions of the command inside the window. */
-  readonly executions: number;
   readonly context: RunContext;
 }
 
@@ -74,7 +72,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     restStartNs = nowNs();
     watch = new SuspendWatch();
     machine = await rest(restStartNs, setup);
-    execution = await prepared.execute({ onEdge: () => setup.meters.mark() }, setup.executions);
+    execution = await prepared.execute({ onEdge: () => setup.meters.mark() });
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
     if (!signal.aborted) failure = failureOf(thrown);

@@ -11,6 +11,8 @@ const MOST_NAMES = 8;
 export interface Places extends Disposable {
   readonly executors: ReadonlyMap<string, Executor>;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
+  /** Whether each execution of a window is a start of its place; else one start holds all of them. */
+  readonly ownStarts: boolean;
 }
 
 export interface PlacesRequest {
@@ -35,6 +37,7 @@ export async function setUpPlaces(
   const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
+  let ownStarts: boolean;
   try {
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
@@ -43,6 +46,7 @@ export async function setUpPlaces(
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
     }
+    ownStarts = await needsOwnStarts(executors, { experiment, progress, signal });
   } catch (error) {
     removeCheckouts();
     // What failed because it was stopped is no failure of its own.
@@ -53,7 +57,24 @@ export async function setUpPlaces(
     facts.set(name, facts.get(experiment.baseline) as PlaceFacts);
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
-  return { executors, facts, [Symbol.dispose]: removeCheckouts };
+  return { executors, facts, ownStarts, [Symbol.dispose]: removeCheckouts };
+}
+
+/** What one variant can't, none does: an execution would be something else in each. */
+async function needsOwnStarts(
+  executors: ReadonlyMap<string, Executor>,
+  { experiment: { batch, batchStarts }, progress, signal }: Omit<PlacesRequest, 'recorded'>,
+): Promise<boolean> {
+  if (batchStarts || batch === 1) return batchStarts === true;
+  for (const [variant, executor] of executors) {
+    const problem = (await executor.repeatProblem?.(signal)) ?? null;
+    if (problem === null) continue;
+    progress.warn(
+      `One start can't hold several executions in variant ${JSON.stringify(variant)}: ${problem}. So every execution is a start of its own, in every variant, and what a start costs is part of it (batch: { starts: true }).`,
+    );
+    return true;
+  }
+  return false;
 }
 
 /** A workload that misses a variable tells nothing of why. */

@@ -7,7 +7,7 @@ import { identityOf, identityText } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
-import type { ChannelRecord, ExperimentRecord, LookRecord, RunRecord } from '../store/records.ts';
+import type { ChannelRecord, ExperimentRecord, LookRecord, RunPlace, RunRecord } from '../store/records.ts';
 import { compareRecords, recordable } from './concealed.ts';
 
 const UNKNOWN_VALUES =
@@ -18,6 +18,8 @@ export interface Unfinished {
   readonly id: string;
   readonly plan: Plan;
   readonly runs: readonly RunRecord[];
+  /** By run. */
+  readonly places: ReadonlyMap<number, RunPlace>;
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
   readonly looks: readonly LookRecord[];
@@ -46,6 +48,7 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
     id: recorded.id,
     plan,
     runs,
+    places: reader.places(),
     channels: reader.channels(),
     complete,
     looks,

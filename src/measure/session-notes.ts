@@ -13,6 +13,12 @@ export function batchNote({ executions, targetS }: Batch): string {
   return `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`;
 }
 
+/** What the executions of a window share. */
+export const startsNote = (ownStarts: boolean): string =>
+  ownStarts
+    ? 'Each execution is a start of its own, of a process or a container: what a start costs is part of each.'
+    : 'The executions of a window follow each other within one start of its process or container: what a start costs is spread over them.';
+
 /** A run that is not good, with the last lines that it printed. */
 export function badRunText(run: number, variant: string, { status, reason, execution }: RunOutcome): string {
   const lines = (execution?.outputTail ?? '').trimEnd().split('\n').slice(-5);

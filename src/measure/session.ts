@@ -22,7 +22,7 @@ import type { ObservationBuffer } from './observation-buffer.ts';
 import { lastingPeriodS, performRun, type RunOutcome } from './one-run.ts';
 import { type Progress, RemainingTime } from './progress.ts';
 import type { Unfinished } from './resume.ts';
-import { badRunText, batchNote, giveUpError, UnknownNotes } from './session-notes.ts';
+import { badRunText, batchNote, giveUpError, startsNote, UnknownNotes } from './session-notes.ts';
 
 /** What is measured, where it is kept, and who hears of it. */
 export interface Measurement {
@@ -41,6 +41,8 @@ export interface SessionParts {
   readonly conditions: Conditions;
   readonly files: WorkloadFiles;
   readonly executors: ReadonlyMap<string, Executor>;
+  /** Whether each execution of a window is a start of its place. */
+  readonly ownStarts: boolean;
   readonly meters: MeterSet;
   /** Takes what the meters give. */
   readonly buffer: ObservationBuffer;
@@ -65,7 +67,7 @@ export class Session {
 
   constructor(measurement: Measurement, parts: SessionParts) {
     const { experiment, progress } = measurement;
-    const { plan, unfinished, meters } = parts;
+    const { plan, unfinished, meters, ownStarts } = parts;
     const recorded = unfinished?.runs ?? [];
     this.#measurement = measurement;
     this.#parts = parts;
@@ -78,7 +80,11 @@ export class Session {
       take: (look) => this.#takeLook(look),
       progress,
     });
-    this.#batch = new Batch(experiment.batch, windowTargetS(meters.infos[0]?.channels ?? []), recorded);
+    this.#batch = new Batch(
+      { executions: experiment.batch, ownStarts },
+      windowTargetS(meters.infos[0]?.channels ?? []),
+      recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
+    );
     this.#unknown = new UnknownNotes(progress);
     this.#logs = new Logs(experiment.logs);
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
@@ -125,14 +131,16 @@ export class Session {
       this.#warm = true;
       this.#remaining.lengthen(this.#batch.addedS);
       if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
+      if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
     }
     this.#showStatus(next);
     const startedNs = nowNs();
     const run = ++this.#lastRun;
-    const executions = next.warmup ? 1 : this.#batch.executions;
+    const executions = next.warmup ? this.#batch.warmupExecutions(next.variant) : this.#batch.executions;
     const outcome = await this.#perform(next, run, executions);
     const giveUp = this.#record(next, run, executions, outcome);
-    this.#batch.observe({ ...outcome, variant: next.variant });
+    const startUpS = outcome.execution?.startUpS ?? null;
+    this.#batch.observe({ ...outcome, variant: next.variant, executions, startUpS });
     if (giveUp !== null) throw giveUpError(giveUp);
     this.#remaining.observe(nowNs() - startedNs);
     if (outcome.cause === 'place-lost') {
@@ -143,7 +151,7 @@ export class Session {
 
   async #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
     const { experiment, folder, signal } = this.#measurement;
-    const { id, executors, meters, buffer } = this.#parts;
+    const { id, executors, ownStarts, meters, buffer } = this.#parts;
     const executor = executors.get(next.variant);
     if (!executor) throw new Error(`no executor for ${next.variant}`);
     const { restS, guardS, phases } = experiment;
@@ -152,10 +160,12 @@ export class Session {
       runId: run,
       logFile: logPath(folder, run, next.variant),
       phaseLines: phases,
+      executions,
+      ownStarts,
       signal: AbortSignal.any([signal, meters.lostSignal]),
     };
     const outcome = await performRun(next, {
-      ...{ executor, meters, buffer, restS, guardS, executions, context },
+      ...{ executor, meters, buffer, restS, guardS, context },
       sensors: this.#sensors,
       incidents: this.#incidents,
     });
@@ -179,6 +189,7 @@ export class Session {
         ...record,
         ...finished,
         telemetry,
+        place: execution && { starts: this.#parts.ownStarts ? executions : 1, startUpS: execution.startUpS },
         position: next.position,
         executions,
         exitCode: execution?.exitCode ?? null,

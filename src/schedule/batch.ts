@@ -26,13 +26,20 @@ export function windowTargetS(channels: readonly WindowedChannel[]): number {
   return periods.length === 0 ? COUNTER_WINDOW_S : ENOUGH_READINGS * Math.max(...periods);
 }
 
+/** How the executions of a window are made, as the experiment file asks. */
+export interface BatchSetting {
+  readonly executions: number | 'auto';
+  /** Each is a start of its place; else one start holds all of them. */
+  readonly ownStarts: boolean;
+}
+
 /**
  * `batch: auto`: the smallest number of executions a window that makes every variant's window long enough, the same for all, since only
- * equal work compares. From the shortest warm-up run of each variant, seconds.
+ * equal work compares. From what one execution of each variant took, seconds.
  */
 export function batchFor(durationsS: ReadonlyMap<string, readonly number[]>, targetS: number): number {
   const shortest = Math.min(...[...durationsS.values()].flat());
-  if (!(shortest > 0 && Number.isFinite(shortest))) return shortest === 0 ? MOST_EXECUTIONS : 1;
+  if (!(shortest > 0 && Number.isFinite(shortest))) return shortest <= 0 ? MOST_EXECUTIONS : 1;
   if (shortest >= targetS) return 1;
   return Math.min(MOST_EXECUTIONS, Math.ceil((MARGIN * targetS) / shortest));
 }
@@ -42,47 +49,72 @@ interface EndedRun {
   readonly status: RunStatus;
   readonly startNs: bigint;
   readonly endNs: bigint;
+  readonly executions: number;
+  /** Of the window, until its place had started; null: nothing but the command is started. */
+  readonly startUpS: number | null;
 }
 
-/** How often a run's command is executed inside its window: the same for every compared run of an experiment. Warm-up runs execute it once. */
+/** What a warm-up run tells of an execution's time. */
+interface Warmup {
+  readonly executions: number;
+  readonly eachS: number;
+}
+
+/** How often a run's command is executed inside its window: the same for every compared run of an experiment. */
 export class Batch {
-  readonly #asked: number | 'auto';
-  readonly #warmupsS = new Map<string, number[]>();
+  readonly #setting: BatchSetting;
+  readonly #warmups = new Map<string, Warmup[]>();
   /** How long a window should be for the meter. */
   readonly targetS: number;
   #decided: number | null;
+  #starts = false;
 
   /** `recorded`: the runs of an unfinished experiment. Its number stays, whatever they took. */
-  constructor(
-    asked: number | 'auto',
-    targetS: number,
-    recorded: readonly (EndedRun & { readonly block: number; readonly executions: number })[],
-  ) {
-    this.#asked = asked;
+  constructor(setting: BatchSetting, targetS: number, recorded: readonly (EndedRun & { readonly block: number })[]) {
+    this.#setting = setting;
     this.targetS = targetS;
     for (const run of recorded) this.observe(run);
     this.#decided = recorded.find(({ block }) => block > 0)?.executions ?? null;
   }
 
   /** Takes note of a run that has ended. */
-  observe({ variant, status, startNs, endNs }: EndedRun): void {
+  observe({ variant, status, startNs, endNs, executions, startUpS }: EndedRun): void {
     if (status !== 'warmup') return;
-    const durations = this.#warmupsS.get(variant);
-    const durationS = nsToSeconds(endNs - startNs);
-    if (durations) durations.push(durationS);
-    else this.#warmupsS.set(variant, [durationS]);
+    const windowS = nsToSeconds(endNs - startNs);
+    const once = this.#setting.ownStarts ? 0 : (startUpS ?? 0);
+    if (once > 0) this.#starts = true;
+    const warmups = this.#warmups.get(variant) ?? [];
+    warmups.push({ executions, eachS: (windowS - once) / executions });
+    this.#warmups.set(variant, warmups);
   }
 
   /** Executions of a compared run; decided when it is first asked for, after the warm-up. */
   get executions(): number {
-    this.#decided ??= this.#asked === 'auto' ? batchFor(this.#warmupsS, this.targetS) : this.#asked;
+    this.#decided ??= this.#setting.executions === 'auto' ? this.#found : this.#setting.executions;
     return this.#decided;
   }
 
-  /** How much longer than a warm-up run a compared one will be, seconds: the mean of the observed ones for every further execution. */
+  /**
+   * Executions of a variant's warm-up run. One at first; then, where places have to be started, as many as seem right by now: how little a short
+   * command takes beside a start, only several together tell.
+   */
+  warmupExecutions(variant: string): number {
+    return this.#setting.executions === 'auto' && this.#starts && this.#warmups.has(variant) ? this.#found : 1;
+  }
+
+  /** From those warm-up runs of each variant that hold the most executions. */
+  get #found(): number {
+    const each = [...this.#warmups].map(([variant, warmups]) => {
+      const most = Math.max(...warmups.map(({ executions }) => executions));
+      return [variant, warmups.filter(({ executions }) => executions === most).map(({ eachS }) => eachS)] as const;
+    });
+    return batchFor(new Map(each), this.targetS);
+  }
+
+  /** How much longer than a warm-up run a compared one will be, seconds, on average. */
   get addedS(): number {
-    const seen = [...this.#warmupsS.values()].flat();
+    const seen = [...this.#warmups.values()].flat();
     if (seen.length === 0) return 0;
-    return ((this.executions - 1) * seen.reduce((sum, s) => sum + s, 0)) / seen.length;
+    return seen.reduce((sum, { executions, eachS }) => sum + (this.executions - executions) * eachS, 0) / seen.length;
   }
 }

@@ -8,6 +8,7 @@ import type {
   MachineState,
   NoiseFloorRecord,
   RunIncidents,
+  RunPlace,
   RunRecord,
   SampleColumns,
   SessionEnd,
@@ -29,6 +30,7 @@ import {
   PHASE_MARK,
   PLANNED_RUN,
   RUN,
+  RUN_PLACE,
   RUN_USAGE,
   SESSION,
   VARIANT,
@@ -70,6 +72,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       );
     },
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
+    places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
     samples: (session, channel) => reading(db, () => samples(db, session, channel)),
     events: () => selectAll(db, EVENT),
     looks: () => selectAll(db, LOOK),

@@ -5,7 +5,7 @@ import type { Passport } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { Row } from './table.ts';
-import type { EVENT, EXPERIMENT, IDLE, LOOK, NOISE_FLOOR, RUN, SESSION, VARIANT } from './tables.ts';
+import type { EVENT, EXPERIMENT, IDLE, LOOK, NOISE_FLOOR, RUN, RUN_PLACE, SESSION, VARIANT } from './tables.ts';
 
 /** What the database holds: raw observations, as the reader gives them. Nothing here is derived. */
 
@@ -67,6 +67,9 @@ export interface RunIncidents {
   readonly kernelMessages: readonly string[] | null;
 }
 
+/** How a run's place was used. */
+export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
+
 export type IdleRecord = Row<typeof IDLE.columns>;
 export type EventRecord = Row<typeof EVENT.columns>;
 export type LookRecord = Row<typeof LOOK.columns>;
@@ -101,6 +104,8 @@ export interface StoreReader extends Disposable {
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */
   usage(): ReadonlyMap<number, Usage>;
+  /** By run; those that could not be started are absent. */
+  places(): ReadonlyMap<number, RunPlace>;
   samples(session: number, channel: string): SampleColumns;
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */

@@ -232,6 +232,22 @@ export const RUN_USAGE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
+/** How a run's place was used. */
+export const RUN_PLACE = table(
+  'run_place',
+  {
+    run: integer,
+    /** Starts in the window: one that holds all executions, or one for each. */
+    starts: integer,
+    /** Of the window, until the place had started, all starts together; null: nothing but the command is started. */
+    startUpS: nullable(real),
+  },
+  {
+    key: ['run'],
+    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK (starts >= 1)', 'CHECK (start_up_s >= 0)'],
+  },
+);
+
 /** Idle stretch that closes a session, so that the last run has idle on both sides too. */
 export const IDLE = table(
   'idle',
@@ -289,6 +305,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   INCIDENT,
   PHASE_MARK,
   RUN_USAGE,
+  RUN_PLACE,
   IDLE,
   SAMPLE,
   EVENT,

@@ -13,7 +13,15 @@ import { APPLICATION_ID } from '../system/output-folder.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
-import type { LookRecord, MachineState, NoiseFloorRecord, RunIncidents, RunRecord, SessionEnd } from './records.ts';
+import type {
+  LookRecord,
+  MachineState,
+  NoiseFloorRecord,
+  RunIncidents,
+  RunPlace,
+  RunRecord,
+  SessionEnd,
+} from './records.ts';
 import { inserter } from './table.ts';
 import {
   CHANNEL,
@@ -28,6 +36,7 @@ import {
   PHASE_MARK,
   PLANNED_RUN,
   RUN,
+  RUN_PLACE,
   RUN_USAGE,
   SAMPLE,
   SESSION,
@@ -65,6 +74,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly incidents: RunIncidents | null;
   /** Its phases and what it used; null: not known. */
   readonly telemetry: RunTelemetry | null;
+  /** Null: it was not started. */
+  readonly place: RunPlace | null;
 };
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
@@ -167,6 +178,7 @@ export class StoreWriter {
       inserter(this.#db, RUN)({ ...run, session });
       if (run.incidents) inserter(this.#db, INCIDENT)({ ...run.incidents, run: run.run });
       if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
+      if (run.place) inserter(this.#db, RUN_PLACE)({ ...run.place, run: run.run });
       if (run.telemetry) this.#telemetry(run.run, run.telemetry);
       this.#observe(session, observations);
       this.#exclude(superseded);

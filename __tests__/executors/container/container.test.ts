@@ -75,34 +75,75 @@ describe('the window of a container', () => {
 });
 
 describe('several executions in one window', () => {
-  it.each([
+  const stages: [string, string | null][] = [
     ['without stages', null],
     ['with a preparation', 'echo prepare >> /out/order'],
-  ])('are starts of the same container, one after the other: %s', async (_, prepare) => {
-    const run = 'echo run $(cat /etc/hostname) >> /out/order; echo printed';
+  ];
+
+  // The first process of a container has no parent there.
+  it.each(
+    stages.flatMap(([name, prepare]) => [
+      { name: `${name}, within one start`, prepare, ownStarts: false, parent: 1 },
+      { name: `${name}, each a start of its own`, prepare, ownStarts: true, parent: 0 },
+    ]),
+  )('are of the same container, one after the other: $name', async ({ prepare, ownStarts, parent }) => {
+    const run = 'echo run $(cat /etc/hostname) $PPID >> /out/order; echo printed';
     const volumes = [`${bench.folder}:/out`];
     const executor = await bench.ready(container(IMAGE, { prepare, run }, { volumes }));
-    const prepared = await executor.prepare(bench.context());
+    const prepared = await executor.prepare(bench.context({ executions: 4, ownStarts }));
     const edge = (name: string): void => appendFileSync(bench.path('order'), `${name}\n`);
-    const { exitCode, startNs, endNs } = await prepared.execute({ onEdge: edge }, 4);
+    const { exitCode, startNs, endNs, startUpS } = await prepared.execute({ onEdge: edge });
     const [made] = await bench.containers();
     await prepared.dispose();
     expect(exitCode).toBe(0);
-    expect(endNs > startNs).toBe(true);
-    const line = `run ${made!.Id.slice(0, 12)}`;
+    expect(startUpS).toBeGreaterThan(0);
+    expect(startUpS).toBeLessThan(Number(endNs - startNs) / 1e9);
+    const line = `run ${made!.Id.slice(0, 12)} ${parent}`;
     const order = readFileSync(bench.path('order'), 'utf8').trim().split('\n');
     expect(order).toEqual([...(prepare === null ? [] : ['prepare']), 'start', line, line, line, line, 'end']);
     expect(bench.log()).toBe('printed\n'.repeat(4));
     expect(await bench.containers()).toEqual([]);
   });
 
-  it('end with the first that fails', async () => {
+  it.each([false, true])('end with the first that fails, own starts: %s', async (ownStarts) => {
     const run = 'echo x >> /out/count; test $(wc -l < /out/count) -lt 3 || { echo third; exit 7; }';
     const executor = await bench.ready(container(IMAGE, { run }, { volumes: [`${bench.folder}:/out`] }));
-    const prepared = await executor.prepare(bench.context());
-    expect(await prepared.execute({ onEdge() {} }, 5)).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
+    const prepared = await executor.prepare(bench.context({ executions: 5, ownStarts }));
+    expect(await prepared.execute({ onEdge() {} })).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
     await prepared.dispose();
     expect(readFileSync(bench.path('count'), 'utf8')).toBe('x\nx\nx\n');
+  });
+
+  it('are given the arguments of the entry point, and any quoting', async () => {
+    const executor = await bench.ready(container(WITH_ENTRYPOINT, { run: ['it', `a'b "c" $d`] }));
+    const prepared = await executor.prepare(bench.context({ executions: 2 }));
+    await prepared.execute({ onEdge() {} });
+    await prepared.dispose();
+    expect(bench.log()).toBe(`entry it a'b "c" $d\n`.repeat(2));
+  });
+
+  it('have the timeout each for itself', async () => {
+    const long = await bench.ready(container(IMAGE, { run: ['sleep', '0.7'], timeoutS: 2 }));
+    const fine = await long.prepare(bench.context({ executions: 4 }));
+    expect(await fine.execute({ onEdge() {} })).toMatchObject({ exitCode: 0, timedOut: false });
+    await fine.dispose();
+
+    const run = 'if [ -e /second ]; then sleep 300; fi; touch /second';
+    const stuck = await bench.ready(container(IMAGE, { run, timeoutS: 1 }));
+    const prepared = await stuck.prepare(bench.context({ executions: 1000 }));
+    expect(await prepared.execute({ onEdge() {} })).toMatchObject({ timedOut: true });
+    await prepared.dispose();
+  });
+
+  it('need a shell in the image, which is asked for before', async () => {
+    const bare = await testImage('joulediff-test:bare', ['RUN rm /bin/sh']);
+    const problem = async (image: string) => {
+      const executor = await bench.ready(container(image, { run: ['true'] }));
+      return executor.repeatProblem?.(bench.stop.signal);
+    };
+    expect(await problem(bare)).toBe('its image has no shell "sh"');
+    expect(await problem(IMAGE)).toBeNull();
+    expect(await bench.containers()).toEqual([]);
   });
 });
 

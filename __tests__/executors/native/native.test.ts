@@ -43,14 +43,19 @@ describe('the window', () => {
   });
 });
 
-describe('several executions in one window', () => {
+describe.each([
+  ['of one start', false],
+  ['each a start of its own', true],
+])('several executions in one window, %s,', (_, ownStarts) => {
+  const several = (executions: number) => bench.context({ executions, ownStarts });
+
   it('run one after the other, from the first start to the last end', async () => {
     const order = bench.path('order');
     const executor = await bench.ready(
       native({ prepare: `echo prepare >> ${order}`, run: CLOCK, cleanup: `echo cleanup >> ${order}` }),
     );
-    const run = await executor.prepare(bench.context());
-    const { startNs, endNs, exitCode } = await run.execute({ onEdge: (edge) => appendFileSync(order, `${edge}\n`) }, 5);
+    const run = await executor.prepare(several(5));
+    const { startNs, endNs, exitCode } = await run.execute({ onEdge: (edge) => appendFileSync(order, `${edge}\n`) });
     await run.dispose();
     expect(exitCode).toBe(0);
     expect(readFileSync(order, 'utf8').trim().split('\n')).toEqual(['prepare', 'start', 'end', 'cleanup']);
@@ -60,27 +65,44 @@ describe('several executions in one window', () => {
     expect(times).toEqual([...times].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it('end with the first that fails, and each has the timeout for itself', async () => {
+  it('end with the first that fails', async () => {
     const count = bench.path('count');
     const failing = native({ run: `echo x >> ${count}; test $(wc -l < ${count}) -lt 3 || { echo third; exit 7; }` });
-    const run = await (await bench.ready(failing)).prepare(bench.context());
+    const run = await (await bench.ready(failing)).prepare(several(5));
     const edges: string[] = [];
-    const failed = await run.execute({ onEdge: (edge) => edges.push(edge) }, 5);
+    const failed = await run.execute({ onEdge: (edge) => edges.push(edge) });
     await run.dispose();
     expect(failed).toMatchObject({ exitCode: 7, outputTail: 'third\n' });
     expect(edges).toEqual(['start', 'end']);
     expect(readFileSync(count, 'utf8')).toBe('x\nx\nx\n');
+  });
 
-    const long = await (await bench.ready(native({ run: 'sleep 0.2', timeoutS: 0.6 }))).prepare(bench.context());
-    expect(await long.execute({ onEdge() {} }, 5)).toMatchObject({ exitCode: 0, timedOut: false });
+  it('have the timeout each for itself', async () => {
+    const long = await (await bench.ready(native({ run: 'sleep 0.5', timeoutS: 2 }))).prepare(several(5));
+    expect(await long.execute({ onEdge() {} })).toMatchObject({ exitCode: 0, timedOut: false });
     await long.dispose();
+
+    const stuck = native({ run: 'if [ -e second ]; then sleep 300; fi; touch second', timeoutS: 0.5 });
+    const run = await (await bench.ready(stuck)).prepare(several(1000));
+    expect(await run.execute({ onEdge() {} })).toMatchObject({ timedOut: true });
+    await run.dispose();
+  });
+
+  it('are the program that a list names, not what a shell has of that name', async () => {
+    await bench.file('bin/echo', '#!/bin/sh\nprintf "%s\\n" "ours: $*"\n', 0o755);
+    const variant = native({ run: ['echo', `a'b "c" $d`, ''] });
+    const executor = await bench.ready(variant, { PATH: `${bench.path('bin')}:${process.env.PATH}` });
+    const run = await executor.prepare(several(2));
+    expect(await run.execute({ onEdge() {} })).toMatchObject({ exitCode: 0 });
+    await run.dispose();
+    expect(bench.log()).toBe(`ours: a'b "c" $d \n`.repeat(2));
   });
 
   it('leave nothing running, whichever of them started it', async () => {
     const pids = bench.path('pids');
     const run = native({ run: ['sh', '-c', `env -i sleep 60 & echo $! >> ${pids}`] });
-    const prepared = await (await bench.ready(run)).prepare(bench.context());
-    await prepared.execute({ onEdge() {} }, 3);
+    const prepared = await (await bench.ready(run)).prepare(several(3));
+    await prepared.execute({ onEdge() {} });
     const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
     expect(started).toHaveLength(3);
     expect(started.filter(isRunning)).toEqual([]);
@@ -208,14 +230,14 @@ describe('left-over processes', () => {
     await run.dispose();
   });
 
-  // Of several executions only the first is born in a control group, as none is for a user who may not make one.
+  // Of several starts only the first is born in a control group, as none is for a user who may not make one.
   it('that no control group holds are known as orphans of the time of the run that are at work in its folder', async () => {
     await bench.file('first', '');
     const daemon = 'env -i setsid sleep 300 > /dev/null 2>&1 & echo $! > hidden';
     const run = `if [ -e first ]; then rm first; else ${daemon}; fi; sleep 0.1`;
     const executor = await bench.ready(native({ run }));
-    const prepared = await executor.prepare(bench.context());
-    const { leftRunning } = await prepared.execute({ onEdge() {} }, 2);
+    const prepared = await executor.prepare(bench.context({ executions: 2, ownStarts: true }));
+    const { leftRunning } = await prepared.execute({ onEdge() {} });
     expect(isRunning(await pidIn(bench.path('hidden')))).toBe(false);
     expect(leftRunning).toEqual({ ended: ['sleep'], remaining: [] });
     await prepared.dispose();

@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RunTelemetry } from '../../../src/executors/executor.ts';
-import type { PhaseLine } from '../../../src/executors/phases/phase-lines.ts';
+import type { RunContext, RunTelemetry } from '../../../src/executors/executor.ts';
 import type { Variant } from '../../../src/executors/registry.ts';
 import { Bench, container, native, testImage } from '../bench.ts';
 
@@ -15,11 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => bench.close());
 
-async function run(variant: Variant, times = 1, phaseLines: readonly PhaseLine[] = []) {
+async function run(variant: Variant, more: Pick<RunContext, 'executions' | 'ownStarts' | 'phaseLines'> = {}) {
   const executor = await bench.ready(variant);
-  const prepared = await executor.prepare({ ...bench.context(), phaseLines });
+  const prepared = await executor.prepare(bench.context(more));
   try {
-    const execution = await prepared.execute({ onEdge() {} }, times);
+    const execution = await prepared.execute({ onEdge() {} });
     return { ...execution, ...((await prepared.telemetry?.()) as RunTelemetry) };
   } finally {
     await prepared.dispose();
@@ -45,16 +44,16 @@ describe.each(kinds)('phases %s', (_, variant) => {
   });
 
   it('are told by lines of an unchanged program', async () => {
-    const lines = [
+    const phaseLines = [
       { phase: 'load', pattern: '^Loading' },
       { phase: 'sort', pattern: 'Loaded * rows' },
     ];
-    const told = await run(variant(paused('Loading', 'INFO Loaded 3 rows', 'done')), 1, lines);
+    const told = await run(variant(paused('Loading', 'INFO Loaded 3 rows', 'done')), { phaseLines });
     expect(names(told)).toEqual(['load', 'sort']);
   });
 
-  it('come again with every execution of a window', async () => {
-    const told = await run(variant(THREE), 2);
+  it.each([false, true])('come again with every execution of a window, own starts: %s', async (ownStarts) => {
+    const told = await run(variant(THREE), { executions: 2, ownStarts });
     expect(names(told)).toEqual(['load', 'sort', null, 'load', 'sort', null]);
   });
 

@@ -1,4 +1,5 @@
 import type { Stage } from '../environment.ts';
+import { repeated } from '../repeat.ts';
 import type { Command } from '../variant.ts';
 import type { ContainerVariant } from './variant.ts';
 
@@ -20,6 +21,30 @@ export function containerCommand(command: Command, entrypoint: readonly string[]
   // The engine takes an empty entry point for none given, and would use the image's: the first word stands in for it.
   const [program = '', ...rest] = [...(entrypoint ?? []), ...argv];
   return { entrypoint: [program], cmd: rest };
+}
+
+/** Starts only where there is a shell, and does nothing. */
+export const SHELL_TRIAL: ContainerCommand = { entrypoint: ['sh'], cmd: ['-c', ':'] };
+
+/** What a container starts for a run, with all its executions. */
+export function runCommand(
+  { workload, entrypoint }: ContainerVariant,
+  imageEntrypoint: readonly string[],
+  executions: number,
+): ContainerCommand {
+  if (executions === 1) return containerCommand(workload.run, entrypoint);
+  const [shell = '', ...rest] = repeated(argvOf(workload.run, entrypoint, imageEntrypoint), executions);
+  return { entrypoint: [shell], cmd: rest };
+}
+
+/** All words of a command, the entry point's with them. */
+function argvOf(
+  command: Command,
+  entrypoint: readonly string[] | null,
+  imageEntrypoint: readonly string[],
+): readonly string[] {
+  const { entrypoint: own, cmd } = containerCommand(command, entrypoint);
+  return [...(own ?? imageEntrypoint), ...cmd];
 }
 
 /** File in the container that holds the command of the next stage. */
@@ -50,9 +75,9 @@ export function stageScript(
   command: Command,
   entrypoint: readonly string[] | null,
   imageEntrypoint: readonly string[],
+  executions = 1,
 ): string {
-  const { entrypoint: own, cmd } = containerCommand(command, entrypoint);
-  const argv = [...(own ?? imageEntrypoint), ...cmd];
+  const argv = repeated(argvOf(command, entrypoint, imageEntrypoint), executions);
   return `export JOULEDIFF_STAGE=${stage}\nexec ${argv.map(quote).join(' ')}\n`;
 }
 

@@ -3,10 +3,9 @@ import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { RunIdentity } from '../environment.ts';
-import type { Limits } from '../limits.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { labelsOf } from './labels.ts';
-import { containerOptions, namedVolumes } from './options.ts';
+import { containerOptions, namedVolumes, type StartedWith } from './options.ts';
 import type { ContainerVariant } from './variant.ts';
 
 const CREATE_MS = 60_000;
@@ -26,7 +25,7 @@ export async function createContainer(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
-  limits: Limits,
+  started: StartedWith,
 ): Promise<CreatedContainer> {
   const volumes: Docker.Volume[] = [];
   const removeVolumes = async () => {
@@ -37,7 +36,7 @@ export async function createContainer(
       const made = await makeMissingVolume(docker, name, identity);
       if (made !== null) volumes.push(made);
     }
-    const options = containerOptions(variant, imageId, identity, limits);
+    const options = containerOptions(variant, imageId, identity, started);
     const container = await withDeadline(
       (abortSignal) => docker.createContainer({ ...options, abortSignal }),
       CREATE_MS,

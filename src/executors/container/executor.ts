@@ -2,11 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../../system/clock.ts';
+import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
+import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from './command.ts';
 import { createContainer } from './create.ts';
-import { answerTo, connectDocker, engineMessage, lostEngine } from './docker.ts';
+import { answerTo, connectDocker, engineMessage, lostEngine, statusOf } from './docker.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
@@ -30,6 +32,8 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
   } | null = null;
   const env = { ...environment.passedEnv, ...variant.workload.env };
   const equipped = { ...variant, workload: { ...variant.workload, env } };
+  const commandOf = (image: FoundImage, executions: number) =>
+    hasStages(variant) ? stageDispatcher() : runCommand(variant, image.entrypoint, executions);
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   return {
     async setup(signal, recorded) {
@@ -43,18 +47,39 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
       const limits = await limitsOf(docker, variant);
-      const trial = await createContainer(docker, equipped, image.id, identityOf(0), limits);
+      const trial = await createContainer(docker, equipped, image.id, identityOf(0), {
+        command: commandOf(image, 1),
+        limits,
+      });
       await trial.remove();
       ready = { docker, image, limits, checkMounts: mountCheck(variant) };
       return { ...image.facts, ...privilegesOf(variant), ...limitFacts(limits) };
+    },
+    async repeatProblem(signal) {
+      if (ready === null) throw new Error('setup() comes before repeatProblem()');
+      // What is started by a shell anyway has one, or fails and says so.
+      if (hasStages(variant) || typeof variant.workload.run === 'string') return null;
+      const { docker, image, limits } = ready;
+      const started = { command: SHELL_TRIAL, limits };
+      const trial = await createContainer(docker, equipped, image.id, identityOf(0), started);
+      try {
+        return (await isStarted(trial.container, signal)) ? null : NO_SHELL;
+      } finally {
+        await trial.remove();
+      }
     },
     async prepare(context) {
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
       const { docker, image, limits, checkMounts } = ready;
+      const { executions = 1, ownStarts = false } = context;
       checkMounts();
       try {
-        const created = await createContainer(docker, equipped, image.id, identityOf(context.runId), limits);
+        const command = commandOf(image, ownStarts ? 1 : executions);
+        const created = await createContainer(docker, equipped, image.id, identityOf(context.runId), {
+          command,
+          limits,
+        });
         return await prepareContainerRun({ docker, variant, image, created, context });
       } catch (thrown) {
         throw lostEngine(thrown);
@@ -68,6 +93,20 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       );
     },
   };
+}
+
+const NO_SHELL = 'its image has no shell "sh"';
+const START_MS = 120_000;
+
+/** Whether the engine could start it. Throws what is no refusal of the engine. */
+async function isStarted(container: Docker.Container, stop: AbortSignal): Promise<boolean> {
+  try {
+    await withDeadline((abortSignal) => container.start({ abortSignal }), { ms: START_MS, stop, stopMs: 0 });
+    return true;
+  } catch (cause) {
+    if (statusOf(cause) === null) throw lostEngine(cause);
+    return false;
+  }
 }
 
 /**

@@ -2,21 +2,24 @@ import type Docker from 'dockerode';
 import { type RunIdentity, runMarks } from '../environment.ts';
 import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
-import { type ContainerCommand, containerCommand, hasStages, stageDispatcher } from './command.ts';
+import type { ContainerCommand } from './command.ts';
 import { labelsOf } from './labels.ts';
 import type { ContainerVariant } from './variant.ts';
+
+/** What one container starts, and how much it may have. */
+export interface StartedWith {
+  readonly command: ContainerCommand;
+  readonly limits: Limits;
+}
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */
 export function containerOptions(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
-  limits: Limits,
+  { command, limits }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
-  const command: ContainerCommand = hasStages(variant)
-    ? stageDispatcher()
-    : containerCommand(workload.run, variant.entrypoint);
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
   const env = { ...workload.env, ...runMarks(identity, 'run') };
   return {

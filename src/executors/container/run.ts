@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { MeasureError, messageOf } from '../../errors.ts';
+import { nsToSeconds } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { Execution, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
+import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
 import { hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
@@ -25,7 +27,6 @@ const KILL_MS = 2000;
 const KILLED = 137;
 const OOM_TRIES = 5;
 const OOM_PAUSE_MS = 200;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ContainerRunRequest {
   readonly docker: Docker;
@@ -74,16 +75,22 @@ class ContainerRun implements PreparedRun {
     context.signal.throwIfAborted();
     if (variant.workload.prepare !== null) await this.#runStage('prepare', variant.workload.prepare);
     // Before the guard: in the window there is nothing but start and wait.
-    if (hasStages(variant)) await this.#putStage('run', variant.workload.run);
+    if (hasStages(variant)) await this.#putStage('run', variant.workload.run, this.#executions);
   }
 
-  /** Each execution is a start of the same container: what a start costs is paid each time. */
-  async execute(hooks: RunHooks, times = 1): Promise<Execution> {
-    const { variant, created } = this.#request;
+  /** Of one start. */
+  get #executions(): number {
+    const { executions = 1, ownStarts = false } = this.#request.context;
+    return ownStarts ? 1 : executions;
+  }
+
+  async execute(hooks: RunHooks): Promise<Execution> {
+    const { created, context } = this.#request;
+    const { executions = 1, ownStarts = false } = context;
     const usage = new ContainerUsage(created.container.id);
     const start = this.#output.start();
-    const execution = await repeatInWindow(times, hooks, (edges) =>
-      this.#start('run', variant.workload.timeoutS, edges, usage),
+    const execution = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
+      this.#start('run', { executions: this.#executions, hooks: edges, usage }),
     ).catch((thrown: unknown) => {
       throw lostEngine(thrown);
     });
@@ -139,15 +146,15 @@ class ContainerRun implements PreparedRun {
   async #runStage(stage: Stage, command: Command): Promise<void> {
     const { variant, context } = this.#request;
     await this.#putStage(stage, command);
-    const execution = await this.#start(stage, variant.workload.timeoutS, { onEdge() {} });
+    const execution = await this.#start(stage);
     await this.#output.copy();
     context.signal.throwIfAborted();
     if (!isGood(execution)) throw stageFailure(variant, stage, execution);
   }
 
-  async #putStage(stage: Stage, command: Command): Promise<void> {
+  async #putStage(stage: Stage, command: Command, executions = 1): Promise<void> {
     const { variant, image, created } = this.#request;
-    const script = stageScript(stage, command, variant.entrypoint, image.entrypoint);
+    const script = stageScript(stage, command, variant.entrypoint, image.entrypoint, executions);
     const archive = tar.pack('/', {
       entries: [],
       finalize: false,
@@ -165,18 +172,21 @@ class ContainerRun implements PreparedRun {
 
   async #start(
     stage: Stage,
-    timeoutS: number | null,
-    hooks: RunHooks,
-    usage: ContainerUsage | null = null,
+    {
+      executions = 1,
+      hooks = { onEdge() {} },
+      usage,
+    }: { readonly executions?: number; readonly hooks?: RunHooks; readonly usage?: ContainerUsage } = {},
   ): Promise<Execution> {
     const { docker, variant, created, context } = this.#request;
+    const { timeoutS } = variant.workload;
     const { container } = created;
     context.signal.throwIfAborted();
     const outputStart = this.#output.start();
     const onEnd = () => hooks.onEdge('end');
     const wait = await waitForNextExit(docker, container.id, onEnd);
     let timedOut = false;
-    let timer: NodeJS.Timeout | undefined;
+    let endLimit = () => {};
     try {
       context.signal.throwIfAborted();
       hooks.onEdge('start');
@@ -186,23 +196,24 @@ class ContainerRun implements PreparedRun {
         if (!context.signal.aborted) throw startRefusal(subjectOf(variant, stage), cause);
       });
       await Promise.race([starting, this.#gone.promise, this.#watch.lost]);
+      const startUpS = nsToSeconds(process.hrtime.bigint() - startNs);
       usage?.started();
       if (timeoutS !== null) {
-        const limit = () => {
+        const onLate = () => {
           timedOut = true;
           this.#watch.expectEnd();
           this.#kill();
         };
-        timer = setTimeout(limit, Math.min(timeoutS * 1000, LONGEST_TIMER_MS));
+        endLimit = limitTime({ timeoutS, executions, onLate, sinceS: () => sinceS(container) });
       }
       const { endNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
       const isGood = exitCode === 0 && !timedOut;
       const outputTail = isGood ? '' : await this.#output.tail(outputStart);
       const wasEnded = !isGood && !timedOut && (await this.#wasOutOfMemory(exitCode));
       const limit = wasEnded ? 'memory' : (usage?.limit() ?? null);
-      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit };
+      return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit, startUpS };
     } finally {
-      clearTimeout(timer);
+      endLimit();
       wait.close();
       usage?.ended();
     }
@@ -232,6 +243,26 @@ class ContainerRun implements PreparedRun {
     const { container } = this.#request.created;
     await withDeadline((abortSignal) => container.kill({ abortSignal }), KILL_MS).catch(() => {});
   }
+}
+
+/** As `ps` has it: a row for each process. */
+interface ProcessList {
+  readonly Processes: readonly string[][];
+}
+
+/**
+ * How long the youngest child of a container's first process has been running, seconds: the others are what earlier executions left. Null: it
+ * has none. Throws what the engine answers.
+ */
+async function sinceS(container: Docker.Container): Promise<number | null> {
+  const options: { ps_args: string; abortSignal?: AbortSignal } = { ps_args: '-o pid,ppid,etimes' };
+  const ask = (abortSignal: AbortSignal) => container.top({ ...options, abortSignal }) as Promise<ProcessList>;
+  const { Processes: rows } = await withDeadline(ask, KILL_MS);
+  const processes = rows.map((row) => row.map(Number));
+  const pids = new Set(processes.map(([pid]) => pid));
+  const first = processes.find(([, parent]) => !pids.has(parent))?.[0];
+  const ages = processes.flatMap(([, parent, age]) => (parent === first && age !== undefined ? [age] : []));
+  return ages.length === 0 ? null : Math.min(...ages);
 }
 
 function startRefusal(subject: string, cause: unknown): MeasureError {

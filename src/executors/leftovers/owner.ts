@@ -85,3 +85,11 @@ export function readStat(pid: number): ProcessStat | null {
     return null;
   }
 }
+
+/** In which /proc tells times: USER_HZ, 100 on every Linux that people run. */
+export const TICKS_PER_S = 100;
+
+/** Ticks since boot, in which `startTicks` is told. */
+export function upTicks(): number {
+  return Math.floor(TICKS_PER_S * Number(/^[\d.]+/.exec(readFileSync('/proc/uptime', 'latin1'))?.[0]));
+}

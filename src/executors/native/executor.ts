@@ -48,15 +48,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
       const end = endOfAll(state, context);
       if (prepare !== null) {
         try {
-          const execution = await runStage(
-            state,
-            context,
-            'prepare',
-            prepare,
-            variant.workload.timeoutS,
-            undefined,
-            end.group,
-          );
+          const execution = await runStage(state, context, 'prepare', prepare, { birth: end.group });
           end.ended(execution);
           if (!isGood(execution)) throw stageFailure(variant, 'prepare', execution);
         } catch (thrown) {
@@ -111,13 +103,15 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
   let disposed = false;
   let telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   return {
-    async execute(hooks, times = 1) {
+    async execute(hooks) {
       context.signal.throwIfAborted();
+      const { executions = 1, ownStarts = false } = context;
+      const [starts, each] = ownStarts ? [executions, 1] : [1, executions];
       const growth = new LogGrowth(context.logFile, context.phaseLines);
       const group = new RunGroup(`${process.pid}-${context.runId}`, state.limits);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, context, 'run');
-      // The kernel would take its milliseconds inside the window for every further execution; they are the same work. A limit that was
+      // The kernel would take its milliseconds inside the window for every further start; they are the same work. A limit that was
       // given is held to all the same.
       const { pids, memoryBytes } = state.variant;
       const always = pids !== undefined || memoryBytes !== undefined;
@@ -132,19 +126,14 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         },
       };
       try {
-        const { group: _last, ...execution } = await repeatInWindow(times, hooks, async (edges) => {
-          const once = await runStage(
-            ...([
-              state,
-              context,
-              'run',
-              workload.run,
-              workload.timeoutS,
-              edges,
-              first || always ? birth : nothing,
-            ] as const),
-          );
-          survivors.ended(once.group, first || always ? group : null);
+        const { group: _last, ...execution } = await repeatInWindow(starts, hooks, async (edges) => {
+          const isBorn = first || always;
+          const once = await runStage(state, context, 'run', workload.run, {
+            executions: each,
+            hooks: edges,
+            birth: isBorn ? birth : nothing,
+          });
+          survivors.ended(once.group, isBorn ? group : null);
           first = false;
           return once;
         });
@@ -169,9 +158,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
         const { group } = endOfAll;
-        const execution = await runStage(
-          ...([state, context, 'cleanup', workload.cleanup, workload.timeoutS, undefined, group] as const),
-        );
+        const execution = await runStage(state, context, 'cleanup', workload.cleanup, { birth: group });
         endOfAll.ended(execution);
         if (!isGood(execution) && !context.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
@@ -206,17 +193,20 @@ async function runStage(
   context: RunContext,
   stage: Stage,
   command: Command,
-  timeoutS: number | null,
-  hooks?: RunHooks,
-  birth?: HostCommand['birth'],
+  {
+    executions = 1,
+    hooks,
+    birth,
+  }: { readonly executions?: number; readonly hooks?: RunHooks; readonly birth?: HostCommand['birth'] } = {},
 ): Promise<HostExecution> {
   const { variant, environment, directory } = state;
   const marks = hostMarks(identityOf(state, context), stage);
   const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
-  const subject = subjectOf(variant, stage);
+  const { timeoutS } = variant.workload;
   const execution = await runOnHost(
     {
-      ...{ command, subject, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
+      ...{ command, executions, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
+      subject: subjectOf(variant, stage),
       limitsOutput: stage !== 'run',
       before: state.user?.before ?? [],
     },

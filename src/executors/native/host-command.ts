@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { atOrdinaryPriority } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
-import { signalProcess } from '../leftovers/processes.ts';
+import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
+import { findProcesses, signalProcess } from '../leftovers/processes.ts';
 import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
+import { argvOf, repeated } from '../repeat.ts';
+import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
 import { startFailure } from './program.ts';
 
@@ -13,10 +16,11 @@ const GRACE_MS = 1000;
 /** Even a process that the kernel won't end (stuck in a driver) must not hold up a stop for longer. */
 const GIVE_UP_MS = GRACE_MS + 2000;
 const LOOK_MS = 200;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface HostCommand {
   readonly command: Command;
+  /** Of the command, one after the other. */
+  readonly executions: number;
   /** Words that stand before it. */
   readonly before: readonly string[];
   /** `The run command of variant "native"`: the subject of error sentences. */
@@ -35,10 +39,6 @@ export interface HostCommand {
 export interface HostExecution extends Execution {
   /** Process group that the command ran in. */
   readonly group: number | null;
-}
-
-function argvOf(command: Command): readonly string[] {
-  return typeof command === 'string' ? ['sh', '-c', command] : command;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge()
 type Ended = Omit<HostExecution, 'outputTail'>;
 
 function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
-  const [program = '', ...args] = [...given.before, ...argvOf(given.command)];
+  const [program = '', ...args] = [...given.before, ...repeated(argvOf(given.command), given.executions)];
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
   const log = openSync(given.logFile, 'a');
@@ -86,9 +86,11 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   }
   let timedOut = false;
   let settled = false;
+  let endLimit = () => {};
   const timers: NodeJS.Timeout[] = [];
   const settle = () => {
     settled = true;
+    endLimit();
     for (const timer of timers) clearTimeout(timer);
     given.signal.removeEventListener('abort', stop);
   };
@@ -96,7 +98,17 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     if (settled) return;
     settle();
     hooks.onEdge('end');
-    resolve({ startNs, endNs, exitCode, signal, timedOut, leftRunning: null, limit: null, group: child.pid ?? null });
+    resolve({
+      startNs,
+      endNs,
+      exitCode,
+      signal,
+      timedOut,
+      leftRunning: null,
+      limit: null,
+      startUpS: null,
+      group: child.pid ?? null,
+    });
   };
   const stop = () => {
     if (child.pid === undefined || settled) return;
@@ -113,11 +125,22 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   given.signal.addEventListener('abort', stop, { once: true });
   if (given.signal.aborted) stop();
   if (given.timeoutS !== null) {
-    const limit = () => {
-      timedOut = true;
-      stop();
-    };
-    timers.push(setTimeout(limit, Math.min(given.timeoutS * 1000, LONGEST_TIMER_MS)));
+    endLimit = limitTime({
+      timeoutS: given.timeoutS,
+      executions: given.executions,
+      sinceS: async () => sinceS(child.pid),
+      onLate() {
+        timedOut = true;
+        stop();
+      },
+    });
   }
   return promise;
+}
+
+/** How long the child of a process has been running, seconds; null: it has none. */
+function sinceS(pid: number | undefined): number | null {
+  const [child] = findProcesses(({ parent }) => parent === pid);
+  const stat = child === undefined ? null : readStat(child);
+  return stat === null ? null : (upTicks() - Number(stat.startTicks)) / TICKS_PER_S;
 }

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { RunIdentity, Stage } from '../environment.ts';
 import type { LeftRunning } from '../executor.ts';
-import { readStat } from '../leftovers/owner.ts';
+import { readStat, upTicks } from '../leftovers/owner.ts';
 import { endProcesses, type FoundProcess, findProcesses, nameOf } from '../leftovers/processes.ts';
 import type { RunGroup } from './run-group.ts';
 
@@ -113,11 +113,6 @@ function isMarked(found: FoundProcess, { experimentId, runId }: RunIdentity, sta
     found.variable('JOULEDIFF_RUN') === String(runId) &&
     (stage === null || found.variable('JOULEDIFF_STAGE') === stage)
   );
-}
-
-/** Ticks since boot, as /proc/PID/stat counts them: 100 a second on every Linux that people run. */
-function upTicks(): number {
-  return Math.floor(100 * Number(/^[\d.]+/.exec(textOf('/proc/uptime') ?? '')?.[0] ?? Number.POSITIVE_INFINITY));
 }
 
 function inRootGroup(): boolean {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Usage } from '../executor.ts';
+import { TICKS_PER_S } from '../leftovers/owner.ts';
 import type { RunGroup } from './run-group.ts';
 
-/** USER_HZ, in which /proc tells times: 100 on every Linux that people run. */
-const TICKS_PER_S = 100;
 const NO_IO = 'Bytes read and written could not be read: this kernel keeps no account of them (/proc/self/io).';
 
 /** Takes account of what a native workload uses: made before its window, ended right after it. */

@@ -30,10 +30,13 @@ export function variants({ variants: all }: Findings): Section | null {
 }
 
 /** Runs of the command in a window are told only where there are several. */
-function runsText({ runs, excluded, flagged, executions_per_run: executions }: VariantFindings): string {
+function runsText(variant: VariantFindings): string {
+  const { runs, excluded, flagged, executions_per_run: executions, starts_per_run: starts } = variant;
   return [
     String(runs),
-    executions && executions > 1 ? `of ${executions} executions each` : '',
+    executions && executions > 1
+      ? `of ${executions} executions each${starts && starts > 1 ? ', with their starts' : ''}`
+      : '',
     excluded.length > 0 ? `(${excluded.length} excluded)` : '',
     flagged.length > 0 ? `(${flagged.length} flagged)` : '',
   ]

@@ -75,8 +75,8 @@ async function definitionOf(
   // What is wrong with the options is told before a meter is opened.
   const given = experimentFrom(file, { where: 'compare', directory: resolve('.'), overrides });
   const pauses = await pausesFor(given.meters);
-  // One start for many executions would leave out what a container costs; a preparation belongs to each execution.
-  const many = given.variants.every(({ kind, workload }) => kind === 'native' && workload.prepare === null);
+  // A preparation belongs to each execution.
+  const many = given.variants.every(({ workload }) => workload.prepare === null);
   const definition = { ...file, ...pauses, ...(many && given.warmup.runs > 0 ? { batch: 'auto' as const } : {}) };
   return { definition, overrides };
 }

@@ -1,9 +1,9 @@
 import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
-import { fixed, short } from '../../../text/numbers.ts';
+import { fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { runReasonText } from '../run-reason.ts';
-import { type CheckTable, MOST_LISTED } from './table.ts';
+import { type CheckTable, firstOf, MOST_LISTED, size } from './table.ts';
 
 /** Checks of how the experiment was made: its plan, its runs, their windows and order. */
 export const experimentChecks = {
@@ -59,6 +59,31 @@ export const experimentChecks = {
     }
     const behind = `The counter is up to ${(facts.edge_s ?? 0) * 1000} ms late, which leaves ${(facts.uncertain_percent ?? 0).toPrecision(2)} % of such a run uncertain.`;
     return { title, found: [`${found} ${behind}`], advice: longer(enough) };
+  },
+  'start-up'({ reason, facts: { asked, seen } }) {
+    const most = seen.toSorted((a, b) => b.percent - a.percent)[0];
+    if (most === undefined) return { found: ['Nothing had to be started.'] };
+    if (reason === 'small') {
+      return { found: [`Starting its container takes ${size(most.percent)} of a window, at most.`] };
+    }
+    const each = seen.map(({ variant, executions, starts, start_s: startS, window_s: windowS, percent }) => {
+      const many = executions === 1 ? '' : `, ${executions} executions in one start`;
+      const holds = starts > 1 ? `, ${starts} starts` : many;
+      return text`Starting the container of ${name(variant)} takes ${significant(startS, 2)} s: ${size(percent)} of a window (${significant(windowS, 3)} s${holds}).`;
+    });
+    const found = firstOf(each);
+    if (asked) return { found: sentences([found, ['The experiment file asks for that.']]) };
+    const cure = seen.some(({ starts }) => starts > 1)
+      ? text`A shell (${code('sh')}) in the image lets one start hold all executions of a window.`
+      : text`${code('batch: auto')} executes a short command several times within one start.`;
+    return {
+      found,
+      advice: sentences([
+        ['So the difference is largely what it costs to start a container.'],
+        cure,
+        text`If that cost is the question, ${code('batch: { starts: true }')} says so.`,
+      ]),
+    };
   },
   conditions({ reason }) {
     if (reason === 'same') return { found: ['The machine was the same each time measuring started.'] };

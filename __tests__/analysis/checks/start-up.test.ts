@@ -1,0 +1,55 @@
+import { expect, it } from '@jest/globals';
+import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import type { RunPlace } from '../../../src/store/records.ts';
+import { toldCheck } from '../../report/words/told.ts';
+import { withSimulatedStore } from '../simulated-store.ts';
+
+const blocks = Array.from({ length: 6 }, () =>
+  ['native', 'container'].map((variant) => ({ variant, lengthS: 40, loadW: 65 })),
+);
+
+/** What is told where the container's runs, which are the even ones, take so long to start. */
+const told = (place: RunPlace, batchStarts?: true) =>
+  withSimulatedStore({ blocks, experiment: { ...(batchStarts && { batchStarts }) } }, (reader) => {
+    const nothing = { starts: 1, startUpS: null };
+    const places = new Map(reader.runs().map(({ run, variant }) => [run, variant === 'native' ? nothing : place]));
+    return analyzeStore({ ...reader, places: () => places })
+      .findings.quality.checks.filter(({ name }) => name === 'start-up')
+      .map(toldCheck);
+  });
+
+it('warns where more than a tenth of a window is the start of a container', () => {
+  expect(told({ starts: 1, startUpS: 3.9 })).toMatchObject([
+    { state: 'ok', detail: 'Starting its container takes 9.8 % of a window, at most.' },
+  ]);
+  expect(told({ starts: 1, startUpS: 10 })).toEqual([
+    {
+      name: 'start-up',
+      state: 'warn',
+      detail: 'Starting the container of container takes 10 s: 25.0 % of a window (40.0 s).',
+      advice:
+        'So the difference is largely what it costs to start a container. `batch: auto` executes a short command several times within one start. If that cost is the question, `batch: { starts: true }` says so.',
+    },
+  ]);
+});
+
+it('names what would help where every execution is a start, and does not warn where that was asked for', () => {
+  const place = { starts: 80, startUpS: 32 };
+  expect(told(place)).toMatchObject([
+    {
+      state: 'warn',
+      detail: 'Starting the container of container takes 0.40 s: 80.0 % of a window (40.0 s, 80 starts).',
+      advice: expect.stringContaining('A shell (`sh`) in the image lets one start hold all executions of a window.'),
+    },
+  ]);
+  expect(told(place, true)).toMatchObject([
+    { state: 'ok', detail: expect.stringContaining('The experiment file asks for that.') },
+  ]);
+});
+
+it('says nothing of what needs no start, or was not recorded', () => {
+  expect(told({ starts: 1, startUpS: null })).toEqual([]);
+  withSimulatedStore({ blocks }, (reader) => {
+    expect(analyzeStore(reader).findings.quality.checks.map(({ name }) => name)).not.toContain('start-up');
+  });
+});

@@ -1,0 +1,33 @@
+import type { CheckOf } from '../../findings/checks.ts';
+import { median } from '../../stats/quantiles.ts';
+import type { RunResult } from '../results.ts';
+
+/** Of a window: more than this, and it is the start that is measured. */
+const MOST_SHARE = 0.1;
+
+/**
+ * How much of the windows passes until their place has started: what a container does before its workload does anything. Facts of each run, not
+ * a test. Nothing of what needs no start. `asked`: the experiment is about what a start costs.
+ */
+export function startUpCheck(runs: readonly RunResult[], asked: boolean): CheckOf<'start-up'>[] {
+  const known = runs.flatMap(({ status, variant, durationS, executions = 1, place }) => {
+    const { startUpS = null, starts = 1 } = place ?? {};
+    if (status !== 'ok' || startUpS === null || !durationS) return [];
+    return [
+      { variant, executions, starts, startS: startUpS / starts, windowS: durationS, share: startUpS / durationS },
+    ];
+  });
+  const seen = [...Map.groupBy(known, ({ variant }) => variant)].map(([variant, of]) => ({
+    variant,
+    executions: of[0]?.executions ?? 1,
+    starts: of[0]?.starts ?? 1,
+    start_s: median(of.map(({ startS }) => startS)),
+    window_s: median(of.map(({ windowS }) => windowS)),
+    percent: 100 * median(of.map(({ share }) => share)),
+  }));
+  if (seen.length === 0) return [];
+  const name = 'start-up';
+  const facts = { asked, seen };
+  if (seen.every(({ percent }) => percent <= 100 * MOST_SHARE)) return [{ name, state: 'ok', reason: 'small', facts }];
+  return [{ name, state: asked ? 'ok' : 'warn', reason: 'large', facts }];
+}
