@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InputError, MeasureError } from '../../src/errors.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
-import { PolledMeter, type PolledReading, type PolledSource, SampleAverage } from '../../src/meters/polled-meter.ts';
+import {
+  PolledMeter,
+  type PolledReading,
+  type PolledSource,
+  repeatedNote,
+  SampleAverage,
+} from '../../src/meters/polled-meter.ts';
 import { openMeters, validateMeterNames } from '../../src/meters/registry.ts';
 import { Collected, rejection } from './collect.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -37,7 +43,7 @@ let clock: VirtualClock;
 beforeEach(() => {
   clock = new VirtualClock();
 });
-const reading = (...powerW: number[]): PolledReading => ({ tNs: clock.nowNs(), powerW, repeatedBecause: null });
+const reading = (...powerW: number[]): PolledReading => ({ tNs: clock.nowNs(), powerW, note: null });
 
 describe('SampleAverage', () => {
   const ms = (count: number) => BigInt(count) * 1_000_000n;
@@ -78,7 +84,7 @@ describe('PolledMeter', () => {
     const collected = new Collected();
     const meter = new PolledMeter(
       info,
-      source((index) => ({ ...reading(10, 20), repeatedBecause: index === 2 ? 'nothing came within 0.3 s' : null })),
+      source((index) => ({ ...reading(10, 20), note: repeatedNote(index === 2 ? 'nothing came within 0.3 s' : null) })),
       clock,
       3,
     );
@@ -101,7 +107,7 @@ describe('PolledMeter', () => {
     const question = (index: number): PolledReading =>
       index === 4
         ? { missing: 'it is busy' }
-        : { tNs: startNs + BigInt(index) * 20_000_000n, powerW: [10], repeatedBecause: null };
+        : { tNs: startNs + BigInt(index) * 20_000_000n, powerW: [10], note: null };
     const meter = new PolledMeter(info, source(question), clock, 3);
     await meter.start(collected);
     await clock.run(collected.until(({ samples }) => samples.length >= 4));

@@ -1,7 +1,16 @@
 import { MeasureError } from '../../src/errors.ts';
 import { runEmulator } from '../../src/meters/emulator/emulator.ts';
+import type { DeviceAnswer, EmulatedDevice } from '../../src/meters/emulator/http-device.ts';
 import type { MeterHost } from '../../src/meters/meter.ts';
+import {
+  type HttpAnswer,
+  type HttpConnection,
+  HttpFault,
+  type HttpOrigin,
+  type HttpQuestion,
+} from '../../src/meters/network/connection.ts';
 import type { Line } from '../../src/meters/serial/line.ts';
+import { sleep } from '../../src/system/clock.ts';
 import { SteeredMeter, steeredOptions } from '../emulators/steered.ts';
 import { type Entry, type Truth, truthOf } from '../emulators/truth.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -12,6 +21,7 @@ const LINE_MS = 1;
 export class VirtualHost implements MeterHost {
   readonly clock = new VirtualClock();
   readonly #ports = new Map<string, VirtualPort>();
+  readonly #devices = new Map<string, VirtualDevice>();
 
   /** An emulated meter, as `startEmulator` starts one on a real port. */
   plug(path: string, type: string, ...args: string[]): { steer(line: string): void; truth(): Truth } {
@@ -34,11 +44,72 @@ export class VirtualHost implements MeterHost {
     return port.far;
   }
 
+  /** A device in the network, as `HOST` or `HOST:PORT`. */
+  serve(host: string, device: EmulatedDevice): VirtualDevice {
+    const served = new VirtualDevice(device, this.clock);
+    this.#devices.set(host, served);
+    return served;
+  }
+
+  async openHttp({ host, port }: HttpOrigin): Promise<HttpConnection> {
+    const device = this.#devices.get(port === 80 ? host : `${host}:${port}`);
+    return device ?? { get: () => Promise.reject(new HttpFault('nothing answers there')), close: async () => {} };
+  }
+
   async openLine(path: string): Promise<Line> {
     const port = this.#ports.get(path);
     if (!port) throw new MeasureError(`The serial port ${path} does not exist.`);
     return port.open();
   }
+}
+
+/** What the wire does to one question. */
+type Fault = DeviceAnswer | { readonly fault: string; readonly afterMs: number };
+
+/** Carries questions to an emulated device and its answers back, and what may happen to them on the way. */
+export class VirtualDevice implements HttpConnection {
+  readonly asked: string[] = [];
+  readonly #device: EmulatedDevice;
+  readonly #clock: VirtualClock;
+  readonly #faults: Fault[] = [];
+  /** Milliseconds that every answer takes longer. */
+  slowMs = 0;
+  /** No question gets through. */
+  silent = false;
+
+  constructor(device: EmulatedDevice, clock: VirtualClock) {
+    this.#device = device;
+    this.#clock = clock;
+  }
+
+  /** The next questions fare so instead. */
+  fail(...faults: Fault[]): void {
+    this.#faults.push(...faults);
+  }
+
+  async get({ path, headers = {}, deadlineMs }: HttpQuestion): Promise<HttpAnswer> {
+    this.asked.push(path);
+    const fault = this.silent
+      ? { fault: `nothing came within ${deadlineMs / 1000} s`, afterMs: deadlineMs }
+      : this.#faults.shift();
+    if (fault !== undefined && 'fault' in fault) {
+      await sleep(this.#clock, fault.afterMs);
+      throw new HttpFault(fault.fault);
+    }
+    const askedNs = this.#clock.nowNs();
+    const delayMs = this.#device.delayMs() + this.slowMs;
+    if (delayMs > deadlineMs) {
+      await sleep(this.#clock, deadlineMs);
+      throw new HttpFault(`nothing came within ${deadlineMs / 1000} s`);
+    }
+    await sleep(this.#clock, delayMs / 2);
+    const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const answer = fault ?? this.#device.answer({ method: 'GET', path, headers: lower }, this.#clock.nowNs());
+    await sleep(this.#clock, delayMs / 2);
+    return { headers: {}, ...answer, tNs: (askedNs + this.#clock.nowNs()) / 2n };
+  }
+
+  async close(): Promise<void> {}
 }
 
 interface FarEnd {

@@ -21,8 +21,8 @@ export async function chooseMeter(
   const reasons: string[] = [];
   const serial = await serialMeter(types, reasons, host, ports);
   if (serial) return serial;
-  for (const { type, open, probe } of types) {
-    if (probe) continue;
+  for (const { type, open, probe, onlyNamed } of types) {
+    if (probe || onlyNamed) continue;
     try {
       const meter = await open({ text: type, type, address: null, options: {} }, host);
       return choice(meter, reasons);

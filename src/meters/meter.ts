@@ -2,7 +2,9 @@ import type { MachinePart } from '../findings/numbers.ts';
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
+import type { EmulatedDevice } from './emulator/http-device.ts';
 import type { MeterName } from './name.ts';
+import type { HttpConnection, HttpOrigin } from './network/connection.ts';
 import type { Line, LineFormat } from './serial/line.ts';
 
 /**
@@ -91,11 +93,13 @@ export interface Meter {
   stop(): Promise<void>;
 }
 
-/** Where meters are opened: the machine's own clock and serial ports, or a test's. */
+/** Where meters are opened: the machine's own clock, serial ports and network, or a test's. */
 export interface MeterHost {
   readonly clock: Clock;
   /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
   openLine(path: string, format: LineFormat): Promise<Line>;
+  /** As `openHttp` of `network/connection.ts`. */
+  openHttp(origin: HttpOrigin): Promise<HttpConnection>;
 }
 
 /** One line a meter type in the registry. */
@@ -103,6 +107,8 @@ export interface MeterType {
   readonly type: string;
   /** Keys of `MeterInfo.identity` that are read of the mains, and so differ from one opening to the next. Default: none. */
   readonly momentary?: readonly string[];
+  /** Never tried by `auto`: only its owner knows where it is. */
+  readonly onlyNamed?: boolean;
   /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */
   check(name: MeterName): void;
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
@@ -118,4 +124,6 @@ export interface MeterType {
   hint?(port: string, host: MeterHost): Promise<string | null>;
   /** Serial meters: one that is emulated, for trying everything without hardware. */
   emulate?(settings: EmulatorSettings): EmulatedMeter;
+  /** Meters in the network: one that is emulated, likewise. */
+  emulateDevice?(settings: EmulatorSettings): EmulatedDevice;
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import type { MeterInfo } from './meter.ts';
 import { type MeterName, suggest } from './name.ts';
 
 /** Throws InputError when the name has an option that is not one of `possible`. */
@@ -52,4 +53,28 @@ function inRange(name: MeterName, key: string, value: number, range: NumberRange
   throw new InputError(
     `The option ${key}=${name.options[key]} in the meter name "${name.text}" is not possible: it must be ${range.minimum} to ${range.maximum} ${range.unit}.`,
   );
+}
+
+/**
+ * `?gain=PERCENT&offset=WATTS`: the limits of error that the meter's maker or a calibration states, for meters that publish none; null where
+ * neither is given. Throws InputError as `numberOption` does.
+ */
+export function accuracyOption(name: MeterName): MeterInfo['accuracy'] {
+  if (name.options.gain === undefined && name.options.offset === undefined) return null;
+  return {
+    gainPercent: numberOption(name, 'gain', { minimum: 0, maximum: 50, unit: 'percent' }, 0),
+    offsetW: numberOption(name, 'offset', { minimum: 0, maximum: 1000, unit: 'watts' }, 0),
+  };
+}
+
+const SOURCES = ['measured', 'modelled', 'emulated'] as const;
+
+/** `?source=`: what somebody else's numbers are, which only their owner knows; `measured` when it isn't given. Throws InputError. */
+export function sourceOption(name: MeterName): MeterInfo['source'] {
+  const text = name.options.source ?? 'measured';
+  const found = SOURCES.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new InputError(`The option source=${text} in the meter name "${name.text}" is not possible.`, {
+    advice: `Possible: ${SOURCES.join(', ')}.`,
+  });
 }

@@ -9,10 +9,15 @@ export interface Reading {
   readonly tNs: bigint;
   /** One for each of the meter's channels, in their order. */
   readonly powerW: readonly number[];
-  /** A clause about the question that failed before this one. */
-  readonly repeatedBecause: string | null;
+  /** Worth knowing, a sentence; nothing is lost. */
+  readonly note: string | null;
   /** Seconds to the next question, where the meter's own rate changes. */
   readonly periodS?: number;
+}
+
+/** The note of a reading for which the meter was asked again; `because`: a clause, null where it wasn't. */
+export function repeatedNote(because: string | null): string | null {
+  return because === null ? null : `A request was repeated: ${because}.`;
 }
 
 export interface Missing {
@@ -31,7 +36,7 @@ export interface PolledSource {
 }
 
 const LOST_AFTER_NS = 5_000_000_000n;
-/** Repeated questions reported in one session. */
+/** Notes in one session. */
 const NOTE_LIMIT = 20;
 
 /**
@@ -116,8 +121,8 @@ export class PolledMeter implements Meter {
     }
   }
 
-  #take(sink: MeterSink, { tNs, powerW, repeatedBecause, periodS }: Reading): void {
-    this.#note(sink, tNs, repeatedBecause);
+  #take(sink: MeterSink, { tNs, powerW, note, periodS }: Reading): void {
+    if (note !== null) this.#note(sink, tNs, note);
     const sinceNs = tNs - this.#lastNs;
     const seconds = nsToSeconds(sinceNs);
     const held = sinceNs <= BigInt(Math.round(LONGEST_HOLD_PERIODS * Number(this.#periodNs)));
@@ -141,10 +146,10 @@ export class PolledMeter implements Meter {
     return this.#periodNs / this.#readings;
   }
 
-  #note(sink: MeterSink, tNs: bigint, repeatedBecause: string | null): void {
-    if (!repeatedBecause || ++this.#notes > NOTE_LIMIT) return;
+  #note(sink: MeterSink, tNs: bigint, sentence: string): void {
+    if (++this.#notes > NOTE_LIMIT) return;
     const last = this.#notes === NOTE_LIMIT ? ' Further ones are not reported.' : '';
-    sink.event({ tNs, kind: 'note', detail: `A request was repeated: ${repeatedBecause}.${last}` });
+    sink.event({ tNs, kind: 'note', detail: `${sentence}${last}` });
   }
 
   #miss(sink: MeterSink, what: string): void {
@@ -164,7 +169,7 @@ export class PolledMeter implements Meter {
   }
 }
 
-const ADVICE = 'Check that it is switched on and that its cable is plugged in.';
+const ADVICE = 'Check that it is switched on, and that its cable or its network is there.';
 
 /** Samples of several channels, each the mean of some readings, weighted by the time that each reading stands for. */
 export class SampleAverage {

@@ -2,14 +2,18 @@ import { InputError } from '../errors.ts';
 import { SYSTEM_CLOCK } from '../system/clock.ts';
 import { chooseMeter } from './auto.ts';
 import { estimate } from './estimate/estimate.ts';
+import { httpJson } from './http-json/http-json.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
+import { openHttp } from './network/connection.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
 import { sdm120 } from './sdm120/sdm120.ts';
 import { SerialLine } from './serial/line.ts';
+import { shelly } from './shelly/shelly.ts';
+import { tasmota } from './tasmota/tasmota.ts';
 import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
 
 /**
@@ -17,10 +21,24 @@ import { wattsUpPro } from './watts-up-pro/watts-up-pro.ts';
  * Serial ones stand from the fastest line to the slowest: what a meter hears before its own question is then so short at its own
  * rate that it can't be a frame of its own protocol.
  */
-export const meterTypes: readonly MeterType[] = [wattsUpPro, mcp39f511n, mcp39f511, pzem004t, sdm120, rapl, estimate];
+export const meterTypes: readonly MeterType[] = [
+  wattsUpPro,
+  mcp39f511n,
+  mcp39f511,
+  pzem004t,
+  sdm120,
+  shelly,
+  tasmota,
+  httpJson,
+  rapl,
+  estimate,
+];
 
-/** Those of them that can be emulated. */
+/** Those of them that can be emulated on a serial port, and in the network. */
 export const emulatedTypes = meterTypes.flatMap(({ type, emulate }) => (emulate ? [{ type, emulate }] : []));
+export const emulatedDevices = meterTypes.flatMap(({ type, emulateDevice }) =>
+  emulateDevice ? [{ type, emulateDevice }] : [],
+);
 
 const AUTO = 'auto';
 
@@ -99,7 +117,7 @@ export function identityText(info: Identified): string {
   return `${info.type} (${[info.source, facts.join(', ')].filter(Boolean).join('; ')})`;
 }
 
-export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open };
+export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open, openHttp };
 
 /** The meters with channel names that are unique over all of them: the second `wall` becomes `wall-2`. */
 export function withUniqueChannels(meters: readonly Meter[]): Meter[] {

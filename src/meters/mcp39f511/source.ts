@@ -1,5 +1,5 @@
 import { MeasureError } from '../../errors.ts';
-import type { PolledReading, PolledSource } from '../polled-meter.ts';
+import { type PolledReading, type PolledSource, repeatedNote } from '../polled-meter.ts';
 import type { Chip, Selection } from './chips.ts';
 import type { Conversation } from './conversation.ts';
 import type { Identified } from './identify.ts';
@@ -45,8 +45,8 @@ export class RegisterSource implements PolledSource {
     const powerW = this.#selected.map(({ index, wires }) =>
       activePowerW(answer.block, wires, this.#settings.powerRanges[index] ?? Number.NaN),
     );
-    const repeatedBecause = answer.repeatedBecause ?? settings.repeatedBecause;
-    const reading = { tNs: answer.tNs, powerW, repeatedBecause };
+    const note = repeatedNote(answer.repeatedBecause ?? settings.repeatedBecause);
+    const reading = { tNs: answer.tNs, powerW, note };
     if (!hasMains(outputs)) return reading;
     const { lineFrequencyHz } = outputs;
     const evenS = periodS(this.#settings, lineFrequencyHz);

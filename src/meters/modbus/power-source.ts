@@ -1,7 +1,7 @@
 import { InputError } from '../../errors.ts';
 import type { MeterName } from '../name.ts';
 import { secondsOption } from '../options.ts';
-import type { PolledReading, PolledSource } from '../polled-meter.ts';
+import { type PolledReading, type PolledSource, repeatedNote } from '../polled-meter.ts';
 import { type Parsed, whatCame } from './answer.ts';
 import type { ReadRequest } from './frames.ts';
 import type { ModbusLine, Patience } from './modbus-line.ts';
@@ -51,7 +51,7 @@ export function powerSource(
       const answer = await modbus.read(request, readPowerW, patience);
       if ('none' in answer) return { missing: whatCame(answer) };
       const { tNs, value, repeatedBecause } = answer;
-      return { tNs, powerW: [value], repeatedBecause: repeatedBecause && whatCame(repeatedBecause) };
+      return { tNs, powerW: [value], note: repeatedNote(repeatedBecause && whatCame(repeatedBecause)) };
     },
     onEnd: (listener) => modbus.onEnd(listener),
     close: () => modbus.close(),

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { InputError, Stopped } from '../../errors.ts';
-import { runEmulator } from '../../meters/emulator/emulator.ts';
+import { type EmulatorSettings, runEmulator } from '../../meters/emulator/emulator.ts';
+import { serveDevice } from '../../meters/emulator/http-device.ts';
 import { emulatedMachine } from '../../meters/emulator/load.ts';
 import { freePortName, openPty } from '../../meters/emulator/pty.ts';
 import { suggest } from '../../meters/name.ts';
-import { emulatedTypes } from '../../meters/registry.ts';
+import { emulatedDevices, emulatedTypes } from '../../meters/registry.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
@@ -14,7 +15,7 @@ import type { Terminal } from '../terminal.ts';
 const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
 /** The longest that a timer can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
-const TYPES = emulatedTypes.map(({ type }) => type);
+const TYPES = [...emulatedTypes, ...emulatedDevices].map(({ type }) => type);
 const SUMMARY = 'emulate a meter on a port of its own until Ctrl-C, to try joulediff without hardware';
 const STEADY = 'constant power instead, whatever this machine does, as if plugged into the wrong outlet';
 
@@ -22,7 +23,12 @@ export function meterEmulateCommand(terminal: Terminal) {
   const watts = (option: string) => numberOf(option, WATTS);
   return command('emulate', SUMMARY)
     .argument('<TYPE>', TYPES.join(', '))
-    .option('--link <PATH>', 'path of the port (default: in the folder for temporary files)')
+    .option('--link <PATH>', 'path of a serial meter’s port (default: in the folder for temporary files)')
+    .option(
+      '--port <N>',
+      'port of a network meter on this machine’s loopback (default: a free one)',
+      numberOf('--port', { minimum: 1, maximum: 65_535, unit: '', whole: true }),
+    )
     .option('--idle <W>', 'power of the emulated machine while this one is idle, in watts', watts('--idle'), 40)
     .option('--load <W>', 'its power while all processors of this one are busy, in watts', watts('--load'), 65)
     .option('--steady <W>', STEADY, watts('--steady'))
@@ -49,10 +55,9 @@ export function meterEmulateCommand(terminal: Terminal) {
     });
 }
 
-type EmulatedType = (typeof emulatedTypes)[number];
-
 interface EmulateOptions {
   readonly link?: string | undefined;
+  readonly port?: number | undefined;
   readonly idle: number;
   readonly load: number;
   readonly steady?: number | undefined;
@@ -62,9 +67,20 @@ interface EmulateOptions {
   readonly seconds?: number | undefined;
 }
 
+/** A meter that stands where its drivers find it. */
+interface Standing {
+  /** As its drivers call it. */
+  readonly name: string;
+  /** Aborted when what it stands on is gone. */
+  readonly gone: AbortSignal;
+  end(): Promise<void>;
+}
+
+type Stand = (settings: EmulatorSettings, options: EmulateOptions) => Promise<Standing>;
+
 /** Gives the exit code. */
-async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, stderr }: Terminal): Promise<number> {
-  const { link, seed, seconds } = options;
+async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }: Terminal): Promise<number> {
+  const { seed, seconds } = options;
   const originNs = process.hrtime.bigint();
   const machine = emulatedMachine({
     idleW: options.idle,
@@ -76,34 +92,62 @@ async function emulate(type: EmulatedType, options: EmulateOptions, { stdout, st
   });
   const signal = stopSignal({ stderr });
   try {
-    const pty = await openPty(link === undefined ? freePortName(type.type) : resolve(link));
-    const gone = new AbortController();
-    pty.onEnd(() => gone.abort());
     const { power } = machine;
     const latencyNs = BigInt(Math.round(options.latency * 1e9));
-    const end = runEmulator(
-      type.emulate({ energyJ: (from, to) => power.energyJ(from, to), originNs, seed, latencyNs }),
-      pty,
-    );
-    stdout.write(`${type.type}:${pty.path}\n`);
+    const settings = { energyJ: power.energyJ.bind(power), originNs, seed, latencyNs };
+    const { name, gone, end } = await stand(settings, options);
+    stdout.write(`${name}\n`);
     stderr.write(`That is the name of the emulated meter. ${machine.sentence}\n`);
     stderr.write(`${seconds === undefined ? 'Press Ctrl-C to stop it.' : `It stops in ${seconds} s.`}\n`);
-    await until(AbortSignal.any([signal, gone.signal]), seconds);
-    end();
-    await pty.close();
+    await until(AbortSignal.any([signal, gone]), seconds);
+    await end();
     if (signal.reason instanceof Stopped) return signal.reason.exitCode;
-    if (!gone.signal.aborted) return 0;
-    stderr.write(`The port ${pty.path} is gone: the program behind it has ended.\n`);
+    if (!gone.aborted) return 0;
+    stderr.write(`The port of ${name} is gone: the program behind it has ended.\n`);
     return 3;
   } finally {
     machine.stop();
   }
 }
 
-function typeOf(text: string): EmulatedType {
-  const found = emulatedTypes.find(({ type }) => type === text);
-  if (found) return found;
+function typeOf(text: string): Stand {
+  const serial = emulatedTypes.find(({ type }) => type === text);
+  if (serial) return (settings, options) => onPort(serial, settings, options);
+  const device = emulatedDevices.find(({ type }) => type === text);
+  if (device) return (settings, options) => inNetwork(device, settings, options);
   throw new InputError(`There is no emulator for "${text}".`, { advice: suggest(text, TYPES) });
+}
+
+async function onPort(
+  { type, emulate }: (typeof emulatedTypes)[number],
+  settings: EmulatorSettings,
+  { link, port }: EmulateOptions,
+): Promise<Standing> {
+  if (port !== undefined)
+    throw new InputError(`A ${type} stands on a serial port: --port is for meters in the network.`);
+  const pty = await openPty(link === undefined ? freePortName(type) : resolve(link));
+  const gone = new AbortController();
+  pty.onEnd(() => gone.abort());
+  const end = runEmulator(emulate(settings), pty);
+  return {
+    name: `${type}:${pty.path}`,
+    gone: gone.signal,
+    end: () => {
+      end();
+      return pty.close();
+    },
+  };
+}
+
+async function inNetwork(
+  { type, emulateDevice }: (typeof emulatedDevices)[number],
+  settings: EmulatorSettings,
+  { link, port = 0 }: EmulateOptions,
+): Promise<Standing> {
+  if (link !== undefined)
+    throw new InputError(`A ${type} stands in the network: --link is for meters on a serial port.`);
+  const device = await serveDevice(emulateDevice(settings), port);
+  return { name: `${type}:${device.address}`, gone: new AbortController().signal, end: device.close };
 }
 
 /** Until the signal is aborted or the seconds are over. */

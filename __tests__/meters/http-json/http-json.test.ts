@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
+import { type EmulatorSettings, EnergyRegister } from '../../../src/meters/emulator/emulator.ts';
+import type { EmulatedDevice } from '../../../src/meters/emulator/http-device.ts';
+import { rejection } from '../collect.ts';
+import { measuresTheTruth, survivesFaults } from '../network/driver.ts';
+import { DEVICE, Network } from '../network/runs.ts';
+
+type Tell = (powerW: number, energyJ: number) => unknown;
+
+/** Any server of JSON: a mean of the last second, and the energy since its start. */
+function server(tell: Tell, token: string | null = null) {
+  return (settings: EmulatorSettings): EmulatedDevice => {
+    const energy = new EnergyRegister(settings, settings.originNs);
+    const averaging = { averageS: 1, refreshS: 1, lagNs: 0n, originNs: settings.originNs };
+    return {
+      delayMs: () => 30,
+      answer({ headers }, nowNs) {
+        if (token !== null && headers.authorization !== `Bearer ${token}`) return { status: 401, body: '' };
+        const powerW = averagedPowerW(settings, averaging, nowNs);
+        return { status: 200, body: JSON.stringify(tell(powerW, energy.untilJ(nowNs))) };
+      },
+    };
+  };
+}
+
+const homeAssistant: Tell = (powerW) => ({ entity_id: 'sensor.plug_power', state: powerW.toFixed(1), attributes: {} });
+const URL = `http-json:http://${DEVICE}/api/states/sensor.plug_power`;
+
+describe('http-json', () => {
+  it.each<[string, Tell, string]>([
+    ['a state of Home Assistant', homeAssistant, `${URL}?pointer=/state&unit=W&source=emulated`],
+    ['kilowatts in a list', (w) => ({ 'a/b': [{ kW: w / 1000 }] }), `${URL}?pointer=/a~1b/0/kW&unit=kW`],
+    ['a counter of joules', (_w, j) => j, `${URL}?unit=J`],
+    ['a counter of watt-hours', (_w, j) => ({ wh: j / 3600 }), `${URL}?pointer=/wh&unit=Wh`],
+  ])('measures the true energy by %s', async (_, tell, name) => {
+    await measuresTheTruth(new Network(server(tell), { noiseW: 0.4 }), name, 0.04);
+  });
+
+  it('tells whose numbers these are', async () => {
+    process.env.JOULEDIFF_TEST_TOKEN = 'tok-3n';
+    const network = new Network(server(homeAssistant, 'tok-3n'));
+    const { info } = await network.run(() =>
+      network.open(`${URL}?pointer=/state&unit=W&token-env=JOULEDIFF_TEST_TOKEN&query=secret%3D1`),
+    );
+    expect(info).toMatchObject({
+      type: 'http-json',
+      address: `http://${DEVICE}/api/states/sensor.plug_power`,
+      source: 'measured',
+      accuracy: null,
+    });
+    expect(info.remarks).toEqual([
+      `As reported by http://${DEVICE}/api/states/sensor.plug_power: how it measures and how old its number is, joulediff can’t see.`,
+      'Its token goes over the network unencrypted.',
+    ]);
+    expect(JSON.stringify(info)).not.toMatch(/tok-3n|secret/);
+    expect(network.device.asked).toEqual(['/api/states/sensor.plug_power?secret=1']);
+  });
+
+  it.each<[string, Tell, string, string]>([
+    ['the wrong place', homeAssistant, '?pointer=/stat&unit=W', 'its answer has nothing at /stat'],
+    [
+      'no number',
+      () => ({ state: 'unavailable' }),
+      '?pointer=/state&unit=W',
+      'its answer is no number: "\\"unavailable\\""',
+    ],
+    ['an inherited key', () => ({}), '?pointer=/constructor&unit=W', 'its answer has nothing at /constructor'],
+  ])('refuses %s', async (_, tell, options, told) => {
+    const network = new Network(server(tell));
+    const error = await network.run(() => rejection(network.open(`${URL}${options}`)));
+    expect(error.message).toBe(`No power can be read from http://${DEVICE}/api/states/sensor.plug_power: ${told}.`);
+  });
+
+  it.each([
+    [
+      'http-json:plug.lan',
+      'The meter "http-json:plug.lan" needs an http or https address without a user and without #.',
+    ],
+    [
+      'http-json:file:///etc/passwd?unit=W',
+      'The meter "http-json:file:///etc/passwd?unit=W" needs an http or https address without a user and without #.',
+    ],
+    [
+      'http-json:http://a:b@plug/?unit=W',
+      'The meter "http-json:http://a:b@plug/?unit=W" needs an http or https address without a user and without #.',
+    ],
+    ['http-json:http://plug/', 'The meter "http-json:http://plug/" does not say the unit of its number.'],
+    [
+      'http-json:http://plug/?unit=w',
+      'The option unit=w in the meter name "http-json:http://plug/?unit=w" is not possible.',
+    ],
+    [
+      'http-json:http://plug/?unit=W&pointer=state',
+      'The option pointer=state in the meter name "http-json:http://plug/?unit=W&pointer=state" is not a JSON pointer.',
+    ],
+    [
+      'http-json:http://plug/?unit=W&fingerprint=00',
+      'The option fingerprint in the meter name "http-json:http://plug/?unit=W&fingerprint=00" is not possible.',
+    ],
+    [
+      'http-json:http://plug/?unit=W&source=guessed',
+      'The option source=guessed in the meter name "http-json:http://plug/?unit=W&source=guessed" is not possible.',
+    ],
+  ])('refuses the name %s', async (name, told) => {
+    const network = new Network(server(homeAssistant));
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+  });
+
+  it('goes on through faults on the wire, and is lost when they last', async () => {
+    const told: Tell = (w) => ({ apower: w });
+    const network = new Network(server(told));
+    await survivesFaults(network, `${URL}?pointer=/apower&unit=W`);
+  });
+
+  it('has a gap where a counter falls', async () => {
+    let resetJ = 0;
+    const network = new Network(server((_w, j) => j - resetJ));
+    await network.run(async () => {
+      const meter = await network.open(`${URL}?unit=J`);
+      await meter.start(network.collected);
+      await network.wait(5000);
+      resetJ = network.collected.energyJ('wall');
+      await network.wait(5000);
+      await meter.stop();
+    });
+    expect(network.collected.events.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^The meter gave no reading: its energy fell from [\d.]+ J to [\d.]+ J\.$/),
+    ]);
+    expect(network.collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 0.01)).toBe(true);
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from '@jest/globals';
+import { MeasureError } from '../../../src/errors.ts';
+import { type MeasuredRun, measuredRuns, type Network } from './runs.ts';
+
+// What every driver of a meter in the network must do.
+
+/** Over 200 runs of 20 s: no bias, every run near the truth, and 95 % within what is stated. `within`: share of one run's energy. */
+export async function measuresTheTruth(network: Network, name: string, within: number): Promise<void> {
+  const runs = await network.run(() => measuredRuns(network, name, 200));
+  const errors = runs.map(({ error }) => error);
+  expect(Math.max(...errors.map(Math.abs))).toBeLessThan(within);
+  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  expect(Math.abs(mean)).toBeLessThan(within / 10);
+  expect(runs.filter(({ score }: MeasuredRun) => score <= 1).length).toBeGreaterThanOrEqual(190);
+  expect(network.collected.lostWith).toEqual([]);
+  expect(network.collected.events.filter(({ kind }) => kind === 'gap')).toEqual([]);
+}
+
+/** A stall, a refusal and half an answer cost a reading each; what lasts loses the meter, with what it said. */
+export async function survivesFaults(network: Network, name: string): Promise<void> {
+  const { device, collected } = network;
+  await network.run(async () => {
+    const meter = await network.open(name);
+    await meter.start(collected);
+    for (const [fault, told] of [
+      [{ status: 503, body: 'busy' }, /it answers with HTTP 503\.$/],
+      [{ status: 200, body: '{"apower": 4' }, /its answer is not JSON: "\{\\"apower\\": 4"\.$/],
+      [{ status: 200, body: '[]' }, /its answer (?:is not as expected|has nothing at)/],
+      [{ status: 302, body: '' }, /it points elsewhere \(HTTP 302\), which is not followed\.$/],
+      [{ fault: 'the connection broke off', afterMs: 3 }, /the connection broke off\.$/],
+      [{ fault: 'nothing came within 1.5 s', afterMs: 1500 }, /nothing came within 1\.5 s\.$/],
+    ] as const) {
+      device.fail(fault);
+      await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+      const before = collected.samples.length;
+      await collected.until(({ samples }) => samples.length >= before + 2);
+    }
+    expect(collected.lostWith).toEqual([]);
+    expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 40) < 0.51)).toBe(true);
+    device.silent = true;
+    await collected.until(({ lostWith }) => lostWith.length > 0);
+    expect(collected.lostWith[0]).toBeInstanceOf(MeasureError);
+    expect(collected.lostWith[0]?.message).toMatch(
+      /^The meter has given no reading for 5 s: nothing came within 1\.5 s\.$/,
+    );
+    await network.wait(3000);
+    expect(collected.lostWith).toHaveLength(1);
+    await meter.stop();
+  });
+}
+
+/** A million bytes of rubbish in answers of random lengths are no reading, no error of the program and no memory. */
+export async function survivesGarbage(network: Network, name: string, seed: number): Promise<void> {
+  const { device, collected } = network;
+  let state = seed;
+  const byte = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  };
+  await network.run(async () => {
+    const meter = await network.open(name);
+    await meter.start(collected);
+    const before = collected.samples.length;
+    for (let sent = 0; sent < 1_000_000; ) {
+      const bytes = Buffer.from(Array.from({ length: 1 + 40 * byte() }, byte));
+      sent += bytes.length;
+      device.fail({ status: byte() < 200 ? 200 : 2 * byte(), body: bytes.toString() });
+      // In between a true answer, so that the meter isn't given up.
+      const known = collected.samples.length;
+      await collected.until(({ samples }) => samples.length > known);
+    }
+    expect(collected.lostWith).toEqual([]);
+    expect(collected.samples.slice(before).every(({ powerW }) => Math.abs(powerW - 40) < 0.51)).toBe(true);
+    for (const { detail } of collected.events) expect(detail).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+    await meter.stop();
+  });
+}

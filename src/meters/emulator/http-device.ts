@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { InputError } from '../../errors.ts';
+import { SYSTEM_CLOCK, sleep } from '../../system/clock.ts';
+
+export interface DeviceQuestion {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface DeviceAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A meter in the network as its socket shows it, without a clock of its own. */
+export interface EmulatedDevice {
+  /** Given the moment at which the device looks, CLOCK_MONOTONIC. */
+  answer(question: DeviceQuestion, nowNs: bigint): DeviceAnswer;
+  /** From a question to its answer; the device looks half-way. */
+  delayMs(): number;
+}
+
+export interface ServedDevice {
+  /** `HOST:PORT` */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+
+/** Lets an emulated device listen on this machine's loopback; `port` 0: a free one. Throws InputError where the port is taken. */
+export async function serveDevice(device: EmulatedDevice, port: number): Promise<ServedDevice> {
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const delayMs = device.delayMs() / 2;
+    await sleep(SYSTEM_CLOCK, delayMs);
+    const answer = device.answer({ method, path: url, headers }, SYSTEM_CLOCK.nowNs());
+    await sleep(SYSTEM_CLOCK, delayMs);
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (cause: Error) =>
+      reject(new InputError(`Nothing can listen on port ${port} of ${HOST}: ${cause.message}.`, { cause }));
+    server.once('error', refuse).listen(port, HOST, resolve);
+  });
+  return {
+    address: `${HOST}:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { InputError, MeasureError } from '../../errors.ts';
+import { EnergySteps } from '../energy-steps.ts';
+import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { secretOption } from '../network/address.ts';
+import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
+import { excerpt, getJson, jsonSource } from '../network/json.ts';
+import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
+import { PolledMeter } from '../polled-meter.ts';
+
+const PATIENT_MS = 4000;
+const READING_MS = 1500;
+const MOST_W = 1e6;
+
+const POWER_UNITS: Readonly<Record<string, number>> = { mW: 0.001, W: 1, kW: 1000 };
+const ENERGY_UNITS: Readonly<Record<string, number>> = { J: 1, kJ: 1000, Wh: 3600, kWh: 3.6e6 };
+
+/** Anything that tells a number in a JSON document: Home Assistant, a bridge, a power distribution unit. */
+export const httpJson: MeterType = {
+  type: 'http-json',
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, host) {
+    const settings = settingsOf(name);
+    const token = secretOption(name, 'token-env');
+    try {
+      const connection = await host.openHttp(settings.origin);
+      try {
+        return await openOn(connection, settings, token, host);
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+    } catch (cause) {
+      if (!(cause instanceof HttpFault)) throw cause;
+      throw new MeasureError(`No power can be read from ${settings.url}: ${cause.message}.`, {
+        advice: 'Try the address with curl: it must answer with a JSON document that holds the number at the pointer.',
+        cause,
+      });
+    }
+  },
+};
+
+interface Settings {
+  readonly origin: HttpOrigin;
+  readonly path: string;
+  /** Without its query, in which a secret may stand. */
+  readonly url: string;
+  /** Keys from the document to the number. */
+  readonly keys: readonly string[];
+  readonly unit: { readonly kind: 'power' | 'energy'; readonly size: number };
+  readonly periodS: number;
+  readonly accuracy: MeterInfo['accuracy'];
+  readonly source: MeterInfo['source'];
+}
+
+function settingsOf(name: MeterName): Settings {
+  checkOptionNames(name, [
+    'pointer',
+    'unit',
+    'query',
+    'token-env',
+    'fingerprint',
+    'period',
+    'gain',
+    'offset',
+    'source',
+  ]);
+  const { query, fingerprint } = name.options;
+  const url = urlOf(name);
+  const secure = url.protocol === 'https:';
+  if (fingerprint !== undefined && !(secure && /^[0-9a-f]{64}$/i.test(fingerprint.replaceAll(':', '')))) {
+    throw new InputError(`The option fingerprint in the meter name "${name.text}" is not possible.`, {
+      advice:
+        'It is the SHA-256 of an https address’s certificate: 64 hexadecimal digits, as `openssl x509 -noout -fingerprint -sha256` prints them.',
+    });
+  }
+  return {
+    origin: {
+      secure,
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port || (secure ? 443 : 80)),
+      fingerprint: fingerprint?.replaceAll(':', '').toLowerCase() ?? null,
+    },
+    path: `${url.pathname}${query === undefined ? '' : `?${query}`}`,
+    url: `${url.origin}${url.pathname}`,
+    keys: keysOf(name),
+    unit: unitOf(name),
+    periodS: secondsOption(name, 'period', { minimum: 0.5, maximum: 10 }, 1),
+    accuracy: accuracyOption(name),
+    source: sourceOption(name),
+  };
+}
+
+function urlOf(name: MeterName): URL {
+  const url = name.address !== null && URL.canParse(name.address) ? new URL(name.address) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.hash === '') return url;
+  throw new InputError(`The meter "${name.text}" needs an http or https address without a user and without #.`, {
+    advice:
+      'For example http-json:http://ha.local:8123/api/states/sensor.plug_power?pointer=/state&unit=W&token-env=HA_TOKEN; what follows the ? are options of the meter, and `query=` adds to the address.',
+  });
+}
+
+/** RFC 6901. */
+function keysOf(name: MeterName): string[] {
+  const { pointer = '' } = name.options;
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) {
+    throw new InputError(`The option pointer=${pointer} in the meter name "${name.text}" is not a JSON pointer.`, {
+      advice: 'It begins with a slash, as in pointer=/state or pointer=/meters/0/power.',
+    });
+  }
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function unitOf(name: MeterName): Settings['unit'] {
+  const { unit } = name.options;
+  const power = unit === undefined ? undefined : POWER_UNITS[unit];
+  if (power !== undefined) return { kind: 'power', size: power };
+  const energy = unit === undefined ? undefined : ENERGY_UNITS[unit];
+  if (energy !== undefined) return { kind: 'energy', size: energy };
+  throw new InputError(
+    unit === undefined
+      ? `The meter "${name.text}" does not say the unit of its number.`
+      : `The option unit=${unit} in the meter name "${name.text}" is not possible.`,
+    { advice: `Possible: ${[...Object.keys(POWER_UNITS), ...Object.keys(ENERGY_UNITS)].join(', ')}.` },
+  );
+}
+
+async function openOn(
+  connection: HttpConnection,
+  { path, url, keys, unit, periodS, accuracy, source, origin }: Settings,
+  token: string | null,
+  host: MeterHost,
+): Promise<Meter> {
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const ask = async (deadlineMs: number) => {
+    const { value, tNs } = await getJson(connection, { path, headers, deadlineMs }, z.unknown());
+    return { tNs, amount: numberAt(value, keys) * unit.size };
+  };
+  const first = await ask(PATIENT_MS);
+  const steps = unit.kind === 'energy' ? new EnergySteps(first.tNs, first.amount) : null;
+  const info: MeterInfo = {
+    type: httpJson.type,
+    address: url,
+    source,
+    identity: { pointer: keys.map((key) => `/${key}`).join(''), unit: unit.kind },
+    accuracy,
+    minimumGuardS: Math.max(3, 3 * periodS),
+    channels: [
+      {
+        channel: 'wall',
+        part: 'machine',
+        integration: 'guard',
+        clock: 'host',
+        samplingPeriodS: periodS,
+        edgeS: periodS,
+      },
+    ],
+    remarks: [
+      `As reported by ${url}: how it measures and how old its number is, joulediff can’t see.`,
+      ...(token !== null && !origin.secure ? ['Its token goes over the network unencrypted.'] : []),
+    ],
+  };
+  const polled = jsonSource(connection, async () => {
+    const { amount, tNs } = await ask(READING_MS);
+    const told = steps === null ? { powerW: amount } : steps.look(tNs, amount);
+    if ('missing' in told) return told;
+    return Math.abs(told.powerW) <= MOST_W
+      ? { tNs, powerW: [told.powerW], note: null }
+      : { missing: `it tells ${told.powerW} W` };
+  });
+  return new PolledMeter(info, polled, host.clock);
+}
+
+/** A number, or the digits of one: Home Assistant tells states as text. Throws HttpFault. */
+function numberAt(document: unknown, keys: readonly string[]): number {
+  let value = document;
+  for (const [depth, key] of keys.entries()) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) {
+      throw new HttpFault(`its answer has nothing at /${keys.slice(0, depth + 1).join('/')}`);
+    }
+    value = (value as Readonly<Record<string, unknown>>)[key];
+  }
+  const number =
+    typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : value;
+  if (typeof number === 'number' && Number.isFinite(number)) return number;
+  throw new HttpFault(`its answer is no number: ${excerpt(String(JSON.stringify(value)))}`);
+}

@@ -1,0 +1,55 @@
+import { InputError } from '../../errors.ts';
+import type { MeterName } from '../name.ts';
+import type { HttpOrigin } from './connection.ts';
+
+const HTTP_PORT = 80;
+
+export interface DeviceAddress extends HttpOrigin {
+  /** As the user wrote it. */
+  readonly text: string;
+}
+
+/** `HOST` or `HOST:PORT` after the type, `[…]` around an IPv6 number. Throws InputError: none, or none of these. */
+export function deviceAddress(name: MeterName): DeviceAddress {
+  const { address, type } = name;
+  if (address === null) {
+    throw new InputError(`The meter "${name.text}" does not say where it is.`, {
+      advice: `Write ${type}:HOST, with the name or number that it has in the network, such as ${type}:192.168.1.50.`,
+    });
+  }
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9a-fA-F:.]+(?:%\w+)?)\]|([\w.-]+))(?::(\d{1,5}))?$/.exec(address) ?? [];
+  const host = bracketed ?? plain;
+  const port = digits === undefined ? HTTP_PORT : Number(digits);
+  if (host === undefined || port < 1 || port > 65_535) {
+    throw new InputError(`"${address}" in the meter name "${name.text}" is not HOST or HOST:PORT.`, {
+      advice: `Write no http:// and no path, as in ${type}:192.168.1.50 or ${type}:plug.lan:8080; put an IPv6 number in square brackets.`,
+    });
+  }
+  return { secure: false, host, port, fingerprint: null, text: address };
+}
+
+/**
+ * The value of the environment variable that an option names, so that no password stands in a meter's name; null where the option isn't given.
+ * Throws InputError when the variable isn't set.
+ */
+export function secretOption(name: MeterName, key: string, env: NodeJS.ProcessEnv = process.env): string | null {
+  const variable = name.options[key];
+  if (variable === undefined) return null;
+  if (!/^[A-Za-z_]\w*$/.test(variable)) {
+    throw new InputError(
+      `The option ${key} in the meter name "${name.text}" is not the name of an environment variable.`,
+      {
+        advice: `Put the secret into a variable, and its name here, as in ${key}=PLUG_PASSWORD.`,
+      },
+    );
+  }
+  const value = env[variable];
+  if (value) return value;
+  throw new InputError(
+    `The environment variable ${variable}, which the meter "${name.type}" takes its secret from, is not set.`,
+    {
+      advice: 'Set it where joulediff is started; in a workflow, under env of its step.',
+    },
+  );
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import { connect } from 'node:tls';
+import { nowNs } from '../../system/clock.ts';
+
+/** Where a device listens. */
+export interface HttpOrigin {
+  readonly secure: boolean;
+  /** Name or number, an IPv6 one without its brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** SHA-256 of the only certificate that the device may show, in hexadecimal; null: one that this machine's authorities vouch for. */
+  readonly fingerprint: string | null;
+}
+
+export interface HttpQuestion {
+  /** With its query, percent-encoded. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the whole exchange, however slowly it drips. */
+  readonly deadlineMs: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+  /** Half-way between question and answer, CLOCK_MONOTONIC: the device looked at some moment between them. */
+  readonly tNs: bigint;
+}
+
+/** Why no answer came, as a clause: `nothing came within 1.5 s`. */
+export class HttpFault extends Error {}
+
+/** Reads from one device over one kept connection. Follows no redirect, asks no other host, and has no way to send anything but a GET. */
+export interface HttpConnection {
+  /** Throws HttpFault: no answer, or one that is cut off or too long. */
+  get(question: HttpQuestion): Promise<HttpAnswer>;
+  /** Never throws, may be called twice. */
+  close(): Promise<void>;
+}
+
+const LONGEST_BODY = 64 * 1024;
+const TLS_DEADLINE_MS = 5000;
+
+/** Throws HttpFault where a certificate is pinned and the device doesn't show it; otherwise nothing is asked yet. */
+export async function openHttp(origin: HttpOrigin): Promise<HttpConnection> {
+  const kept = { keepAlive: true, maxSockets: 1 };
+  if (!origin.secure) return new NodeConnection(origin, http.request, new http.Agent(kept));
+  const trusted = origin.fingerprint === null ? {} : trustOf(await certificateOf(origin));
+  return new NodeConnection(origin, https.request, new https.Agent({ ...kept, ...trusted }));
+}
+
+class NodeConnection implements HttpConnection {
+  readonly #origin: HttpOrigin;
+  readonly #request: typeof http.request;
+  readonly #agent: http.Agent;
+
+  constructor(origin: HttpOrigin, request: typeof http.request, agent: http.Agent) {
+    this.#origin = origin;
+    this.#request = request;
+    this.#agent = agent;
+  }
+
+  async get({ path, headers = {}, deadlineMs }: HttpQuestion): Promise<HttpAnswer> {
+    const { host, port } = this.#origin;
+    const signal = AbortSignal.timeout(deadlineMs);
+    const askedNs = nowNs();
+    try {
+      const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+        const all = { accept: 'application/json', ...headers };
+        this.#request({ agent: this.#agent, host, port, path, headers: all, signal }, resolve)
+          .on('error', reject)
+          .end();
+      });
+      const tNs = askedNs + (nowNs() - askedNs) / 2n;
+      const body = await bodyOf(response);
+      return { status: response.statusCode ?? 0, headers: firstOf(response.headers), body, tNs };
+    } catch (cause) {
+      if (cause instanceof HttpFault) throw cause;
+      throw new HttpFault(signal.aborted ? `nothing came within ${deadlineMs / 1000} s` : clauseOf(cause), { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#agent.destroy();
+  }
+}
+
+async function bodyOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length <= LONGEST_BODY) continue;
+    response.destroy();
+    throw new HttpFault(`its answer is longer than ${LONGEST_BODY / 1024} kB`);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function firstOf(headers: http.IncomingHttpHeaders): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]));
+}
+
+const CLAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection broke off',
+  EPIPE: 'the connection broke off',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'nothing answers there',
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name can’t be looked up',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it shows a certificate that nobody vouches for',
+  SELF_SIGNED_CERT_IN_CHAIN: 'it shows a certificate that nobody vouches for',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it shows a certificate that nobody vouches for',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+};
+
+/** Node's own words where it is none of the usual. */
+function clauseOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code.startsWith('HPE_')) return 'its answer is not HTTP';
+  return CLAUSES[code] ?? message;
+}
+
+/** The certificate that the device shows. Throws HttpFault when it is not the one that was named. */
+function certificateOf({ host, port, fingerprint }: HttpOrigin): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const fail = (clause: string, cause?: unknown) => {
+      socket.destroy();
+      reject(new HttpFault(clause, { cause }));
+    };
+    // Whoever it is, nothing is sent to it here.
+    const socket = connect({ host, port, rejectUnauthorized: false, timeout: TLS_DEADLINE_MS });
+    socket.on('timeout', () => fail(`nothing came within ${TLS_DEADLINE_MS / 1000} s`));
+    socket.on('error', (error) => fail(clauseOf(error), error));
+    socket.on('secureConnect', () => {
+      const { raw } = socket.getPeerCertificate();
+      const shown = createHash('sha256').update(raw).digest('hex');
+      if (shown !== fingerprint) return fail(`it shows another certificate, whose SHA-256 is ${shown}`);
+      socket.destroy();
+      resolve(raw);
+    });
+  });
+}
+
+/** This certificate and no other, whatever name it carries: devices sign their own. */
+function trustOf(certificate: Buffer): https.AgentOptions {
+  const lines = certificate.toString('base64').replace(/.{64}/g, '$&\n');
+  const ca = `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+  return { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
+}

@@ -1,0 +1,44 @@
+import type { HttpAnswer, HttpConnection, HttpQuestion } from './connection.ts';
+import { authorization, type Challenge, type Credentials, parseChallenge } from './digest.ts';
+
+/** A nonce that was refused so often in a row is good for one question only: then a new one is asked for each time. */
+const REFUSALS = 2;
+
+/** Answers a device's challenge, keeps its nonce as long as the device takes it, and asks for a new one when it doesn't. */
+export class DigestConnection implements HttpConnection {
+  readonly #connection: HttpConnection;
+  readonly #credentials: Credentials;
+  #challenge: Challenge | null = null;
+  #count = 0;
+  #refused = 0;
+
+  constructor(connection: HttpConnection, credentials: Credentials) {
+    this.#connection = connection;
+    this.#credentials = credentials;
+  }
+
+  async get(question: HttpQuestion): Promise<HttpAnswer> {
+    if (this.#refused >= REFUSALS) this.#challenge = null;
+    const reused = this.#challenge !== null;
+    const first = await this.#ask(question);
+    if (first.status !== 401) {
+      if (reused) this.#refused = 0;
+      return first;
+    }
+    if (reused) this.#refused += 1;
+    this.#challenge = parseChallenge(first.headers['www-authenticate']);
+    this.#count = 0;
+    return this.#challenge === null ? first : this.#ask(question);
+  }
+
+  #ask(question: HttpQuestion): Promise<HttpAnswer> {
+    if (this.#challenge === null) return this.#connection.get(question);
+    this.#count += 1;
+    const header = authorization(this.#challenge, this.#credentials, question.path, this.#count);
+    return this.#connection.get({ ...question, headers: { ...question.headers, authorization: header } });
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+}

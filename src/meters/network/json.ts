@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import type { PolledReading, PolledSource } from '../polled-meter.ts';
+import { type HttpConnection, HttpFault, type HttpQuestion } from './connection.ts';
+
+export interface JsonAnswer<T> {
+  readonly value: T;
+  readonly tNs: bigint;
+}
+
+/** What a device answers, in the shape that its reader expects. Throws HttpFault: no answer, a refusal, or something else. */
+export async function getJson<T>(
+  connection: HttpConnection,
+  question: HttpQuestion,
+  shape: z.ZodType<T>,
+): Promise<JsonAnswer<T>> {
+  const { status, body, tNs } = await connection.get(question);
+  if (status === 401 || status === 403) throw new HttpFault(`it refuses (HTTP ${status})`);
+  if (status >= 300 && status < 400) throw new HttpFault(`it points elsewhere (HTTP ${status}), which is not followed`);
+  if (status !== 200) throw new HttpFault(`it answers with HTTP ${status}`);
+  const parsed = shape.safeParse(jsonOf(body));
+  if (parsed.success) return { value: parsed.data, tNs };
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  throw new HttpFault(`its answer is not as expected${where}: ${excerpt(body)}`);
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new HttpFault(`its answer is not JSON: ${excerpt(body)}`, { cause });
+  }
+}
+
+const EXCERPT = 60;
+
+/** The beginning of what came, with nothing in it that a terminal would obey. */
+export function excerpt(text: string): string {
+  const short = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
+  return JSON.stringify(short).replace(/[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
+}
+
+/** Questions to a device as a source: an answer that fails is a missing reading, told as what it is. */
+export function jsonSource(connection: HttpConnection, read: () => Promise<PolledReading>): PolledSource {
+  return {
+    async read() {
+      try {
+        return await read();
+      } catch (error) {
+        if (error instanceof HttpFault) return { missing: error.message };
+        throw error;
+      }
+    },
+    // A network that is lost may come back: the meter is lost when no reading has come for long.
+    onEnd: () => {},
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { InputError, MeasureError } from '../../errors.ts';
+import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import { getJson } from '../network/json.ts';
+import { type Greeting, MOST_W, type Outlet, PATIENT_MS, READING_MS, UNLOCKED } from './greeting.ts';
+
+/** Shelly's API for the first generation: `/status`, `meters`. `is_valid` is false until the chip has measured. */
+const Status = z.object({
+  meters: z.array(z.object({ power: z.number(), is_valid: z.boolean().optional() })).optional(),
+  emeters: z.array(z.object({ power: z.number(), is_valid: z.boolean().optional() })).optional(),
+  relays: z.array(z.object({ ison: z.boolean() })).optional(),
+});
+
+interface Options {
+  readonly greeting: Greeting;
+  readonly outlet: number | null;
+  readonly password: string | null;
+}
+
+/** Plug S, 1PM, EM and their like of the first generation. Throws HttpFault, InputError (which outlet?), MeasureError (switched off). */
+export async function firstGeneration(connection: HttpConnection, options: Options): Promise<Outlet> {
+  const { greeting, outlet, password } = options;
+  // The only scheme that they know: the password goes over the network readably.
+  const login: Record<string, string> =
+    password === null ? {} : { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` };
+  const ask = (deadlineMs: number) => getJson(connection, { path: '/status', headers: login, deadlineMs }, Status);
+  const metersOf = ({ meters, emeters }: z.output<typeof Status>) => [...(emeters ?? meters ?? [])];
+  const { value: first } = await ask(PATIENT_MS);
+  const count = metersOf(first).length;
+  if (count === 0) throw new HttpFault('it has no power meter');
+  const id = outlet ?? 0;
+  if (id >= count || (outlet === null && count > 1)) {
+    throw new InputError(`This Shelly has ${count} ${count === 1 ? 'outlet' : 'outlets'}, numbered from 0.`, {
+      advice: 'Say which one the machine is on, as in ?id=0.',
+    });
+  }
+  if (first.relays?.[id]?.ison === false) {
+    throw new MeasureError('The outlet is switched off: what is plugged in there has no power.');
+  }
+  return {
+    identity: {
+      generation: 1,
+      model: greeting.type ?? '?',
+      id: greeting.mac ?? '?',
+      firmware: greeting.fw ?? '?',
+      outlet: id,
+    },
+    resolutionW: 0.01,
+    remarks: [
+      ...(greeting.auth === false ? [UNLOCKED] : []),
+      ...(password === null
+        ? []
+        : ['This generation takes its password unencrypted: whoever listens in the network can read it.']),
+    ],
+    async read() {
+      const { value, tNs } = await ask(READING_MS);
+      const meter = metersOf(value)[id];
+      if (meter === undefined || meter.is_valid === false) return { missing: 'it has not measured yet' };
+      if (!(Math.abs(meter.power) <= MOST_W)) return { missing: `it tells ${meter.power} W` };
+      return { tNs, powerW: [meter.power], note: null };
+    },
+  };
+}

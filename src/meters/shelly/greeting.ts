@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { MeterInfo } from '../meter.ts';
+import type { PolledReading } from '../polled-meter.ts';
+
+/** `GET /shelly`, which never needs a password. The first generation doesn't tell its number. */
+export const Greeting = z.object({
+  gen: z.number().optional(),
+  id: z.string().optional(),
+  type: z.string().optional(),
+  mac: z.string().optional(),
+  model: z.string().optional(),
+  ver: z.string().optional(),
+  fw: z.string().optional(),
+  auth_en: z.boolean().optional(),
+  auth: z.boolean().optional(),
+  emulated: z.boolean().optional(),
+});
+export type Greeting = z.output<typeof Greeting>;
+
+/** One outlet, as its generation tells it. */
+export interface Outlet {
+  readonly identity: MeterInfo['identity'];
+  readonly resolutionW: number;
+  readonly remarks: readonly string[];
+  /** Throws HttpFault. */
+  read(): Promise<PolledReading>;
+}
+
+/** Milliseconds for what is asked once, at the beginning, and for a reading. */
+export const PATIENT_MS = 4000;
+export const READING_MS = 1500;
+
+/** Watts that no outlet carries: what is beyond is no reading. */
+export const MOST_W = 25_000;
+
+export const UNLOCKED =
+  'Anybody in the network can switch this outlet off, and the machine with it: give the Shelly a password.';

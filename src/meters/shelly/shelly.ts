@@ -1,0 +1,107 @@
+import { InputError, MeasureError } from '../../errors.ts';
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
+import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
+import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import { getJson, jsonSource } from '../network/json.ts';
+import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
+import { PolledMeter } from '../polled-meter.ts';
+import { ShellyEmulator } from './emulator.ts';
+import { firstGeneration } from './first-generation.ts';
+import { Greeting, PATIENT_MS } from './greeting.ts';
+import { laterGeneration } from './later-generation.ts';
+
+/** Readings a sample: the plugs renew their value about once a second, and the more often they are asked, the better its steps are placed. */
+const READINGS = 2;
+
+/** Shelly plugs and in-wall meters: the power at an outlet. Asks only what is measured, never switches. */
+export const shelly: MeterType = {
+  type: 'shelly',
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, host) {
+    const settings = settingsOf(name);
+    const password = secretOption(name, 'password-env');
+    const { address } = settings;
+    try {
+      const connection = await host.openHttp(address);
+      try {
+        return await openOn(connection, { ...settings, password }, host);
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+    } catch (cause) {
+      if (!(cause instanceof HttpFault)) throw cause;
+      throw new MeasureError(`No Shelly can be read at ${address.text}: ${cause.message}.`, {
+        advice:
+          'Check its address, that this machine reaches it, and its password, which the option password-env takes from a variable.',
+        cause,
+      });
+    }
+  },
+  emulateDevice: (settings) => new ShellyEmulator(settings),
+};
+
+interface Settings {
+  readonly address: DeviceAddress;
+  /** Number of the outlet; null: the only one. */
+  readonly outlet: number | null;
+  readonly periodS: number;
+  readonly accuracy: MeterInfo['accuracy'];
+}
+
+function settingsOf(name: MeterName): Settings {
+  checkOptionNames(name, ['id', 'password-env', 'period', 'gain', 'offset']);
+  const { id } = name.options;
+  if (id !== undefined && !/^\d{1,3}$/.test(id)) {
+    throw new InputError(`The option id=${id} in the meter name "${name.text}" is not the number of an outlet.`, {
+      advice: 'Outlets are numbered from 0 on.',
+    });
+  }
+  return {
+    address: deviceAddress(name),
+    outlet: id === undefined ? null : Number(id),
+    periodS: secondsOption(name, 'period', { minimum: 0.5, maximum: 5 }, 1),
+    accuracy: accuracyOption(name),
+  };
+}
+
+async function openOn(
+  connection: HttpConnection,
+  { address, outlet, periodS, accuracy, password }: Settings & { readonly password: string | null },
+  host: MeterHost,
+): Promise<Meter> {
+  const { value: greeting } = await getJson(connection, { path: '/shelly', deadlineMs: PATIENT_MS }, Greeting);
+  const open = greeting.gen === undefined ? firstGeneration : laterGeneration;
+  const { identity, resolutionW, remarks, read } = await open(connection, { greeting, outlet, password });
+  const emulated = greeting.emulated === true;
+  const info: MeterInfo = {
+    type: shelly.type,
+    address: address.text,
+    source: emulated ? 'emulated' : 'measured',
+    identity,
+    accuracy,
+    // A mean of the last second, renewed every second, asked for every half, over a radio.
+    minimumGuardS: 3,
+    channels: [
+      {
+        channel: 'wall',
+        part: 'machine',
+        integration: 'guard',
+        clock: 'host',
+        samplingPeriodS: periodS,
+        edgeS: periodS / READINGS,
+        resolutionW,
+      },
+    ],
+    remarks: [...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNPUBLISHED] : []), ...remarks],
+  };
+  return new PolledMeter(info, jsonSource(connection, read), host.clock, READINGS);
+}
+
+const UNPUBLISHED =
+  'Shelly publishes no accuracy for this meter. An error in proportion cancels in a difference told in percent; joules may be off by it.';

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { InputError, MeasureError } from '../../errors.ts';
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
+import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
+import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import { getJson, jsonSource } from '../network/json.ts';
+import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
+import { PolledMeter } from '../polled-meter.ts';
+import { TasmotaEmulator } from './emulator.ts';
+
+/** Readings a sample. The metering chip is read every 200 ms; a radio that sleeps answers a few times a second. */
+const READINGS = 2;
+const PATIENT_MS = 4000;
+const READING_MS = 1500;
+/** Watts that no plug carries: what is beyond is no reading. */
+const MOST_W = 25_000;
+
+/** Plugs with Tasmota's firmware: Nous, Gosund, Sonoff, Athom and many others. Asks `Status` only, never switches. */
+export const tasmota: MeterType = {
+  type: 'tasmota',
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, host) {
+    const settings = settingsOf(name);
+    const password = secretOption(name, 'password-env');
+    const { address } = settings;
+    try {
+      const connection = await host.openHttp(address);
+      try {
+        return await openOn(connection, settings, password, host);
+      } catch (error) {
+        await connection.close();
+        throw error;
+      }
+    } catch (cause) {
+      if (!(cause instanceof HttpFault)) throw cause;
+      throw new MeasureError(`No Tasmota plug can be read at ${address.text}: ${cause.message}.`, {
+        advice:
+          'Check its address, that this machine reaches it, and its password, which the option password-env takes from a variable.',
+        cause,
+      });
+    }
+  },
+  emulateDevice: (settings) => new TasmotaEmulator(settings),
+};
+
+interface Settings {
+  readonly address: DeviceAddress;
+  /** Number of the channel, from 1 on; null: the only one. */
+  readonly channel: number | null;
+  readonly periodS: number;
+  readonly accuracy: MeterInfo['accuracy'];
+}
+
+function settingsOf(name: MeterName): Settings {
+  checkOptionNames(name, ['channel', 'password-env', 'period', 'gain', 'offset']);
+  const { channel } = name.options;
+  if (channel !== undefined && !/^[1-9]$/.test(channel)) {
+    throw new InputError(
+      `The option channel=${channel} in the meter name "${name.text}" is not the number of a channel.`,
+      {
+        advice: 'Channels are numbered from 1 on, as Tasmota does it.',
+      },
+    );
+  }
+  return {
+    address: deviceAddress(name),
+    channel: channel === undefined ? null : Number(channel),
+    periodS: secondsOption(name, 'period', { minimum: 0.5, maximum: 5 }, 1),
+    accuracy: accuracyOption(name),
+  };
+}
+
+const oneOrMore = z.union([z.number().transform((value) => [value]), z.array(z.number()).min(1)]);
+
+/** `Status 8` and its newer name `Status 10`: one number, or one for each channel. */
+const Sensor = z.object({ StatusSNS: z.object({ ENERGY: z.object({ Power: oneOrMore }).optional() }) });
+const Firmware = z.object({
+  StatusFWR: z.object({ Version: z.string(), Hardware: z.string().optional(), Emulated: z.boolean().optional() }),
+});
+const Power = z.object({ POWER: z.string().optional(), POWER1: z.string().optional() });
+const WattResolution = z.object({ WattRes: z.number().int().min(0).max(3) });
+
+/** A request that lacks the password is answered as well, with this in the place of what was asked. */
+const Warning = z.object({ WARNING: z.string() });
+
+async function openOn(
+  connection: HttpConnection,
+  { address, channel, periodS, accuracy }: Settings,
+  password: string | null,
+  host: MeterHost,
+): Promise<Meter> {
+  const login = password === null ? '' : `user=admin&password=${encodeURIComponent(password)}&`;
+  // Since 15.5.0 a request that doesn't come from the plug's own page is refused.
+  const referer = `http://${address.text}/`;
+  const ask = async <T>(command: string, shape: z.ZodType<T>, deadlineMs = PATIENT_MS) => {
+    const path = `/cm?${login}cmnd=${encodeURIComponent(command)}`;
+    const answer = await getJson(connection, { path, headers: { referer }, deadlineMs }, z.union([shape, Warning]));
+    if (Warning.safeParse(answer.value).success) throw new HttpFault('it asks for a password');
+    return answer as { value: T; tNs: bigint };
+  };
+  const { StatusFWR: firmware } = (await ask('Status 2', Firmware)).value;
+  const { ENERGY } = (await ask('Status 10', Sensor)).value.StatusSNS;
+  if (ENERGY === undefined) throw new HttpFault('it has no power meter');
+  const channels = ENERGY.Power.length;
+  if (channel === null ? channels > 1 : channel > channels) {
+    throw new InputError(`This plug has ${channels === 1 ? 'one channel' : `channels 1 to ${channels}`}.`, {
+      advice: 'Say which one the machine is on, as in ?channel=1.',
+    });
+  }
+  const at = (channel ?? 1) - 1;
+  const { POWER, POWER1 } = (await ask('Power', Power)).value;
+  if (channels === 1 && (POWER ?? POWER1) === 'OFF') {
+    throw new MeasureError('The plug is switched off: the machine on it has no power.', {
+      advice: 'Switch it on at its button or page. joulediff never switches anything.',
+    });
+  }
+  const decimals = (await ask('WattRes', WattResolution)).value.WattRes;
+  const resolutionW = 10 ** -decimals;
+  const emulated = firmware.Emulated === true;
+  const info: MeterInfo = {
+    type: tasmota.type,
+    address: address.text,
+    source: emulated ? 'emulated' : 'measured',
+    identity: { firmware: firmware.Version, hardware: firmware.Hardware ?? '?', channel: at + 1 },
+    accuracy,
+    minimumGuardS: 3,
+    channels: [
+      {
+        channel: 'wall',
+        part: 'machine',
+        integration: 'guard',
+        clock: 'host',
+        samplingPeriodS: periodS,
+        edgeS: periodS / READINGS,
+        resolutionW,
+      },
+    ],
+    remarks: [
+      ...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNCALIBRATED] : []),
+      ...(decimals === 0 ? [COARSE] : []),
+      ...(password === null ? [UNLOCKED] : []),
+      LOW_POWER,
+    ],
+  };
+  const source = jsonSource(connection, async () => {
+    const { value, tNs } = await ask('Status 10', Sensor, READING_MS);
+    const powerW = value.StatusSNS.ENERGY?.Power[at];
+    if (powerW === undefined) return { missing: 'it tells no power' };
+    if (!(Math.abs(powerW) <= MOST_W)) return { missing: `it tells ${powerW} W` };
+    return { tNs, powerW: [powerW], note: null };
+  });
+  return new PolledMeter(info, source, host.clock, READINGS);
+}
+
+const UNCALIBRATED =
+  'Its accuracy is that of its owner’s calibration. An error in proportion cancels in a difference told in percent; joules may be off by it.';
+const COARSE = 'It tells whole watts only: `WattRes 1` in its console makes that tenths.';
+const UNLOCKED = 'Anybody in the network can switch this plug off, and the machine with it: give it a web password.';
+const LOW_POWER =
+  'Below about 5 W the chips of such plugs show a change only after up to 10 s; a machine that idles there needs `guard: 12s`.';
