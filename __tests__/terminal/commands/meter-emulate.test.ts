@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { emulatedTypes } from '../../../src/meters/registry.ts';
+import { emulatedDevices, emulatedTypes } from '../../../src/meters/registry.ts';
 import { emulate } from '../emulate.ts';
 import { type Program, start } from '../program.ts';
 
@@ -46,9 +46,20 @@ describe('joulediff meter emulate', () => {
     expect(existsSync(join(folder, 'joulediff-sdm120'))).toBe(false);
   });
 
+  it.each([
+    [['sdm120', '--port', '8080'], 'The meter sdm120 stands on a serial port: --port is for meters in the network.'],
+    [['shelly', '--link', '/tmp/x'], 'The meter shelly stands in the network: --link is for meters on a serial port.'],
+  ])('says where a meter stands that is sought elsewhere: %j', async (words, told) => {
+    const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });
+  });
+
   it('emulates every type, so that its driver reads the power and says that it is emulated', async () => {
     const names = await Promise.all(
-      emulatedTypes.map(({ type }) => emulateHere(type, '--steady', '123', '--noise', '0').then(({ name }) => name)),
+      [...emulatedTypes, ...emulatedDevices].map(async ({ type }) => {
+        const { name } = await emulateHere(type, '--steady', '123', '--noise', '0');
+        return name;
+      }),
     );
     const watched = await Promise.all(
       names.map((name) => start(['meter', 'watch', name, '--seconds', '3', '--json'], env).ended),
