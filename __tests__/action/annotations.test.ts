@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { annotate, MOST_ERRORS, MOST_WARNINGS } from '../../src/action/annotations.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import { checkNaming, everyAnalysis, fakeAnalysis, limits } from '../report/fixtures.ts';
+import { checkNaming, everyAnalysis, limits } from '../report/fixtures.ts';
 import { nastyNames } from '../report/nasty-names.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
 const all = everyAnalysis();
 let log: string;
@@ -33,14 +34,14 @@ describe('annotate', () => {
   it('says of estimated and emulated numbers that they are', () => {
     expect(annotations(all.modelledCosts!.findings)[0]).toContain('+2 %25 (estimated%2C not measured)::');
     log = '';
-    expect(annotations(fakeAnalysis({ source: 'emulated', goals: { failOn: limits } }).findings)[0]).toContain(
+    expect(annotations(syntheticAnalysis({ source: 'emulated', goals: { failOn: limits } }).findings)[0]).toContain(
       '(emulated meter)::',
     );
   });
 
   it('makes an error of a failed check and a warning of a doubtful one, with their advice', () => {
     const checks = [checkNaming('a', 'ok'), checkNaming('b', 'warn'), checkNaming('c', 'fail')];
-    expect(annotations(fakeAnalysis({ checks }).findings)).toEqual([
+    expect(annotations(syntheticAnalysis({ checks }).findings)).toEqual([
       '::error title=Check failed%3A second arm::c is used as the second arm of c, for the noise floor, and is not compared. If it is a separate variant, rename it in the file.',
       '::warning title=Check%3A second arm::b is used as the second arm of b, for the noise floor, and is not compared. If it is a separate variant, rename it in the file.',
     ]);
@@ -48,7 +49,7 @@ describe('annotate', () => {
 
   it('stays within what the platform shows, and says how many are missing', () => {
     const checks = Array.from({ length: 50 }, (_, i) => checkNaming(`check ${i}`, i % 2 ? 'warn' : 'fail'));
-    const lines = annotations(fakeAnalysis({ checks }).findings);
+    const lines = annotations(syntheticAnalysis({ checks }).findings);
     const errors = lines.filter((line) => line.startsWith('::error'));
     const warnings = lines.filter((line) => line.startsWith('::warning'));
     expect([errors.length, warnings.length]).toEqual([MOST_ERRORS, MOST_WARNINGS]);
@@ -61,7 +62,7 @@ describe('annotate', () => {
     const names = nastyNames(12, 77, 3000);
     const commands = names.map((name, i) => `::set-output name=x::${i}\n##[error]\r\n::stop-commands::t\n${name}`);
     const checks = commands.map((text) => checkNaming(text, 'fail'));
-    const lines = annotations(fakeAnalysis({ checks }).findings);
+    const lines = annotations(syntheticAnalysis({ checks }).findings);
     expect(lines).toHaveLength(MOST_ERRORS);
     for (const line of lines) {
       expect(line).toMatch(/^::error title=[^:,\n]*::/);

@@ -6,7 +6,7 @@ import type { GatherInputs } from '../../src/action/gather-inputs.ts';
 import type { Findings } from '../../src/findings/findings.ts';
 import { MOST } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { type ForgeServer, startForgeServer } from '../servers/forge-server.ts';
 import { zip } from '../servers/zip.ts';
 import { type FakeJob, startJob } from './job.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const findings = (name: string, more = {}): Findings => fakeAnalysis({ name, traces: false, ...more }).findings;
+const findings = (name: string, more = {}): Findings => syntheticAnalysis({ name, traces: false, ...more }).findings;
 const result = (folder: string, of: Findings) => job.write(`results/${folder}/findings.json`, findingsJson(of));
 
 function start(event: unknown = pull('octo/demo')): void {

@@ -2,10 +2,10 @@ import { expect, it } from '@jest/globals';
 import { MOST_BYTES, readSources } from '../../src/action/gathered.ts';
 import { MOST } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
 it('Results that would fill the memory together are not taken, and the others are', async () => {
-  const small = findingsJson(fakeAnalysis({ name: 'sort', traces: false }).findings);
+  const small = findingsJson(syntheticAnalysis({ name: 'sort', traces: false }).findings);
   const large = Buffer.from(small.padEnd(MOST.bytes, ' '));
   const fit = MOST_BYTES / MOST.bytes;
   const source = (name: string, bytes: Uint8Array | null) => ({ name, open: async () => bytes });

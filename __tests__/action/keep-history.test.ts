@@ -9,7 +9,7 @@ import type { Findings } from '../../src/findings/findings.ts';
 import { sqliteStore } from '../../src/history/stores/sqlite.ts';
 import { record, uuid } from '../history/records.ts';
 import { startGitServer } from '../history/stores/git-server.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
 let folder: string;
 let file: string;
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inFile = (): HistorySetting => ({ file, branch: null, track: null });
-const analysis = fakeAnalysis();
+const analysis = syntheticAnalysis();
 const { findings } = analysis;
 
 /** The environment of a job, with what its event says. */

@@ -4,8 +4,9 @@ import type { Findings } from '../../src/findings/findings.ts';
 import { COMMENT_BYTES } from '../../src/forge/comment.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { fakeAnalysis, hostileNames } from '../report/fixtures.ts';
+import { hostileNames } from '../report/fixtures.ts';
 import { render } from '../report/render.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { PERSON } from '../servers/comments-server.ts';
 import { type ForgeOptions, type ForgeServer, type StoredArtifact, startForgeServer } from '../servers/forge-server.ts';
 import { type ZipEntry, zip } from '../servers/zip.ts';
@@ -42,7 +43,7 @@ interface Case extends ForgeOptions {
   readonly prepare?: () => void;
 }
 
-const findings = (name = 'sort', more = {}): Findings => fakeAnalysis({ name, traces: false, ...more }).findings;
+const findings = (name = 'sort', more = {}): Findings => syntheticAnalysis({ name, traces: false, ...more }).findings;
 const archive = (content: Findings | string, ...others: ZipEntry[]): Buffer =>
   zip([{ name: 'findings.json', content: typeof content === 'string' ? content : findingsJson(content) }, ...others]);
 

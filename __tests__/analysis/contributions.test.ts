@@ -6,7 +6,7 @@ import type { Comparison, Contribution } from '../../src/findings/comparison.ts'
 import type { MachinePart } from '../../src/findings/numbers.ts';
 import { whyText } from '../../src/report/words/why.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { createRandom } from '../simulate/random.ts';
 import { wallMeter } from '../store/fixtures.ts';
 
@@ -104,7 +104,7 @@ describe('what each part carries of a difference', () => {
 });
 
 describe('in words', () => {
-  const [comparison] = fakeAnalysis().findings.comparisons as [Comparison];
+  const [comparison] = syntheticAnalysis().findings.comparisons as [Comparison];
   const told = (more: Parameters<typeof runs>[0]): string | null =>
     whyText({ ...comparison, contributions: contributions(runs(more), question, parts) ?? [] });
 

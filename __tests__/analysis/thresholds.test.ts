@@ -11,7 +11,7 @@ import type { Findings } from '../../src/findings/findings.ts';
 import type { ThresholdResult } from '../../src/findings/goals.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { thresholdText } from '../../src/report/words/threshold.ts';
-import { gaussian } from '../report/fake/random.ts';
+import { gaussian } from '../report/synthetic/random.ts';
 
 const BLOCKS = 12;
 

@@ -2,8 +2,8 @@
 import type { Analysis } from '../../src/analysis/results.ts';
 import { packTraces } from '../../src/report/data/traces.ts';
 import { reportHtml } from '../../src/report/html.ts';
-import { bigAnalysis } from '../report/fake/big.ts';
 import { ReportBrowser } from '../report/page/browser.ts';
+import { bigAnalysis } from '../report/synthetic/big.ts';
 import { type Figure, median, ms } from './figure.ts';
 
 const OPENINGS = 5;

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
 import { MOST, readFindings } from '../../src/findings/read-findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { everyAnalysis, fakeAnalysis } from '../report/fixtures.ts';
+import { everyAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 
-const good = (): Findings => fakeAnalysis().findings;
+const good = (): Findings => syntheticAnalysis().findings;
 const read = (text: string): Findings => readFindings(Buffer.from(text));
 
 /** The text of good findings with something else at a path. */

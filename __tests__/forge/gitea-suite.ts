@@ -11,7 +11,7 @@ import type { FinishedRun } from '../../src/forge/workflow-run.ts';
 import { commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
 import { startJob } from '../action/job.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { type Publisher, startPublisher } from './race.ts';
 
 /** A Gitea, real or played, with a pull request and three tokens. */
@@ -201,7 +201,7 @@ export function giteaSuite(start: () => Promise<GiteaUnderTest>): void {
       },
     );
     try {
-      const { findings } = fakeAnalysis({ traces: false });
+      const { findings } = syntheticAnalysis({ traces: false });
       job.write('out/findings.json', findingsJson(findings));
       job.write('out/comment.md', commentMarkdown(findings));
       const outDir = join(job.folder, 'out');

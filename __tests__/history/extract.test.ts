@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
 import { NOWHERE, recordOf } from '../../src/history/extract.ts';
 import { readRecord } from '../../src/history/record.ts';
-import { fakeAnalysis } from '../report/fixtures.ts';
+import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { record } from './records.ts';
 
-const measured = (changes: Partial<Findings> = {}): Findings => ({ ...fakeAnalysis().findings, ...changes });
+const measured = (changes: Partial<Findings> = {}): Findings => ({ ...syntheticAnalysis().findings, ...changes });
 
 describe('what is kept of an experiment', () => {
   it('holds where it was measured, its energies and its verdict', () => {
@@ -49,13 +49,13 @@ describe('what is kept of an experiment', () => {
   });
 
   it('is refused where machine or meter are not known, and of what is not through', () => {
-    expect(() => recordOf(fakeAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
+    expect(() => recordOf(syntheticAnalysis({ source: 'unknown' }).findings, NOWHERE)).toThrow(
       /do not say which machine and meter/,
     );
-    expect(() => recordOf(fakeAnalysis({ bare: true }).findings, NOWHERE)).toThrow(
+    expect(() => recordOf(syntheticAnalysis({ bare: true }).findings, NOWHERE)).toThrow(
       /do not say which machine and meter/,
     );
-    expect(() => recordOf(fakeAnalysis({ complete: false }).findings, NOWHERE)).toThrow(/is not complete/);
+    expect(() => recordOf(syntheticAnalysis({ complete: false }).findings, NOWHERE)).toThrow(/is not complete/);
   });
 });
 

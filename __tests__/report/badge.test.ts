@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BadgeFacts, badgeFacts, badgeJson, badgeOf, badgeSvg } from '../../src/report/badge.ts';
-import { fakeAnalysis } from './fixtures.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
 
 const facts: BadgeFacts = {
   variant: 'container',
@@ -13,7 +13,7 @@ const facts: BadgeFacts = {
 
 describe('a badge', () => {
   it('tells the first comparison as the findings have it', () => {
-    const { findings } = fakeAnalysis();
+    const { findings } = syntheticAnalysis();
     const { percent, verdict } = findings.comparisons[0]!;
     expect(badgeFacts(findings)).toMatchObject({
       variant: 'container',
@@ -24,7 +24,7 @@ describe('a badge', () => {
   });
 
   it('tells no interval that so few blocks do not bear', () => {
-    const { findings } = fakeAnalysis({ runs: 5 });
+    const { findings } = syntheticAnalysis({ runs: 5 });
     expect(findings.comparisons[0]!.percent.ci95).not.toBeNull();
     expect(badgeOf(badgeFacts(findings)).message).toMatch(/^\+\d\.\d %, inconclusive$/);
   });

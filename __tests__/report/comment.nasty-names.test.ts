@@ -5,10 +5,11 @@ import { formatMarker, parseMarker } from '../../src/forge/marker.ts';
 import { SUMMARY_BYTES } from '../../src/forge/summary.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
 import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
-import { checkNaming, cost, fakeAnalysis, limits } from './fixtures.ts';
-import { withMany } from './many.ts';
+import { checkNaming, cost, limits } from './fixtures.ts';
 import { nastyNames } from './nasty-names.ts';
 import { elements, render, visible } from './render.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
+import { withMany } from './synthetic/many.ts';
 
 /** So many comparisons, with nasty names everywhere that a name can stand. */
 function nasty(comparisons: number, seed: number): Analysis {
@@ -16,7 +17,7 @@ function nasty(comparisons: number, seed: number): Analysis {
   const own = names.splice(comparisons);
   const checks = own.slice(0, 8).map((text) => checkNaming(text, 'warn'));
   const models = Array.from({ length: 9 }, (_, i) => ({ name: `model ${i}`, meanJ: 250 + i, sdJ: 1 + (i % 3) }));
-  const analyzed = fakeAnalysis({
+  const analyzed = syntheticAnalysis({
     name: own[8]!,
     variants: [{ name: own[9]! }, ...models],
     runs: 8,

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
 import { COMMENT_BUDGET, commentMarkdown } from '../../src/report/comment.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { richAnalysis } from './fake/rich.ts';
-import { everyAnalysis, fakeAnalysis, hostileNames } from './fixtures.ts';
+import { everyAnalysis, hostileNames } from './fixtures.ts';
 import { golden } from './golden.ts';
-import { withMany } from './many.ts';
 import { elements, render, visible } from './render.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
+import { withMany } from './synthetic/many.ts';
+import { richAnalysis } from './synthetic/rich.ts';
 
 const all = everyAnalysis();
 const goldens = [
@@ -27,7 +28,7 @@ const goldens = [
 ];
 
 const variants = Array.from({ length: 40 }, (_, i) => ({ name: `image-${i}`, meanJ: 251 + i, sdJ: 1 + i / 10 }));
-const fortyOne = fakeAnalysis({ variants: [{ name: 'native' }, ...variants], runs: 8, traces: false });
+const fortyOne = syntheticAnalysis({ variants: [{ name: 'native' }, ...variants], runs: 8, traces: false });
 
 /** `count` comparisons with names as long and as costly to escape as they come. */
 function large(count: number, name: (i: number) => string): Analysis {
@@ -44,7 +45,7 @@ describe('commentMarkdown', () => {
   });
 
   it('names all meters where it tells how to reproduce', () => {
-    const { findings } = fakeAnalysis();
+    const { findings } = syntheticAnalysis();
     const meter = { ...findings.meter, type: 'sdm120', address: '/dev/ttyS0', other_meters: ['rapl'] };
     expect(commentMarkdown({ ...findings, meter })).toMatch(
       /\njoulediff run joulediff\.yml .*--meter sdm120:\/dev\/ttyS0,rapl\n/,
@@ -135,7 +136,9 @@ describe('commentMarkdown', () => {
       name: `image-${i}`,
       ...(i < 17 ? { meanJ: 250, sdJ: 9 } : { meanJ: 260 }),
     }));
-    const text = commentMarkdown(fakeAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }).findings);
+    const text = commentMarkdown(
+      syntheticAnalysis({ variants: [{ name: 'native' }, ...variants], traces: false }).findings,
+    );
     const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');
     expect(open.match(/^\| `image-\d+` \| `native` \|/gm)).toHaveLength(3);
     expect(text).toContain('17 more: inconclusive or within the margin');

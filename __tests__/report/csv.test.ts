@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { runsCsv, samplesCsv } from '../../src/report/csv.ts';
 import type { StoreReader } from '../../src/store/records.ts';
-import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { everyAnalysis } from './fixtures.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
 
 /** RFC 4180, read by its grammar: the test's own reader. */
 function parse(text: string): string[][] {
@@ -29,7 +30,7 @@ describe('runsCsv', () => {
   });
 
   it('gives every number back exactly, and nothing for what is undefined', () => {
-    const [first] = fakeAnalysis().runs;
+    const [first] = syntheticAnalysis().runs;
     const run = {
       ...first!,
       energyJ: 0.1 + 0.2,
@@ -56,13 +57,13 @@ describe('runsCsv', () => {
   });
 
   it.each(['=1+1', '+1', '-2', '@SUM(A1)', '\tx', '\rx'])('makes %j a text for a spreadsheet', (name) => {
-    const [first] = fakeAnalysis().runs;
+    const [first] = syntheticAnalysis().runs;
     const row = parse(runsCsv([{ ...first!, variant: name, reason: { kind: 'recorded', text: name } }]))[1]!;
     expect([row[3], row[15]]).toEqual([`'${name}`, `'${name}`]);
   });
 
   it('leaves negative numbers numbers', () => {
-    const [first] = fakeAnalysis().runs;
+    const [first] = syntheticAnalysis().runs;
     expect(parse(runsCsv([{ ...first!, netEnergyJ: -3.5 }]))[1]![10]).toBe('-3.5');
   });
 });

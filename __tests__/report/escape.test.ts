@@ -11,9 +11,9 @@ import {
   shellWord,
 } from '../../src/report/escape.ts';
 import { plain, shorten } from '../../src/text/plain.ts';
-import { gaussian } from './fake/random.ts';
 import { hostileNames } from './fixtures.ts';
 import { elements, render, visible } from './render.ts';
+import { gaussian } from './synthetic/random.ts';
 
 /** Random texts of the characters that mean something somewhere. */
 function nasty(count: number): string[] {

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Findings } from '../../src/findings/findings.ts';
 import { findingsJson } from '../../src/report/findings-json.ts';
-import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { everyAnalysis } from './fixtures.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
 
 const schema: unknown = JSON.parse(readFileSync(new URL('../../docs/findings.schema.json', import.meta.url), 'utf8'));
 
@@ -27,13 +28,13 @@ describe('findings.json', () => {
 
   it('is refused by the schema when a model or an emulator calls itself measured', () => {
     for (const source of ['modelled', 'emulated', 'unknown'] as const) {
-      const { findings } = fakeAnalysis({ source });
+      const { findings } = syntheticAnalysis({ source });
       expect(published({ ...findings, meter: { ...findings.meter, measured: true } })).toBe(false);
     }
   });
 
   it('is refused by the schema without any one of its parts', () => {
-    const { findings } = fakeAnalysis();
+    const { findings } = syntheticAnalysis();
     const broken: unknown[] = Object.keys(findings).map((key) => ({ ...findings, [key]: undefined }));
     const [first] = findings.comparisons;
     for (const key of Object.keys(first!)) broken.push({ ...findings, comparisons: [{ ...first, [key]: undefined }] });
@@ -41,18 +42,18 @@ describe('findings.json', () => {
   });
 
   it('takes what a later version adds', () => {
-    expect(published({ ...fakeAnalysis().findings, price: 3 })).toBe(true);
+    expect(published({ ...syntheticAnalysis().findings, price: 3 })).toBe(true);
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('is never written with %p', (bad) => {
-    const { findings } = fakeAnalysis();
+    const { findings } = syntheticAnalysis();
     const [first] = findings.comparisons;
     const broken = { ...findings, comparisons: [{ ...first, minimum_detectable_percent: bad }] } as unknown as Findings;
     expect(() => findingsJson(broken)).toThrow('findings.comparisons[0].minimum_detectable_percent');
   });
 
   it('is never written with a value missing', () => {
-    const { findings } = fakeAnalysis();
+    const { findings } = syntheticAnalysis();
     const broken = { ...findings, meter: { ...findings.meter, address: undefined } } as unknown as Findings;
     expect(() => findingsJson(broken)).toThrow('findings.meter.address');
   });

@@ -1,93 +1,10 @@
-import { comparisons } from '../../src/analysis/assemble.ts';
-import { machineStatistics } from '../../src/analysis/checks/checked-runs.ts';
-import { variantFindings } from '../../src/analysis/describe.ts';
-import { type Goals, withGoals } from '../../src/analysis/goals.ts';
-import type { Analysis, RunResult } from '../../src/analysis/results.ts';
-import type { RunUncertainty } from '../../src/analysis/uncertainty.ts';
+import type { Goals } from '../../src/analysis/goals.ts';
+import type { Analysis } from '../../src/analysis/results.ts';
 import type { Check } from '../../src/findings/checks.ts';
 import type { Findings } from '../../src/findings/findings.ts';
-import type { Passport } from '../../src/findings/passport.ts';
-import { fourVariants, withFactors } from './fake/factorial.ts';
-import { drawn, gaussian } from './fake/random.ts';
-import { traces } from './fake/traces.ts';
-import type { FakeVariant } from './fake/variant.ts';
-
-/** Synthetic runs, the same every time, with what the analysis makes of them. */
-
-export interface FakeOptions {
-  readonly name?: string;
-  readonly variants?: readonly FakeVariant[];
-  readonly runs?: number;
-  readonly source?: Findings['meter']['source'];
-  readonly complete?: boolean;
-  readonly checks?: Findings['quality']['checks'];
-  /** Costs and thresholds that were asked for. */
-  readonly goals?: Goals;
-  readonly noiseFloor?: Findings['quality']['noise_floor'];
-  /** Every value that may be null is null. */
-  readonly bare?: boolean;
-  readonly traces?: boolean;
-}
-
-export const twoVariants: readonly FakeVariant[] = [
-  { name: 'native', meanJ: 250.1, sdJ: 1.6, durationS: 12 },
-  { name: 'container', meanJ: 257.9, sdJ: 1.9, durationS: 12.05 },
-];
-
-export function fakeAnalysis(options: FakeOptions = {}): Analysis {
-  const made = plainAnalysis(options);
-  return options.goals ? { ...made, findings: withGoals(made.findings, made.runs, options.goals) } : made;
-}
-
-function plainAnalysis(options: FakeOptions): Analysis {
-  const variants = options.variants ?? twoVariants;
-  const random = gaussian(42);
-  const count = options.runs ?? 30;
-  const energies = variants.map((v) => v.energiesJ ?? drawn(random, count, v.meanJ ?? 250, v.sdJ ?? 2));
-  const channel = channelOf(options);
-  const runs = runResults(variants, energies, channel);
-  const baseline = variants[0]?.name ?? 'native';
-  return {
-    findings: {
-      schema: 'joulediff/findings/1',
-      experiment: {
-        id: options.bare ? null : '01JD2V7Q8N',
-        name: options.name ?? 'sort',
-        started_at: options.bare ? null : '2026-11-20T14:03:11.000Z',
-        seed: options.bare ? null : 20261120,
-        order: options.bare ? 'unknown' : 'randomized-blocks',
-        repetitions_planned: options.bare ? null : 30,
-        repetitions_completed: options.bare ? null : Math.min(count, 30),
-        complete: options.complete ?? true,
-        baseline,
-        margin_percent: 1,
-        rest_s: options.bare ? null : 20,
-        guard_s: options.bare ? null : 3,
-        joulediff_version: '0.1.0',
-      },
-      meter: meterOf(options),
-      conditions: options.bare ? null : conditions,
-      quality: {
-        noise_floor_percent: options.noiseFloor?.percent ?? null,
-        noise_floor: options.noiseFloor ?? null,
-        machine: machineStatistics(runs, channel, baseline),
-        checks: options.checks ?? [],
-      },
-      variants: variants.map(({ name }) => variantFindings({ name, ...placeOf(name, options) }, runs)),
-      comparisons: comparisons(runs, {
-        baseline,
-        variants: variants.map(({ name }) => name),
-        channels: [channel],
-        marginPercent: 1,
-        seed: 20261120,
-        // Beside the verdict of so many stands more than a test waits for.
-        verdictOnly: variants.length > 8,
-      }),
-    },
-    runs,
-    traces: options.traces === false ? [] : traces(variants, count, random, options.source === 'modelled' ? 0.1 : 1),
-  };
-}
+import { type SyntheticVariant, syntheticAnalysis } from './synthetic/analysis.ts';
+import { fourVariants, withFactors } from './synthetic/factorial.ts';
+import { gaussian } from './synthetic/random.ts';
 
 const storedFloor: Findings['quality']['noise_floor'] = {
   percent: 0.4,
@@ -97,120 +14,7 @@ const storedFloor: Findings['quality']['noise_floor'] = {
   measured_at: '2026-11-02T09:00:00.000Z',
 };
 
-const conditions: Findings['conditions'] = {
-  hostname: 'bench-01',
-  machine: 'Dell PowerEdge R710',
-  cpu: 'Intel(R) Xeon(R) CPU X5670 @ 2.93GHz',
-  cpu_count: 12,
-  memory_bytes: 72 * 2 ** 30,
-  kernel: '6.1.0-40-amd64',
-  os: 'Debian GNU/Linux 12 (bookworm)',
-  governor: 'performance',
-  turbo: false,
-  virtualization: null,
-  node: 'v24.21.0',
-  docker: { version: '20.10.24', storage_driver: 'overlay2', network_driver: 'bridge', cgroup: 'v2' },
-};
-
-const passport: Passport = {
-  schema: 'joulediff/passport/1',
-  when: '2026-01-15T09:30:00.000Z',
-  host: 'metal',
-  type: 'watts-up-pro',
-  address: '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600',
-  source: 'measured',
-  identity: { model: 'Watts up? PRO', firmware: '2.9.4' },
-  channel: 'wall',
-  duration_s: 130,
-  readings: 130,
-  gaps: 0,
-  period_s: 1.0001,
-  nominal_period_s: 1,
-  jitter_s: 0.0031,
-  longest_interval_s: 1.012,
-  resolution_w: 0.1,
-  latency: { mean_s: 0.42, sd_s: 0.05, max_s: 0.51, edges: 10 },
-  guard_needed_s: 1.6,
-  step: { idle_w: 41.2, busy_w: 66.4, step_w: 25.2, sd_w: 0.2, made: 5, judged: 5, seen: 5 },
-  passed: true,
-  checks: [],
-};
-
-/** A wall meter of 1.5 % and 0.3 W, and some noise. */
-function uncertaintyOf(energyJ: number, durationS: number): RunUncertainty {
-  const parts = { idleJ: 0.4, driftJ: 0.2, quantizationJ: 0.1, edgesJ: 0 };
-  const gross = { gainJ: (0.015 * energyJ) / Math.sqrt(3), offsetJ: (0.3 * durationS) / Math.sqrt(3), ...parts };
-  return { gross, net: { ...gross, offsetJ: 0 } };
-}
-
-function meterOf({ source = 'measured', bare }: FakeOptions): Findings['meter'] {
-  const modelled = source === 'modelled';
-  return {
-    type: modelled ? 'estimate' : source === 'unknown' ? 'csv' : 'watts-up-pro',
-    address: modelled || bare ? null : '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600',
-    measured: source === 'measured',
-    source,
-    part: modelled || source === 'unknown' ? null : 'machine',
-    sampling_period_s: bare ? null : modelled ? 0.1 : 1,
-    accuracy: modelled || bare ? null : { gain_percent: 1.5, offset_w: 0.3 },
-    identity: modelled || bare ? {} : { model: 'Watts up? PRO', firmware: '2.9.4' },
-    remarks: modelled ? ['Power is computed from the use of the processor: 10 W idle and 6.5 W a busy core.'] : [],
-    passport: source === 'measured' && !bare ? passport : null,
-    channels: bare ? [] : [channelOf({ source })],
-  };
-}
-
-function channelOf({ source }: FakeOptions): string {
-  return source === 'modelled' ? 'cpu-model' : 'wall';
-}
-
-function runResults(
-  variants: readonly FakeVariant[],
-  energies: readonly (readonly number[])[],
-  channel: string,
-): RunResult[] {
-  const runs: RunResult[] = [];
-  for (let block = 1; block <= Math.max(0, ...energies.map((e) => e.length)); block++) {
-    for (const [i, v] of variants.entries()) {
-      const energyJ = energies[i]![block - 1];
-      if (energyJ === undefined) continue;
-      const durationS = v.durationS ?? 12;
-      const startNs = 1_000_000_000_000n + BigInt(runs.length) * 40_000_000_000n;
-      runs.push({
-        run: runs.length + 1,
-        block,
-        position: i + 1,
-        variant: v.name,
-        revision: null,
-        status: 'ok',
-        reason: null,
-        startNs,
-        endNs: startNs + BigInt(Math.round(durationS * 1e9)),
-        durationS,
-        energyJ,
-        netEnergyJ: energyJ - 8 * durationS,
-        meanPowerW: energyJ / durationS,
-        idlePowerW: 8,
-        uncertaintyJ: null,
-        netUncertaintyJ: null,
-        channel,
-        samples: Math.ceil(durationS),
-        uncertainty: channel === 'wall' ? uncertaintyOf(energyJ, durationS) : null,
-        resources: null,
-        machine: null,
-      });
-    }
-  }
-  return runs;
-}
-
-function placeOf(name: string, { bare }: FakeOptions) {
-  if (name === 'native') return { kind: 'native', facts: {} };
-  const facts = { image: 'debian-sort:latest', image_id: `sha256:${'ab12'.repeat(16)}`, image_digest: null };
-  return { kind: 'container', facts: bare ? {} : facts };
-}
-
-const images = (count: number): FakeVariant[] =>
+const images = (count: number): SyntheticVariant[] =>
   Array.from({ length: count }, (_, i) => ({
     name: i === 0 ? 'native' : `image-${i}`,
     meanJ: 250 + 3 * i * (i % 2 === 1 ? 1 : -0.6),
@@ -269,43 +73,43 @@ export function everyAnalysis(): Record<string, Analysis> {
   // Drawn now, in this order, whichever of them is asked for first.
   const [apart, alike, close] = [two(250, 3, 250.2), two(250, 1, 250.1), two(250, 1, 250.1)];
   return whenAsked({
-    measured: () => fakeAnalysis(),
-    modelled: () => fakeAnalysis({ source: 'modelled', variants: images(6) }),
-    costs: () => fakeAnalysis({ goals: { cost } }),
-    modelledCosts: () => fakeAnalysis({ source: 'modelled', goals: { cost, failOn: limits } }),
-    crossed: () => fakeAnalysis({ goals: { cost, failOn: limits }, noiseFloor: storedFloor }),
-    gates: () => fakeAnalysis({ variants: images(12), goals: { cost, failOn: limits } }),
-    emulated: () => fakeAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
-    factors: () => withFactors(fakeAnalysis({ variants: fourVariants() })),
-    unknown: () => fakeAnalysis({ source: 'unknown' }),
-    partial: () => fakeAnalysis({ runs: 11, complete: false, checks: [partial] }),
+    measured: () => syntheticAnalysis(),
+    modelled: () => syntheticAnalysis({ source: 'modelled', variants: images(6) }),
+    costs: () => syntheticAnalysis({ goals: { cost } }),
+    modelledCosts: () => syntheticAnalysis({ source: 'modelled', goals: { cost, failOn: limits } }),
+    crossed: () => syntheticAnalysis({ goals: { cost, failOn: limits }, noiseFloor: storedFloor }),
+    gates: () => syntheticAnalysis({ variants: images(12), goals: { cost, failOn: limits } }),
+    emulated: () => syntheticAnalysis({ source: 'emulated', noiseFloor: storedFloor }),
+    factors: () => withFactors(syntheticAnalysis({ variants: fourVariants() })),
+    unknown: () => syntheticAnalysis({ source: 'unknown' }),
+    partial: () => syntheticAnalysis({ runs: 11, complete: false, checks: [partial] }),
     inconclusive: () =>
-      fakeAnalysis({
+      syntheticAnalysis({
         variants: apart,
       }),
     equivalent: () =>
-      fakeAnalysis({
+      syntheticAnalysis({
         variants: alike,
       }),
     constant: () =>
-      fakeAnalysis({
+      syntheticAnalysis({
         variants: [
           { name: 'native', energiesJ: Array(30).fill(250) },
           { name: 'container', energiesJ: Array(30).fill(250) },
         ],
       }),
-    few: () => fakeAnalysis({ runs: 5 }),
-    single: () => fakeAnalysis({ runs: 1 }),
-    lone: () => fakeAnalysis({ variants: [{ name: 'native' }] }),
-    twelve: () => fakeAnalysis({ variants: images(12) }),
+    few: () => syntheticAnalysis({ runs: 5 }),
+    single: () => syntheticAnalysis({ runs: 1 }),
+    lone: () => syntheticAnalysis({ variants: [{ name: 'native' }] }),
+    twelve: () => syntheticAnalysis({ variants: images(12) }),
     hostile: () =>
-      fakeAnalysis({
+      syntheticAnalysis({
         name: hostileNames.join(' '),
         variants: [{ name: 'native' }, ...hostileNames.map((name, i) => ({ name, meanJ: 251 + i }))],
         checks: hostileNames.map((text) => checkNaming(text, 'warn')),
       }),
     bare: () =>
-      fakeAnalysis({
+      syntheticAnalysis({
         bare: true,
         traces: false,
         source: 'unknown',
@@ -314,9 +118,9 @@ export function everyAnalysis(): Record<string, Analysis> {
           { name: 'container', energiesJ: [] },
         ],
       }),
-    nothing: () => ({ ...fakeAnalysis({ variants: [] }), traces: [] }),
+    nothing: () => ({ ...syntheticAnalysis({ variants: [] }), traces: [] }),
     kept: () =>
-      fakeAnalysis({
+      syntheticAnalysis({
         goals: { failOn: [{ ...limits[0]!, text: '5%', limit: 5 }, limits[1]!] },
         variants: close,
       }),

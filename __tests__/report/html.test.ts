@@ -3,8 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
 import { readPageData } from '../../src/report/data/page-data.ts';
 import { reportHtml } from '../../src/report/html.ts';
-import { richAnalysis } from './fake/rich.ts';
-import { everyAnalysis, fakeAnalysis, hostileNames } from './fixtures.ts';
+import { everyAnalysis, hostileNames } from './fixtures.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
+import { richAnalysis } from './synthetic/rich.ts';
 
 const all: Record<string, Analysis> = { ...everyAnalysis(), rich: richAnalysis() };
 
@@ -97,7 +98,7 @@ describe('reportHtml', () => {
   });
 
   it('of one run draws what can be drawn', () => {
-    const html = markup(pageOf(fakeAnalysis({ runs: 1, traces: false })));
+    const html = markup(pageOf(syntheticAnalysis({ runs: 1, traces: false })));
     expect(html).toContain('data-chart="energy-violin"');
     expect(html).not.toContain('data-chart="power-over-time"');
     expect(pageOf(all.bare!)).toContain('No run gave readings that could be drawn');
@@ -105,7 +106,7 @@ describe('reportHtml', () => {
 
   it('folds what comes after the first thirty of very many rows, and keeps every one', () => {
     const variants = Array.from({ length: 61 }, (_, i) => ({ name: `v${i}`, meanJ: 250 + i }));
-    const html = markup(reportHtml(fakeAnalysis({ variants, runs: 6, traces: false })));
+    const html = markup(reportHtml(syntheticAnalysis({ variants, runs: 6, traces: false })));
     const comparisons = /<section id="comparisons"[\s\S]*?<h3>/.exec(html)![0];
     const [open = '', folded = ''] = comparisons.split('<details>');
     expect(open.match(/<tr><td>/g)).toHaveLength(30);

@@ -1,5 +1,5 @@
-import { gaussian } from './fake/random.ts';
 import { hostileNames } from './fixtures.ts';
+import { gaussian } from './synthetic/random.ts';
 
 /** What means something to Markdown, to a forge, to HTML, to a terminal, to CSV, or to a reader's eyes. */
 const PIECES = [

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../src/analysis/results.ts';
 import type { Check } from '../../src/findings/checks.ts';
 import { SUMMARY_BUDGET, summaryMarkdown } from '../../src/report/summary.ts';
-import { checkNaming, everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { checkNaming, everyAnalysis } from './fixtures.ts';
 import { golden } from './golden.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
 
 const all = everyAnalysis();
 const summaryOf = ({ findings, runs }: Analysis): string => summaryMarkdown(findings, runs);
@@ -25,7 +26,7 @@ describe('summaryMarkdown', () => {
     const facts = { blocked: true, fixed_order: false, change_percent: 0, p: 1, lag1: 0 };
     const drift: Check = { name: 'drift', state: 'ok', reason: 'none', facts };
     const checks = [drift, checkNaming('It <b>matters</b> | .', 'warn')];
-    const text = summaryOf(fakeAnalysis({ checks }));
+    const text = summaryOf(syntheticAnalysis({ checks }));
     expect(text).toContain('| drift | ok | No drift of the machine was found. |  |');
     expect(text).toMatch(
       /^\| second arm \| warning \| `It <b>matters<\/b> ¦ \.` is used as .* \| If it is a separate variant.* \|$/m,
@@ -34,7 +35,7 @@ describe('summaryMarkdown', () => {
 
   it('fits, with fewer runs where there are too many', () => {
     const variants = Array.from({ length: 120 }, (_, i) => ({ name: `${'long-'.repeat(30)}${i}` }));
-    const text = summaryOf(fakeAnalysis({ variants, runs: 60, traces: false }));
+    const text = summaryOf(syntheticAnalysis({ variants, runs: 60, traces: false }));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(SUMMARY_BUDGET);
     expect(text).toMatch(/\d+ more runs are in runs\.csv/);
   });

@@ -2,8 +2,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { displayWidth } from '../../src/report/document/width.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
-import { everyAnalysis, fakeAnalysis, twoVariants } from './fixtures.ts';
+import { everyAnalysis } from './fixtures.ts';
 import { golden } from './golden.ts';
+import { syntheticAnalysis, twoVariants } from './synthetic/analysis.ts';
 
 const all = everyAnalysis();
 
@@ -34,7 +35,7 @@ describe('terminalReport', () => {
 
   it('says at each change where few blocks reach less confidence than the column says', () => {
     const third = { name: 'alpine', meanJ: 251, durationS: 12 };
-    const few = fakeAnalysis({ runs: 5, variants: [...twoVariants, third] });
+    const few = syntheticAnalysis({ runs: 5, variants: [...twoVariants, third] });
     expect(terminalReport(few, { colour: false })).toMatch(/\(\S+ to \S+, at 93\.7 %\)/);
   });
 
@@ -46,7 +47,7 @@ describe('terminalReport', () => {
         energiesJ: Array.from({ length: 30 }, (_, i) => 3e8 + i * 1e7),
       },
     ];
-    const lines = terminalReport(fakeAnalysis({ variants }), { colour: false }).split('\n');
+    const lines = terminalReport(syntheticAnalysis({ variants }), { colour: false }).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
     expect(lines.join(' ')).toMatch(/Energy: 12,345,69\d J, 445,000,000 J, \+\S+ J \(\S+ to +\S+\)/);
   });
@@ -56,7 +57,7 @@ describe('terminalReport', () => {
       name: `registry.example.org/team/service-${i}/image:2026.11-slim-bookworm`,
       meanJ: 260,
     }));
-    const text = terminalReport(fakeAnalysis({ variants: [{ name: 'native' }, ...variants] }), { colour: false });
+    const text = terminalReport(syntheticAnalysis({ variants: [{ name: 'native' }, ...variants] }), { colour: false });
     const rows = text.split('\n').filter((line) => line.endsWith('energy'));
     expect(new Set(rows.map((row) => row.split('  ')[0])).size).toBe(3);
   });

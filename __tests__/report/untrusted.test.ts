@@ -8,7 +8,7 @@ import { gatheredComment } from '../../src/report/gathered/gathered.ts';
 import { reportHtml } from '../../src/report/html.ts';
 import { summaryMarkdown } from '../../src/report/summary.ts';
 import { terminalReport } from '../../src/report/terminal.ts';
-import { fakeAnalysis, twoVariants } from './fixtures.ts';
+import { syntheticAnalysis, twoVariants } from './synthetic/analysis.ts';
 
 const shortWindows: Check = {
   name: 'run length',
@@ -18,7 +18,7 @@ const shortWindows: Check = {
 };
 const WORDS = "esult of sort can't be trusted: its shortest window holds only 1 reading of the meter";
 
-const analysis = fakeAnalysis({ checks: [shortWindows] });
+const analysis = syntheticAnalysis({ checks: [shortWindows] });
 const { findings } = analysis;
 
 /** What stands in the open, without the tables' bodies of what is folded. */
@@ -62,19 +62,19 @@ describe('a check that failed', () => {
     expect(badgeOf(badgeFacts(findings))).toMatchObject({ message: "can't be trusted", colour: '#5c5c5c' });
     const nowhere = { reportPath: null, databasePath: null, commentUrl: null, artifactUrl: null, reportUrl: null };
     expect(outputsOf(findings, nowhere)['failed-checks']).toBe('run length');
-    expect(outputsOf(fakeAnalysis().findings, nowhere)['failed-checks']).toBe('');
+    expect(outputsOf(syntheticAnalysis().findings, nowhere)['failed-checks']).toBe('');
     expect(recordOf(findings, NOWHERE).failed_checks).toEqual(['run length']);
   });
 
   it('is told of several comparisons, and of an A/A experiment', () => {
     const third = { name: 'alpine', meanJ: 271, durationS: 12 };
-    const several = fakeAnalysis({ checks: [shortWindows], variants: [...twoVariants, third] });
+    const several = syntheticAnalysis({ checks: [shortWindows], variants: [...twoVariants, third] });
     for (const text of Object.values(documents(several))) {
       expect(text).not.toMatch(/🔺|🔽|▲|▼/u);
       expect(text.replaceAll('&#39;', "'")).toContain("can't be trusted");
     }
     const noiseFloor = { percent: 0.9, ci95: [-0.3, 0.9], blocks: 30, source: 'inline', measured_at: null } as const;
-    const noise = fakeAnalysis({ checks: [shortWindows], variants: twoVariants.slice(0, 1), noiseFloor });
+    const noise = syntheticAnalysis({ checks: [shortWindows], variants: twoVariants.slice(0, 1), noiseFloor });
     expect(terminalReport(noise, { colour: false, width: 500 })).toMatch(
       /can't be trusted: .* At face value, the noise floor is ±0\.9/s,
     );
@@ -95,9 +95,9 @@ describe('a check that failed', () => {
         longest_s: 1.2,
       },
     };
-    expect(commentMarkdown(fakeAnalysis({ checks: [other] }).findings)).toMatch(/^### 🔺 /);
+    expect(commentMarkdown(syntheticAnalysis({ checks: [other] }).findings)).toMatch(/^### 🔺 /);
     const own: Check = { ...other, facts: { ...other.facts, channel: findings.meter.channels[0]! } };
-    expect(commentMarkdown(fakeAnalysis({ checks: [own] }).findings)).toContain(
+    expect(commentMarkdown(syntheticAnalysis({ checks: [own] }).findings)).toContain(
       "can't be trusted: a reading came every 1.100 s instead of every 1 s",
     );
   });

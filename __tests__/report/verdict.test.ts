@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasNews } from '../../src/report/verdict.ts';
-import { checkNaming, everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { checkNaming, everyAnalysis } from './fixtures.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
 
 const all = everyAnalysis();
 
@@ -19,7 +20,7 @@ describe('hasNews', () => {
 
   it('is there when a check failed, and not when one only warns', () => {
     const { variants } = { variants: [{ name: 'native' }] };
-    expect(hasNews(fakeAnalysis({ variants, checks: [checkNaming('native', 'fail')] }).findings)).toBe(true);
-    expect(hasNews(fakeAnalysis({ variants, checks: [checkNaming('native', 'warn')] }).findings)).toBe(false);
+    expect(hasNews(syntheticAnalysis({ variants, checks: [checkNaming('native', 'fail')] }).findings)).toBe(true);
+    expect(hasNews(syntheticAnalysis({ variants, checks: [checkNaming('native', 'warn')] }).findings)).toBe(false);
   });
 });

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../src/findings/findings.ts';
 import { writeReport } from '../../src/report/write.ts';
 import type { StoreReader } from '../../src/store/records.ts';
-import { richAnalysis } from './fake/rich.ts';
-import { everyAnalysis, fakeAnalysis } from './fixtures.ts';
+import { everyAnalysis } from './fixtures.ts';
+import { syntheticAnalysis } from './synthetic/analysis.ts';
+import { richAnalysis } from './synthetic/rich.ts';
 
 const reader = {
   channels: () => [{ channel: 'wall' }],
@@ -26,7 +27,7 @@ const listing = async (): Promise<string[]> => (await readdir(folder, { recursiv
 
 describe('writeReport', () => {
   it('writes the files of a result into a folder that it makes, and leaves nothing else', async () => {
-    await writeReport(fakeAnalysis(), join(folder, 'new', 'out'), { reader });
+    await writeReport(syntheticAnalysis(), join(folder, 'new', 'out'), { reader });
     expect((await listing()).filter((name) => name.includes('.')).map((name) => name.replace('new/out/', ''))).toEqual([
       'badge.json',
       'badge.svg',
@@ -56,8 +57,8 @@ describe('writeReport', () => {
   });
 
   it('gives the same bytes again', async () => {
-    await writeReport(fakeAnalysis(), join(folder, 'a'), { reader });
-    await writeReport(fakeAnalysis(), join(folder, 'b'), { reader });
+    await writeReport(syntheticAnalysis(), join(folder, 'a'), { reader });
+    await writeReport(syntheticAnalysis(), join(folder, 'b'), { reader });
     for (const name of await readdir(join(folder, 'a'), { recursive: true })) {
       if (!name.includes('.')) continue;
       const [a, b] = await Promise.all(['a', 'b'].map((side) => readFile(join(folder, side, name))));
@@ -73,7 +74,7 @@ describe('writeReport', () => {
   });
 
   it('leaves a file as it was when the new one cannot be made', async () => {
-    await writeReport(fakeAnalysis(), folder, { reader });
+    await writeReport(syntheticAnalysis(), folder, { reader });
     const before = await readFile(join(folder, 'samples.csv'), 'utf8');
     const broken = {
       ...reader,
@@ -81,13 +82,13 @@ describe('writeReport', () => {
         throw new Error('the database is damaged');
       },
     } as unknown as StoreReader;
-    await expect(writeReport(fakeAnalysis(), folder, { reader: broken })).rejects.toThrow('damaged');
+    await expect(writeReport(syntheticAnalysis(), folder, { reader: broken })).rejects.toThrow('damaged');
     expect(await readFile(join(folder, 'samples.csv'), 'utf8')).toBe(before);
     expect((await listing()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('writes no findings that are not JSON', async () => {
-    const analysis = fakeAnalysis();
+    const analysis = syntheticAnalysis();
     const findings = {
       ...analysis.findings,
       quality: { ...analysis.findings.quality, noise_floor_percent: Number.NaN },

@@ -1,4 +1,4 @@
-import { uniform } from '../report/fake/random.ts';
+import { uniform } from '../report/synthetic/random.ts';
 
 const random = uniform(13);
 const anySize = (): number => (random() - 0.5) * 2 ** Math.floor(random() * 900 - 450);

@@ -12,7 +12,7 @@ import {
   signed,
   significant,
 } from '../../src/text/numbers.ts';
-import { uniform } from '../report/fake/random.ts';
+import { uniform } from '../report/synthetic/random.ts';
 
 describe('numbers', () => {
   it('are written with a minus sign, never as minus zero, and grouped from five digits on', () => {

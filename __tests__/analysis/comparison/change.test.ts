@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { changeOf } from '../../../src/analysis/comparison/change.ts';
 import { takeSample } from '../../../src/analysis/comparison/sample.ts';
 import type { Comparison } from '../../../src/findings/comparison.ts';
-import { fakeAnalysis } from '../../report/fixtures.ts';
+import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';
 
-const [template] = fakeAnalysis().findings.comparisons as [Comparison];
+const [template] = syntheticAnalysis().findings.comparisons as [Comparison];
 
 const run = (energyJ: number, block: number) => ({ run: block, block, energyJ, durationS: 1 });
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
 import { CHART_IDS } from '../../../src/report/charts/charts.ts';
 import { chartFiles, renderPng } from '../../../src/report/charts/draw.ts';
-import { richAnalysis } from '../fake/rich.ts';
-import type { FakeVariant } from '../fake/variant.ts';
-import { everyAnalysis, fakeAnalysis } from '../fixtures.ts';
+import { everyAnalysis } from '../fixtures.ts';
+import type { SyntheticVariant } from '../synthetic/analysis.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+import { richAnalysis } from '../synthetic/rich.ts';
 import { expectTextsApart } from './boxes.ts';
 import { drawn, drawnIds } from './drawn.ts';
 
@@ -14,7 +15,7 @@ const longNames = [1, 2, 3, 4].map((i) => ({
   name: `registry.example.org/team-${i}/a-very-long-image-name:2026.11.${i}-slim-bookworm`,
   meanJ: 250 + i,
 }));
-const several = (count: number): FakeVariant[] =>
+const several = (count: number): SyntheticVariant[] =>
   Array.from({ length: count }, (_, i) => ({
     name: `image-${i}`,
     meanJ: 250 + ((i * 37) % 23),
@@ -46,22 +47,22 @@ const all: Record<string, Analysis> = {
     blocks: 9,
     source: 'modelled',
   }),
-  'long names': fakeAnalysis({ variants: [{ name: 'native' }, ...longNames], source: 'modelled' }),
-  'equal ends': fakeAnalysis({ variants: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] }),
-  tiny: fakeAnalysis({
+  'long names': syntheticAnalysis({ variants: [{ name: 'native' }, ...longNames], source: 'modelled' }),
+  'equal ends': syntheticAnalysis({ variants: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] }),
+  tiny: syntheticAnalysis({
     variants: [
       { name: 'a', energiesJ: [1e-7, 2e-7] },
       { name: 'b', energiesJ: [3e-7] },
     ],
   }),
-  huge: fakeAnalysis({
+  huge: syntheticAnalysis({
     variants: [
       { name: 'a', energiesJ: [1e9, 2e9] },
       { name: 'b', energiesJ: [0] },
     ],
   }),
   still: standingStill(),
-  negative: fakeAnalysis({ variants: [{ name: 'a', energiesJ: [-3, -1, 0, 2, 4, 6] }] }),
+  negative: syntheticAnalysis({ variants: [{ name: 'a', energiesJ: [-3, -1, 0, 2, 4, 6] }] }),
 };
 
 describe.each(Object.entries(all))('charts of %s', (_, analysis) => {
@@ -119,7 +120,7 @@ describe('chartFiles', () => {
       name: `v${i}`,
       meanJ: 250 + (i === 150 ? 90 : i / 100),
     }));
-    const pictures = picturesOf(fakeAnalysis({ variants, runs: 8 }));
+    const pictures = picturesOf(syntheticAnalysis({ variants, runs: 8 }));
     expect(pictures).toHaveLength(8);
     for (const svg of pictures) {
       expect(svg).toMatch(/Drawn are (6|7|8|12|24) of 200 variants|Drawn are 40 of 199 comparisons/);
@@ -130,9 +131,9 @@ describe('chartFiles', () => {
   });
 
   it('draw what there is of half an analysis, and nothing of nothing', async () => {
-    expect(drawnIds(fakeAnalysis({ traces: false }))).not.toContain('power-over-time');
-    expect(drawnIds(fakeAnalysis({ traces: false }))).not.toContain('power-hexagons');
-    expect(drawnIds(fakeAnalysis({ runs: 1, traces: false }))).toEqual([
+    expect(drawnIds(syntheticAnalysis({ traces: false }))).not.toContain('power-over-time');
+    expect(drawnIds(syntheticAnalysis({ traces: false }))).not.toContain('power-hexagons');
+    expect(drawnIds(syntheticAnalysis({ runs: 1, traces: false }))).toEqual([
       'energy-change',
       'energy-violin',
       'duration-violin',

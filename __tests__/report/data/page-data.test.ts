@@ -4,9 +4,9 @@ import { powerBand } from '../../../src/report/charts/power/resample.ts';
 import { runsCsv } from '../../../src/report/csv.ts';
 import { pack, unpack } from '../../../src/report/data/pack.ts';
 import { type PageAnalysis, pageData, readPageData } from '../../../src/report/data/page-data.ts';
-import { gaussian } from '../fake/random.ts';
-import { richAnalysis } from '../fake/rich.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+import { gaussian } from '../synthetic/random.ts';
+import { richAnalysis } from '../synthetic/rich.ts';
 
 const ROOM = 2_500_000;
 
@@ -25,7 +25,7 @@ function long(runs: number, readings: number): Analysis {
     powerW[Math.floor(readings / 3)] = 500;
     return { run: i + 1, variant: i % 2 === 0 ? 'native' : 'container', durationS: 0.1 * readings, tS, powerW };
   });
-  const plain = fakeAnalysis({ runs: Math.ceil(runs / 2), traces: false });
+  const plain = syntheticAnalysis({ runs: Math.ceil(runs / 2), traces: false });
   const meter = { ...plain.findings.meter, sampling_period_s: 0.1 };
   return { ...plain, findings: { ...plain.findings, meter }, traces };
 }
@@ -68,7 +68,7 @@ describe('pageData', () => {
   });
 
   it('keeps readings in steps of the meter exactly', () => {
-    const analysis = fakeAnalysis();
+    const analysis = syntheticAnalysis();
     const traces = analysis.traces.map((t) => ({ ...t, powerW: t.powerW.map((w) => Math.round(10 * w) / 10) }));
     const { page } = there({ ...analysis, traces });
     expect(page.kept.stepW).toBe(0.1);

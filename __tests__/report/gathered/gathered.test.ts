@@ -3,17 +3,18 @@ import { COMMENT_BUDGET, commentMarkdown } from '../../../src/report/comment.ts'
 import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';
 import type { Result } from '../../../src/report/gathered/result.ts';
 import { SUMMARY_BUDGET } from '../../../src/report/summary.ts';
-import type { FakeVariant } from '../fake/variant.ts';
-import { type FakeOptions, fakeAnalysis, hostileNames, limits } from '../fixtures.ts';
+import { hostileNames, limits } from '../fixtures.ts';
 import { elements, render, visible } from '../render.ts';
+import type { SyntheticVariant } from '../synthetic/analysis.ts';
+import { type SyntheticOptions, syntheticAnalysis } from '../synthetic/analysis.ts';
 
-const pair = (more: Partial<FakeVariant> = {}): FakeVariant[] => [
+const pair = (more: Partial<SyntheticVariant> = {}): SyntheticVariant[] => [
   { name: 'native', sdJ: 0.5 },
   { name: 'container', meanJ: 257.9, sdJ: 0.5, ...more },
 ];
-const result = (name: string, options: FakeOptions = {}): Result => ({
+const result = (name: string, options: SyntheticOptions = {}): Result => ({
   name,
-  findings: fakeAnalysis({ name, traces: false, runs: 8, ...options }).findings,
+  findings: syntheticAnalysis({ name, traces: false, runs: 8, ...options }).findings,
 });
 
 const three = (): Result[] => [

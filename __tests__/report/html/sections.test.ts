@@ -3,11 +3,11 @@ import { chartSpec } from '../../../src/report/charts/charts.ts';
 import { drawCharts } from '../../../src/report/charts/draw.ts';
 import { renderHtml } from '../../../src/report/document/html.ts';
 import { chartSections } from '../../../src/report/html/sections.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 describe('charts of the page', () => {
   it('lose one that can’t be drawn, say so in its place, and keep the others', () => {
-    const analysis = fakeAnalysis();
+    const analysis = syntheticAnalysis();
     const whole = chartSections(analysis);
     const sections = chartSections(analysis, (data, theme) =>
       drawCharts(data, theme, (id, ...rest) => {

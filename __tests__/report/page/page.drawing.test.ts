@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../src/analysis/results.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { drawnIds } from '../charts/drawn.ts';
-import { bigAnalysis } from '../fake/big.ts';
-import { richAnalysis } from '../fake/rich.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
+import { bigAnalysis } from '../synthetic/big.ts';
+import { richAnalysis } from '../synthetic/rich.ts';
 import { painted, ReportBrowser, readThrough, until, widths } from './browser.ts';
 
 const every = everyAnalysis();

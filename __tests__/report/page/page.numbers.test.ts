@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import type { Analysis } from '../../../src/analysis/results.ts';
 import { phasesCsv, runsCsv } from '../../../src/report/csv.ts';
 import { findingsJson } from '../../../src/report/findings-json.ts';
-import { richAnalysis } from '../fake/rich.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
+import { richAnalysis } from '../synthetic/rich.ts';
 import { cells, ReportBrowser, readThrough, until } from './browser.ts';
 
 const rich = richAnalysis();

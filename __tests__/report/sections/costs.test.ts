@@ -3,10 +3,11 @@ import type { Findings } from '../../../src/findings/findings.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
 import { renderTerminal } from '../../../src/report/document/terminal.ts';
 import { costs, costsInText } from '../../../src/report/sections/costs.ts';
-import { cost, everyAnalysis, fakeAnalysis } from '../fixtures.ts';
+import { cost, everyAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const all = everyAnalysis();
-const { findings } = fakeAnalysis({ goals: { cost } });
+const { findings } = syntheticAnalysis({ goals: { cost } });
 const wide = { colour: false, width: 300 };
 const intro = (found: Findings): string => renderTerminal(costs(found)!.blocks.slice(0, 1), wide).trimEnd();
 const markdown = (found: Findings, most: number): string => renderMarkdown([costsInText(found, most)]);
@@ -31,7 +32,7 @@ describe('costs in words', () => {
     ['emulated', 'of the energy of an emulated meter on the channel wall, which is not a measurement'],
     ['unknown', 'source of the numbers unknown'],
   ] as const)('of %s energy say so', (source, words) => {
-    expect(intro(fakeAnalysis({ source, goals: { cost } }).findings)).toContain(words);
+    expect(intro(syntheticAnalysis({ source, goals: { cost } }).findings)).toContain(words);
   });
 
   it('of the processor’s counters are not taken for the machine’s', () => {
@@ -62,7 +63,7 @@ describe('costs in words', () => {
   });
 
   it('are of the variants alone where nothing is compared', () => {
-    const lone = fakeAnalysis({ variants: [{ name: 'native' }], goals: { cost } }).findings;
+    const lone = syntheticAnalysis({ variants: [{ name: 'native' }], goals: { cost } }).findings;
     expect(costRows(lone)[0]).toMatch(/^native \| 10\^9 queries \| 0\.013\d+ EUR \| –$/);
   });
 });
@@ -81,7 +82,9 @@ describe('the section of costs', () => {
   });
 
   it('escapes the name of the task', () => {
-    const named = fakeAnalysis({ goals: { cost: { ...cost!, task: { name: '<b>@all</b> | #1', runs: 2 } } } }).findings;
+    const named = syntheticAnalysis({
+      goals: { cost: { ...cost!, task: { name: '<b>@all</b> | #1', runs: 2 } } },
+    }).findings;
     const text = markdown(named, 10);
     expect(text.split('\n')[0]).toContain('`<b>@all</b> ¦ #1` = 2 runs');
     expect(text).toContain('| `<b>@all</b> ¦ #1` |');

@@ -6,12 +6,13 @@ import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
 import { interactionText, mainText } from '../../../src/report/words/factorial.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
-import { factors, fourVariants, withFactors } from '../fake/factorial.ts';
-import { fakeAnalysis, hostileNames } from '../fixtures.ts';
+import { hostileNames } from '../fixtures.ts';
 import { golden } from '../golden.ts';
 import { elements, render, visible } from '../render.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+import { factors, fourVariants, withFactors } from '../synthetic/factorial.ts';
 
-const analysis = withFactors(fakeAnalysis({ variants: fourVariants() }));
+const analysis = withFactors(syntheticAnalysis({ variants: fourVariants() }));
 const factorial = analysis.findings.factorial!;
 const interaction = plainText(interactionText(factorial, 1));
 const others = [
@@ -52,7 +53,7 @@ describe('two factors', () => {
   });
 
   it('leave no trace where there are none', () => {
-    const plain = fakeAnalysis();
+    const plain = syntheticAnalysis();
     for (const text of [
       commentMarkdown(plain.findings),
       summaryMarkdown(plain.findings, plain.runs),
@@ -74,7 +75,7 @@ describe('two factors', () => {
       first: { name, levels: [name, 'head'] as const },
       second: { ...factors.second, name: `${name}2` },
     };
-    const evil = withFactors(fakeAnalysis({ variants: fourVariants(hostile), traces: false }), hostile);
+    const evil = withFactors(syntheticAnalysis({ variants: fourVariants(hostile), traces: false }), hostile);
     const rendered = render(commentMarkdown(evil.findings));
     const known = [...elements(render(commentMarkdown(analysis.findings))), 'span'];
     expect(elements(rendered).filter((element) => !known.includes(element))).toEqual([]);

@@ -5,10 +5,10 @@ import { commentMarkdown } from '../../../src/report/comment.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
-import { fakeAnalysis } from '../fixtures.ts';
 import { visible } from '../render.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
-const analysis = fakeAnalysis();
+const analysis = syntheticAnalysis();
 const { findings, runs } = analysis;
 const [comparison] = findings.comparisons;
 
@@ -48,7 +48,7 @@ describe('one comparison by itself', () => {
       { name: 'native', energiesJ: Array.from({ length: 30 }, (_, i) => 240 + (i % 4)) },
       { name: 'container', energiesJ },
     ];
-    const text = terminalReport(fakeAnalysis({ variants }), { colour: false, width: 500 });
+    const text = terminalReport(syntheticAnalysis({ variants }), { colour: false, width: 500 });
     expect(text).toMatch(/container used 4\.\d+ % more energy/);
     expect(text).toMatch(/Mind the mean \(\+9\.\d+ %\)/);
   });

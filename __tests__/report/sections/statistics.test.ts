@@ -4,7 +4,7 @@ import { commentMarkdown } from '../../../src/report/comment.ts';
 import { statisticsTable } from '../../../src/report/sections/statistics.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { createRandom } from '../../simulate/random.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const random = createRandom(12);
 const runs = (level: number, first: number): ComparedRun[] =>
@@ -16,8 +16,8 @@ const runs = (level: number, first: number): ComparedRun[] =>
   }));
 const options = { baseline: 'native', variant: 'container', channel: 'wall', marginPercent: 1, seed: 3 };
 const real = compare(runs(250, 1), runs(256, 2), options);
-const withReal = (): ReturnType<typeof fakeAnalysis> => {
-  const made = fakeAnalysis();
+const withReal = (): ReturnType<typeof syntheticAnalysis> => {
+  const made = syntheticAnalysis();
   return { ...made, findings: { ...made.findings, comparisons: [real] } };
 };
 

@@ -5,7 +5,8 @@ import type { Part } from '../../../src/report/document/blocks.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
 import { thresholdDetails, thresholdOverview } from '../../../src/report/sections/thresholds.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
-import { everyAnalysis, fakeAnalysis, limits } from '../fixtures.ts';
+import { everyAnalysis, limits } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const all = everyAnalysis();
 const markdown = (part: Part): string => renderMarkdown([part]).trimEnd();
@@ -22,7 +23,7 @@ describe('thresholds in the comment', () => {
   });
 
   it('that are all told in sentences have no table of them once more', () => {
-    const { findings } = fakeAnalysis({ goals: { failOn: [limits[0]!] } });
+    const { findings } = syntheticAnalysis({ goals: { failOn: [limits[0]!] } });
     expect(overview(findings)).toContain('The limit of');
     expect(thresholdDetails(findings, 10)).toBeNull();
     expect(markdown(thresholdDetails(all.crossed!.findings, 10))).toContain('1 kept');
@@ -36,14 +37,14 @@ describe('thresholds in the comment', () => {
 
   it('that are open and fail, because that was asked, are not called crossed', () => {
     const asked = [{ ...limits[0]!, text: '3.2%', limit: 3.2, evenIfInconclusive: true }];
-    const { findings } = fakeAnalysis({ goals: { failOn: asked } });
+    const { findings } = syntheticAnalysis({ goals: { failOn: asked } });
     expect(findings.thresholds?.[0]).toMatchObject({ state: 'open', fails: true });
     expect(title(findings)).toMatch(/ — limit not kept$/);
     expect(overview(findings)).toContain('It fails anyway');
   });
 
   it('of a partial experiment are told once as not judged', () => {
-    const { findings } = fakeAnalysis({ complete: false, goals: { failOn: limits } });
+    const { findings } = syntheticAnalysis({ complete: false, goals: { failOn: limits } });
     expect(title(findings)).not.toContain('threshold');
     expect(overview(findings)).toBe('No threshold was judged (+2 %, +20 J): the experiment was cut short.');
     expect(thresholdDetails(findings, 10)).toBeNull();

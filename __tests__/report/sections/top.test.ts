@@ -4,8 +4,9 @@ import { commentMarkdown } from '../../../src/report/comment.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
-import { everyAnalysis, fakeAnalysis, twoVariants } from '../fixtures.ts';
+import { everyAnalysis } from '../fixtures.ts';
 import { render, visible } from '../render.ts';
+import { syntheticAnalysis, twoVariants } from '../synthetic/analysis.ts';
 
 const noiseFloor = {
   percent: 0.9,
@@ -34,18 +35,19 @@ const count = (text: string, words: string): number => text.split(words).length 
 
 describe('the verdict', () => {
   it('is told once in each document, in words with its interval', () => {
-    for (const text of Object.values(documents(fakeAnalysis({ noiseFloor })))) {
+    for (const text of Object.values(documents(syntheticAnalysis({ noiseFloor })))) {
       expect(count(text, VERDICT)).toBe(1);
       expect(count(text, 'more energy than')).toBe(1);
     }
   });
 
   it('has beside it, once, the noise floor and what could have been seen', () => {
-    for (const text of Object.values(documents(fakeAnalysis({ noiseFloor })))) {
+    for (const text of Object.values(documents(syntheticAnalysis({ noiseFloor })))) {
       expect(text).toContain('noise floor ±0.90 % (measured on 2026-11-02)');
       expect(text.match(/smallest detectable change 0\.\d+ %/g)).toHaveLength(1);
     }
-    for (const text of Object.values(documents(fakeAnalysis()))) expect(text).toContain('noise floor not measured');
+    for (const text of Object.values(documents(syntheticAnalysis())))
+      expect(text).toContain('noise floor not measured');
   });
 
   it('has the confidence that few blocks reach', () => {
@@ -54,7 +56,7 @@ describe('the verdict', () => {
 
   it('of a few comparisons is one sentence, of many a count', () => {
     const third = { name: 'alpine', meanJ: 251, durationS: 12 };
-    for (const text of Object.values(documents(fakeAnalysis({ variants: [...twoVariants, third] })))) {
+    for (const text of Object.values(documents(syntheticAnalysis({ variants: [...twoVariants, third] })))) {
       expect(text).toMatch(/container uses \S+ % more energy than native(, alpine|; alpine)/);
     }
     for (const text of Object.values(documents(all.twelve!))) {

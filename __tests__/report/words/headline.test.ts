@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Verdict } from '../../../src/findings/comparison.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { byThemselves, fewText } from '../../../src/report/words/headline.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
-const [template] = fakeAnalysis().findings.comparisons as [Comparison];
+const [template] = syntheticAnalysis().findings.comparisons as [Comparison];
 
 function of(variant: string, verdict: Verdict, estimate: number): Comparison {
   return {

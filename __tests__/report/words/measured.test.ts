@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Findings } from '../../../src/findings/findings.ts';
 import { renderMarkdown } from '../../../src/report/document/markdown.ts';
 import { measuredText } from '../../../src/report/words/measured.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
-const { findings } = fakeAnalysis({ traces: false });
+const { findings } = syntheticAnalysis({ traces: false });
 type Variant = Findings['variants'][number];
 
 /** What is told of these variants, as Markdown. */

@@ -4,7 +4,7 @@ import { gatheredComment } from '../../../src/report/gathered/gathered.ts';
 import { reportHtml } from '../../../src/report/html.ts';
 import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 const wave = (percent: number, odd: number): number[] =>
   Array.from(
@@ -15,12 +15,12 @@ const [native, container] = [
   { name: 'native', energiesJ: wave(0, 1) },
   { name: 'container', energiesJ: wave(0.1, 1000) },
 ];
-const one = fakeAnalysis({ variants: [native, container], runs: 10, traces: false });
+const one = syntheticAnalysis({ variants: [native, container], runs: 10, traces: false });
 const others = [
   { name: 'alpine', energiesJ: wave(4, 1) },
   { name: 'debian', energiesJ: wave(2, 3) },
 ];
-const several = fakeAnalysis({ variants: [native, container, ...others], runs: 10, traces: false });
+const several = syntheticAnalysis({ variants: [native, container, ...others], runs: 10, traces: false });
 
 /** What is said of means, without markup, in one line. */
 const words = (document: string): string =>
@@ -55,7 +55,7 @@ describe('a mean that tells another story than most runs', () => {
   it('is told beside the table of several experiments', () => {
     const results = ['a', 'b'].map((name, i) => ({
       name,
-      findings: fakeAnalysis({
+      findings: syntheticAnalysis({
         name,
         variants: [native, i === 0 ? container : { ...others[0]! }],
         runs: 10,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { PhaseComparison } from '../../../src/findings/comparison.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
 import { phaseText } from '../../../src/report/words/why.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 function phase(name: string, share: number | null): PhaseComparison {
   return {
@@ -36,7 +36,7 @@ describe('phaseText', () => {
   });
 
   it('stands in the reason of the comment, escaped', () => {
-    const { findings } = fakeAnalysis();
+    const { findings } = syntheticAnalysis();
     const [first] = findings.comparisons;
     const phases = [phase('@octo <b>', 0.9)];
     const text = commentMarkdown({ ...findings, comparisons: [{ ...first!, phases }] });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findingsJson } from '../../../src/report/findings-json.ts';
-import { fakeAnalysis } from '../../report/fixtures.ts';
+import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';
 import { start } from '../program.ts';
 
 let folder: string;
@@ -60,7 +60,7 @@ describe('joulediff history add', () => {
     const remote = join(folder, 'remote.git');
     execFileSync('git', ['init', '-q', '--bare', remote]);
     const findings = join(folder, 'findings.json');
-    writeFileSync(findings, findingsJson(fakeAnalysis().findings));
+    writeFileSync(findings, findingsJson(syntheticAnalysis().findings));
     const place = ['--branch', 'energy', '--remote', remote];
     expect(await run('history', 'add', findings, ...place)).toMatchObject({
       code: 0,
@@ -87,7 +87,7 @@ describe('joulediff history add', () => {
 
   it('says when findings have no place in a history', async () => {
     const csv = join(folder, 'unknown.json');
-    writeFileSync(csv, findingsJson(fakeAnalysis({ source: 'unknown' }).findings));
+    writeFileSync(csv, findingsJson(syntheticAnalysis({ source: 'unknown' }).findings));
     const { code, stderr } = await run('history', 'add', csv, '--file', join(folder, 'a.db'));
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findingsJson } from '../../../src/report/findings-json.ts';
 import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/gathered.ts';
 import { TEXT_MARK } from '../../../src/system/output-folder.ts';
-import { fakeAnalysis } from '../../report/fixtures.ts';
+import { syntheticAnalysis } from '../../report/synthetic/analysis.ts';
 import { start } from '../program.ts';
 
-const sort = fakeAnalysis({ name: 'sort', traces: false }).findings;
-const zip = fakeAnalysis({ name: 'zip', traces: false, source: 'modelled' }).findings;
+const sort = syntheticAnalysis({ name: 'sort', traces: false }).findings;
+const zip = syntheticAnalysis({ name: 'zip', traces: false, source: 'modelled' }).findings;
 let folder: string;
 
 const at = (...path: string[]): string => join(folder, ...path);

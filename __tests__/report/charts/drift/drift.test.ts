@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis, RunResult } from '../../../../src/analysis/results.ts';
-import { richAnalysis } from '../../fake/rich.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, marks, points, ruler, ticksOf } from '../drawn.ts';
 
 const analysis = richAnalysis();
@@ -55,7 +55,7 @@ describe('energy over the order of the runs', () => {
 
   it('tells a drift that is there, and none that is not', () => {
     const drift = (slope: number): Analysis =>
-      fakeAnalysis({
+      syntheticAnalysis({
         variants: [{ name: 'a', energiesJ: Array.from({ length: 20 }, (_, i) => 100 + slope * i) }],
         traces: false,
       });
@@ -64,7 +64,7 @@ describe('energy over the order of the runs', () => {
   });
 
   it('of ten thousand blocks draws whole ones, evenly chosen', () => {
-    const many = drawn('energy-over-runs', fakeAnalysis({ runs: 10_000, traces: false }));
+    const many = drawn('energy-over-runs', syntheticAnalysis({ runs: 10_000, traces: false }));
     const [, shown] = /Drawn are (\d+) of 20000 runs/.exec(many.text)!;
     expect(Number(shown)).toBeLessThanOrEqual(600);
     expect(many.svg.match(/stroke-opacity="0.55"/g)).toHaveLength(Number(shown) / 2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunResult } from '../../../../src/analysis/results.ts';
-import { richAnalysis } from '../../fake/rich.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, points, ruler, ticksOf } from '../drawn.ts';
 
 const analysis = richAnalysis();
@@ -39,7 +39,7 @@ describe('energy against duration', () => {
 
   it('has lines around the powers of the runs even where the axes begin near zero', () => {
     const variants = [{ name: 'a', energiesJ: [2.5, 50, 100, 160] }];
-    const short = fakeAnalysis({ variants, traces: false });
+    const short = syntheticAnalysis({ variants, traces: false });
     const runs = short.runs.map((r) => ({ ...r, durationS: r.energyJ! / 25 }));
     const watts = [...drawn('energy-against-time', { ...short, runs }).svg.matchAll(/>([\d.]+) W</g)].map(([, w]) =>
       Number(w),
@@ -59,12 +59,12 @@ describe('energy against duration', () => {
   });
 
   it('has no line of power where energies are below zero', () => {
-    const negative = fakeAnalysis({ variants: [{ name: 'a', energiesJ: [-3, -1, 2, 4] }] });
+    const negative = syntheticAnalysis({ variants: [{ name: 'a', energiesJ: [-3, -1, 2, 4] }] });
     expect(drawn('energy-against-time', negative).text).not.toMatch(/\d W /);
   });
 
   it('of ten thousand runs draws some, and says how many', () => {
-    const many = fakeAnalysis({ runs: 10_000, traces: false });
+    const many = syntheticAnalysis({ runs: 10_000, traces: false });
     const { svg, text } = drawn('energy-against-time', many);
     const count = points(svg, 0).length + points(svg, 1).length;
     expect(text).toContain(`Drawn are ${count} of 20000 runs`);

@@ -3,8 +3,8 @@ import type { Analysis, RunTrace } from '../../../../src/analysis/results.ts';
 import { paper } from '../../../../src/report/charts/canvas/theme.ts';
 import { classOf, countClasses } from '../../../../src/report/charts/hexagons/count-legend.ts';
 import { HexagonBins } from '../../../../src/report/charts/hexagons/panels.ts';
-import { gaussian } from '../../fake/random.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { gaussian } from '../../synthetic/random.ts';
 import { drawn, isDrawn, type Mark, marks, ruler, textsOf, ticksOf } from '../drawn.ts';
 
 const lightness = (hex: string): number => {
@@ -19,7 +19,7 @@ function flat(powerW: number, readings: number, variant = 'a', run = 1): RunTrac
 }
 
 const withTraces = (traces: readonly RunTrace[], names = ['a', 'b']): Analysis => ({
-  ...fakeAnalysis({ variants: names.map((name) => ({ name })), runs: 3 }),
+  ...syntheticAnalysis({ variants: names.map((name) => ({ name })), runs: 3 }),
   traces,
 });
 

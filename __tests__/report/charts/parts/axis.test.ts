@@ -7,7 +7,7 @@ import {
   startNote,
   startNotes,
 } from '../../../../src/report/charts/parts/axis.ts';
-import { uniform } from '../../fake/random.ts';
+import { uniform } from '../../synthetic/random.ts';
 
 const EPSILON = 2 ** -52;
 const random = uniform(7);

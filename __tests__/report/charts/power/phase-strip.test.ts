@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunResult } from '../../../../src/analysis/results.ts';
 import { phaseSpans } from '../../../../src/report/charts/power/phase-strip.ts';
-import { richAnalysis } from '../../fake/rich.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, ruler, ticksOf } from '../drawn.ts';
 
-const [some] = fakeAnalysis({ runs: 1 }).runs;
+const [some] = syntheticAnalysis({ runs: 1 }).runs;
 const run = (...phases: readonly (readonly [string, number, number])[]): RunResult => ({
   ...some!,
   phases: phases.map(([phase, startS, endS]) => ({ phase, startS, endS, energyJ: 1, uncertaintyJ: null })),
@@ -51,6 +51,6 @@ describe('power over time', () => {
   });
 
   it('has no strip where no phase was told', () => {
-    expect(drawn('power-over-time', fakeAnalysis()).text).not.toContain('Strip');
+    expect(drawn('power-over-time', syntheticAnalysis()).text).not.toContain('Strip');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
 import { drawn, isDrawn, points, ruler, ticksOf } from '../drawn.ts';
 
 describe('quantiles against the baseline', () => {
   const of = (baseline: number[], variant: number[]): Analysis =>
-    fakeAnalysis({
+    syntheticAnalysis({
       variants: [
         { name: 'a', energiesJ: baseline },
         { name: 'b', energiesJ: variant },

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
 import type { VariantFindings } from '../../../../src/findings/variant.ts';
 import { resourceColumns } from '../../../../src/report/charts/resources/resources.ts';
-import { richAnalysis } from '../../fake/rich.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, isDrawn } from '../drawn.ts';
 
 const analysis = richAnalysis();
@@ -41,7 +41,7 @@ describe('the picture of the resources', () => {
         withVariants((v) => ({ ...v, resources: null })),
       ),
     ).toBe(false);
-    expect(isDrawn('resources', fakeAnalysis())).toBe(false);
+    expect(isDrawn('resources', syntheticAnalysis())).toBe(false);
   });
 
   it('counts bytes in the unit that fits', () => {

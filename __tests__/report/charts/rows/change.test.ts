@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
 import type { Comparison } from '../../../../src/findings/comparison.ts';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
-import { richAnalysis } from '../../fake/rich.ts';
-import { everyAnalysis, fakeAnalysis } from '../../fixtures.ts';
+import { everyAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, isDrawn, marks, ruler, ticksOf } from '../drawn.ts';
 
 const altered = (analysis: Analysis, change: (c: Comparison) => Comparison): Analysis => ({
@@ -73,7 +74,7 @@ describe('the picture of the comparisons', () => {
 
   it('of 200 comparisons has the 40 that changed most, and says so', () => {
     const variants = Array.from({ length: 201 }, (_, i) => ({ name: `v${i}`, meanJ: 250 + i / 10 }));
-    const { svg, text } = drawn('energy-change', fakeAnalysis({ variants, runs: 20, traces: false }));
+    const { svg, text } = drawn('energy-change', syntheticAnalysis({ variants, runs: 20, traces: false }));
     expect(text).toContain('Drawn are 40 of 200 comparisons');
     expect(svg.match(/>▲ more energy</g)).toHaveLength(40);
     expect(text).toContain('v200');

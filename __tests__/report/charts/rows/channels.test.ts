@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
-import { richAnalysis } from '../../fake/rich.ts';
-import { fakeAnalysis } from '../../fixtures.ts';
+import { syntheticAnalysis } from '../../synthetic/analysis.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, isDrawn, marks, ruler, ticksOf } from '../drawn.ts';
 
 describe('the picture of the channels', () => {
@@ -21,6 +21,6 @@ describe('the picture of the channels', () => {
   });
 
   it('is not drawn of one channel', () => {
-    expect(isDrawn('channels', fakeAnalysis())).toBe(false);
+    expect(isDrawn('channels', syntheticAnalysis())).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
 import type { VariantFindings } from '../../../../src/findings/variant.ts';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
-import { richAnalysis } from '../../fake/rich.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, isDrawn, marks, ruler, textsOf, ticksOf } from '../drawn.ts';
 
 const analysis = richAnalysis();

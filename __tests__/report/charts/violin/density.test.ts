@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bandwidthOf, densityAt, densityOf } from '../../../../src/report/charts/violin/density.ts';
 import { failing, samples } from '../../../stats/any-numbers.ts';
-import { gaussian } from '../../fake/random.ts';
+import { gaussian } from '../../synthetic/random.ts';
 
 /** R's `precip`: annual precipitation of 70 cities, inches. */
 const precip = [

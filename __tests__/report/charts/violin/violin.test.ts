@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
-import { richAnalysis } from '../../fake/rich.ts';
+import { richAnalysis } from '../../synthetic/rich.ts';
 import { drawn, isDrawn, marks, ruler, ticksOf } from '../drawn.ts';
 
 const analysis = richAnalysis();

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../src/analysis/results.ts';
+import type { Analysis } from '../../../src/analysis/results.ts';
 
 /**
  * The analysis of an experiment with as many variants as there are names: those that were analyzed beside the baseline, again and again.

@@ -2,27 +2,27 @@ import { factorialFindings } from '../../../src/analysis/factorial.ts';
 import type { Analysis } from '../../../src/analysis/results.ts';
 import type { FactorialDesign } from '../../../src/experiment/experiment.ts';
 import { cellName } from '../../../src/experiment/factors.ts';
-import type { FakeVariant } from './variant.ts';
+import type { SyntheticVariant } from './analysis.ts';
 
 type Two = readonly [string, string];
 
-export interface FakeFactors {
+export interface SyntheticFactors {
   readonly first: { readonly name: string; readonly levels: Two };
   readonly second: { readonly name: string; readonly levels: Two };
 }
 
-export const factors: FakeFactors = {
+export const factors: SyntheticFactors = {
   first: { name: 'revision', levels: ['base', 'head'] },
   second: { name: 'place', levels: ['native', 'container'] },
 };
 
-const designOf = ({ first, second }: FakeFactors): FactorialDesign => {
+const designOf = ({ first, second }: SyntheticFactors): FactorialDesign => {
   const row = (level: string): Two => [cellName(level, second.levels[0]), cellName(level, second.levels[1])];
   return { factors: [first, second], cells: [row(first.levels[0]), row(first.levels[1])] };
 };
 
 /** The four variants: the container uses 3 % more, with the second level of the first factor 5 % more. */
-export function fourVariants(given: FakeFactors = factors): FakeVariant[] {
+export function fourVariants(given: SyntheticFactors = factors): SyntheticVariant[] {
   const means = [250, 257.5, 250.5, 263];
   return designOf(given)
     .cells.flat()
@@ -35,7 +35,7 @@ export function fourVariants(given: FakeFactors = factors): FakeVariant[] {
 }
 
 /** An analysis of the four variants with what their factors tell, and their revisions. */
-export function withFactors({ findings, ...analysis }: Analysis, given: FakeFactors = factors): Analysis {
+export function withFactors({ findings, ...analysis }: Analysis, given: SyntheticFactors = factors): Analysis {
   const design = designOf(given);
   const question = {
     baseline: design.cells[0][0],

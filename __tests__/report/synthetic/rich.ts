@@ -2,21 +2,21 @@ import { comparisons } from '../../../src/analysis/assemble.ts';
 import { machineStatistics } from '../../../src/analysis/checks/checked-runs.ts';
 import { variantFindings } from '../../../src/analysis/describe.ts';
 import type { Analysis, RunResult } from '../../../src/analysis/results.ts';
-import { fakeAnalysis } from '../fixtures.ts';
+import type { SyntheticVariant } from './analysis.ts';
+import { syntheticAnalysis } from './analysis.ts';
 import { gaussian } from './random.ts';
-import type { FakeVariant } from './variant.ts';
 
 /** An experiment as a bench gives it: durations that vary, random order in the blocks, drift, outliers, failures, channels, phases, resources. */
 
 export interface RichOptions {
   readonly name?: string;
-  readonly variants?: readonly FakeVariant[];
+  readonly variants?: readonly SyntheticVariant[];
   readonly blocks?: number;
   readonly noiseFloorPercent?: number;
   readonly source?: 'measured' | 'modelled' | 'emulated';
 }
 
-const VARIANTS: readonly FakeVariant[] = [
+const VARIANTS: readonly SyntheticVariant[] = [
   { name: 'native', meanJ: 250, sdJ: 1.8, durationS: 12 },
   { name: 'debian', meanJ: 257.5, sdJ: 2.2, durationS: 12.15 },
   { name: 'alpine', meanJ: 268, sdJ: 3.1, durationS: 12.9 },
@@ -38,7 +38,7 @@ const PHASES = [
 export function richAnalysis(options: RichOptions = {}): Analysis {
   const variants = options.variants ?? VARIANTS;
   const blocks = options.blocks ?? 30;
-  const plainOne = fakeAnalysis({
+  const plainOne = syntheticAnalysis({
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.source === undefined ? {} : { source: options.source }),
     variants,
@@ -79,7 +79,7 @@ export function richAnalysis(options: RichOptions = {}): Analysis {
   };
 }
 
-function richRuns(variants: readonly FakeVariant[], blocks: number): RunResult[] {
+function richRuns(variants: readonly SyntheticVariant[], blocks: number): RunResult[] {
   const random = gaussian(11);
   const runs: RunResult[] = [];
   let number = 0;
@@ -117,7 +117,7 @@ function richRun(given: {
   number: number;
   block: number;
   position: number;
-  v: FakeVariant;
+  v: SyntheticVariant;
   durationS: number;
   status: 'ok' | 'failed' | 'invalid';
   channel: string;

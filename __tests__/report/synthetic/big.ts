@@ -1,6 +1,6 @@
 import type { Analysis, RunTrace } from '../../../src/analysis/results.ts';
-import { fakeAnalysis } from '../fixtures.ts';
-import { withMany } from '../many.ts';
+import { syntheticAnalysis } from './analysis.ts';
+import { withMany } from './many.ts';
 import { gaussian } from './random.ts';
 
 const PERIOD_S = 0.1;
@@ -14,7 +14,7 @@ export function bigAnalysis(size: { variants: number; blocks: number; readings: 
     sdJ: 2,
   }));
   const names = Array.from({ length: size.variants - 1 }, (_, i) => `variant-${i + 1}`);
-  const plain = withMany(fakeAnalysis({ variants: models, runs: size.blocks, traces: false }), names);
+  const plain = withMany(syntheticAnalysis({ variants: models, runs: size.blocks, traces: false }), names);
   const perRun = Math.round(size.readings / plain.runs.length);
   const durationS = perRun * PERIOD_S;
   const traces = plain.runs.map((run): RunTrace => {
