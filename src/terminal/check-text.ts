@@ -34,7 +34,12 @@ export function checkText(
   return `${lines.join('\n')}\n`;
 }
 
-function conclusion({ passed, step }: Passport): string {
+function conclusion({ passed, step, source }: Passport): string {
+  if (source === 'modelled') {
+    return passed
+      ? 'The model follows this machine. It is not a measurement, so there is no wiring to test.'
+      : 'The model does not follow this machine as it should.';
+  }
   if (passed) return 'The meter passed its check.';
   return step === null
     ? 'The check could not tell whether this meter can be trusted.'

@@ -5,6 +5,7 @@ import { judge } from '../../../src/meters/tools/check.ts';
 import { planSteps } from '../../../src/meters/tools/step-test.ts';
 import type { Phase } from '../../../src/meters/tools/steps.ts';
 import { passportCheckWords } from '../../../src/report/words/passport-checks.ts';
+import { checkText } from '../../../src/terminal/check-text.ts';
 
 const wall: ChannelInfo = { channel: 'wall', integration: 'guard', samplingPeriodS: 1, clock: 'meter' };
 const info: MeterInfo = {
@@ -30,7 +31,7 @@ interface Scene {
 }
 
 /** The check of a machine that takes 40 W, and 65 W when it works, or as the scene has it. */
-function check(scene: Scene = {}, steps = 3) {
+function judged(scene: Scene = {}, steps = 3) {
   const { powerW = (busy) => (busy ? 65 : 40), periodS = 1, latencyS = 0.2, events = [], channel = wall } = scene;
   const share = scene.share ?? ((busy) => (busy ? 1 : 0.01));
   const about = { ...info, channels: [channel], source: scene.source ?? info.source };
@@ -47,8 +48,10 @@ function check(scene: Scene = {}, steps = 3) {
     const busy = Math.floor((at - latencyS) / plan.phaseS) % 2 === 1;
     samples.push({ tNs: ns(at), powerW: powerW(busy, k), durationS: periodS });
   }
-  return judge(about, channel, plan, { samples, events, phases }).passport;
+  return judge(about, channel, plan, { samples, events, phases });
 }
+
+const check = (scene: Scene = {}, steps = 3) => judged(scene, steps).passport;
 
 const states = (passport: ReturnType<typeof check>) =>
   Object.fromEntries(passport.checks.map(({ name, state }) => [name, state]));
@@ -74,6 +77,16 @@ describe('judge', () => {
     expect(detail(passport, 'wiring')).toBe(
       'The meter measures this machine: 40.0 W idle, 65.0 W busy, at every step.',
     );
+  });
+
+  it('tests no wiring and no latency of a model', () => {
+    const channel: ChannelInfo = { ...wall, integration: 'counter' };
+    const made = judged({ source: 'modelled', channel });
+    expect(states(made.passport)).not.toHaveProperty('latency');
+    const text = checkText(made, null, { colour: false });
+    expect(text).toContain('The model follows this machine: 40.0 W idle, 65.0 W busy, at every step.');
+    expect(text).toContain('It is not a measurement, so there is no wiring to test.');
+    expect(text).not.toContain('The meter');
   });
 
   it('asks for the outlet when the power does not follow', () => {

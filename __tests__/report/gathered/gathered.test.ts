@@ -81,8 +81,8 @@ describe('gatheredComment', () => {
     const [open] = text.split('<details>');
     expect(open!.split('\n')[0]).toContain(' — 1 estimated, not measured — 1 emulated meter');
     expect(open!.indexOf('[!CAUTION]')).toBeLessThan(open!.search(/\d\sJ \|/));
-    expect(open).toMatch(/> `b`: \*\*These numbers are estimated by a model/);
-    expect(open).toMatch(/> `c`: \*\*These numbers come from an emulated meter/);
+    expect(open).toMatch(/> `b`: \*\*Energy and power here are estimated by a model/);
+    expect(open).toMatch(/> `c`: \*\*Energy and power here come from an emulated meter/);
     const meters = rows(open!).map((line) => line.split('|').at(-2)?.trim());
     expect(meters.filter((meter) => meter?.includes('estimated by a model, not measured'))).toHaveLength(1);
     expect(meters.filter((meter) => meter?.includes('emulated meter, not a measurement'))).toHaveLength(1);

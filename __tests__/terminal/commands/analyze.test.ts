@@ -39,7 +39,7 @@ describe('joulediff analyze of a CSV', () => {
     const { code, stdout, stderr } = await analyze(at('mine.csv'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('mine: container used 10.');
-    expect(stdout).toMatch(/^container +native +\d+\.\d → \d+\.\d J +\+\d+\.\d %.*more energy$/m);
+    expect(stdout).toMatch(/^Energy +\d+\.\d J +\d+\.\d J +\+\d+\.\d J \(\S+ to \S+\)$/m);
     expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: exit code 1)');
     expect(stdout).toContain('not known to joulediff');
   });

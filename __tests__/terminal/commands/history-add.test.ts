@@ -45,7 +45,7 @@ describe('joulediff history add', () => {
     expect(await run('history', 'page', '--file', file, '--out', out)).toMatchObject({ code: 0 });
     const html = readFileSync(join(out, 'history.html'), 'utf8');
     expect(html).toContain(`href="https://github.com/octo/demo/commit/${'a'.repeat(40)}"`);
-    expect(html).toContain('These numbers are estimated by a model (estimate), not measured.');
+    expect(html).toContain('Energy here is estimated by a model (estimate), not measured.');
     const { variants } = JSON.parse(readFileSync(join(result, 'findings.json'), 'utf8'));
     const lines = readFileSync(join(out, 'history.csv'), 'utf8').trimEnd().split('\n').slice(1);
     expect(lines.map((line) => Number(line.split(',')[12]))).toEqual(

@@ -1,4 +1,5 @@
 import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs';
+import { release } from 'node:os';
 import { join } from 'node:path';
 import type { Usage } from '../executor.ts';
 import type { Limit } from '../limits.ts';
@@ -12,6 +13,8 @@ interface Groups {
 }
 
 interface Accounts extends Omit<Usage, 'unread'> {
+  /** Whether the kernel keeps the peak: where it does and it isn't known, the group was gone. */
+  readonly keepsPeak: boolean;
   readonly limit: Limit | null;
 }
 
@@ -68,7 +71,7 @@ export class ContainerUsage {
     const known = this.#starts.filter((start) => start !== null);
     if (known.length === 0 || known.length < this.#starts.length) {
       const why =
-        "What the container used could not be read: its control group was gone before the kernel told of its end, or isn't where this program knows to look.";
+        "What at least one run in a container used could not be read: its control group was gone too soon, or isn't where joulediff looks for it.";
       return { cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null, unread: [why] };
     }
     const sum = (of: (start: Accounts) => number | null): number | null =>
@@ -84,35 +87,50 @@ export class ContainerUsage {
       peakMemoryBytes,
       readBytes: sum((start) => start.readBytes),
       writtenBytes,
-      unread: [peakMemoryBytes === null ? NO_PEAK : null, writtenBytes === null ? NO_IO : null].filter(
-        (sentence) => sentence !== null,
-      ),
+      unread: [
+        peakMemoryBytes === null ? (known.every(({ keepsPeak }) => keepsPeak) ? TOO_SOON : noPeak()) : null,
+        writtenBytes === null ? NO_IO : null,
+      ].filter((sentence) => sentence !== null),
     };
   }
 }
 
 const NO_IO =
-  "Bytes read and written by containers could not be read: this kernel's control groups don't tell them (those of version 1 never tell whose writes they are).";
-const NO_PEAK =
-  "The peak memory of containers could not be read: this kernel's control groups don't tell it (those of version 2 do from Linux 5.19 on), or it ended too soon.";
+  "The bytes that containers read and write are not known: this kernel's control groups don't record them (those of version 1 never tell whose writes they are).";
+const TOO_SOON =
+  'The peak memory of at least one run in a container could not be read: its control group was gone too soon.';
+
+/** The first Linux whose control groups of version 2 keep the peak. */
+const [MAJOR, MINOR] = [5, 19];
+
+function noPeak(kernel = release()): string {
+  const [major = 0, minor = 0] = kernel.split('.').map(Number.parseFloat);
+  const old = major < MAJOR || (major === MAJOR && minor < MINOR);
+  return old
+    ? `The peak memory of containers is not known: Linux records it from ${MAJOR}.${MINOR} on, and this is ${kernel}.`
+    : 'The peak memory of containers is not known: the memory controller is not enabled for their control groups.';
+}
 
 /** Docker's drivers name their groups `docker/ID` and `system.slice/docker-ID.scope`. */
 function groupsOf(id: string, root: string): Groups | null {
   for (const name of [join('docker', id), join('system.slice', `docker-${id}.scope`)]) {
     const second = join(root, name);
     if (existsSync(join(second, 'cgroup.events'))) {
-      return { events: join(second, 'cgroup.events'), read: () => version2(second) };
+      const keepsPeak = existsSync(join(second, 'memory.peak'));
+      return { events: join(second, 'cgroup.events'), read: () => version2(second, keepsPeak) };
     }
     const hybrid = join(root, 'unified', name, 'cgroup.events');
-    if (existsSync(hybrid)) return { events: hybrid, read: () => version1(root, name) };
+    if (existsSync(hybrid))
+      return { events: hybrid, read: () => version1(root, name, existsSync(join(root, 'memory', name))) };
   }
   return null;
 }
 
-function version1(root: string, name: string): Accounts {
+function version1(root: string, name: string, keepsPeak: boolean): Accounts {
   const cpuNs = numberIn(join(root, 'cpuacct', name, 'cpuacct.usage'), /^(\d+)$/m);
   return {
     cpuS: cpuNs === null ? null : cpuNs / 1e9,
+    keepsPeak,
     peakMemoryBytes: numberIn(join(root, 'memory', name, 'memory.max_usage_in_bytes'), /^(\d+)$/m),
     readBytes: null,
     writtenBytes: null,
@@ -121,7 +139,7 @@ function version1(root: string, name: string): Accounts {
 }
 
 /** What has been written into files and not yet to the disk counts as written: the kernel does it after the container's end. */
-function version2(group: string): Accounts {
+function version2(group: string, keepsPeak: boolean): Accounts {
   const cpuUs = numberIn(join(group, 'cpu.stat'), /^usage_usec (\d+)$/m);
   const io = read(join(group, 'io.stat'));
   const dirty = numberIn(join(group, 'memory.stat'), /^file_dirty (\d+)$/m);
@@ -130,6 +148,7 @@ function version2(group: string): Accounts {
   const flushed = sum('wbytes');
   return {
     cpuS: cpuUs === null ? null : cpuUs / 1e6,
+    keepsPeak,
     peakMemoryBytes: numberIn(join(group, 'memory.peak'), /^(\d+)$/m),
     readBytes: sum('rbytes'),
     writtenBytes: flushed === null || dirty === null ? null : flushed + dirty,

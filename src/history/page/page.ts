@@ -114,8 +114,8 @@ function meterText({ meter }: TrendSeries): string {
 function sourceWarning({ meter }: TrendSeries): string | null {
   if (meter.source === 'measured') return null;
   return meter.source === 'modelled'
-    ? `These numbers are estimated by a model (${plain(meter.type, 40)}), not measured. Do not quote them as energy use.`
-    : `These numbers come from an emulated meter (${plain(meter.type, 40)}). They say nothing about energy use.`;
+    ? `Energy here is estimated by a model (${plain(meter.type, 40)}), not measured. Do not quote it as energy use.`
+    : `Energy here comes from an emulated meter (${plain(meter.type, 40)}). It says nothing about energy use.`;
 }
 
 /** So many have room on any screen. */

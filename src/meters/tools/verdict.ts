@@ -100,6 +100,8 @@ function wiring({ info, result, plan }: Checked): PassportCheck {
 }
 
 function latency({ info, channel, plan, result, guardNeededS }: Checked): PassportCheck[] {
+  // A model has neither a latency nor a cable.
+  if (info.source === 'modelled') return [];
   const counter = channel.integration === 'counter';
   const edges = counter ? [] : result.edges.filter((edge) => edge.quiet && edge.latencyS !== null);
   const latencies = edges.flatMap(({ latencyS }) => latencyS ?? []);

@@ -92,7 +92,7 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
     switch (reason) {
       case 'counter':
         return {
-          found: 'A counter is read at the very edges of a run: it has no latency, and only the wiring was tested.',
+          found: 'A counter is read at the very edges of a run, so it has no latency to test.',
           advice: null,
         };
       case 'held':

@@ -21,13 +21,13 @@ export function provenance(findings: Findings): Provenance {
       return {
         tag: 'Estimated, not measured',
         short: 'estimated by a model, not measured',
-        warning: `These numbers are estimated by a model (${plain(meter.type, 40)}), not measured. No power meter was read; do not quote them as energy use.`,
+        warning: `Energy and power here are estimated by a model (${plain(meter.type, 40)}), not measured: no power meter was read. Do not quote them as energy use.`,
       };
     case 'emulated':
       return {
         tag: 'Emulated meter',
         short: 'emulated meter, not a measurement',
-        warning: `These numbers come from an emulated meter (${plain(meter.type, 40)}). They show that joulediff works, and say nothing about energy use.`,
+        warning: `Energy and power here come from an emulated meter (${plain(meter.type, 40)}). They show that joulediff works, and say nothing about energy use.`,
       };
     default:
       return {

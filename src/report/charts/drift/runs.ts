@@ -3,7 +3,7 @@ import { median } from '../../../stats/quantiles.ts';
 import { theilSen } from '../../../stats/trend.ts';
 import type { SeriesStyle } from '../canvas/theme.ts';
 import { type Point, thin, thinnedNote } from '../parts/points.ts';
-import { variantRuns } from '../parts/variant-runs.ts';
+import { notDrawn, variantRuns } from '../parts/variant-runs.ts';
 
 /** More lie on top of one another. */
 const MOST_VARIANTS = 6;
@@ -65,12 +65,18 @@ export function driftRuns(analysis: Analysis): Drift {
   );
   const flagged = series.some((s) => s.flagged.size > 0);
   const marks = thin(missing, 300);
+  const names = variants.map((v) => v.name);
+  const left = notDrawn(
+    names,
+    names.filter((_, i) => all[i]!.length > 0),
+    'no run with an energy',
+  );
   return {
     series,
     blocks: blocksOf(series),
     missing: marks,
     missingInAll: missing.length,
-    note: `${thinnedNote(drawn, count, 'runs', flagged ? ', and those ringed' : '')}${thinnedNote(marks.length, missing.length, 'runs without an energy')}${note}`,
+    note: `${thinnedNote(drawn, count, 'runs', flagged ? ', and those ringed' : '')}${thinnedNote(marks.length, missing.length, 'runs without an energy')}${note}${left}`,
   };
 }
 

@@ -11,7 +11,7 @@ import { frameText, makeFrame } from '../parts/frame.ts';
 import { pointsDataset, thin, thinnedNote } from '../parts/points.ts';
 import { rings } from '../parts/rings.ts';
 import { type SideLabel, sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
-import { type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
+import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
 const MOST_VARIANTS = 12;
 /** Points of a variant. */
@@ -36,10 +36,15 @@ export function energyTimeChart(analysis: Analysis, theme: Theme): ChartSpec | n
   const lines = isoPowerLines(x, y, extentOf(points.map((r) => r.energyJ / r.durationS)));
   const flagged = clouds.flatMap((c) => c.timed.filter((r) => c.flagged.has(r.run)));
   const all = clouds.reduce((total, c) => total + c.all, 0);
+  const left = notDrawn(
+    variants.map((v) => v.name),
+    clouds.map((c) => c.name),
+    'no run with both',
+  );
   const caption =
     `Each point is a run; right: the median of their mean powers. ${lines.length > 0 ? 'Dotted lines: equal mean power, so that a run above another’s line drew more. ' : ''}` +
     `${flagged.length > 0 ? 'Ringed: far from the variant’s other runs, and compared like them. ' : ''}` +
-    `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}${startNotes([x, 'time axis'], [y, 'energy axis'])}`;
+    `${thinnedNote(points.length, all, 'runs', flagged.length > 0 ? ', and those ringed' : '')}${note}${left}${startNotes([x, 'time axis'], [y, 'energy axis'])}`;
   const frame = makeFrame(frameText(findings, 'energy against duration', caption), theme);
   const labels = clouds.map(labelOf);
   const powers = isoPowerWidth(lines);

@@ -8,7 +8,7 @@ import type { ChartSpec } from '../chart.ts';
 import { axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { chartWidth, frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis, panelAxisWidth } from '../parts/panels.ts';
-import { chosenVariants } from '../parts/variant-runs.ts';
+import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { wholeTraces } from '../power/resample.ts';
 import { type ColouredClass, classOf, countClasses, countLegend, legendRoom } from './count-legend.ts';
 import { type BinSize, type HexagonPanel, hexagonPanel, powerRange } from './panels.ts';
@@ -26,7 +26,8 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const groups = places
     .map((place) => {
       const traces = analysis.traces.filter((t) => t.variant === findings.variants[place]!.name);
-      return { label: labels[place]!, traces: wholeTraces(traces, findings.meter.sampling_period_s) };
+      const { name } = findings.variants[place]!;
+      return { name, label: labels[place]!, traces: wholeTraces(traces, findings.meter.sampling_period_s) };
     })
     .filter((g) => g.traces.length > 0);
   if (groups.length === 0) return null;
@@ -51,9 +52,15 @@ export function hexagonChart(analysis: Analysis, theme: Theme): ChartSpec | null
   const panels = groups.map((g) => hexagonPanel(g.label, g.traces, size, range));
   const classes = colouredClasses(panels, theme);
   const drawn = panels.reduce((total, p) => total + p.readings, 0);
+  const chosen = places.map((place) => findings.variants[place]!.name);
+  const left = notDrawn(
+    chosen,
+    groups.map((g) => g.name),
+    'no readings inside a run',
+  );
   const caption =
     `Every hexagon holds the readings of its variant’s runs at that time and power, ${plural(drawn, 'reading')} in all; ` +
-    `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}${startNote(y, 'power axis')}`;
+    `only readings that lie wholly inside a run. ${range.beyond > 0 ? `${plural(range.beyond, 'reading')} far beyond the others ${range.beyond === 1 ? 'is' : 'are'} counted at the edge. ` : ''}${note}${left}${startNote(y, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time, all readings', caption), theme);
 
   const config = {

@@ -1,4 +1,5 @@
 import type { Analysis, RunResult } from '../../../analysis/results.ts';
+import { listed, plain } from '../../../text/plain.ts';
 import { byInterest, primaryChannel, primaryComparisons } from '../../verdict.ts';
 import { variantLabels } from '../canvas/font.ts';
 import { type SeriesStyle, seriesStyle } from '../canvas/theme.ts';
@@ -33,6 +34,19 @@ export function variantRuns(analysis: Analysis, most?: number): { variants: Vari
     }),
     note,
   };
+}
+
+/** Names of variants with nothing to draw that are told; of more their number. */
+const MOST_TOLD = 4;
+
+/** A sentence for the caption about those of the variants that have nothing to draw; empty where all have. `lacking`: `no valid run`. */
+export function notDrawn(chosen: readonly string[], drawn: readonly string[], lacking: string): string {
+  const left = [...new Set(chosen)].filter((name) => !drawn.includes(name));
+  if (left.length === 0) return '';
+  const names = left.slice(0, MOST_TOLD).map((name) => plain(name, 40));
+  const more = left.length - names.length;
+  const all = listed([...names, ...(more === 0 ? [] : [`${more} more`])]);
+  return `Not drawn: ${all}, which ${left.length === 1 ? 'has' : 'have'} ${lacking}. `;
 }
 
 /** More rows would be a picture that nobody reads, and that takes hundreds of megabytes to paint. */

@@ -10,7 +10,7 @@ import type { ChartSpec } from '../chart.ts';
 import { type Axis, axisAround, axisTo, extentOf, type LinearOptions, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis } from '../parts/panels.ts';
-import { chosenVariants } from '../parts/variant-runs.ts';
+import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { lineLabels, lineLegendRoom, type PowerSeries, panelLabels } from './labels.ts';
 import { phaseSpans, phaseStrip, STRIP_ROOM } from './phase-strip.ts';
 import type { PowerBand } from './resample.ts';
@@ -31,11 +31,17 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
   const [low, high] = extentOf(values);
   const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
+  const chosen = chosenVariants(analysis).places.map((place) => findings.variants[place]!.name);
+  const left = notDrawn(
+    chosen,
+    series.map((s) => s.name),
+    'no readings inside a run',
+  );
   const caption =
     'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
     'start to the median duration of the variant. ' +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
-    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${startNote(axis, 'power axis')}`;
+    `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));

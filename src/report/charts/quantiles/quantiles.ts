@@ -9,7 +9,7 @@ import { type Axis, axisAround, extentOf, linearScale, startNotes } from '../par
 import { frameText, makeFrame } from '../parts/frame.ts';
 import { type Point, pointsDataset } from '../parts/points.ts';
 import { sideLabels, sideLabelsHeight, sideLabelsRoom } from '../parts/side-labels.ts';
-import { type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
+import { notDrawn, type VariantRuns, variantRuns } from '../parts/variant-runs.ts';
 
 const MOST_VARIANTS = 6;
 const MOST_QUANTILES = 200;
@@ -35,10 +35,16 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const name = plain(base.label, 60);
   const differ = x.min !== y.min || x.max !== y.max;
   const fewest = Math.min(...series.map((s) => s.points.length));
+  const shown = [base, ...series].map((v) => v.name);
+  const left = notDrawn(
+    variants.map((v) => v.name),
+    shown,
+    `no ${LEAST} runs or more`,
+  );
   const caption =
     'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
     `of the two has runs${fewest < MOST_QUANTILES ? '' : `, at most ${MOST_QUANTILES}`}. On the line the two are alike; a shift is parallel to it, another spread crosses it or is ` +
-    `steeper or flatter, a tail bends away at its end. ${note}${startNotes([x, 'baseline’s axis'], [y, 'variant’s axis'])}${differ ? ' The two axes have different scales.' : ''}`;
+    `steeper or flatter, a tail bends away at its end. ${note}${left}${startNotes([x, 'baseline’s axis'], [y, 'variant’s axis'])}${differ ? ' The two axes have different scales.' : ''}`;
   const frame = makeFrame(frameText(findings, 'quantiles against the baseline', caption), theme);
   const labels = series.map((s) => ({
     label: s.label,

@@ -10,7 +10,7 @@ import type { ChartSpec } from '../chart.ts';
 import { axisFromZero, extentOf, linearScale } from '../parts/axis.ts';
 import { chartWidth, frameText, makeFrame } from '../parts/frame.ts';
 import { markerRadius, pointsDataset } from '../parts/points.ts';
-import { chosenVariants } from '../parts/variant-runs.ts';
+import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 
 /** Its columns need so many pixels; the page lets it be pushed aside. */
 const LEAST_WIDTH = 560;
@@ -24,13 +24,15 @@ export function resourcesChart(analysis: Analysis, theme: Theme): ChartSpec | nu
     Object.values(findings.variants[i]!.resources ?? {}).some((s) => s !== null),
   );
   if (places.length === 0) return null;
+  const nameOf = (some: readonly number[]): string[] => some.map((i) => findings.variants[i]!.name);
   const rows = places.map((i): ResourceRow => {
     return { label: labels[i]!, detail: `n = ${findings.variants[i]!.runs}`, style: seriesStyle(i) };
   });
   const columns = resourceColumns(places.map((i) => findings.variants[i]!.resources ?? null));
   const caption =
     'Point: mean of the runs, with its 95 % interval, which may be narrower than the point. All processes of the workload, as the kernel counted them, whatever the meter. ' +
-    chosen.note;
+    chosen.note +
+    notDrawn(nameOf(chosen.places), nameOf(places), 'none that could be read');
   const frame = makeFrame(
     frameText(findings, 'resources of a run', caption.trim(), 'kernel'),
     theme,

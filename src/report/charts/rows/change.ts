@@ -9,6 +9,7 @@ import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
+import { notDrawn } from '../parts/variant-runs.ts';
 import { type Band, bandsRoom, zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
@@ -25,13 +26,18 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const rows = rowsOf(analysis, drawn);
   const bands = bandsOf(analysis, rows);
   const baselines = new Set(drawn.map((c) => c.baseline));
-  const against = baselines.size === 1 ? ` to ${plain(drawn[0]!.baseline, 40)}` : '';
+  const against = baselines.size === 1 ? ` from ${plain(drawn[0]!.baseline, 40)}` : '';
   const caption =
     `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more; line: its 95 % interval${lowConfidence(drawn)}. ` +
     'A filled point means that a change is shown. ' +
     (drawn.length < comparisons.length
       ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
-      : '');
+      : '') +
+    notDrawn(
+      primaryComparisons(findings).map((c) => c.variant),
+      comparisons.map((c) => c.variant),
+      'no change that is defined',
+    );
   const [low, high] = rowsExtent(rows, 0, ...bands.flatMap((b) => (b.inAxis ? [-b.half, b.half] : [])));
   return dotRowsChart(
     {

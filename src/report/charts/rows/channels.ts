@@ -10,6 +10,7 @@ import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisAround } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
+import { notDrawn } from '../parts/variant-runs.ts';
 import { zeroAndBands } from './bands.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
@@ -30,14 +31,19 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const rows = rowsOf(analysis, drawn, primary);
   if (rows.length === 0) return null;
   const baselines = new Set(comparisons.map((c) => c.baseline));
-  const against = baselines.size === 1 ? ` to ${plain(comparisons[0]!.baseline, 40)}` : '';
+  const against = baselines.size === 1 ? ` from ${plain(comparisons[0]!.baseline, 40)}` : '';
   const caption =
     `Difference of the mean energies of the runs${against}, with Welch’s 95 % interval; at the right, below it, in percent. ` +
-    `The verdict is ${plain(primary, 40)}’s. Channels may hold one another (the wall meter sees all that a processor’s counter sees): their differences do not add up. ` +
+    `The verdict rests on ${plain(primary, 40)}. One channel may include another (the wall meter sees everything that a processor’s counter sees), so their differences do not add up. ` +
     sourcesText(findings).replace(/.$/, '$& ') +
     (drawn.length < variants.length
       ? `Drawn are ${drawn.length} of ${variants.length} variants, those that changed most. `
-      : '');
+      : '') +
+    notDrawn(
+      findings.comparisons.map((c) => c.variant),
+      variants,
+      'no comparison on the channels',
+    );
   return dotRowsChart(
     {
       id: 'channels',

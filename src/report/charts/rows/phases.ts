@@ -9,7 +9,7 @@ import { seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 import { axisFromZero } from '../parts/axis.ts';
 import { frameText } from '../parts/frame.ts';
-import { chosenVariants } from '../parts/variant-runs.ts';
+import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
 import { type DotRow, dotRowsChart, rowsExtent } from './dot-rows.ts';
 
 const MOST_VARIANTS = 6;
@@ -25,14 +25,17 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const phases = names.slice(0, Math.max(1, Math.floor(MOST_ROWS / places.length)));
   const rows = phases.flatMap((phase) => rowsOf(analysis, phase, places));
   if (rows.length === 0) return null;
+  const nameOf = (some: readonly number[]): string[] => some.map((i) => findings.variants[i]!.name);
+  const told = places.filter((i) => (findings.variants[i]!.phases ?? []).length > 0);
   const short = places.some((i) => (findings.variants[i]!.phases ?? []).some((p) => p.short));
   const compared = findings.comparisons.some((c) => (c.phases ?? []).length > 0);
   const caption =
     'Point: mean energy of the phase over the runs, with its 95 % interval, which may be narrower than the point. ' +
-    (compared ? `Below: difference to ${plain(findings.experiment.baseline, 40)} by blocks, exploratory. ` : '') +
+    (compared ? `Below: difference from ${plain(findings.experiment.baseline, 40)} by blocks, exploratory. ` : '') +
     (short ? 'Open: some lasted less than three readings, so that the energy is rough. ' : '') +
     (phases.length < names.length ? `Drawn are the first ${phases.length} of ${names.length} phases. ` : '') +
-    note;
+    note +
+    notDrawn(nameOf(places), nameOf(told), 'no phases');
   return dotRowsChart(
     {
       id: 'phases',

@@ -8,7 +8,7 @@ import { percentOfLog } from '../../words/change.ts';
 import type { Theme } from '../canvas/theme.ts';
 import { isNarrow } from '../parts/frame.ts';
 import { type Point, thin } from '../parts/points.ts';
-import { variantRuns } from '../parts/variant-runs.ts';
+import { notDrawn, variantRuns } from '../parts/variant-runs.ts';
 import { type Density, densityAt, densityOf } from './density.ts';
 
 /** Where in its row a shape is, in rows: half the height of its widest place, and how far its middle is below the row's. */
@@ -27,6 +27,8 @@ const MOST_POINTS = 1000;
 const MOST_POINTS_IN_ALL = 4000;
 
 export interface ViolinRow {
+  readonly variant: string;
+  /** The variant's, as far as it fits. */
   readonly name: string;
   readonly count: string;
   readonly colour: string;
@@ -36,15 +38,17 @@ export interface ViolinRow {
   readonly numbers: readonly number[];
   readonly density: Density | null;
   readonly median: number;
-  /** To the right of the row: the median, and the difference to the baseline where there is one. */
+  /** To the right of the row: the median, and the difference from the baseline where there is one. */
   readonly notes: readonly string[];
 }
 
 /** What is drawn of a run. */
 export interface ViolinMetric {
   readonly unit: string;
+  /** What a variant without a row has not. */
+  readonly lacking: string;
   readonly of: (run: RunResult) => number | null;
-  /** The difference to the baseline, and the confidence of its interval where it is known. */
+  /** The difference from the baseline, and the confidence of its interval where it is known. */
   readonly change: (
     comparison: Comparison,
   ) => { estimate: number; interval: Interval | null; confidence: number | null } | null;
@@ -52,6 +56,7 @@ export interface ViolinMetric {
 
 export const energy: ViolinMetric = {
   unit: 'J',
+  lacking: 'no run with an energy',
   of: (run) => run.energyJ,
   change: ({ percent: { estimate, ci95: interval, confidence } }) =>
     estimate === null ? null : { estimate, interval, confidence },
@@ -59,6 +64,7 @@ export const energy: ViolinMetric = {
 
 export const durationOfRun: ViolinMetric = {
   unit: 's',
+  lacking: 'no valid run with a duration',
   of: (run) => run.durationS,
   change: ({ why: { log_time: log } }) =>
     log === null
@@ -88,6 +94,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
     const change = comparison === undefined ? null : metric.change(comparison);
     return [
       {
+        variant: name,
         name: label,
         count: `n = ${values.length}`,
         colour: style.colour,
@@ -99,7 +106,13 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
       },
     ];
   });
-  return { rows, note };
+  const drawn = rows.map(({ variant }) => variant);
+  const lacking = notDrawn(
+    variants.map(({ name }) => name),
+    drawn,
+    metric.lacking,
+  );
+  return { rows, note: `${note}${lacking}` };
 }
 
 function changeLines({ estimate, interval, confidence }: NonNullable<ReturnType<ViolinMetric['change']>>): string[] {

@@ -66,7 +66,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   const x = axisAroundRows(rows);
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
-    `Right: median${compared ? `, and difference to ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
+    `Right: median${compared ? `, and difference from ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
   const frame = makeFrame(frameText(findings, words.what, caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
