@@ -9,6 +9,7 @@ import {
   type HttpOrigin,
   type HttpQuestion,
 } from '../../src/meters/network/connection.ts';
+import { startProgram } from '../../src/meters/program/program.ts';
 import type { Line } from '../../src/meters/serial/line.ts';
 import { sleep } from '../../src/system/clock.ts';
 import { SteeredMeter, steeredOptions } from '../emulators/steered.ts';
@@ -55,6 +56,8 @@ export class VirtualHost implements MeterHost {
     const device = this.#devices.get(port === 80 ? host : `${host}:${port}`);
     return device ?? { get: () => Promise.reject(new HttpFault('nothing answers there')), close: async () => {} };
   }
+
+  readonly startProgram = startProgram;
 
   async openLine(path: string): Promise<Line> {
     const port = this.#ports.get(path);

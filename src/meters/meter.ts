@@ -5,6 +5,7 @@ import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
 import type { EmulatedDevice } from './emulator/http-device.ts';
 import type { MeterName } from './name.ts';
 import type { HttpConnection, HttpOrigin } from './network/connection.ts';
+import type { Program } from './program/program.ts';
 import type { Line, LineFormat } from './serial/line.ts';
 
 /**
@@ -93,13 +94,15 @@ export interface Meter {
   stop(): Promise<void>;
 }
 
-/** Where meters are opened: the machine's own clock, serial ports and network, or a test's. */
+/** Where meters are opened: the machine's own clock, serial ports, network and programs, or a test's. */
 export interface MeterHost {
   readonly clock: Clock;
   /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
   openLine(path: string, format: LineFormat): Promise<Line>;
   /** As `openHttp` of `network/connection.ts`. */
   openHttp(origin: HttpOrigin): Promise<HttpConnection>;
+  /** As `startProgram` of `program/program.ts`. */
+  startProgram(command: string, names: readonly string[]): Program;
 }
 
 /** One line a meter type in the registry. */

@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import { SYSTEM_CLOCK } from '../system/clock.ts';
 import { chooseMeter } from './auto.ts';
+import { command } from './command/command.ts';
 import { estimate } from './estimate/estimate.ts';
 import { httpJson } from './http-json/http-json.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
@@ -8,6 +9,7 @@ import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.
 import { type MeterName, parseMeterNames } from './name.ts';
 import { openHttp } from './network/connection.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
+import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
 import { sdm120 } from './sdm120/sdm120.ts';
@@ -30,6 +32,7 @@ export const meterTypes: readonly MeterType[] = [
   shelly,
   tasmota,
   httpJson,
+  command,
   rapl,
   estimate,
 ];
@@ -117,7 +120,7 @@ export function identityText(info: Identified): string {
   return `${info.type} (${[info.source, facts.join(', ')].filter(Boolean).join('; ')})`;
 }
 
-export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open, openHttp };
+export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open, openHttp, startProgram };
 
 /** The meters with channel names that are unique over all of them: the second `wall` becomes `wall-2`. */
 export function withUniqueChannels(meters: readonly Meter[]): Meter[] {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import { EnergySteps } from '../energy-steps.ts';
+import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
-import { excerpt, getJson, jsonSource } from '../network/json.ts';
+import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { excerpt } from '../excerpt.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
 import { type HttpConnection, HttpFault, type HttpQuestion } from './connection.ts';
 
@@ -30,14 +31,6 @@ function jsonOf(body: string): unknown {
   } catch (cause) {
     throw new HttpFault(`its answer is not JSON: ${excerpt(body)}`, { cause });
   }
-}
-
-const EXCERPT = 60;
-
-/** The beginning of what came, with nothing in it that a terminal would obey. */
-export function excerpt(text: string): string {
-  const short = text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text;
-  return JSON.stringify(short).replace(/[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
 }
 
 /** Questions to a device as a source: an answer that fails is a missing reading, told as what it is. */

@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openMeters } from '../../../src/meters/registry.ts';
+import { Collected, rejection } from '../collect.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program in a file of its own, which its first line says how to run. */
+function program(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text, { mode: 0o755 });
+  return `command:${path}`;
+}
+
+const page = readFileSync(new URL('../../../docs/meter-protocol.md', import.meta.url), 'utf8');
+const shown = (language: string, title: string): string =>
+  new RegExp(`## ${title}\\n[\\s\\S]*?\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+
+async function collect(name: string, samples: number) {
+  const [meter] = (await openMeters([name])).meters;
+  const collected = new Collected();
+  await meter!.start(collected);
+  await collected.until((all) => all.samples.length >= samples || all.lostWith.length > 0);
+  await meter!.stop();
+  return { info: meter!.info, collected };
+}
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('command', () => {
+  it('reads the example in shell, and says whose numbers these are', async () => {
+    const file = join(folder, 'power_now');
+    writeFileSync(file, '41200000\n');
+    const text = shown('sh', 'Shell')
+      .replace('/sys/class/power_supply/BAT0/power_now', file)
+      .replace('sleep 1', 'sleep 0.1');
+    const name = program('battery', text);
+    const { info, collected } = await collect(`${name}?gain=2`, 5);
+    expect(info).toMatchObject({
+      type: 'command',
+      source: 'measured',
+      accuracy: { gainPercent: 2, offsetW: 0 },
+      minimumGuardS: 3,
+    });
+    expect(info.remarks[0]).toMatch(/^As reported by the program “.*battery”: how it measures, joulediff can’t see\.$/);
+    expect(collected.samples.map(({ powerW }) => powerW)).toEqual([41.2, 41.2, 41.2, 41.2, 41.2]);
+  });
+
+  it('reads the example in Python: energy with its time', async () => {
+    const file = join(folder, 'energy1_input');
+    writeFileSync(file, '0\n');
+    const counting = `import threading
+def count():
+    start = time.monotonic_ns()
+    while True:
+        with open(${JSON.stringify(`${file}.new`)}, "w") as out: out.write(str((time.monotonic_ns() - start) // 25))
+        import os; os.replace(${JSON.stringify(`${file}.new`)}, ${JSON.stringify(file)})
+        time.sleep(0.001)
+threading.Thread(target=count, daemon=True).start()
+time.sleep(0.1)
+`;
+    const text = shown('python', 'Python').replace(/COUNTER = .*\n/, `COUNTER = ${JSON.stringify(file)}\n${counting}`);
+    const { collected } = await collect(program('counter.py', text), 10);
+    // 40 W: 40 microjoules a microsecond.
+    const joules = collected.energyJ('command');
+    const seconds = collected.samples.reduce((sum, { durationS }) => sum + durationS, 0);
+    expect(Math.abs(joules / seconds / 40 - 1)).toBeLessThan(0.1);
+    expect(
+      collected.samples
+        .slice(1)
+        .every(
+          ({ durationS }, i) =>
+            Math.abs(durationS - Number(collected.samples[i + 1]!.tNs - collected.samples[i]!.tNs) / 1e9) < 1e-6,
+        ),
+    ).toBe(true);
+  });
+
+  it('ends the program and all that it started', async () => {
+    const pids = join(folder, 'pids');
+    const name = program(
+      'family',
+      `#!/bin/sh\ntrap '' TERM\nsleep 300 &\necho $$ $! > ${pids}\nwhile :; do echo '{"power_w": 1}'; sleep 0.05; done\n`,
+    );
+    await collect(name, 3);
+    for (const pid of readFileSync(pids, 'utf8').trim().split(' ').map(Number)) {
+      while (isThere(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+
+  it('gets what it needs of the environment, and what it is named', async () => {
+    process.env.JOULEDIFF_TEST_SEEN = '7';
+    process.env.JOULEDIFF_TEST_UNSEEN = '8';
+    const name = program(
+      'env',
+      '#!/bin/sh\nset -- $JOULEDIFF_TEST_SEEN $JOULEDIFF_TEST_UNSEEN\nwhile :; do echo "{\\"power_w\\": $*}"; sleep 0.05; done\n',
+    );
+    const { collected } = await collect(`${name}?pass-env=JOULEDIFF_TEST_SEEN`, 1);
+    expect(collected.samples[0]?.powerW).toBe(7);
+  });
+
+  it.each([
+    ['is not there', 'exec ./no-such-program', /^The program ".*" ended with exit code 127\. It said ".*not found"\.$/],
+    ['ends at once', 'exit 3', /^The program ".*" ended with exit code 3\.$/],
+    [
+      'prints something else',
+      'while :; do echo 41.2 W; sleep 0.05; done',
+      /^The program “.*” prints a line that is not JSON: "41\.2 W"\.$/,
+    ],
+    [
+      'changes its mind',
+      'while :; do echo \'{"power_w":1}\'; sleep 0.05; echo \'{"energy_j":1}\'; sleep 0.05; done',
+      /prints a line that changes between power_w and energy_j\.$/,
+    ],
+    [
+      'counts backwards',
+      'i=100; while :; do i=$((i-1)); echo "{\\"energy_j\\":$i}"; sleep 0.05; done',
+      /prints a line that tells that its energy fell from 99 J to 98 J\.$/,
+    ],
+    [
+      'tells another clock',
+      'while :; do echo "{\\"power_w\\":1,\\"t_ns\\":$(date +%s%N)}"; sleep 0.05; done',
+      /prints a line that has a t_ns that is not of CLOCK_MONOTONIC/,
+    ],
+    [
+      'holds its lines back',
+      'while :; do printf \'{"power_w":1}\\n{"power_w":2}\\n{"power_w":3}\\n{"power_w":4}\\n\'; sleep 1; done',
+      /came together with the one before\.$/,
+    ],
+  ])('says what is wrong with a program that %s', async (what, line, told) => {
+    const name = program(`wrong-${what.replaceAll(' ', '-')}`, `#!/bin/sh\n${line}\n`);
+    const error = await rejection(openMeters([name]));
+    expect(error.message).toMatch(told);
+    expect(error).toMatchObject({ name: 'MeasureError' });
+  });
+
+  it('has a gap where a line is none, and is lost when the program ends', async () => {
+    const good = 'for i in 1 2 3 4 5 6; do echo \'{"power_w": 5}\'; sleep 0.05; done';
+    const name = program('ends', `#!/bin/sh\n${good}\necho oops\n${good}\necho 'no more sun' >&2\nexit 1\n`);
+    const { collected } = await collect(name, 1000);
+    expect(collected.events.map(({ kind, detail }) => [kind, detail])).toContainEqual([
+      'gap',
+      'A line of the program is not JSON: "oops".',
+    ]);
+    expect(collected.samples.every(({ powerW }) => powerW === 5)).toBe(true);
+    expect(collected.lostWith.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ended with exit code 1\. It said "no more sun"\.$/),
+    ]);
+  });
+
+  it('refuses a name without a program', async () => {
+    const error = await rejection(openMeters(['command']));
+    expect(error.message).toBe('The meter "command" does not say which program to run.');
+  });
+});

@@ -1,0 +1,129 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { MeasureError } from '../../errors.ts';
+import { nowNs } from '../../system/clock.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import { excerpt } from '../excerpt.ts';
+
+/** A program that tells readings, one a line, as long as it runs. */
+export interface Program {
+  /** Every line without its end, with its arrival on CLOCK_MONOTONIC. Lines that came before the listener are given to it at once. */
+  onLine(listener: (line: string, tNs: bigint) => void): void;
+  /** The listener is called once when the program has ended by itself; at once when that has happened already. */
+  onEnd(listener: (error: MeasureError) => void): void;
+  /** Ends it and all that it started. Never throws, bounded in time, may be called twice. */
+  stop(): Promise<void>;
+}
+
+/** A line that is longer is cut into lines: nothing of this kind is a reading. */
+const LONGEST_LINE = 8192;
+/** Bytes of what it says on stderr that are kept for the error. */
+const LAST_WORDS = 300;
+const MOST_KEPT = 1000;
+const PATIENCE_MS = 2000;
+
+/** What a program of this kind needs of the environment; whatever else it needs is named to it. */
+const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+/** Starts a command through `sh -c`, as workloads are, in a process group of its own. `names`: further variables that it gets. */
+export function startProgram(command: string, names: readonly string[]): Program {
+  const env = Object.fromEntries(
+    [...NEEDED, ...names].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+  // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too.
+  return new ChildProgram(command, spawn('sh', ['-c', command], { stdio: 'pipe', env, detached: true }));
+}
+
+class ChildProgram implements Program {
+  readonly #command: string;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  #rest = '';
+  #lastWords = '';
+  readonly #kept: [string, bigint][] = [];
+  #onLine: ((line: string, tNs: bigint) => void) | null = null;
+  #onEnd: (error: MeasureError) => void = () => {};
+  #ended: MeasureError | null = null;
+  #stopping: Promise<void> | null = null;
+  readonly #closed: Promise<void>;
+
+  constructor(command: string, child: ChildProcessByStdio<Writable, Readable, Readable>) {
+    this.#command = command;
+    this.#child = child;
+    child.stdin.on('error', () => {}); // it need not listen
+    child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+    });
+    this.#closed = new Promise((resolve) => {
+      child.on('error', (cause) => {
+        this.#end(`could not be started: ${cause.message}`, cause);
+        resolve();
+      });
+      child.on('exit', (code, signal) => {
+        this.#end(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
+        resolve();
+      });
+    });
+  }
+
+  onLine(listener: (line: string, tNs: bigint) => void): void {
+    this.#onLine = listener;
+    for (const [line, tNs] of this.#kept.splice(0)) listener(line, tNs);
+  }
+
+  onEnd(listener: (error: MeasureError) => void): void {
+    this.#onEnd = listener;
+    if (this.#ended) listener(this.#ended);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#onEnd = () => {};
+    this.#onLine = () => {};
+    this.#child.stdin.end();
+    this.#kill('SIGTERM');
+    await withDeadline(this.#closed, PATIENCE_MS, () => undefined);
+    // Also what it left behind in its group.
+    this.#kill('SIGKILL');
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+  }
+
+  #kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // all of the group is gone
+    }
+  }
+
+  #take(text: string): void {
+    const tNs = nowNs();
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    if (this.#rest.length > LONGEST_LINE) {
+      lines.push(this.#rest);
+      this.#rest = '';
+    }
+    for (const line of lines) {
+      if (this.#onLine) this.#onLine(line, tNs);
+      else if (this.#kept.length < MOST_KEPT) this.#kept.push([line, tNs]);
+    }
+  }
+
+  #end(what: string, cause?: unknown): void {
+    if (this.#ended) return;
+    const words = this.#lastWords.trim();
+    this.#ended = new MeasureError(
+      `The program ${excerpt(this.#command)} ${what}.${words === '' ? '' : ` It said ${excerpt(words, LAST_WORDS)}.`}`,
+      { cause },
+    );
+    this.#onEnd(this.#ended);
+  }
+}
