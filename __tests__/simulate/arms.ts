@@ -38,8 +38,11 @@ export function armsHold(experiments: number, seed: number): Share[] {
 const STEPS = [0.5, 1, 2, 4];
 const SCATTER_PERCENT = 0.2;
 
-/** The same where the meter tells energies in steps, the truth lying anywhere between them; `experiments` may be few. */
-export function coarseArmsHold(experiments: number, seed: number): Share[] {
+/**
+ * The same where the meter tells energies in steps, the truth lying anywhere between them; `experiments` may be few. In blocks or without:
+ * the blocks are those of a quiet machine, and add nothing.
+ */
+export function coarseArmsHold(experiments: number, seed: number, blocked: boolean): Share[] {
   const random = createRandom(seed);
   return STEPS.flatMap((step) =>
     [10, 30].flatMap((n) => {
@@ -51,7 +54,7 @@ export function coarseArmsHold(experiments: number, seed: number): Share[] {
             const energyJ = joules * (1 + (SCATTER_PERCENT / 100) * random.normal());
             return stepJ * Math.round(energyJ / stepJ);
           });
-        const { ci95, ci90 } = ci(arm(middle), arm(middle * (1 + percent / 100)));
+        const { ci95, ci90 } = ci(arm(middle), arm(middle * (1 + percent / 100)), blocked);
         return ci95 === null || ci90 === null ? [] : [ci95, ci90];
       };
       const held = counted(experiments, () => {
@@ -65,12 +68,13 @@ export function coarseArmsHold(experiments: number, seed: number): Share[] {
         return ci90 !== undefined && isInside(ci90, SCATTER_PERCENT);
       });
       const of = `step ${step} × scatter`;
+      const runs = blocked ? `${n} coarse blocks` : `${n} and ${n} coarse runs`;
       return [
-        share(`${n} and ${n} coarse runs: the 95 % interval holds the change`, of, held, experiments, {
+        share(`${runs}: the 95 % interval holds the change`, of, held, experiments, {
           around: 0.95,
           least: 0.935,
         }),
-        share(`${n} and ${n} coarse runs that differ by the margin: called inside it`, of, same, experiments, {
+        share(`${runs} that differ by the margin: called inside it`, of, same, experiments, {
           around: 0.05,
           most: 0.065,
         }),
@@ -79,9 +83,9 @@ export function coarseArmsHold(experiments: number, seed: number): Share[] {
   );
 }
 
-function ci(x: readonly number[], y: readonly number[]) {
+function ci(x: readonly number[], y: readonly number[], blocked = false) {
   const runs = (energies: readonly number[]) =>
-    energies.map((energyJ, i) => ({ run: i + 1, block: null, energyJ, durationS: null }));
+    energies.map((energyJ, i) => ({ run: i + 1, block: blocked ? i + 1 : null, energyJ, durationS: null }));
   return percentChange(takeSample(runs(x), runs(y)));
 }
 

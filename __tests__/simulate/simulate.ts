@@ -37,12 +37,13 @@ const factors = twoFactors(experiments, seed + 600);
 const settled = (['realistic', 'noisy'] as const).flatMap((name) =>
   settledAfterAll(name, Math.ceil(experiments / 2), seed + 600),
 );
-const arms = [...armsHold(2 * experiments, seed + 700), ...coarseArmsHold(experiments, seed + 800)];
-const missed = [...all, ...beside, ...settled, ...checks, ...factors, ...arms].filter((s) => !isInside(s));
+const arms = [...armsHold(2 * experiments, seed + 700), ...coarseArmsHold(experiments, seed + 800, false)];
+const coarse = coarseArmsHold(experiments, seed + 900, true);
+const missed = [...all, ...beside, ...settled, ...checks, ...factors, ...arms, ...coarse].filter((s) => !isInside(s));
 
 if (values.json) {
   process.stdout.write(
-    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors, ...arms], missed })}\n`,
+    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors, ...arms, ...coarse], missed })}\n`,
   );
 } else {
   process.stdout.write(
@@ -59,6 +60,8 @@ if (values.json) {
       shareTable(factors),
       'Without blocks: the 95 % interval holds the change, and coarse readings:',
       shareTable(arms),
+      'With blocks, coarse readings:',
+      shareTable(coarse),
       'Other ways, A/A: called different:',
       shareTable(ways),
       `A change of 2 % where a run after the container uses 0.4 % more: ${carried.toFixed(2)} % on average.`,

@@ -4,7 +4,7 @@ import { meanDifference, moments } from '../stats/sums.ts';
 import { tTest, welchEstimate } from '../stats/welch.ts';
 import { alternatives } from './comparison/alternatives.ts';
 import { joulesChange } from './comparison/change.ts';
-import { coarseBlocks, withRoom } from './comparison/coarse.ts';
+import { coarseBlocks, roomOf, withoutRoom } from './comparison/coarse.ts';
 import { descriptive } from './comparison/descriptive.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { effectSizes } from './comparison/effect.ts';
@@ -93,15 +93,15 @@ export function compareAll(family: readonly Arms[]): Comparison[] {
   });
 }
 
-/** Whether a change is inside the margin is not concluded from rounding. */
+/** Nothing is concluded from rounding; what the steps of the meter alone stand in the way of is told. */
 function judge({ percent, coarse }: Measured, sample: Sample, marginPercent: number, pHolm: number | null): Decision {
   const stands = obstacle(sample, percent);
   const decided = decide(percent, marginPercent, stands, pHolm);
-  if (coarse === null || (decided.verdict !== 'equivalent' && decided.verdict !== 'changed-within-margin'))
-    return decided;
-  const ci90 = withRoom(percent.ci90, coarse, sample);
-  const again = decide({ ...percent, ci90 }, marginPercent, stands, pHolm);
-  return again.verdict === decided.verdict ? decided : { verdict: 'inconclusive', reason: 'coarse' };
+  if (coarse === null || decided.verdict !== 'inconclusive') return decided;
+  const { log } = roomOf(sample);
+  const narrow = { ...percent, ci95: withoutRoom(percent.ci95, log), ci90: withoutRoom(percent.ci90, log) };
+  const without = decide(narrow, marginPercent, stands, pHolm);
+  return without.verdict === 'inconclusive' ? decided : { verdict: 'inconclusive', reason: 'coarse' };
 }
 
 type Measured = Omit<

@@ -4,6 +4,7 @@ import { walshEstimate, walshInterval } from '../../stats/hodges-lehmann.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { resolve } from '../../stats/resolution.ts';
 import { signedRank } from '../../stats/signed-rank.ts';
+import { roomOf } from './coarse.ts';
 import { type Looks, lookShares, repeatedP } from './look.ts';
 import { interval95, resolvedShift } from './percent.ts';
 import type { Sample } from './sample.ts';
@@ -38,7 +39,7 @@ export function changeOf(comparison: Comparison, sample: Sample, asked: Asked, l
  * signed-rank interval, at the level of the look; without, the two-sample shift.
  */
 export function joulesChange(sample: Sample, look: Comparison['look']): Joules {
-  return sample.pairs === null ? shiftOf(sample) : byBlocks(joulesOf(sample), look);
+  return sample.pairs === null ? shiftOf(sample) : byBlocks(sample, look);
 }
 
 type Joules = NonNullable<Comparison['joules']>;
@@ -47,12 +48,14 @@ function joulesOf({ pairs }: Sample): number[] {
   return (pairs ?? []).map((pair) => pair.variant.energyJ - pair.baseline.energyJ);
 }
 
-function byBlocks(differences: readonly number[], look: Comparison['look']): Joules {
+function byBlocks(sample: Sample, look: Comparison['look']): Joules {
+  const differences = joulesOf(sample);
   const level = look ? look.nominal_p : 0.05;
-  const found = walshInterval(differences, level);
+  const found = sample.constant ? null : walshInterval(differences, level);
+  const room = roomOf(sample).joules;
   return {
     estimate: walshEstimate(differences)?.estimate ?? null,
-    ci95: found !== null && found.confidence >= 1 - level ? found.interval : null,
+    ci95: found !== null && found.confidence >= 1 - level ? [found.interval[0] - room, found.interval[1] + room] : null,
   };
 }
 

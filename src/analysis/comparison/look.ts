@@ -1,6 +1,8 @@
 import type { Comparison } from '../../findings/comparison.ts';
+import type { Interval } from '../../findings/numbers.ts';
 import { lanDeMets } from '../../stats/lan-demets.ts';
 import { nextLook } from '../looks.ts';
+import { roomOf, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
 /** Where an experiment that may end early stands. */
@@ -28,11 +30,13 @@ const [LEAST_ALPHA, MOST_ALPHA] = [1e-12, 0.5];
  * without log ratios.
  */
 export function lookAt(
-  { logRatios }: Sample,
+  sample: Sample,
   { planned, through, stoppedEarly }: Looks,
   marginPercent: number,
 ): LookAt | null {
+  const { logRatios } = sample;
   if (logRatios === null || through < 1) return null;
+  const room = (interval: Interval | null) => withoutRoom(interval, -roomOf(sample).log);
   const most = planned.at(-1) as number;
   const look = nextLook(logRatios, looksTaken(planned, through), marginPercent, through);
   if (look.levels === null) return null;
@@ -47,8 +51,8 @@ export function lookAt(
       stopped_early: stoppedEarly,
     },
     percent: {
-      ci95: changeInterval,
-      ci90: equivalenceInterval,
+      ci95: room(changeInterval),
+      ci90: room(equivalenceInterval),
       confidence: changeInterval && 1 - levels.change,
     },
   };

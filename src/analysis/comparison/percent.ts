@@ -6,6 +6,7 @@ import { median } from '../../stats/quantiles.ts';
 import { logSlack, resolve } from '../../stats/resolution.ts';
 import { meanDifference, moments } from '../../stats/sums.ts';
 import { pairedEstimate, tInterval, welchEstimate } from '../../stats/welch.ts';
+import { roomOf } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
 export type Percent = Comparison['percent'];
@@ -15,8 +16,8 @@ export type Percent = Comparison['percent'];
  * the variant to one of the baseline, so that no change is below −100 %. All in percent of the baseline.
  */
 export function percentChange(sample: Sample): Percent {
-  const { x, y, pairs, logRatios } = sample;
-  const headline = pairs === null ? armsPercent(sample) : ratioPercent(logRatios);
+  const { x, y, pairs } = sample;
+  const headline = pairs === null ? armsPercent(sample) : blocksPercent(sample);
   const logs = meanLog(sample);
   return {
     ...headline,
@@ -32,6 +33,14 @@ type Headline = Pick<Percent, 'estimate' | 'ci95' | 'ci90' | 'confidence'>;
 /** Percent from log ratios by block; all null for none. */
 export function ratioPercent(logRatios: readonly number[] | null): Headline {
   return headline(logRatios && walshEstimate(logRatios), toPercent);
+}
+
+/** With half a step of room where the meter's steps are large. Without variation there is no interval, as without blocks. */
+function blocksPercent(sample: Sample): Headline {
+  const { logRatios, constant } = sample;
+  const found = logRatios && walshEstimate(logRatios);
+  if (found && constant) return headline({ ...found, ci95: null, ci90: null }, toPercent);
+  return headline(widened(found, roomOf(sample).log), toPercent);
 }
 
 /** The shift of the logarithms; null where an energy is not above zero, and so has no percentage. Without variation there is no interval. */

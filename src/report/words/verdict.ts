@@ -149,12 +149,12 @@ function leastWords({ look }: Comparison): string {
   return `so early the plan with ${look.of} looks asks for p ≤ ${significant(look.nominal_p, 2)}, which the exact test of so few can’t reach`;
 }
 
-/** Steps of the meter that could hide a change larger than the margin. */
+/** Steps of the meter that stand in the way of an answer. */
 function coarseWords({ coarse, blocks, mean_energy_j: means }: Comparison): Text {
   const { step_j: step, equal_blocks: equal } = coarse ?? { step_j: 0, equal_blocks: 0 };
   const share = means.baseline === null ? '' : ` (${significant((100 * step) / means.baseline, 2)} %)`;
   return [
-    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the readings come in steps of ${joules(step)}${share}; rounding could hide a change larger than the margin.`,
+    `${equal} of ${plural(blocks ?? 0, 'block')} show the same difference, because the readings come in steps of ${joules(step)}${share}; half a step of rounding either way leaves the answer open.`,
   ];
 }
 
