@@ -5,7 +5,7 @@ import { htmlInline, renderHtml } from './document/html.ts';
 import { htmlText } from './escape.ts';
 import { findingsJson } from './findings-json.ts';
 import { dataElement, pageFrame } from './html/frame.ts';
-import { pageSections } from './html/sections.ts';
+import { type Group, pageSections } from './html/sections.ts';
 import { foldedWarnings } from './sections/checks.ts';
 import { countText } from './sections/thresholds.ts';
 import { cards, how, provenanceAlert, verdictDetail, verdictHeading } from './sections/top.ts';
@@ -28,19 +28,23 @@ export function reportHtml(analysis: Analysis): string {
   // Throws for what no JSON can hold.
   findingsJson(findings);
   const { tag } = provenance(findings);
-  const sections = pageSections(analysis);
-  const links = sections.map(({ id, title }) => `<li><a href="#${id}">${htmlInline(title)}</a></li>`);
+  const groups = pageSections(analysis);
   const { before, after } = pageFrame({
     title: `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`,
     program: 'report',
     skipTo: 'results',
     header: header(findings),
-    navigation: `<nav aria-label="Contents">\n<ul>\n${links.join('\n')}\n</ul>\n</nav>`,
-    main: renderHtml(sections),
+    navigation: `<nav aria-label="Contents">\n${groups.map(contents).join('\n')}\n</nav>`,
+    main: renderHtml(groups.flatMap(({ sections }) => sections)),
     footer: `Differences are variant minus baseline: positive means that the variant used more. joulediff ${findings.experiment.joulediff_version}`,
   });
   const data = pageData(analysis, MOST_BYTES - Buffer.byteLength(before) - Buffer.byteLength(after));
   return `${before}${DATA_IDS.map((id) => dataElement(id, data[id])).join('')}${after}`;
+}
+
+function contents({ title, sections }: Group): string {
+  const links = sections.map((part) => `<li><a href="#${part.id}">${htmlInline(part.title)}</a></li>`);
+  return `<div><p>${title}</p>\n<ul aria-label="${title}">\n${links.join('\n')}\n</ul></div>`;
 }
 
 /** What came out, and what to know before believing it. */

@@ -45,7 +45,7 @@ const document: readonly Part[] = [
   section('numbers', ['Numbers'], numberTable, note('small print')),
   details(['More of ', name(NASTY)], list([['one'], ['two']])),
   { kind: 'paragraph', text: ['needs a program'], role: 'fallback' },
-  { kind: 'code', language: 'sh', lines: ['joulediff run'] },
+  { kind: 'code', language: 'sh', lines: ['joulediff run', 'joulediff report experiment.db'] },
 ];
 
 describe('a document', () => {
@@ -69,9 +69,10 @@ describe('a document', () => {
     expect(html).toContain('<code>batch: auto</code> finds how many.');
     expect(html).toContain('<code><bdi>&lt;b&gt;@octocat&lt;/b&gt; `x` | $y$ #12</bdi></code>');
     expect(html).toContain('<section id="numbers" aria-labelledby="numbers-heading">');
-    expect(html).toContain('<td class="number">249.8 J</td>');
+    expect(html).toContain('<td class="number" data-head="Energy">249.8 J</td>');
     expect(html.match(/<svg class="interval"/g)).toHaveLength(3);
     expect(html).toContain('<p class="note static">needs a program</p>');
+    expect(html).toContain('<pre><code>joulediff run\njoulediff report experiment.db</code></pre>');
     expect(html).not.toContain('<b>@');
   });
 

@@ -72,6 +72,8 @@ function seriesHtml(series: TrendSeries, number: number): string {
   return `<section id="${id}" aria-labelledby="${id}-heading">\n${heading}\n${body.filter(Boolean).join('\n')}\n</section>`;
 }
 
+const UNDRAWN = '<p class="note static">This chart is drawn by the script of the page.</p>';
+
 /** What is drawn of a place; the difference first, which slow changes of the machine leave alone. */
 function measuresOf({ differences }: TrendSeries): readonly Measure[] {
   return differences.length === 0 ? ['energies'] : ['differences', 'energies'];
@@ -87,7 +89,7 @@ function figureHtml(series: TrendSeries, number: number, measure: Measure): stri
   return [
     `<figure data-place="${number}" data-measure="${measure}">`,
     `<h3>${measure === 'differences' ? 'Difference in energy' : 'Energy'}</h3>`,
-    `<div class="drawing">${spec === null ? '' : renderSvg(spec, page)}</div>`,
+    `<div class="drawing">${spec === null ? UNDRAWN : renderSvg(spec, page)}</div>`,
     `<figcaption>${captionHtml(series, measure)} <span>${note}</span></figcaption>\n</figure>`,
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import {
   blocksOf,
   type Cards,
   type Cell,
+  type Column,
   type Figure,
   type Heading,
   type IntervalCell,
@@ -16,7 +17,7 @@ import {
   type Section,
   type Table,
 } from './blocks.ts';
-import type { Text } from './text.ts';
+import { plainText, type Text } from './text.ts';
 
 /** Rows of a table that stand in the open; a few more make no fold. */
 const MOST_OPEN = 30;
@@ -62,7 +63,7 @@ function block(content: Block, isFolded: boolean): string {
     case 'table':
       return isFolded ? frame(content, content.label, rowsHtml(content)) : longTable(content);
     case 'code':
-      return `<pre><code>${htmlProse(content.lines.join('\n'), 5000)}</code></pre>`;
+      return `<pre><code>${content.lines.map((line) => htmlProse(line, 5000)).join('\n')}</code></pre>`;
     case 'details':
       return fold(htmlInline(content.summary), join(content.blocks, true));
     case 'section':
@@ -126,12 +127,34 @@ function frame(content: Table, label: string, rows: readonly string[]): string {
       ? `<th scope="col"${numeric ? ' class="number"' : ''}>${htmlInline([head])}</th>`
       : intervalDrawings(intervalsOf(content, i), margin).head,
   );
+  const stacked = isStacked(content)
+    ? ' class="stacked"'
+    : content.columns.length <= FEW_COLUMNS
+      ? ' class="pairs"'
+      : '';
   return [
-    `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table>`,
+    `<div class="scroll" role="region" tabindex="0" aria-label="${htmlText(label)}"><table${stacked}>`,
     `<thead><tr>${heads.join('')}</tr></thead>`,
     `<tbody>${rows.join('\n')}</tbody>`,
     '</table></div>',
   ].join('\n');
+}
+
+/** Columns that fit side by side on a phone, with words that are broken into lines. */
+const FEW_COLUMNS = 2;
+
+/** On a phone a short table with a verdict or with sentences stands row by row, so that neither lies off the screen; others are pushed aside. */
+function isStacked({ columns, rows }: Table): boolean {
+  if (columns.length <= FEW_COLUMNS || rows.length > MOST_OPEN + FEW_MORE) return false;
+  return rows.some(({ cells }) => cells.some((cell) => isVerdict(cell) || isLong(cellHtml(cell))));
+}
+
+function isVerdict(cell: Cell): boolean {
+  return cell !== null && typeof cell === 'object' && 'verdict' in cell && !('estimate' in cell);
+}
+
+function isLong(html: string): boolean {
+  return html.replace(/<[^>]*>/g, '').length > ONE_LINE;
 }
 
 /** The rows of a table, each as HTML. */
@@ -139,8 +162,9 @@ export function rowsHtml(content: Table): string[] {
   const drawn = content.columns.map(({ margin }, i) =>
     margin === undefined ? null : intervalDrawings(intervalsOf(content, i), margin).cells,
   );
+  const stacked = isStacked(content);
   return content.rows.map(({ cells, attention }, r) => {
-    const made = cells.map((cell, i) => drawn[i]?.[r] ?? tableCell(cell, content.columns[i]?.numeric ?? false));
+    const made = cells.map((cell, i) => drawn[i]?.[r] ?? tableCell(cell, content.columns[i]!, stacked));
     return `<tr${attention ? ' class="attention"' : ''}>${made.join('')}</tr>`;
   });
 }
@@ -149,10 +173,11 @@ function intervalsOf({ rows }: Table, column: number): IntervalCell[] {
   return rows.map(({ cells }) => cells[column] as IntervalCell);
 }
 
-function tableCell(cell: Cell, numeric: boolean): string {
+function tableCell(cell: Cell, { head, numeric }: Column, stacked: boolean): string {
   const html = cellHtml(cell);
-  const isLong = html.replace(/<[^>]*>/g, '').length > ONE_LINE;
-  return `<td${numeric ? ' class="number"' : isLong ? ' class="long"' : ''}>${html}</td>`;
+  const style = numeric ? ' class="number"' : isLong(html) ? ' class="long"' : '';
+  const label = stacked ? ` data-head="${htmlText(plainText([head]))}"` : '';
+  return `<td${style}${label}>${html}</td>`;
 }
 
 /** What stands in a cell, as HTML. */

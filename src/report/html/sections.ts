@@ -24,31 +24,41 @@ const EVERY = Number.POSITIVE_INFINITY;
 /** Tables that stand below the chart of the same name, or by themselves where there is none. */
 const WITH_CHART: readonly ((findings: Findings) => Section | null)[] = [channels, phases, resources];
 
+/** Sections that stand together in the contents. */
+export interface Group {
+  readonly title: string;
+  readonly sections: readonly Section[];
+}
+
 /** Everything below the head of the page, in its order. */
-export function pageSections(analysis: Analysis): Section[] {
+export function pageSections(analysis: Analysis): Group[] {
   const { findings } = analysis;
   const contrasts = factorial(findings, 'as table and in words');
-  return [
-    comparisons(findings),
-    contrasts && section('factorial', ['Factors and their interaction'], contrasts),
-    thresholds(findings),
-    ...charts(analysis),
-    costs(findings),
-    variants(findings),
-    everyStatistic(findings),
-    checks(findings),
-    section('conditions', conditions(findings).title, ...conditions(findings).blocks, passport(findings)),
-    runs(analysis),
-    reproduction(findings),
-    section(
-      'data',
-      ['Data'],
-      note(
-        'findings.json, runs.csv and samples.csv lie beside this page; experiment.db holds everything that was measured.',
-      ),
-    ),
-  ].filter((part) => part !== null);
+  const { title, blocks } = conditions(findings);
+  const groups: [string, (Section | null)[]][] = [
+    [
+      'Results',
+      [
+        comparisons(findings),
+        contrasts && section('factorial', ['Factors and their interaction'], contrasts),
+        thresholds(findings),
+      ],
+    ],
+    ['Charts', charts(analysis)],
+    ['Numbers', [costs(findings), variants(findings), everyStatistic(findings)]],
+    [
+      'How it was measured',
+      [checks(findings), section('conditions', title, ...blocks, passport(findings)), reproduction(findings)],
+    ],
+    ['Data', [runs(analysis), section('data', ['Files'], note(FILES))]],
+  ];
+  return groups
+    .map(([title, parts]) => ({ title, sections: parts.filter((part) => part !== null) }))
+    .filter(({ sections }) => sections.length > 0);
 }
+
+const FILES =
+  'findings.json, runs.csv and samples.csv lie beside this page; experiment.db holds everything that was measured.';
 
 function reproduction(findings: Findings): Section | null {
   const how = reproduce(findings);

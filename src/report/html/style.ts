@@ -23,7 +23,7 @@ const colours = `
 const text = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 66rem; background: var(--page); color: var(--ink);
+body { margin: 0 auto; padding: 1.5rem 1.25rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", Verdana, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: clamp(1.3rem, 1.05rem + 1.2vw, 1.7rem); line-height: 1.25; margin: 0.2rem 0 0.6rem; }
 h1 code, dt code { font: inherit; }
@@ -34,23 +34,25 @@ a { color: var(--link); }
 section { margin-top: 2.6rem; scroll-margin-top: 1rem; }
 .eyebrow, .how, .note, footer, figcaption { color: var(--muted); font-size: 0.85rem; }
 .eyebrow { margin: 0; }
-
-
 .hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100vw; padding: 0.5rem 0.9rem; background: var(--page); z-index: 1; }
 .skip:focus { left: 0.5rem; top: 0.5rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 #main:focus-visible { outline: none; }
 code { font: 0.95em ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-pre { overflow-x: auto; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; border-top: 1px solid var(--grid); padding-top: 0.6rem; }`;
 
 const parts = `
 .box { background: var(--panel); border-left: 4px solid var(--warning); padding: 0.6rem 0.9rem; margin: 1rem 0; max-width: 58rem; }
 .loud { background: var(--caution); font-weight: 600; color: var(--warning); }
 .box ul { margin: 0; padding-left: 1.1rem; }
-nav { margin-top: 1.4rem; border-block: 1px solid var(--grid); padding: 0.5rem 0; font-size: 0.85rem; }
-nav ul { display: flex; flex-wrap: wrap; gap: 0.1rem 1.1rem; list-style: none; margin: 0; padding: 0; }
+nav { display: flex; flex-wrap: wrap; gap: 0.4rem 2.2rem; margin-top: 1.4rem; border-block: 1px solid var(--grid);
+  padding: 0.6rem 0; font-size: 0.85rem; }
+nav p { font-weight: 600; color: var(--muted); margin: 0; }
+nav ul { list-style: none; margin: 0; padding: 0; }
+nav li { break-inside: avoid; }
+nav ul:has(li:nth-child(6)) { columns: 2; column-gap: 1.6rem; }
 nav a { display: inline-block; padding: 0.25rem 0; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.2rem, 1fr)); gap: 0.7rem; margin: 1.2rem 0; }
@@ -74,6 +76,12 @@ td.plotted { padding-block: 0.3rem; }`;
 
 const tables = `
 .scroll { overflow-x: auto; position: relative; margin: 0.6rem 0; }
+.scroll:focus-visible, .plot:focus-visible { outline-offset: -3px; }
+/* What goes on beyond an edge fades there. */
+.more-left { --left: 2.5rem; }
+.more-right { --right: 3.5rem; }
+.more-left:not(:focus-visible), .more-right:not(:focus-visible) { mask-image: linear-gradient(to right, transparent,
+  black var(--left, 0px), black calc(100% - var(--right, 0px)), transparent); }
 table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--grid); vertical-align: top;
   overflow-wrap: normal; }
@@ -107,10 +115,12 @@ figcaption { max-width: 48rem; margin-top: 0.3rem; }
 figcaption strong { color: var(--warning); }
 .drawing { overflow-x: auto; position: relative; }
 .drawing > svg { display: block; width: 100%; min-width: 34rem; height: auto; }
+/* As high as the chart will be that takes its place. */
+.drawing.reserved { overflow: hidden; }
+.drawing.reserved > svg { height: 100%; min-width: 0; }
 .drawing.live > svg, .drawing.live > .static { display: none; }
 .drawing.live { overflow: visible; }
 .plot { overflow-x: auto; }
-.drawing:empty { min-height: 20rem; }
 canvas { display: block; }
 canvas:focus-visible { outline-offset: -3px; }`;
 
@@ -121,17 +131,26 @@ const occasions = `
   .cards b { font-size: 1.15rem; }
   th, td { padding-inline: 0.4rem; }
   .long { min-width: 9.5rem; }
-  nav { overflow-x: auto; }
-  nav ul { flex-wrap: nowrap; white-space: nowrap; }
-  nav a { padding: 0.5rem 0; }
+  .pairs td { white-space: normal; overflow-wrap: anywhere; }
+  nav { display: block; }
+  nav p { margin-top: 0.5rem; }
+  nav ul, nav ul:has(li:nth-child(6)) { display: flex; flex-wrap: wrap; gap: 0 1.1rem; columns: auto; }
+  .stacked, .stacked tbody, .stacked tr { display: block; }
+  .stacked thead { position: absolute; clip-path: inset(50%); }
+  .stacked tr { padding: 0.5rem 0; border-bottom: 1px solid var(--grid); }
+  .stacked td { display: flow-root; border: 0; padding: 0.1rem 0 0.1rem 7.6rem; white-space: normal; text-align: left;
+    overflow-wrap: anywhere; max-width: none; }
+  .stacked td::before { content: attr(data-head); float: left; margin-left: -7.6rem; width: 7rem; color: var(--muted); font-weight: normal; }
+  .stacked td.plotted { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
   :root { color-scheme: light; }
   body { max-width: none; padding: 0; font-size: 11pt; }
-  nav, .skip, .screen, .controls, .files button { display: none; }
-  .files span { flex: none; }
+  nav, .skip, .screen, .controls, .files { display: none; }
+  .drawing, .drawing.reserved > svg { height: auto !important; }
   .drawing.live > svg { display: block; min-width: 0; }
+  .more-left, .more-right { mask-image: none; }
   .drawing.live > svg ~ .plot { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
   summary { list-style: none; }

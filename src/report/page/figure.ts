@@ -1,5 +1,6 @@
 import { dark, paper, type Theme } from '../charts/canvas/theme.ts';
 import type { ChartSpec } from '../charts/chart.ts';
+import { element } from './element.ts';
 import { drawPlot, type PlotHost } from './plot.ts';
 
 const WIDEST = 1000;
@@ -12,40 +13,68 @@ export interface LiveFigure {
   redraw(): void;
 }
 
-/** Keeps a chart drawn in `place` as wide as there is room and in the colours of the hour, from when the reader comes near. */
-export function liveFigure(place: HTMLElement, make: (theme: Theme) => ChartSpec | null, host: PlotHost): LiveFigure {
+/**
+ * Keeps a chart drawn in `place` as wide as there is room and in the colours of the hour, from when the reader comes near. Its height is kept free before,
+ * so that nothing below it moves when it is drawn. `empty`: what is said where nothing is left to draw; without, the drawing stays that needs no program.
+ */
+export function liveFigure(
+  place: HTMLElement,
+  make: (theme: Theme) => ChartSpec | null,
+  host: PlotHost,
+  empty?: string,
+): LiveFigure {
   let remove: (() => void) | null = null;
   let near = false;
   let width = 0;
+  const nothing = element('p', { class: 'note' }, empty ?? '');
+  nothing.hidden = true;
+  place.append(nothing);
 
+  const draw = (spec: ChartSpec): void => {
+    const focused = place.contains(document.activeElement);
+    // The new one takes the focus before the old one goes.
+    const old = remove;
+    remove = drawPlot(place, spec, themeNow(spec.width), host);
+    if (focused) [...place.querySelectorAll('canvas')].at(-1)?.focus({ preventScroll: true });
+    old?.();
+  };
   const redraw = (): void => {
-    if (!near) return;
     width = place.clientWidth;
     if (width === 0) return;
     const spec = make(themeNow(Math.min(Math.max(width, NARROWEST), WIDEST)));
-    remove?.();
-    remove = spec === null ? null : drawPlot(place, spec, themeNow(spec.width), host);
-    place.classList.toggle('live', spec !== null);
+    const isEmpty = spec === null && empty !== undefined;
+    nothing.hidden = !isEmpty;
+    if (spec !== null) {
+      place.style.height = `${spec.height}px`;
+      place.classList.add('reserved');
+      if (near) draw(spec);
+    } else {
+      if (!isEmpty) place.style.height = '';
+      remove?.();
+      remove = null;
+    }
+    place.classList.toggle('live', isEmpty || remove !== null);
   };
-  const draw = (): void => {
+  const approach = (): void => {
     near = true;
     redraw();
   };
+  redraw();
   new ResizeObserver(() => {
-    if (remove !== null && place.clientWidth !== width) requestAnimationFrame(redraw);
+    if (place.clientWidth !== width) requestAnimationFrame(redraw);
   }).observe(place);
   new IntersectionObserver(
     (entries, observer) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
-      draw();
+      approach();
     },
     { rootMargin: AHEAD },
   ).observe(place);
   onColours(redraw);
   // A page is printed whole, and a chart without a drawing of its own would be missing.
   addEventListener('beforeprint', () => {
-    if (remove === null) draw();
+    if (remove === null) approach();
   });
   return { redraw };
 }

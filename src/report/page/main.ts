@@ -4,6 +4,7 @@ import { frameTextOf } from '../charts/parts/frame.ts';
 import { readPageData } from '../data/page-data.ts';
 import { liveFigure, unfoldForPrint } from './figure.ts';
 import { moreRuns } from './more-runs.ts';
+import { watchTables } from './overflow.ts';
 import { runViewer } from './run-viewer.ts';
 import { saveButtons } from './save.ts';
 import { runsByNumber } from './tips.ts';
@@ -42,6 +43,7 @@ function captioned(figure: HTMLElement, spec: ChartSpec | null): ChartSpec | nul
 
 const table = part('runs');
 if (table !== null) moreRuns(table, analysis.runs);
+watchTables();
 const data = part('data');
 if (data !== null) saveButtons(data, analysis);
 document.documentElement.dataset.ready = 'yes';

@@ -4,6 +4,7 @@ import type { RunResult } from '../../analysis/results.ts';
 import { SIZE, type Theme } from '../charts/canvas/theme.ts';
 import { type ChartSpec, registerParts } from '../charts/chart.ts';
 import { element } from './element.ts';
+import { watchOverflow } from './overflow.ts';
 import { type KnownPoint, tipLines } from './tips.ts';
 
 registerParts();
@@ -28,6 +29,7 @@ export function drawPlot(place: HTMLElement, spec: ChartSpec, theme: Theme, host
   const announcement = element('p', { class: 'hidden', 'aria-live': 'polite' });
   const scroll = element('div', { class: 'plot' }, canvas);
   place.append(scroll, announcement);
+  watchOverflow(scroll);
   const chart = new Chart(canvas, { ...spec.config, options: optionsOf(spec, theme, host) });
   walkPoints(chart, canvas, {
     tell: (raw, datasetIndex) => {

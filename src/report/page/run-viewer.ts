@@ -5,7 +5,7 @@ import { seriesStyle } from '../charts/canvas/theme.ts';
 import { startNoteOf } from '../charts/parts/axis.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
-import { element } from './element.ts';
+import { element, keepFocus } from './element.ts';
 import { liveFigure } from './figure.ts';
 import { runChart } from './run-chart.ts';
 import { runsByNumber } from './tips.ts';
@@ -86,6 +86,8 @@ export function runViewer(section: HTMLElement, analysis: PageAnalysis): RunView
     runChoice.value = String(number);
     previous.disabled = all[0] === trace;
     following.disabled = all.at(-1) === trace;
+    keepFocus(previous, following.disabled ? runChoice : following);
+    keepFocus(following, previous.disabled ? runChoice : previous);
     facts.replaceChildren(...factsOf(runs.get(number)));
     figure.redraw();
   };

@@ -2,8 +2,9 @@ import type { Theme } from '../../../report/charts/canvas/theme.ts';
 import type { ChartSpec } from '../../../report/charts/chart.ts';
 import { unpack } from '../../../report/data/pack.ts';
 import type { Link } from '../../../report/document/text.ts';
-import { element } from '../../../report/page/element.ts';
+import { element, keepFocus } from '../../../report/page/element.ts';
 import { liveFigure, unfoldForPrint } from '../../../report/page/figure.ts';
+import { watchTables } from '../../../report/page/overflow.ts';
 import type { TrendSeries } from '../../trend.ts';
 import { axisNote, trendChart } from '../chart.ts';
 import { type ExperimentRow, rowReader } from '../tables.ts';
@@ -11,6 +12,7 @@ import { unitFor, type View } from '../view.ts';
 import { historyControls, type Wanted } from './controls.ts';
 
 const ROWS = 100;
+const NOTHING = 'Nothing to draw: choose a variant.';
 
 /** Leads through all experiments of a place, the latest first, a hundred at a time. */
 function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void {
@@ -18,6 +20,8 @@ function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void
   const count = series.startedAt.length;
   if (body === null) return;
   details.querySelector('.static')?.remove();
+  // It may become long.
+  details.querySelector('table')?.classList.remove('stacked');
   let read: ((at: number) => ExperimentRow) | null = null;
   let first = 0;
   const position = element('span', { 'aria-live': 'polite' });
@@ -34,6 +38,8 @@ function experimentTable(details: HTMLDetailsElement, series: TrendSeries): void
     body.replaceChildren(...Array.from({ length: last - first }, (_, i) => rowOf(read!(count - 1 - first - i))));
     later.disabled = first === 0;
     earlier.disabled = last === count;
+    keepFocus(later, earlier);
+    keepFocus(earlier, later);
     position.textContent = `${first + 1} to ${last} of ${count}`;
   };
   if (count > ROWS) details.append(element('div', { class: 'controls' }, later, earlier, position));
@@ -84,7 +90,7 @@ for (const [number, series] of allSeries.entries()) {
       if (note && spec !== null) note.textContent = axisNote(spec, measure, view);
       return spec;
     };
-    redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }).redraw);
+    redraws.push(liveFigure(drawing, make, { runs: new Map(), onRun: () => undefined }, NOTHING).redraw);
   }
   const details = document.querySelector<HTMLDetailsElement>(`details[data-experiments="${number}"]`);
   if (details !== null) experimentTable(details, series);
@@ -101,4 +107,5 @@ if (controls !== null) {
     for (const redraw of redraws) redraw();
   });
 }
+watchTables();
 document.documentElement.dataset.ready = 'yes';
