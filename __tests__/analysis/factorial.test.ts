@@ -10,6 +10,7 @@ import { interactionText, mainText } from '../../src/report/words/factorial.ts';
 import { verdictText } from '../../src/report/words/verdict.ts';
 import { holm } from '../../src/stats/adjust.ts';
 import { expectNear } from '../stats/near.ts';
+import { bareRun } from './bare-run.ts';
 
 type Energies = readonly (readonly (readonly number[])[])[];
 
@@ -35,30 +36,8 @@ const design: FactorialDesign = {
   ],
 };
 
-const run = (variant: string, block: number, energyJ: number, more: Partial<RunResult> = {}): RunResult => ({
-  run: block,
-  block,
-  position: 1,
-  variant,
-  revision: null,
-  status: 'ok',
-  reason: null,
-  startNs: null,
-  endNs: null,
-  durationS: 10,
-  energyJ,
-  netEnergyJ: null,
-  meanPowerW: energyJ / 10,
-  idlePowerW: null,
-  channel: 'wall',
-  samples: null,
-  uncertaintyJ: null,
-  netUncertaintyJ: null,
-  uncertainty: null,
-  resources: null,
-  machine: null,
-  ...more,
-});
+const run = (variant: string, block: number, energyJ: number, more: Partial<RunResult> = {}): RunResult =>
+  bareRun({ run: block, block, position: 1, variant, ...more, energyJ });
 
 const runsOf = (energies: Energies): RunResult[] =>
   energies.flatMap((row, i) =>

@@ -6,6 +6,7 @@ import { MeasureError } from '../../src/errors.ts';
 import type { Passport } from '../../src/findings/passport.ts';
 import type { MeterInfo } from '../../src/meters/meter.ts';
 import { passportPath, readPassport, writePassport } from '../../src/meters/passport.ts';
+import { passport as anyPassport } from '../findings/passport.ts';
 
 const info: MeterInfo = {
   type: 'pzem-004t',
@@ -19,34 +20,11 @@ const info: MeterInfo = {
 };
 
 const passport: Passport = {
-  schema: 'joulediff/passport/1',
-  when: '2026-11-03T10:00:00.000Z',
+  ...anyPassport,
   host: hostname(),
   type: info.type,
   address: info.address,
-  source: 'measured',
   identity: info.identity,
-  channel: 'wall',
-  duration_s: 110,
-  readings: 110,
-  gaps: 0,
-  period_s: 1,
-  nominal_period_s: 1,
-  jitter_s: 0.002,
-  longest_interval_s: 1.01,
-  resolution_w: 0.1,
-  latency: { mean_s: 1.3, sd_s: 0.2, max_s: 1.62, edges: 10 },
-  guard_needed_s: 2.51,
-  step: { idle_w: 40, busy_w: 65, step_w: 25, sd_w: 0.1, made: 5, judged: 5, seen: 5 },
-  passed: true,
-  checks: [
-    {
-      name: 'wiring',
-      state: 'ok',
-      reason: 'follows',
-      facts: { idle_w: 40, busy_w: 65, idle_sd_w: 0.12, up: 5, judged: 5, made: 5 },
-    },
-  ],
 };
 
 let folder: string;

@@ -3,6 +3,7 @@ import type { RunResult } from '../../src/analysis/results.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';
 import { logRatio } from '../../src/stats/log-ratio.ts';
+import { bareRun } from '../analysis/bare-run.ts';
 import { workload } from '../store/fixtures.ts';
 import { disturbances, type Machine } from './machine.ts';
 import type { Random } from './random.ts';
@@ -20,29 +21,8 @@ export function simulatedRuns(random: Random, machine: Machine, blocks: number, 
   return runs.map((planned, t) => {
     const change = more[names.indexOf(planned.variant) - 1] ?? 0;
     const energyJ = 100 * (1 + change) * Math.exp(machineLogs[t] as number);
-    return {
-      run: planned.run,
-      block: planned.block,
-      position: planned.position,
-      variant: planned.variant,
-      revision: null,
-      status: 'ok',
-      reason: null,
-      startNs: null,
-      endNs: null,
-      durationS: 10,
-      energyJ,
-      netEnergyJ: null,
-      meanPowerW: energyJ / 10,
-      idlePowerW: null,
-      uncertaintyJ: null,
-      netUncertaintyJ: null,
-      uncertainty: null,
-      resources: null,
-      machine: null,
-      channel: 'wall',
-      samples: null,
-    };
+    const { run, block, position, variant } = planned;
+    return bareRun({ run, block, position, variant, energyJ });
   });
 }
 

@@ -1,6 +1,6 @@
 import { isGood } from '../../src/analysis/assemble.ts';
-import { takeCells } from '../../src/analysis/factorial/cells.ts';
 import { type Measured, measureContrast } from '../../src/analysis/factorial.ts';
+import { takeCells } from '../../src/analysis/factorial-cells.ts';
 import { simulatedRuns } from './experiment.ts';
 import { type Gate, type Share, share } from './gates.ts';
 import { MACHINES, type MachineName } from './machine.ts';

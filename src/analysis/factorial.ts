@@ -8,7 +8,7 @@ import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
 import { comparisons, isGood, type Question } from './assemble.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { ratioPercent, toPercentInterval } from './comparison/percent.ts';
-import { type Cells, takeCells } from './factorial/cells.ts';
+import { type Cells, takeCells } from './factorial-cells.ts';
 import type { RunResult } from './results.ts';
 import { decide, isOpen } from './verdict.ts';
 

@@ -80,7 +80,6 @@ const record = z.object({
 
 export type HistoryRecord = z.output<typeof record>;
 export type HistoryVariant = HistoryRecord['variants'][number];
-export type HistoryComparison = HistoryRecord['comparisons'][number];
 export { RECORD as RECORD_SCHEMA };
 
 /**

@@ -12,6 +12,7 @@ import { findingsJson } from '../../../src/report/findings-json.ts';
 import { createPrng } from '../../../src/stats/prng.ts';
 import { toldCheck } from '../../report/words/told.ts';
 import { createRandom } from '../../simulate/random.ts';
+import { bareRun } from '../bare-run.ts';
 
 const options = { file: 'runs.csv', name: 'runs', baseline: null, marginPercent: 1 };
 const schema: object = JSON.parse(readFileSync(new URL('../../../docs/findings.schema.json', import.meta.url), 'utf8'));
@@ -24,21 +25,8 @@ function experiment(blocks: number): RunResult[] {
   const add = (block: number, variant: string, position: number, status: RunResult['status'], told: string | null) => {
     const energyJ = (variant === 'native' ? 250 : 257) + prng.u32() / 2 ** 32;
     const reason = recordedReason(told);
-    const run = { run: runs.length + 1, block, position, variant, status, reason, energyJ, channel: 'wall' };
-    const unknown = {
-      revision: null,
-      startNs: null,
-      endNs: null,
-      netEnergyJ: null,
-      idlePowerW: null,
-      samples: null,
-      uncertaintyJ: null,
-      netUncertaintyJ: null,
-      uncertainty: null,
-      resources: null,
-      machine: null,
-    };
-    runs.push({ ...unknown, ...run, durationS: 12.5, meanPowerW: energyJ / 12.5, executions: 4 });
+    const run = { run: runs.length + 1, block, position, variant, status, reason, energyJ };
+    runs.push(bareRun({ ...run, durationS: 12.5, executions: 4 }));
   };
   for (let block = 0; block <= blocks; block++) {
     prng.shuffle(['native', '-container']).forEach((variant, i) => {

@@ -1,8 +1,8 @@
-import type { FactorialDesign } from '../../experiment/experiment.ts';
-import type { Inconclusive } from '../../findings/comparison.ts';
-import { logRatio } from '../../stats/log-ratio.ts';
-import { isConstant } from '../../stats/sums.ts';
-import type { GoodRun } from '../assemble.ts';
+import type { FactorialDesign } from '../experiment/experiment.ts';
+import type { Inconclusive } from '../findings/comparison.ts';
+import { logRatio } from '../stats/log-ratio.ts';
+import { isConstant } from '../stats/sums.ts';
+import type { GoodRun } from './assemble.ts';
 
 /** What the contrasts are computed from. Logarithms are natural. */
 export interface Cells {
