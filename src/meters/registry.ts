@@ -4,6 +4,7 @@ import { chooseMeter } from './auto.ts';
 import { command } from './command/command.ts';
 import { estimate } from './estimate/estimate.ts';
 import { httpJson } from './http-json/http-json.ts';
+import { hwmon } from './hwmon/hwmon.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
@@ -31,6 +32,7 @@ export const meterTypes: readonly MeterType[] = [
   sdm120,
   shelly,
   tasmota,
+  hwmon,
   httpJson,
   command,
   rapl,

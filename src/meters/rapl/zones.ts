@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { entries, text } from '../sysfs.ts';
 
 export interface Zone {
   /** Folder in the powercap tree. */
@@ -38,24 +39,6 @@ export function packagesOfMachine(cpuRoot: string): number | null {
     .map((entry) => text(join(cpuRoot, entry, 'topology/physical_package_id')))
     .filter((id) => id !== null);
   return ids.length === 0 ? null : new Set(ids).size;
-}
-
-/** Names in a folder, sorted with their numbers; empty where it can't be read. */
-export function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-  } catch {
-    return [];
-  }
-}
-
-/** Content of a file; null where it can't be read. */
-export function text(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return null;
-  }
 }
 
 /** No processor package takes this much, watts. */

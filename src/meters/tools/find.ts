@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { JoulediffError, messageOf } from '../../errors.ts';
 import type { MeterHost, MeterType } from '../meter.ts';
 import { powercapRoot, rapl } from '../rapl/rapl.ts';
-import { entries, findZones, text } from '../rapl/zones.ts';
+import { findZones } from '../rapl/zones.ts';
 import { THIS_HOST } from '../registry.ts';
 import { type Holder, portHolder } from '../serial/holder.ts';
 import { listSerialPorts, type SerialPortName, uniquePorts } from '../serial/ports.ts';
+import { entries, text } from '../sysfs.ts';
 
 export interface FoundPort extends SerialPortName {
   /** `meter`: a known one answers. `silent`: none does. `unusable`: it was not asked, `detail` says why. */

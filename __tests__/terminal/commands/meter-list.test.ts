@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { start } from '../program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'joulediff-list-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const env = { JOULEDIFF_SERIAL_PORTS: folder, JOULEDIFF_POWERCAP_ROOT: folder, NO_COLOR: '1' };
+
+describe('joulediff meter list', () => {
+  it('lists every kind of meter at 80 columns, and how each is named', async () => {
+    const { code, stdout, stderr } = await start(['meter', 'list'], env).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const heads = stdout.split('\n').filter((line) => /^\S/.test(line));
+    expect(heads).toEqual([
+      'Serial ports',
+      'Sensors of this machine (hwmon)',
+      `RAPL, the processor's own counters (${folder})`,
+      'In the network, where joulediff looks only when you name them',
+      'Without a meter',
+    ]);
+    for (const line of stdout.replaceAll(folder, '').split('\n'))
+      if (line.includes('--meter')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('gives the same as JSON', async () => {
+    const { code, stdout } = await start(['meter', 'list', '--json'], env).ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: 'joulediff/meter-list/1',
+      serial_ports: [],
+      sensors: expect.any(Array),
+      rapl: { usable: false },
+    });
+  });
+});

@@ -1,0 +1,125 @@
+import { InputError, JoulediffError } from '../../errors.ts';
+import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
+import type { ChannelInfo, MeterInfo, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
+import { PolledMeter, type PolledSource } from '../polled-meter.ts';
+import { chooseSensor, HWMON, readMillionths, type Sensor } from './sensor.ts';
+
+/** The ACPI meter of a server sees the whole machine; what another chip sees depends on where it is soldered in. */
+const WHOLE_MACHINE = 'power_meter';
+const DEFAULT_PERIOD_S = 0.1;
+
+/** Sensors of the board, through the kernel: INA chips, a server's ACPI meter, graphics. `root` names another tree, for tests: then the source is `emulated`. */
+export const hwmon: MeterType = {
+  type: 'hwmon',
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, { clock }) {
+    const { address, root, device, periodS, accuracy } = settingsOf(name);
+    const sensor = chooseSensor(root, address, device);
+    const first = readMillionths(sensor);
+    const every = periodS ?? Math.max(DEFAULT_PERIOD_S, sensor.averageS ?? sensor.updateS ?? 0);
+    const info = infoOf(sensor, every, accuracy, root !== HWMON);
+    if (sensor.kind === 'energy') return new CounterMeter(info, counterOf(sensor, first), clock);
+    return new PolledMeter(
+      info,
+      sourceOf(sensor, () => clock.nowNs()),
+      clock,
+    );
+  },
+};
+
+interface Settings {
+  readonly address: string;
+  readonly root: string;
+  readonly device: string | null;
+  /** Null: as the chip has it. */
+  readonly periodS: number | null;
+  readonly accuracy: MeterInfo['accuracy'];
+}
+
+function settingsOf(name: MeterName): Settings {
+  checkOptionNames(name, ['device', 'period', 'gain', 'offset', 'root']);
+  const { device, root, period } = name.options;
+  if (name.address === null || !/^[^/]+\/(?:power|energy)\d+$/.test(name.address)) {
+    throw new InputError(`The meter "${name.text}" does not name a sensor.`, {
+      advice:
+        'Write hwmon:CHIP/powerN or hwmon:CHIP/energyN, as in hwmon:ina226/power1; `joulediff meter list` shows those of this machine.',
+    });
+  }
+  return {
+    address: name.address,
+    root: root ?? HWMON,
+    device: device ?? null,
+    periodS: period === undefined ? null : secondsOption(name, 'period', { minimum: 0.02, maximum: 60 }, 1),
+    accuracy: accuracyOption(name),
+  };
+}
+
+function infoOf(sensor: Sensor, periodS: number, accuracy: MeterInfo['accuracy'], emulated: boolean): MeterInfo {
+  const { chip, name, kind, device, label, averageS, shuntUohm } = sensor;
+  const counts = kind === 'energy';
+  const channel: ChannelInfo = {
+    channel: label ?? chip,
+    ...(chip === WHOLE_MACHINE ? { part: 'machine' as const } : {}),
+    integration: counts ? 'counter' : 'guard',
+    samplingPeriodS: periodS,
+    clock: 'host',
+    edgeS: counts ? (sensor.updateS ?? periodS) : periodS,
+  };
+  return {
+    type: hwmon.type,
+    address: `${chip}/${name}`,
+    source: emulated ? 'emulated' : 'measured',
+    identity: { device, ...(label === null ? {} : { label }), ...(shuntUohm === null ? {} : { shuntUohm }) },
+    accuracy,
+    minimumGuardS: counts ? 0 : Math.max(1, 2 * (averageS ?? 0) + 2 * periodS),
+    channels: [channel],
+    remarks: [
+      ...(emulated ? ['These numbers come from a replaced hwmon tree; they were not measured.'] : []),
+      ...(chip === WHOLE_MACHINE
+        ? []
+        : [`The chip ${chip} sees what it is wired to: part of the machine, or all of it.`]),
+      ...(shuntUohm === null
+        ? []
+        : [`Its driver computes with a resistor of ${shuntUohm} µΩ: if that is wrong, so is every joule.`]),
+    ],
+  };
+}
+
+/** Microjoules that only rise: how far the counter goes is not told, so a fall is a stretch that is not known. */
+function counterOf(sensor: Sensor, first: number): EnergyCounter {
+  let last = first;
+  return {
+    advance() {
+      const now = readMillionths(sensor);
+      const before = last;
+      last = now;
+      if (now >= before) return { energyJ: [(now - before) / 1e6] };
+      return {
+        gap: `The counter ${sensor.chip}/${sensor.name} fell from ${before / 1e6} J to ${now / 1e6} J: it was reset, or began anew.`,
+      };
+    },
+  };
+}
+
+function sourceOf(sensor: Sensor, nowNs: () => bigint): PolledSource {
+  return {
+    async read() {
+      const askedNs = nowNs();
+      try {
+        const powerW = readMillionths(sensor) / 1e6;
+        // A chip on a slow bus takes a while: the reading belongs to the middle of it.
+        return { tNs: askedNs + (nowNs() - askedNs) / 2n, powerW: [powerW], note: null };
+      } catch (error) {
+        if (!(error instanceof JoulediffError)) throw error;
+        return { missing: error.message.replace(/^T/, 't').replace(/\.$/, '') };
+      }
+    },
+    onEnd: () => {},
+    close: async () => {},
+  };
+}
