@@ -6,6 +6,7 @@ import { errorText } from '../../src/action/error-text.ts';
 import { type ShowInputs, showResult } from '../../src/action/show-result.ts';
 import { InputError, MeasureError, Stopped } from '../../src/errors.ts';
 import type { ExperimentResult } from '../../src/run/run.ts';
+import { ResultFolder } from '../../src/system/result-folder.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { type CommentsServer, type Options, startCommentsServer } from '../servers/comments-server.ts';
 import { analysis, findings } from './fixture.ts';
@@ -41,6 +42,12 @@ const file = (name: string, content: string) => {
   return path;
 };
 
+/** A file of the result, as joulediff writes it. */
+async function made(name: string, content: string): Promise<void> {
+  using folder = ResultFolder.open(outDir);
+  await folder.replace(name, content);
+}
+
 /** The environment of a job for pull request 5 of octo/demo, with this REST server. */
 async function use(options: Options = {}): Promise<void> {
   comments = await startCommentsServer(options);
@@ -50,7 +57,7 @@ async function use(options: Options = {}): Promise<void> {
   // What others left there is not what is published.
   file('out/comment.md', '# Somebody else’s comment\n');
   file('out/summary.md', '# Somebody else’s summary\n');
-  file('out/experiment.db', 'data');
+  await made('experiment.db', 'data');
   Object.assign(process.env, artifacts.env, {
     GITHUB_REPOSITORY: 'octo/demo',
     GITHUB_RUN_ID: '12',
@@ -122,7 +129,7 @@ describe('showResult', () => {
   });
 
   it('links the report by itself beside the data, where there is one', async () => {
-    file('out/report.html', '<!doctype html>');
+    await made('report.html', '<!doctype html>');
     await showResult(result(), inputs, process.env);
     const links = `<sub>[Interactive report](${REPORT}) · [Raw data](${ARTIFACT})</sub>`;
     expect(comments.comments[0]?.body).toContain(links);

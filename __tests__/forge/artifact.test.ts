@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { uploadResult } from '../../src/forge/artifact.ts';
 import { readEvent } from '../../src/forge/event.ts';
+import { digestOfFile } from '../../src/system/made-files.ts';
 import { type ArtifactServer, startArtifactServer } from '../servers/artifact-server.ts';
 import { unzip } from '../servers/unzip.ts';
 
@@ -27,15 +28,20 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  made = digestOfFile;
   jest.restoreAllMocks();
   process.env = { ...before };
   rmSync(directory, { recursive: true });
   await server.close();
 });
 
+/** What lies in the folder, unless a test says otherwise. */
+let made: (path: string) => string | null = digestOfFile;
+
 const upload = (timeoutMs?: number) =>
   uploadResult({
     directory,
+    madeDigest: made,
     name: 'joulediff',
     event: readEvent(process.env),
     env: process.env,
@@ -51,6 +57,7 @@ describe('uploadResult', () => {
       name: 'joulediff',
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       leftOut: [],
+      changed: [],
       pageUrl: null,
       timedOut: false,
     });
@@ -58,6 +65,17 @@ describe('uploadResult', () => {
     expect([...files.keys()].sort()).toEqual(['comment.md', 'logs/run-1.log']);
     expect(files.get('comment.md')?.toString()).toBe('# Report\n');
     expect(files.get('logs/run-1.log')).toHaveLength(100_000);
+  });
+
+  it('leaves out what is not what was made, or was not made at all', async () => {
+    const digests = new Map(
+      ['comment.md', 'logs/run-1.log'].map((name) => [join(directory, name), digestOfFile(join(directory, name))]),
+    );
+    made = (path) => digests.get(path) ?? null;
+    writeFileSync(join(directory, 'comment.md'), '# Energy halved\n');
+    writeFileSync(join(directory, 'planted.html'), 'x');
+    expect(await upload()).toMatchObject({ changed: ['comment.md', 'planted.html'], leftOut: [] });
+    expect([...unzip(server.artifacts.get('joulediff') ?? Buffer.alloc(0)).keys()]).toEqual(['logs/run-1.log']);
   });
 
   it('leaves out links, which could lead to a secret, and names that the service refuses', async () => {

@@ -6,6 +6,7 @@ import { artifactName } from '../forge/artifact-names.ts';
 import { type Env, type ForgeEvent, readEvent } from '../forge/event.ts';
 import { writeSummary } from '../forge/summary.ts';
 import type { ExperimentResult } from '../run/run.ts';
+import { madeDigest } from '../system/made-files.ts';
 import { resultPath } from '../system/result-files.ts';
 import { annotate } from './annotations.ts';
 import { writeComment } from './comment.ts';
@@ -83,7 +84,7 @@ async function storeArtifact(
   }
   const name = artifactName(inputs.artifactName, inputs.commentKey);
   startGroup('Upload the result');
-  const uploaded: ArtifactResult = await uploadResult({ directory: outDir, name, event, env });
+  const uploaded: ArtifactResult = await uploadResult({ directory: outDir, madeDigest, name, event, env });
   endGroup();
   if ('reason' in uploaded) {
     log.warn(`The result was not uploaded: ${uploaded.reason}. It is in ${outDir} on this runner.`);
@@ -91,6 +92,11 @@ async function storeArtifact(
   }
   if (uploaded.leftOut.length > 0) {
     log.warn(`Not in the artifact, because it can't hold them: ${uploaded.leftOut.slice(0, 10).join(', ')}`);
+  }
+  if (uploaded.changed.length > 0) {
+    log.warn(
+      `Not in the artifact, because they are not what joulediff wrote: ${uploaded.changed.slice(0, 10).join(', ')}. Something may still run that the workload started.`,
+    );
   }
   log.info(`The result is the artifact ${uploaded.name}${uploaded.url === null ? '' : `: ${uploaded.url}`}`);
   return { artifactUrl: uploaded.url, reportUrl: uploaded.pageUrl, unfinished: uploaded.timedOut };

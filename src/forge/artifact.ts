@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, mkdtemp, open, opendir, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { constants, createWriteStream } from 'node:fs';
+import { lstat, mkdir, mkdtemp, open, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { ArtifactClient } from '@actions/artifact';
 import { messageOf } from '../errors.ts';
 import { withDeadline } from '../system/deadline.ts';
@@ -19,6 +20,8 @@ export interface Artifact {
   /** SHA-256 of the archive, hexadecimal. */
   readonly digest: string | null;
   readonly leftOut: readonly string[];
+  /** Relative paths of files that are not what was made, and so are not in it. */
+  readonly changed: readonly string[];
   /** Address of the report by itself, which opens in the browser; null: there is none. */
   readonly pageUrl: string | null;
   /** The upload of the page was given up, and may still hold the process open. */
@@ -34,6 +37,8 @@ export type ArtifactResult = Artifact | Failure;
 
 export interface ArtifactRequest {
   readonly directory: string;
+  /** SHA-256 of a file as it was made; null: it was not. */
+  madeDigest(path: string): string | null;
   readonly name: string;
   readonly event: ForgeEvent;
   readonly env: Env;
@@ -56,10 +61,16 @@ export async function uploadResult(request: ArtifactRequest): Promise<ArtifactRe
   const reason = whyNot(request.env);
   if (reason !== null) return { reason, timedOut: false };
   const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
-  const result = await orFailure(timeoutMs, upload(request));
-  if ('reason' in result) return result;
-  const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, result.name));
-  return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
+  const stage = await orFailure(timeoutMs, mkdtemp(join(request.env.RUNNER_TEMP || tmpdir(), 'joulediff-artifact-')));
+  if (typeof stage !== 'string') return stage;
+  try {
+    const result = await orFailure(timeoutMs, upload(request, stage));
+    if ('reason' in result) return result;
+    const page = await orFailure(Math.min(timeoutMs, PAGE_TIMEOUT_MS), uploadPage(request, stage, result.name));
+    return 'reason' in page ? { ...result, timedOut: page.timedOut } : { ...result, ...page };
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
 }
 
 async function orFailure<T>(timeoutMs: number, work: Promise<T>): Promise<T | Failure> {
@@ -87,16 +98,16 @@ async function connect(): Promise<ArtifactClient> {
   return new DefaultArtifactClient();
 }
 
-async function upload(request: ArtifactRequest): Promise<Artifact> {
-  const { directory, event } = request;
-  const { files, leftOut } = await listResultFiles(directory);
+async function upload(request: ArtifactRequest, stage: string): Promise<Artifact> {
+  const { event } = request;
+  const { files, leftOut, changed } = await stageFiles(request, stage);
   const client = await connect();
   let collision: unknown;
   for (const name of namesToTry(request.name, event.attempt)) {
     try {
-      const { id, digest } = await client.uploadArtifact(name, [...files], directory);
+      const { id, digest } = await client.uploadArtifact(name, [...files], stage);
       const url = artifactPage(event, id);
-      return { url, id: id ?? 0, name, digest: digest ?? null, leftOut, pageUrl: null, timedOut: false };
+      return { url, id: id ?? 0, name, digest: digest ?? null, leftOut, changed, pageUrl: null, timedOut: false };
     } catch (error) {
       if (!isNameTaken(error)) throw error;
       collision = error;
@@ -106,8 +117,8 @@ async function upload(request: ArtifactRequest): Promise<Artifact> {
 }
 
 /** An artifact that is not packed bears the name of its file, so a copy with that name is made. */
-async function uploadPage({ directory, event }: ArtifactRequest, name: string): Promise<Pick<Artifact, 'pageUrl'>> {
-  const report = await contentOf(resultPath(directory, 'report'));
+async function uploadPage({ event }: ArtifactRequest, stage: string, name: string): Promise<Pick<Artifact, 'pageUrl'>> {
+  const report = await readFile(resultPath(stage, 'report'));
   const folder = await mkdtemp(join(tmpdir(), 'joulediff-page-'));
   try {
     const page = join(folder, pageName(name));
@@ -120,11 +131,51 @@ async function uploadPage({ directory, event }: ArtifactRequest, name: string): 
   }
 }
 
-/** The content of a file that is no link. Without O_NONBLOCK a pipe in its place would wait for its writer for ever. */
-async function contentOf(path: string): Promise<Buffer> {
-  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`);
-  return file.readFile();
+interface StagedFiles {
+  /** Absolute paths in the stage. */
+  readonly files: readonly string[];
+  readonly leftOut: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/**
+ * Copies what was made to a private folder, and goes by what it copied: what a workload left running may change the result meanwhile, or
+ * lay something into it.
+ */
+async function stageFiles({ directory, madeDigest }: ArtifactRequest, stage: string): Promise<StagedFiles> {
+  const { files, leftOut } = await listResultFiles(directory);
+  const staged: string[] = [];
+  const changed: string[] = [];
+  for (const path of files) {
+    const name = relative(directory, path);
+    const copy = join(stage, name);
+    await mkdir(dirname(copy), { recursive: true });
+    const digest = await copyOf(path, copy);
+    if (digest !== null && digest === madeDigest(path)) staged.push(copy);
+    else changed.push(name);
+  }
+  return { files: staged, leftOut, changed };
+}
+
+/**
+ * Copies a file that is no link, and gives the SHA-256 of what was copied; null: it is none, or gone. Without O_NONBLOCK a pipe in its place
+ * would wait for its writer for ever.
+ */
+async function copyOf(path: string, copy: string): Promise<string | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => null);
+  if (file === null) return null;
+  await using opened = file;
+  if (!(await opened.stat()).isFile()) return null;
+  const hash = createHash('sha256');
+  const hashing = async function* (parts: AsyncIterable<Buffer>) {
+    for await (const part of parts) {
+      hash.update(part);
+      yield part;
+    }
+  };
+  await pipeline(opened.createReadStream({ autoClose: false }), hashing, createWriteStream(copy, { flags: 'wx' }));
+  return hash.digest('hex');
 }
 
 function artifactPage(event: ForgeEvent, id: number | undefined): string | null {

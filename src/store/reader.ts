@@ -16,7 +16,7 @@ import type {
   StoreReader,
   VariantRecord,
 } from './records.ts';
-import { type Row, reading, selectAll } from './table.ts';
+import { isReading, type Row, reading, selectAll } from './table.ts';
 import {
   CHANNEL,
   EVENT,
@@ -148,7 +148,7 @@ function samples(db: Database.Database, session: number, channel: string): Sampl
     .iterate(of);
   let i = 0;
   for (const [t, power, duration] of rows) {
-    if (!(Number.isFinite(power) && duration >= 0 && Number.isFinite(duration))) {
+    if (!(isReading(power) && duration >= 0 && isReading(duration))) {
       throw new InputError(
         `${db.name} is damaged or made up: sample ${i + 1} of its channel ${channel} is no reading.`,
       );

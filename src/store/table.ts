@@ -36,11 +36,20 @@ export const text: Column<string> = {
   decode: String,
 };
 
+/** No quantity of a machine is larger or, but for 0, smaller: the powers of such numbers overflow or vanish. A CSV of runs has the same bounds. */
+const [SMALLEST, LARGEST] = [1e-24, 1e24];
+
+/** Whether a number can be a reading of a machine. */
+export function isReading(value: number): boolean {
+  return value === 0 || (Math.abs(value) >= SMALLEST && Math.abs(value) <= LARGEST);
+}
+
 export const real: Column<number> = {
   sql: () => 'REAL NOT NULL',
   encode: (value) => value,
   decode: (stored) => {
     if (!Number.isFinite(stored)) throw new Error('is no finite number');
+    if (Math.abs(Number(stored)) > LARGEST) throw new Error('is too large for any machine');
     return Number(stored);
   },
 };

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, MeasureError, systemMessage } from '../errors.ts';
+import { digesting, digestOf, digestOfFile, forgetMade, noteMade } from './made-files.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -56,12 +57,17 @@ export class ResultFolder implements Disposable {
 
   /** Writes a file as `replaceFile` does. Throws MeasureError where the disk does not take it; then the file is as it was. */
   async replace(name: string, content: string | Uint8Array | Iterable<string>): Promise<void> {
+    const shown = join(this.path, name);
+    const isWhole = typeof content === 'string' || content instanceof Uint8Array;
+    let digest = isWhole ? digestOf(content) : '';
     try {
       this.#clear(name);
-      await replaceFile(this.#inside(name), content);
+      forgetMade(shown);
+      await replaceFile(this.#inside(name), isWhole ? content : digesting(content, (found) => (digest = found)));
+      noteMade(shown, digest);
     } catch (cause) {
       if (codeOf(cause) === '') throw cause;
-      throw new MeasureError(`${join(this.path, name)} can't be written: ${systemMessage(cause)}.`, {
+      throw new MeasureError(`${shown} can't be written: ${systemMessage(cause)}.`, {
         advice: 'See that the disk has room and can be written.',
         cause,
       });
@@ -70,6 +76,8 @@ export class ResultFolder implements Disposable {
 
   /** Moves a file to here, from another file system too: whole or not at all. Throws what the file system says; then it is still where it was. */
   take(from: string, name: string): void {
+    // Before it leaves the private folder that it comes from.
+    noteMade(join(this.path, name), digestOfFile(from));
     this.#clear(name);
     const path = this.#inside(name);
     try {
@@ -104,6 +112,7 @@ export class ResultFolder implements Disposable {
 
   /** A file, or a link, that is there no more; none is no error. */
   remove(name: string): void {
+    forgetMade(join(this.path, name));
     rmSync(this.#inside(name), { force: true });
   }
 

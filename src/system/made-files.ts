@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** SHA-256 of every file that this process put into a result folder, by its path: what is published is compared with it. */
+const made = new Map<string, string>();
+
+const PART_BYTES = 2 ** 20;
+
+export const noteMade = (path: string, digest: string): void => void made.set(resolve(path), digest);
+export const forgetMade = (path: string): void => void made.delete(resolve(path));
+
+/** Null: this process made no such file. */
+export const madeDigest = (path: string): string | null => made.get(resolve(path)) ?? null;
+
+export function digestOf(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** The same content, whose digest is told when its last part was taken. */
+export function* digesting(parts: Iterable<string>, tell: (digest: string) => void): Generator<string> {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    hash.update(part);
+    yield part;
+  }
+  tell(hash.digest('hex'));
+}
+
+/** Throws what the file system says. */
+export function digestOfFile(path: string): string {
+  const hash = createHash('sha256');
+  const file = openSync(path, 'r');
+  try {
+    const part = Buffer.alloc(PART_BYTES);
+    for (let length = readSync(file, part); length > 0; length = readSync(file, part)) {
+      hash.update(part.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return hash.digest('hex');
+}
