@@ -10,7 +10,7 @@ import {
   mermaidLabel,
   shellWord,
 } from '../../src/report/escape.ts';
-import { plain, shorten } from '../../src/text/plain.ts';
+import { plain } from '../../src/text/plain.ts';
 import { hostileNames } from './fixtures.ts';
 import { elements, render, visible } from './render.ts';
 import { gaussian } from './synthetic/random.ts';
@@ -25,25 +25,6 @@ function nasty(count: number): string[] {
 }
 
 const texts = [...hostileNames, ...nasty(400)];
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
-
-describe('plain', () => {
-  it.each(hostileNames)('leaves one visible line of %j', (text) => {
-    expect(plain(text)).not.toMatch(INVISIBLE);
-    expect(plain(text).isWellFormed()).toBe(true);
-  });
-
-  it('keeps what can be read, in every script', () => {
-    expect(plain('Größe δ 漢字 é עברית 😀')).toBe('Größe δ 漢字 é עברית 😀');
-  });
-
-  it('shortens in the middle, by characters, to the limit exactly', () => {
-    expect(shorten('abcdefghij', 10)).toBe('abcdefghij');
-    expect(shorten('abcdefghijk', 6)).toBe('abc…jk');
-    expect([...shorten('😀'.repeat(20), 7)]).toHaveLength(7);
-    expect(plain('x'.repeat(10_000), 60)).toHaveLength(60);
-  });
-});
 
 describe('markdownName', () => {
   it('is shown as it is, in a table of GitHub, and nothing is made of it', () => {

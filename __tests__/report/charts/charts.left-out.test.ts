@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { page } from '../../../../src/report/charts/canvas/theme.ts';
-import { CHART_IDS, chartSpec } from '../../../../src/report/charts/charts.ts';
-import { frameTextOf } from '../../../../src/report/charts/parts/frame.ts';
-import { syntheticAnalysis, twoVariants } from '../../synthetic/analysis.ts';
+import { page } from '../../../src/report/charts/canvas/theme.ts';
+import { CHART_IDS, chartSpec } from '../../../src/report/charts/charts.ts';
+import { frameTextOf } from '../../../src/report/charts/parts/frame.ts';
+import { syntheticAnalysis, twoVariants } from '../synthetic/analysis.ts';
 
 const lost = { name: 'alpine', energiesJ: [], durationS: 12 };
 const made = syntheticAnalysis({ variants: [...twoVariants, lost], traces: true });
