@@ -46,6 +46,7 @@ function setup(
     },
   };
   const place: PreparedRun = {
+    leftByPrepare: null,
     execute: async (hooks) => {
       failing('execute');
       const startNs = nowNs();

@@ -160,6 +160,8 @@ CREATE TABLE run_place (
   run INTEGER NOT NULL,
   starts INTEGER NOT NULL,
   start_up_s REAL,
+  prepared_names TEXT NOT NULL,
+  prepared_run_on INTEGER NOT NULL CHECK (prepared_run_on IN (0, 1)),
   PRIMARY KEY (run),
   FOREIGN KEY (run) REFERENCES run(run),
   CHECK (starts >= 1),

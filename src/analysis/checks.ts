@@ -9,6 +9,7 @@ import type {
   VariantRecord,
 } from '../store/records.ts';
 import { incidentChecks } from './checks/incidents.ts';
+import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
@@ -41,6 +42,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     goodRuns(checked),
     ...lengths(checked),
     ...startUpCheck(runs, checked.asksForStarts),
+    ...leftByPrepare(runs),
     oneSession(checked),
     ...sameFiles(checked),
     ...incidentChecks(runs, checked.incidents),

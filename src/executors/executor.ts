@@ -25,6 +25,13 @@ export interface LeftRunning {
   readonly remaining: readonly string[];
 }
 
+/** Processes that `prepare` started and that had not ended when it had; each name once. */
+export interface PreparedProcesses {
+  readonly names: readonly string[];
+  /** They run on beside the workload; else they ended with `prepare`. */
+  readonly runOn: boolean;
+}
+
 export interface RunHooks {
   /** Called immediately before the workload is started, and immediately after it was seen to end. Synchronous and short. */
   onEdge(edge: 'start' | 'end'): void;
@@ -63,6 +70,8 @@ export interface RunTelemetry {
 
 /** One run's place, made before the guard and taken down after it. */
 export interface PreparedRun {
+  /** What `prepare` left running; null: nothing, or it can't be told. */
+  readonly leftByPrepare: PreparedProcesses | null;
   /**
    * Runs the workload, all its executions one after the other in one window, each with its own timeout: the window is from the first
    * start to the last end, and the first that is not good ends it. Throws MeasureError when it could not be started at all.

@@ -60,6 +60,13 @@ export const Check = z.discriminatedUnion('name', [
       percent: number.describe('of the windows until their place had started, median'),
     }),
   }),
+  check('left by prepare', ['runs-on', 'uneven', 'ended'], {
+    seen: variants({
+      processes: z.array(text).describe('their names'),
+      runs_on: z.boolean().describe('beside the command; else they ended with prepare'),
+      runs: count,
+    }),
+  }),
   check('conditions', ['same', 'changed'], {}),
   check('files', ['same', 'changed'], {
     commit: z.boolean().describe('of the repository that the experiment file lies in'),

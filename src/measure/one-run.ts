@@ -1,5 +1,13 @@
 import { JoulediffError, messageOf, withoutFullStop } from '../errors.ts';
-import type { Execution, Executor, LeftRunning, PreparedRun, RunContext, RunTelemetry } from '../executors/executor.ts';
+import type {
+  Execution,
+  Executor,
+  LeftRunning,
+  PreparedProcesses,
+  PreparedRun,
+  RunContext,
+  RunTelemetry,
+} from '../executors/executor.ts';
 import { PlaceLostError } from '../executors/failures.ts';
 import { limitText } from '../executors/limits.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
@@ -36,6 +44,8 @@ export interface RunOutcome {
   readonly endNs: bigint;
   readonly guardEndNs: bigint;
   readonly execution: Execution | null;
+  /** What `prepare` left running; null: nothing, or it can't be told. */
+  readonly leftByPrepare: PreparedProcesses | null;
   /** At the end of the rest; null: it did not come to that. */
   readonly machine: MachineState | null;
   /** From before the guards until after them; null: not looked for. */
@@ -88,7 +98,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
-  return { ...judged, ...moments, execution, machine, incidents, telemetry };
+  const leftByPrepare = prepared?.leftByPrepare ?? null;
+  return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry };
 }
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */

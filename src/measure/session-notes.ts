@@ -1,8 +1,9 @@
 import { MeasureError } from '../errors.ts';
-import type { RunTelemetry } from '../executors/executor.ts';
+import type { PreparedProcesses, RunTelemetry } from '../executors/executor.ts';
 import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
+import { listed } from '../text/plain.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
 
@@ -48,14 +49,15 @@ const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =
   "The energy of what goes on after the command's end is not in its run. Let the command wait for all that it starts, or stop it " +
-  '(a build daemon often has an option such as --no-daemon); a server that the runs need is started in prepare.';
+  '(a build daemon often has an option such as --no-daemon); a server that native runs need can be started in prepare.';
+const MOST_NAMES = 5;
 const ADVICE: Partial<Record<RunCause, string>> = {
   'left-running': LEFT_RUNNING,
   suspended: 'Keep the machine awake while it measures, with systemd-inhibit for example.',
 };
 
-/** Notes what could not be known of runs beside their energy: once, since every run may have the same. */
-export class UnknownNotes {
+/** Notes on runs that are good all the same: once, since every run may have the same. */
+export class RunNotes {
   readonly #progress: Pick<Progress, 'warn' | 'note'>;
   readonly #noted = new Set<string>();
 
@@ -63,6 +65,23 @@ export class UnknownNotes {
     this.#progress = progress;
   }
 
+  /** What `prepare` left running. */
+  left(variant: string, { names, runOn }: PreparedProcesses): void {
+    if (!this.#isNew(`left ${variant}`)) return;
+    const [they, them, use] = names.length === 1 ? ['it', 'it', 'uses'] : ['they', 'them', 'use'];
+    const left = `prepare of variant ${JSON.stringify(variant)} left ${listed(names.slice(0, MOST_NAMES))} running`;
+    if (runOn) {
+      this.#progress.note(
+        `${left} until the run is over: what ${they} ${use} in the window is measured. In a container, ${they} would have ended with prepare.`,
+      );
+    } else {
+      this.#progress.warn(
+        `${left}, which ended with prepare: in a container, prepare and run are two starts, and only files outlast a start. If the command needs ${them}, start ${them} within run.`,
+      );
+    }
+  }
+
+  /** What could not be known beside the energy. */
   note(variant: string, telemetry: RunTelemetry | null): void {
     if (telemetry === null) return;
     const { phaseProblem, usage } = telemetry;

@@ -22,7 +22,7 @@ import type { ObservationBuffer } from './observation-buffer.ts';
 import { lastingPeriodS, performRun, type RunOutcome } from './one-run.ts';
 import { type Progress, RemainingTime } from './progress.ts';
 import type { Unfinished } from './resume.ts';
-import { badRunText, batchNote, giveUpError, startsNote, UnknownNotes } from './session-notes.ts';
+import { badRunText, batchNote, giveUpError, RunNotes, startsNote } from './session-notes.ts';
 
 /** What is measured, where it is kept, and who hears of it. */
 export interface Measurement {
@@ -60,7 +60,7 @@ export class Session {
   readonly #remaining: RemainingTime;
   readonly #sensors = new MachineSensors();
   readonly #incidents = new IncidentWatch();
-  readonly #unknown: UnknownNotes;
+  readonly #notes: RunNotes;
   readonly #logs: Logs;
   #lastRun: number;
   #warm = false;
@@ -85,7 +85,7 @@ export class Session {
       windowTargetS(meters.infos[0]?.channels ?? []),
       recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
     );
-    this.#unknown = new UnknownNotes(progress);
+    this.#notes = new RunNotes(progress);
     this.#logs = new Logs(experiment.logs);
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
     this.#lastRun = Math.max(0, ...recorded.map(({ run }) => run));
@@ -176,7 +176,7 @@ export class Session {
   /** Writes the run and what it means for its block; gives why the block can't be repeated, where it should be. */
   #record(next: NextRun, run: number, executions: number, outcome: RunOutcome): GiveUp | null {
     const { buffer, store } = this.#parts;
-    const { execution, telemetry, ...record } = outcome;
+    const { execution, leftByPrepare, telemetry, ...record } = outcome;
     const { status, cause } = outcome;
     const finished = { run, planned: next.run, attempt: next.attempt, status, cause };
     const { superseded, giveUp } = this.#queue.finish(finished);
@@ -189,7 +189,12 @@ export class Session {
         ...record,
         ...finished,
         telemetry,
-        place: execution && { starts: this.#parts.ownStarts ? executions : 1, startUpS: execution.startUpS },
+        place: execution && {
+          starts: this.#parts.ownStarts ? executions : 1,
+          startUpS: execution.startUpS,
+          preparedNames: leftByPrepare?.names ?? [],
+          preparedRunOn: leftByPrepare?.runOn ?? false,
+        },
         position: next.position,
         executions,
         exitCode: execution?.exitCode ?? null,
@@ -199,7 +204,8 @@ export class Session {
       buffer.take(),
       superseded,
     );
-    this.#unknown.note(next.variant, telemetry);
+    this.#notes.note(next.variant, telemetry);
+    if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);
     if (cause !== null && cause !== 'stopped') {
       this.#measurement.progress.warn(badRunText(run, next.variant, outcome));
     }

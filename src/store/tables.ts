@@ -241,6 +241,10 @@ export const RUN_PLACE = table(
     starts: integer,
     /** Of the window, until the place had started, all starts together; null: nothing but the command is started. */
     startUpS: nullable(real),
+    /** Names of processes that `prepare` left running. */
+    preparedNames: json<readonly string[]>(z.array(z.string())),
+    /** They ran on beside the workload; else they ended with `prepare`. */
+    preparedRunOn: flag,
   },
   {
     key: ['run'],

@@ -9,9 +9,10 @@ const blocks = Array.from({ length: 6 }, () =>
 );
 
 /** What is told where the container's runs, which are the even ones, take so long to start. */
-const told = (place: RunPlace, batchStarts?: true) =>
+const told = (given: Pick<RunPlace, 'starts' | 'startUpS'>, batchStarts?: true) =>
   withSimulatedStore({ blocks, experiment: { ...(batchStarts && { batchStarts }) } }, (reader) => {
-    const nothing = { starts: 1, startUpS: null };
+    const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false };
+    const place = { ...nothing, ...given };
     const places = new Map(reader.runs().map(({ run, variant }) => [run, variant === 'native' ? nothing : place]));
     return analyzeStore({ ...reader, places: () => places })
       .findings.quality.checks.filter(({ name }) => name === 'start-up')

@@ -197,6 +197,24 @@ describe('prepare, run and cleanup', () => {
     expect(bench.log()).toBe(`a'b "c" $d\nsingle double $HOME $x it's\nrun\n`);
   });
 
+  it('do not see what prepare left running, which is told', async () => {
+    // Ends only when both are themselves: what is told are their names.
+    const prepare = 'sleep 300 & setsid sleep 300 & until [ $(cat /proc/[0-9]*/comm | grep -c sleep) = 2 ]; do :; done';
+    const run = '! grep -qs sleep /proc/[0-9]*/comm';
+    for (const user of [null, '1000']) {
+      const executor = await bench.ready(container(IMAGE, { prepare, run }, { user }));
+      const prepared = await executor.prepare(bench.context());
+      const { exitCode } = await prepared.execute({ onEdge() {} });
+      await prepared.dispose();
+      expect(prepared.leftByPrepare).toEqual({ names: ['sleep'], runOn: false });
+      expect(exitCode).toBe(0);
+    }
+    const clean = await bench.ready(container(IMAGE, { prepare: 'sleep 0.05 & wait; exit 0' }));
+    const nothing = await clean.prepare(bench.context());
+    await nothing.dispose();
+    expect(nothing.leftByPrepare).toBeNull();
+  });
+
   it('that fail are errors with their output, and leave no container', async () => {
     const executor = await bench.ready(container(IMAGE, { prepare: 'echo no input; exit 9' }));
     const failure = /prepare command of variant "container" ended with exit code 9\.\nIts last output:\n {2}no input/;

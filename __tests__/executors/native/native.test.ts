@@ -243,6 +243,13 @@ describe('left-over processes', () => {
     await prepared.dispose();
   });
 
+  it('of prepare are none where it ends what it starts', async () => {
+    const executor = await bench.ready(native({ prepare: 'sleep 300 & kill $!; setsid sleep 0.05 &' }));
+    const run = await executor.prepare(bench.context());
+    expect(run.leftByPrepare).toBeNull();
+    await run.dispose();
+  });
+
   it('are none where a workload waits for all that it starts', async () => {
     const { leftRunning } = await bench.once(native({ run: 'env -i setsid sleep 0.05 & wait' }));
     expect(leftRunning).toBeNull();
@@ -254,6 +261,7 @@ describe('left-over processes', () => {
       native({ prepare: 'setsid sleep 300 & echo $! > server', run: alive, cleanup: alive }),
     );
     const run = await executor.prepare(bench.context());
+    expect(run.leftByPrepare).toEqual({ names: ['sleep'], runOn: true });
     expect((await run.execute({ onEdge() {} })).exitCode).toBe(0);
     expect(isRunning(await pidIn(bench.path('server')))).toBe(true);
     await run.dispose();

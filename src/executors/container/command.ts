@@ -1,6 +1,7 @@
 import type { Stage } from '../environment.ts';
 import { repeated } from '../repeat.ts';
 import type { Command } from '../variant.ts';
+import { TELL_LEFT } from './left-by-prepare.ts';
 import type { ContainerVariant } from './variant.ts';
 
 /** What a container starts: `entrypoint` null leaves the image's own. */
@@ -63,7 +64,7 @@ export function hasStages(variant: ContainerVariant): boolean {
  * `docker exec` into a container kept alive would be simpler, but the window of such a run would not hold the start of a
  * container, which is part of what a container costs; an image committed after `prepare` would have another layer than the user's.
  * What it costs: one more start of a shell inside the window (which then becomes the workload: no extra process stays), and
- * nothing but files outlives `prepare`: its processes end with it, tmpfs mounts are empty again, an address may change.
+ * nothing but files outlives `prepare`: its processes end with it (which ones is told), tmpfs mounts are empty again, an address may change.
  */
 export function stageDispatcher(): ContainerCommand {
   return { entrypoint: ['sh'], cmd: [`/${STAGE_FILE}`] };
@@ -78,7 +79,8 @@ export function stageScript(
   executions = 1,
 ): string {
   const argv = repeated(argvOf(command, entrypoint, imageEntrypoint), executions);
-  return `export JOULEDIFF_STAGE=${stage}\nexec ${argv.map(quote).join(' ')}\n`;
+  const started = `exec ${argv.map(quote).join(' ')}`;
+  return `export JOULEDIFF_STAGE=${stage}\n${stage === 'prepare' ? `(${started})\n${TELL_LEFT}` : started}\n`;
 }
 
 /** One word of a shell's command line, whatever it holds. */

@@ -5,7 +5,7 @@ import { MeasureError, messageOf } from '../../errors.ts';
 import { nsToSeconds } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
-import type { Execution, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
+import type { Execution, PreparedProcesses, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
 import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
@@ -14,6 +14,7 @@ import { hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
+import { LEFT_FILE, namesLeft } from './left-by-prepare.ts';
 import { ContainerOutput } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
@@ -70,10 +71,16 @@ class ContainerRun implements PreparedRun {
     request.context.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
+  leftByPrepare: PreparedProcesses | null = null;
+
   async prepare(): Promise<void> {
     const { variant, context } = this.#request;
     context.signal.throwIfAborted();
-    if (variant.workload.prepare !== null) await this.#runStage('prepare', variant.workload.prepare);
+    if (variant.workload.prepare !== null) {
+      await this.#runStage('prepare', variant.workload.prepare);
+      const names = await namesLeft(this.#request.created.container);
+      if (names.length > 0) this.leftByPrepare = { names, runOn: false };
+    }
     // Before the guard: in the window there is nothing but start and wait.
     if (hasStages(variant)) await this.#putStage('run', variant.workload.run, this.#executions);
   }
@@ -160,6 +167,8 @@ class ContainerRun implements PreparedRun {
       finalize: false,
       finish: (pack) => {
         pack.entry({ name: STAGE_FILE, mode: 0o755 }, script);
+        // Whoever the container's user is can write it.
+        pack.entry({ name: LEFT_FILE, mode: 0o666 }, '');
         pack.finalize();
       },
     });

@@ -46,17 +46,20 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
       context.signal.throwIfAborted();
       const { prepare } = variant.workload;
       const end = endOfAll(state, context);
+      let names: readonly string[] = [];
       if (prepare !== null) {
         try {
           const execution = await runStage(state, context, 'prepare', prepare, { birth: end.group });
           end.ended(execution);
           if (!isGood(execution)) throw stageFailure(variant, 'prepare', execution);
+          names = await end.staying();
         } catch (thrown) {
           await end.end();
           throw thrown;
         }
       }
-      return preparedRun(state, context, end);
+      const leftByPrepare = names.length === 0 ? null : { names, runOn: true };
+      return { leftByPrepare, ...preparedRun(state, context, end) };
     },
   };
 }
@@ -77,6 +80,8 @@ interface NativeState {
 interface EndOfAll {
   readonly group: RunGroup;
   ended(execution: HostExecution): void;
+  /** Names of what runs on. */
+  staying(): Promise<readonly string[]>;
   end(): Promise<void>;
 }
 
@@ -86,6 +91,7 @@ function endOfAll(state: NativeState, context: RunContext): EndOfAll {
   return {
     group,
     ended: (execution) => survivors.ended(execution.group, group),
+    staying: () => survivors.staying(),
     async end() {
       const left = await survivors.end();
       group.remove();
@@ -98,7 +104,7 @@ function endOfAll(state: NativeState, context: RunContext): EndOfAll {
   };
 }
 
-function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll): PreparedRun {
+function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll): Omit<PreparedRun, 'leftByPrepare'> {
   const { workload } = state.variant;
   let disposed = false;
   let telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });

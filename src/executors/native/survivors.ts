@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunIdentity, Stage } from '../environment.ts';
 import type { LeftRunning } from '../executor.ts';
 import { readStat, upTicks } from '../leftovers/owner.ts';
@@ -8,6 +9,7 @@ import type { RunGroup } from './run-group.ts';
 
 /** SIGTERM to SIGKILL for what a workload left behind; short, because it eats into the guard after the window. */
 const GRACE_MS = 300;
+const LOOK_MS = 20;
 
 export interface SurvivorsSetup {
   readonly identity: RunIdentity;
@@ -43,6 +45,18 @@ export class Survivors {
     if (processGroup !== null) this.#groups.add(processGroup);
     if (born?.entered && !this.#born.includes(born)) this.#born.push(born);
     else this.#isComplete = false;
+  }
+
+  /** Names of what certainly is this run's and runs on; what is about to end may do so first. */
+  async staying(): Promise<readonly string[]> {
+    const certain = this.#certainly();
+    const untilMs = performance.now() + GRACE_MS;
+    let found = findProcesses(certain());
+    while (found.length > 0 && performance.now() < untilMs) {
+      await sleep(LOOK_MS);
+      found = findProcesses(certain());
+    }
+    return [...new Set(found.map(nameOf))];
   }
 
   /** Ends what is certainly this run's, and tells what went on; null: nothing did. */

@@ -85,6 +85,32 @@ export const experimentChecks = {
       ]),
     };
   },
+  'left by prepare'({ reason, facts: { seen } }) {
+    const each = seen.map(({ variant, processes, runs_on: runsOn }) => {
+      const they = processes.length === 1 ? 'it' : 'they';
+      const left = text`${code('prepare')} of ${name(variant)} left ${listed(processes.slice(0, MOST_LISTED))} running`;
+      return runsOn
+        ? text`${left}; ${they} ran on beside the command.`
+        : text`${left}; ${they} ended with ${code('prepare')}.`;
+    });
+    const found = firstOf(each);
+    switch (reason) {
+      case 'runs-on':
+        return { found };
+      case 'uneven':
+        return {
+          found,
+          advice: [
+            'The other variants ran without. Whatever such a process uses in a window is measured there, and only there.',
+          ],
+        };
+      case 'ended':
+        return {
+          found,
+          advice: text`In a container, ${code('prepare')} and ${code('run')} are two starts, and only files outlast a start. Start what the command needs within ${code('run')}, in every variant alike.`,
+        };
+    }
+  },
   conditions({ reason }) {
     if (reason === 'same') return { found: ['The machine was the same each time measuring started.'] };
     return {
