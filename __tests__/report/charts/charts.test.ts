@@ -125,7 +125,7 @@ describe('chartFiles', () => {
     for (const svg of pictures) {
       expect(svg).toMatch(/Drawn are (6|7|8|12|24) of 200 variants|Drawn are 40 of 199 comparisons/);
       expect(Number(/viewBox="0 0 \S+ (\S+)"/.exec(svg)?.[1])).toBeLessThan(2500);
-      expect(svg).toMatch(/>v0<|of v0, n = 8|difference to v0/);
+      expect(svg).toMatch(/>v0<|of v0, n = 8|difference from v0/);
       expect(svg).toContain('>v150<');
     }
   });

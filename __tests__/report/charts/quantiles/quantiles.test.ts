@@ -24,6 +24,16 @@ describe('quantiles against the baseline', () => {
     expect(found).toEqual([1, 2, 3, 4, 5].map((v) => [v, v + 10]));
   });
 
+  it('has the words on its line inside the plot, however flat the line', () => {
+    const low = [4.7, 4.8, 4.9, 5, 5.1, 5.2];
+    const { svg } = drawn('energy-quantiles', of(low, [175, 178, 180, 181, 183, 190]));
+    const [, words = ''] = /<text ([^>]*)>equal to the baseline</.exec(svg)!;
+    const height = Number(/ y="([\d.]+)"/.exec(words)![1]);
+    const bottom = ticksOf(svg, 'end').get(0)!;
+    expect(height).toBeLessThan(bottom);
+    expect(height).toBeGreaterThan(bottom - 40);
+  });
+
   it('of unequal samples are as many as the smaller has, at the same probabilities', () => {
     const base = Array.from({ length: 100 }, (_, i) => i + 1);
     const { svg } = drawn('energy-quantiles', of(base, [200, 201, 202, 203, 204]));

@@ -42,7 +42,7 @@ describe('the picture of the comparisons', () => {
     expect(text).toContain('margin ±1 %');
     expect(text).toContain('noise floor ±0.40 %');
     expect(text).toContain('▲ more energy');
-    expect(text).toContain('difference to native');
+    expect(text).toContain('difference from native');
     const read = ruler(ticksOf(svg, 'middle'));
     const [, left, right] = /<path d="M(\S+) \S+L(\S+) [^"]*Z" fill="#5c5c5c" fill-opacity="0.16"/.exec(svg)!;
     expect([read(Number(left)), read(Number(right))].map((v) => Math.round(v * 100) / 100)).toEqual([-1, 1]);

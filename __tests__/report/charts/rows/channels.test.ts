@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { seriesStyle } from '../../../../src/report/charts/canvas/theme.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';
 import { richAnalysis } from '../../synthetic/rich.ts';
-import { drawn, isDrawn, marks, ruler, ticksOf } from '../drawn.ts';
+import { drawn, isDrawn, marks, ruler, textsOf, ticksOf } from '../drawn.ts';
 
 describe('the picture of the channels', () => {
   const analysis = richAnalysis();
@@ -18,6 +18,19 @@ describe('the picture of the channels', () => {
     expect(filled.map((m) => Math.round(read(m.x)))).toEqual(
       own.slice(0, 2).map((c) => Math.round(c.difference.of_means!)),
     );
+  });
+
+  it('marks a channel that is no measurement where it stands, and not the others', () => {
+    const { findings } = analysis;
+    const mixed = {
+      ...analysis,
+      findings: { ...findings, meter: { ...findings.meter, channel_sources: { dram: 'modelled' as const } } },
+    };
+    const { svg, text } = drawn('channels', mixed);
+    const variants = findings.variants.length - 1;
+    expect(textsOf(svg).filter((words) => /\bestimated$/.test(words))).toHaveLength(variants);
+    expect(text).toContain('dram is estimated by a model, not measured.');
+    expect(drawn('channels', analysis).text).not.toContain('estimated');
   });
 
   it('is not drawn of one channel', () => {

@@ -2,7 +2,7 @@ import type { Chart, Plugin } from 'chart.js';
 import type { Findings } from '../../../findings/findings.ts';
 import { plain } from '../../../text/plain.ts';
 import { blocksText, meterText, provenance } from '../../words/provenance.ts';
-import { shortenToWidth, wrapToWidth } from '../canvas/font.ts';
+import { fontOf, shortenToWidth, wrapToWidth } from '../canvas/font.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 
@@ -58,7 +58,7 @@ export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(them
   const spec = { title: text.title, width };
   if (theme.bare) return { top: MARGIN / 2, bottom: 0, plugin: { id: 'frame', text } as FramePlugin, spec };
   const room = width - 2 * MARGIN;
-  const title = shortenToWidth(text.title, room, SIZE.title, 'bold');
+  const title = titleFor(text, room);
   const warning = text.warning === null ? [] : wrapToWidth(text.warning, room, SIZE.text, 'bold');
   const subtitle = wrapToWidth(text.subtitle, room, SIZE.small, 'regular');
   const caption = wrapToWidth(text.caption, room, SIZE.small, 'regular');
@@ -90,6 +90,14 @@ export function makeFrame(text: FrameText, theme: Theme, width = chartWidth(them
     plugin: { id: 'frame', text, afterDraw: draw } as FramePlugin,
     spec,
   };
+}
+
+/** A long name of an experiment is shortened, and never what the chart shows. */
+function titleFor({ title, what }: FrameText, room: number): string {
+  const end = `: ${what}`;
+  if (!title.endsWith(end)) return shortenToWidth(title, room, SIZE.title, 'bold');
+  const left = room - fontOf('bold').width(end, SIZE.title);
+  return `${shortenToWidth(title.slice(0, -end.length), left, SIZE.title, 'bold')}${end}`;
 }
 
 /** Who read the numbers of a chart: the meter; the host's clock; the kernel. Those of the meter alone may be modelled or emulated. */

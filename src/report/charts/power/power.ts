@@ -37,9 +37,12 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     series.map((s) => s.name),
     'no readings inside a run',
   );
+  const single = series.every((s) => runCount(analysis, s.name) === 1);
   const caption =
-    'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
-    'start to the median duration of the variant. ' +
+    (single
+      ? 'Line: the readings of the only run that lie wholly inside it, on a common grid. '
+      : 'Line: median of the runs; band: 10 % to 90 % of them; readings that lie wholly inside a run, on a common grid from the ' +
+        'start to the median duration of the variant. ') +
     `${spans.length > 0 ? `Strip: phases of ${plain(timed.name, 40)}, by the medians of their beginnings and ends. ` : ''}` +
     `${apart && baseline !== null ? `Dotted grey: median of ${plain(baseline.name, 40)}. ` : ''}${chosenVariants(analysis).note}${left}${startNote(axis, 'power axis')}`;
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
@@ -78,6 +81,10 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
     height: frame.top + above + frame.bottom + height,
     config: config as ChartConfiguration,
   };
+}
+
+function runCount({ runs }: WithBands, variant: string): number {
+  return new Set(runs.filter((r) => r.variant === variant && r.status === 'ok').map((r) => r.run)).size;
 }
 
 /** On the primary channel, which alone tells phases. */

@@ -2,6 +2,7 @@ import type { ChartConfiguration, Plugin } from 'chart.js';
 import type { Analysis } from '../../../analysis/results.ts';
 import { quantileOfSorted } from '../../../stats/quantiles.ts';
 import { plain } from '../../../text/plain.ts';
+import { fontOf } from '../canvas/font.ts';
 import { drawLines } from '../canvas/pen.ts';
 import { fontCss, SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
@@ -63,7 +64,16 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
         y: linearScale(y, 'Quantile of the variant (J)', theme),
       },
     },
-    plugins: [frame.plugin, identity(x, y, theme), sideLabels(labels, theme)],
+    plugins: [
+      frame.plugin,
+      identity(
+        x,
+        y,
+        series.flatMap((s) => s.points),
+        theme,
+      ),
+      sideLabels(labels, theme),
+    ],
   };
   return {
     ...frame.spec,
@@ -99,11 +109,13 @@ function hazen(sorted: readonly number[], p: number): number {
   return quantileOfSorted(sorted, sorted.length === 1 ? 0 : place / (sorted.length - 1));
 }
 
-/** Where variant and baseline are alike, as far as it goes through the plot, and the word on it. */
-function identity(xAxis: Axis, yAxis: Axis, theme: Theme): Plugin {
+const WORDS = 'equal to the baseline';
+
+/** Where variant and baseline are alike, as far as it goes through the plot, and the words on it. */
+function identity(xAxis: Axis, yAxis: Axis, points: readonly Point[], theme: Theme): Plugin {
   return {
     id: 'identity',
-    beforeDatasetsDraw: ({ ctx, scales }) => {
+    beforeDatasetsDraw: ({ ctx, chartArea, scales }) => {
       const x = scales.x!;
       const y = scales.y!;
       const from = Math.max(xAxis.min, yAxis.min);
@@ -112,15 +124,55 @@ function identity(xAxis: Axis, yAxis: Axis, theme: Theme): Plugin {
       const [x2, y2] = [x.getPixelForValue(to), y.getPixelForValue(to)];
       const line = [[x1, y1] as const, [x2, y2] as const];
       drawLines(ctx, [line], { colour: theme.ink, width: 1.2 });
+      const places = points.map((p) => ({ x: x.getPixelForValue(p.x), y: y.getPixelForValue(p.y) }));
+      const angle = Math.atan2(y2 - y1, x2 - x1);
+      const place = wordsPlace({ x: x2, y: y2, angle }, Math.hypot(x2 - x1, y2 - y1), places, chartArea);
       ctx.save();
       ctx.font = fontCss(SIZE.small);
       ctx.fillStyle = theme.muted;
       ctx.textAlign = 'right';
-      ctx.textBaseline = 'top';
-      ctx.translate(x2 - 6, y2);
-      ctx.rotate(Math.atan2(y2 - y1, x2 - x1));
-      ctx.fillText('equal to the baseline', -4, 5);
+      ctx.textBaseline = 'middle';
+      ctx.translate(x2, y2);
+      ctx.rotate(angle);
+      ctx.fillText(WORDS, place.along, place.across);
       ctx.restore();
     },
   };
+}
+
+interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Half the height of the words, with some room. */
+const HALF = 9;
+
+/** Below or above the line, at its end or further down: the first place inside the plot where the words meet the fewest points. Along the line from its end. */
+function wordsPlace(
+  { x, y, angle }: Pixel & { readonly angle: number },
+  length: number,
+  points: readonly Pixel[],
+  { left, top, bottom }: { readonly left: number; readonly top: number; readonly bottom: number },
+): { readonly along: number; readonly across: number } {
+  const width = fontOf('regular').width(WORDS, SIZE.small);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const turned = points.map((p) => ({
+    along: (p.x - x) * cos + (p.y - y) * sin,
+    across: (p.y - y) * cos - (p.x - x) * sin,
+  }));
+  const all = [10, (length - width) / 2, length - width - 10].flatMap((back) =>
+    [HALF + 3, -HALF - 3].map((across) => {
+      const along = -back;
+      const corners = [along, along - width].flatMap((a) =>
+        [across - HALF, across + HALF].map((c) => ({ x: x + a * cos - c * sin, y: y + a * sin + c * cos })),
+      );
+      const isInside = corners.every((corner) => corner.y > top && corner.y < bottom && corner.x > left);
+      const met = turned.filter(
+        (p) => Math.abs(p.across - across) < HALF + 3 && p.along < along + 4 && p.along > along - width - 4,
+      ).length;
+      return { along, across, cost: met + (isInside ? 0 : 1e6) };
+    }),
+  );
+  return all.reduce((best, place) => (place.cost < best.cost ? place : best));
 }

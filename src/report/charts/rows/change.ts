@@ -28,7 +28,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
   const baselines = new Set(drawn.map((c) => c.baseline));
   const against = baselines.size === 1 ? ` from ${plain(drawn[0]!.baseline, 40)}` : '';
   const caption =
-    `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more; line: its 95 % interval${lowConfidence(drawn)}. ` +
+    `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more${intervalText(drawn)}. ` +
     'A filled point means that a change is shown. ' +
     (drawn.length < comparisons.length
       ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
@@ -98,9 +98,9 @@ function bandsOf(analysis: Analysis, rows: readonly DotRow[]): (Band & { readonl
   ];
 }
 
-/** Few blocks reach less than 95 %: the row says what they reach. */
-function lowConfidence(drawn: readonly Comparison[]): string {
-  return drawn.some((c) => c.percent.confidence !== null && c.percent.confidence < 0.95)
-    ? ', at less confidence where its row says so'
-    : '';
+/** Few blocks reach less than 95 %: the row says what they reach. One block, or runs that are all alike, have no interval. */
+function intervalText(drawn: readonly Comparison[]): string {
+  if (drawn.every((c) => c.percent.ci95 === null)) return '';
+  const isLow = drawn.some((c) => c.percent.confidence !== null && c.percent.confidence < 0.95);
+  return `; line: its 95 % interval${isLow ? ', at less confidence where its row says so' : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { Analysis } from '../../../analysis/results.ts';
 import type { Comparison } from '../../../findings/comparison.ts';
+import type { Findings } from '../../../findings/findings.ts';
 import { fixed, quantity } from '../../../text/numbers.ts';
 import { plain } from '../../../text/plain.ts';
 import { byInterest, primaryChannel } from '../../verdict.ts';
@@ -69,7 +70,7 @@ function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: strin
       return {
         ...(k === 0 ? { heading: several ? `${headings[i]} against ${plain(c.baseline, 40)}` : headings[i]! } : {}),
         label: labels[k]!,
-        detail: c.channel === primary ? `n = ${c.n_variant} and ${c.n_baseline}` : shareText(own, c, primary),
+        detail: detailOf(findings, own, c, primary),
         value: value!,
         interval,
         style: seriesStyle(Math.max(0, place)),
@@ -83,6 +84,16 @@ function rowsOf({ findings }: Analysis, drawn: readonly string[], primary: strin
 function joules(value: number): string {
   return `${value > 0 ? '+' : ''}${quantity(value, 'J', 3)}`;
 }
+
+/** A channel whose numbers are of another kind than the verdict's says so itself: the warning above the chart is of the verdict's. */
+function detailOf({ meter }: Findings, own: readonly Comparison[], c: Comparison, primary: string): string {
+  if (c.channel === primary) return `n = ${c.n_variant} and ${c.n_baseline}`;
+  const { channel_sources: sources = {} } = meter;
+  const source = Object.hasOwn(sources, c.channel) ? sources[c.channel]! : null;
+  return [shareText(own, c, primary), source === null ? '' : SOURCES[source]].filter(Boolean).join(', ');
+}
+
+const SOURCES = { measured: 'measured', modelled: 'estimated', emulated: 'emulated' } as const;
 
 /** What the primary channel's comparison says of this channel's part. */
 function shareText(own: readonly Comparison[], { channel }: Comparison, primary: string): string {

@@ -38,6 +38,8 @@ export interface ViolinRow {
   readonly numbers: readonly number[];
   readonly density: Density | null;
   readonly median: number;
+  /** Of the interval of the difference; null: there is none. */
+  readonly confidence: number | null;
   /** To the right of the row: the median, and the difference from the baseline where there is one. */
   readonly notes: readonly string[];
 }
@@ -102,6 +104,7 @@ export function violinRows(analysis: Analysis, metric: ViolinMetric): { rows: Vi
         numbers: measured.map((m) => m.run),
         density: densityOf(values),
         median,
+        confidence: change === null || change.interval === null ? null : (change.confidence ?? 0.95),
         notes: [quantity(median, metric.unit), ...(change === null ? [] : changeLines(change))],
       },
     ];

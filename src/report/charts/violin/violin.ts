@@ -27,7 +27,7 @@ interface Words {
   readonly what: string;
   readonly axisTitle: string;
   readonly reader: 'meter' | 'clock';
-  /** How the difference at the right of a row was found. */
+  /** How the difference at the right of a row was found; empty: in the usual way. */
   readonly difference: string;
 }
 
@@ -38,7 +38,7 @@ export function violinChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     reader: 'meter' as const,
     what: 'energy per run',
     axisTitle: 'Energy per run (J)',
-    difference: 'with its 95 % interval',
+    difference: '',
   };
   return violins(analysis, energy, words, theme);
 }
@@ -50,7 +50,7 @@ export function durationChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     reader: 'clock' as const,
     what: 'duration of a run',
     axisTitle: 'Duration of a run (s)',
-    difference: 'by the mean log ratio with its 95 % interval',
+    difference: ' by the mean log ratio',
   };
   return violins(analysis, durationOfRun, words, theme);
 }
@@ -66,7 +66,7 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
   const x = axisAroundRows(rows);
   const caption =
     'Each point is a run; the shape is their Gaussian kernel density (five runs or more); the bar is the median. ' +
-    `Right: median${compared ? `, and difference from ${plain(findings.experiment.baseline, 40)} ${words.difference}` : ''}. ` +
+    `Right: median${compared ? `, and difference from ${plain(findings.experiment.baseline, 40)}${words.difference}${intervalText(rows)}` : ''}. ` +
     `${thinnedNote(count(points), count(rows.map((r) => r.values)), 'runs')}${note}${startNote(x)}`;
   const frame = makeFrame(frameText(findings, words.what, caption, words.reader), theme);
   const names = Math.max(...rows.map((r) => fontOf('bold').width(r.name, SIZE.text)), 56);
@@ -97,6 +97,15 @@ function violins(analysis: Analysis, metric: ViolinMetric, words: Words, theme: 
     height: frame.top + frame.bottom + rows.length * (narrow ? NARROW_ROW : ROW) + 46,
     config: config as ChartConfiguration,
   };
+}
+
+/** Few blocks reach less than 95 %, and one has no interval at all. */
+function intervalText(rows: readonly ViolinRow[]): string {
+  const known = rows.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+  if (known.length === 0) return '';
+  return known.some((reached) => reached < 0.95)
+    ? ' with its 95 % interval, at less confidence where its row says so'
+    : ' with its 95 % interval';
 }
 
 /** Around points and shapes; a shape's tail below 0 is cut where no value is negative. */
