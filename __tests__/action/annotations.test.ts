@@ -53,7 +53,7 @@ describe('annotate', () => {
     const errors = lines.filter((line) => line.startsWith('::error'));
     const warnings = lines.filter((line) => line.startsWith('::warning'));
     expect([errors.length, warnings.length]).toEqual([MOST_ERRORS, MOST_WARNINGS]);
-    expect(errors.at(-1)).toContain('17 more are told in the job summary.');
+    expect(errors.at(-1)).toContain('17 more are in the job summary.');
     expect(MOST_ERRORS).toBeLessThan(10);
     expect(MOST_WARNINGS).toBeLessThan(10);
   });

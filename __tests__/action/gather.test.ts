@@ -142,9 +142,9 @@ describe('mode: gather', () => {
     symlinkSync(join(job.folder, 'results', 'real'), join(job.folder, 'results', 'linked'));
     await run();
     expect(bodies()[0]).toContain('### 🔺 `secret`: ');
-    expect(job.log()).toMatch(/::error::The result a was not taken: /);
-    expect(job.log()).toMatch(/::error::The result b was not taken: /);
-    expect(job.log()).toMatch(/::error::The result large was not taken: findings\.json has 8388609 bytes/);
+    expect(job.log()).toMatch(/::error::The result a was rejected: /);
+    expect(job.log()).toMatch(/::error::The result b was rejected: /);
+    expect(job.log()).toMatch(/::error::The result large was rejected: findings\.json has 8388609 bytes/);
     expect(job.log()).not.toContain('linked');
     expect(job.failed()).toBe(true);
   });
@@ -154,7 +154,7 @@ describe('mode: gather', () => {
     await expect(run()).rejects.toThrow(/nothing to gather: no folder results\/\* with a findings\.json/);
     await expect(run({ results: [] })).rejects.toThrow(/no artifact named joulediff or joulediff-…/);
     result('bad', { schema: 'x' } as unknown as Findings);
-    await expect(run()).rejects.toThrow(/None of the results could be taken/);
+    await expect(run()).rejects.toThrow(/None of the results could be used/);
   });
 
   it('writes only the summary where no comment is wanted', async () => {

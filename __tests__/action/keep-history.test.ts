@@ -114,8 +114,8 @@ describe('what is no commit of the default branch', () => {
     expect(readFileSync(join(folder, 'history.html'), 'utf8')).toContain(record().commit);
   });
 
-  it('nor is an experiment that did not end well', async () => {
-    expect(await keep(job('push', 'refs/heads/main'), { ended: true })).toMatch(/did not end well/);
+  it('nor is an experiment that did not complete', async () => {
+    expect(await keep(job('push', 'refs/heads/main'), { ended: true })).toMatch(/did not complete/);
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -79,7 +79,7 @@ describe('mode: publish', () => {
       `[run 77](https://github.com/octo/demo/actions/runs/77) of \`Energy\` for commit ${SHA} from the fork \`eve/demo\`.`,
     );
     expect(rest.join('\n')).toContain(
-      'had no rights: these are the numbers that it gave, and they can’t be verified here',
+      'without write access: these are the numbers that it reported, and they can’t be verified here',
     );
     expect(bodies()[0]).not.toContain('Approved');
     expect(job.summary()).toContain('#### Variants');
@@ -129,7 +129,7 @@ describe('mode: publish', () => {
     expect(bodies()).toHaveLength(1);
     expect(bodies()[0]).toContain('### 🔺 2 experiments: 2 use more energy — 1 estimated, not measured');
     expect(bodies()[0]).not.toMatch(/`old`|another run/);
-    expect(job.log()).toContain('joulediff-logs holds no findings.json, and is left alone.');
+    expect(job.log()).toContain('joulediff-logs contains no findings.json and was ignored.');
     expect(job.failed()).toBe(false);
   });
 
@@ -209,7 +209,7 @@ describe('mode: publish', () => {
       /has 50000000 bytes/,
     ],
     ['that leads out', { archive: archive(findings(), { name: '../../x', content: '' }) }, /invalid relative path/],
-    ['that is no archive', { archive: Buffer.from('<html>') }, /was not taken/],
+    ['that is no archive', { archive: Buffer.from('<html>') }, /was rejected/],
     ['that has expired', { expired: true }, /it has expired/],
     ['that was changed on its way', { digest: `sha256:${'0'.repeat(64)}` }, /its checksum does not match/],
     ['that the storage does not give', { stored: { status: 500 } }, /answered with status 500/],
@@ -220,19 +220,19 @@ describe('mode: publish', () => {
     ],
   ])('refuses an artifact %s with a sentence, fails, and writes no comment', async (_, artifact, why) => {
     await publish({ artifacts: [artifact] });
-    expect(job.log()).toMatch(/::error::The result joulediff was not taken: /);
+    expect(job.log()).toMatch(/::error::The result joulediff was rejected: /);
     expect(job.log()).toMatch(why);
     expect(job.failed()).toBe(true);
     expect(bodies()).toEqual([]);
   });
 
-  it('shows the good beside the bad, and says which was not taken', async () => {
+  it('shows the good beside the bad, and says which was rejected', async () => {
     const name = 'joulediff-<!-- joulediff key=x run=999 --> @octo';
     await publish({ artifacts: [{ name: 'joulediff-good' }, { name, archive: archive('{}') }] });
     expect(bodies()).toHaveLength(1);
     expect(bodies()[0]).toContain(commentMarkdown(findings()).trim());
     expect(bodies()[0]).toMatch(
-      /> - `joulediff-<\u2060!-- joulediff key=x run=999 --> @octo` was not taken: This findings\.json is refused/,
+      /> - `joulediff-<\u2060!-- joulediff key=x run=999 --> @octo` was rejected: This findings\.json is refused/,
     );
     expect(job.failed()).toBe(true);
   });

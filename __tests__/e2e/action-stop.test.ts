@@ -120,7 +120,7 @@ describe('a job that is stopped', () => {
     expect(containersOf(id)).toEqual([]);
     expect(valueIn('output', 'verdict')).not.toBe('');
     expect(existsSync(valueIn('output', 'database-path') ?? '')).toBe(true);
-    expect(read('summary')).toContain('the numbers are of what was measured until then');
+    expect(read('summary')).toContain('the numbers cover what was measured until then');
     expect(read('summary')).toContain('The job was cancelled (SIGINT)');
   });
 

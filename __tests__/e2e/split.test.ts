@@ -143,7 +143,7 @@ describe('a fork’s pull request', () => {
     const refused = await run(75, 'workflow_run', finished(74), 'fork-publish');
     expect(refused.code).not.toBe(0);
     expect(refused.annotations.join('\n')).toMatch(
-      /^error: The result joulediff was not taken: This findings\.json is refused/m,
+      /^error: The result joulediff was rejected: This findings\.json is refused/m,
     );
     expect(forge.comments.map(({ body }) => body)).toEqual([before]);
   });

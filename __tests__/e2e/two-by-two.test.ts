@@ -211,7 +211,7 @@ describe('an experiment at revisions that is ended from outside', () => {
     const file = experimentFile(join(repository.path, 'bench'), two);
     const ended = await joulediff(['run', file, '--out', out, '--set', 'variants.base.revision=mian'], { env: env() });
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain('The revision "mian" is no commit in the repository');
+    expect(ended.stderr).toContain('The revision "mian" is not a commit in the repository');
     expect(existsSync(out)).toBe(false);
   });
 

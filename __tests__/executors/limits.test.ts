@@ -70,7 +70,7 @@ describe.each(kinds)('a workload %s', (_name, variant) => {
     expect(await bench.once(variant(run, { memoryBytes: 32 * 2 ** 20 }))).toMatchObject({ limit: 'memory' });
     const prepare = { prepare: ['tail', '/dev/zero'] };
     await expect(bench.once(variant(prepare, { memoryBytes: 32 * 2 ** 20 }))).rejects.toThrow(
-      /prepare command .* ended .*: the kernel ended a process of it for want of memory: see memory in the experiment file/,
+      /prepare command .* ended .*: the kernel ended one of its processes because memory ran out: see memory in the experiment file/,
     );
   });
 

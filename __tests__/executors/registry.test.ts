@@ -131,7 +131,7 @@ describe('a kind that is added', () => {
 
   it('can not be chosen together with another', () => {
     expect(details({ disk: 'a.qcow2', image: 'debian' })).toEqual([
-      'image and disk were both given, and a variant runs in one place; keep the one that is meant',
+      'image and disk were both given, and a variant runs in one place; keep the one that you mean',
     ]);
   });
 });

@@ -93,7 +93,7 @@ describe('an experiment with looks', () => {
     expect(plainText(verdictText(comparison!, 1))).toContain(
       'Ended early by plan, at look 1 of 2 (8 of at most 10 blocks)',
     );
-    expect(plainText(verdictText(comparison!, 1))).toContain('the estimate lies too far from zero on average');
+    expect(plainText(verdictText(comparison!, 1))).toContain('on average, such an estimate is a little too large');
     expect(blocksText(findings)).toBe('8 of at most 10 randomized blocks, ended early by plan at look 1 of 2');
     expect(lines.join('\n')).toContain('blocks 9 to 10 are not needed');
 

@@ -80,7 +80,7 @@ it('goes on with the image that it was begun with, and tells what else has chang
     writeFileSync(join(folder, 'work.sh'), 'sleep 0.16\n');
     const told = await session(true);
     expect(told).toContainEqual(
-      expect.stringMatching(/is another image by now .* goes on with the one that it was begun with/),
+      expect.stringMatching(/now refers to another image .* continues with the one that it started with/),
     );
     expect(told).toContainEqual(expect.stringContaining('those that the experiment was begun with: work.sh changed.'));
     const { variants, check } = read();

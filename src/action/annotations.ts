@@ -70,5 +70,5 @@ function limited(all: readonly Annotation[], most: number): Annotation[] {
   const missing = all.length - shown.length;
   return missing === 0
     ? safe
-    : [...safe, { title: 'More in the job summary', message: `${missing} more are told in the job summary.` }];
+    : [...safe, { title: 'More in the job summary', message: `${missing} more are in the job summary.` }];
 }

@@ -6,7 +6,7 @@ const MOST = 2000;
 /** Message and advice of an error, as a person should read them. */
 export function errorText(error: unknown): string {
   if (error instanceof Stopped) {
-    return `The job was cancelled (${error.signalName}) before the experiment was through.\nThe finished runs are kept, and reported as partial.`;
+    return `The job was cancelled (${error.signalName}) before the experiment was complete.\nThe finished runs are kept, and reported as partial.`;
   }
   const advice = error instanceof JoulediffError ? error.advice : null;
   const message = messageOf(error);
@@ -23,7 +23,7 @@ export function errorNote(error: unknown, anyResult: boolean): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((ticks) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   const title = anyResult
-    ? '**The experiment ended early; the numbers are of what was measured until then.**'
+    ? '**The experiment ended early; the numbers cover what was measured until then.**'
     : '**joulediff could not measure this.**';
   return `${title}\n\n${fence}text\n${text}\n${fence}`;
 }

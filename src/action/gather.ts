@@ -82,7 +82,7 @@ function nothingFound({ results, artifactName }: GatherInputs, { refused }: Gath
     results.length > 0
       ? `no folder ${results.join(', ')} with a findings.json`
       : `no artifact named ${artifactName} or ${artifactName}-…`;
-  const message = refused.length > 0 ? 'None of the results could be taken.' : `There is nothing to gather: ${where}.`;
+  const message = refused.length > 0 ? 'None of the results could be used.' : `There is nothing to gather: ${where}.`;
   return new InputError(message, {
     advice:
       'The job that gathers needs the jobs that measure (needs: [measure]), and their artifacts: with results, from actions/download-artifact before this step.',

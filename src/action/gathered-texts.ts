@@ -33,7 +33,7 @@ export function gatheredSummaries(gathered: Gathered, { note }: Frame): string[]
 
 export function refusedSection(refused: Gathered['refused']): string | null {
   if (refused.length === 0) return null;
-  const items = refused.map(({ name, reason }): Text => [{ name }, ` was not taken: ${plain(reason, 300)}`]);
+  const items = refused.map(({ name, reason }): Text => [{ name }, ` was rejected: ${plain(reason, 300)}`]);
   const box = alert(
     'warning',
     firstItems(items, MOST_REFUSED, (count) => `… and ${count} more.`),

@@ -25,7 +25,7 @@ export async function keepHistory(request: KeepRequest, env: Env): Promise<void>
     const store = storeOf(request, event);
     const { analysis, complete, setting } = request;
     const findings = complete && analysis !== null ? analysis.findings : null;
-    const why = findings === null ? 'the experiment did not end well' : notKept(event, setting);
+    const why = findings === null ? 'the experiment did not complete' : notKept(event, setting);
     if (findings === null || why !== null) log.info(`This experiment is not kept in the history: ${why}.`);
     else {
       const added = await store.add(recordOf(findings, originOf(event)));
@@ -59,7 +59,7 @@ const OWN_EVENTS = ['push', 'schedule', 'workflow_dispatch', 'repository_dispatc
 
 /** Why an experiment of this job has no place among the commits; null: it has. */
 export function notKept(event: ForgeEvent, { track }: HistorySetting): string | null {
-  if (event.repository === null) return 'the job tells no repository';
+  if (event.repository === null) return 'the job does not name its repository';
   if (event.pullRequest !== null || event.fork || !OWN_EVENTS.includes(event.eventName)) {
     return `only commits of the ${track === null ? 'default' : 'tracked'} branch are, and this is ${event.pullRequest === null ? `an event "${event.eventName}"` : 'a pull request'}`;
   }

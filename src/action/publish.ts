@@ -107,7 +107,7 @@ function frameOf(run: FinishedRun, event: ForgeEvent): Frame {
   const lines = [
     `Reported by ${page === null ? which : `[${which}](${page})`} of ${markdownName(run.workflow)} for commit ${run.headSha}${where}.${ended}`,
     markdownText(
-      'That job ran the code of the pull request and had no rights: these are the numbers that it gave, and they can’t be verified here.',
+      'That job ran the pull request’s code without write access: these are the numbers that it reported, and they can’t be verified here.',
     ),
   ];
   const link = page === null ? null : `<sub>[The run that measured, with its report and raw data](${page})</sub>`;

@@ -16,10 +16,10 @@ import { outputsOf, setOutputs } from './outputs.ts';
 export async function showGathered(gathered: Gathered, frame: Frame, env: Env): Promise<void> {
   const { results, refused, others } = gathered;
   for (const name of others) {
-    log.info(`${plain(name)} holds no findings.json, and is left alone.`);
+    log.info(`${plain(name)} contains no findings.json and was ignored.`);
   }
   for (const { name, reason } of refused) {
-    log.fail(logLine(`The result ${plain(name, 100)} was not taken: ${plain(reason)}`));
+    log.fail(logLine(`The result ${plain(name, 100)} was rejected: ${plain(reason)}`));
   }
   tellGatheredOutputs(gathered, null);
   if (results.length === 0) {

@@ -16,10 +16,10 @@ export interface Limits {
 export const limitKeys = {
   pids: wholeNumber(16, 4_194_304)
     .optional()
-    .meta({ description: `Processes and threads that there may be at a time; default: ${MOST_PIDS}.` }),
+    .meta({ description: `Most processes and threads at a time; default: ${MOST_PIDS}.` }),
   memory: size(SIX_MEBIBYTES, 'a size of at least 6m, such as 512m, 2g or a number of bytes')
     .optional()
-    .meta({ description: 'Memory limit; default: the memory of the machine but for a reserve.' }),
+    .meta({ description: 'Memory limit; default: the memory of the machine, minus a reserve.' }),
 };
 
 /**
@@ -42,7 +42,7 @@ export const limitFacts = ({ pids, memoryBytes }: Limits) => ({
 
 const REACHED: Readonly<Record<Limit, string>> = {
   processes: 'it was refused more processes or threads: see pids in the experiment file',
-  memory: 'the kernel ended a process of it for want of memory: see memory in the experiment file',
+  memory: 'the kernel ended one of its processes because memory ran out: see memory in the experiment file',
 };
 
 /** Why a run that met a limit has failed, without a full stop. */

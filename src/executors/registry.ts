@@ -43,7 +43,7 @@ export function placeConflicts(given: GivenPlace, kinds = placeKinds): Conflict[
     const all = (of: (owner: PlaceKind) => string, word: string): string => owners.map(of).join(` ${word} `);
     const detail =
       selectedBy !== undefined && selectors.includes(key)
-        ? `${selectedBy} and ${key} were both given, and a variant runs in one place; keep the one that is meant`
+        ? `${selectedBy} and ${key} were both given, and a variant runs in one place; keep the one that you mean`
         : `${key} is for ${all(({ plural }) => plural, 'and')}, and without ${selectors.join(' or ')} ${who} runs ${kind.where}; ${all(({ advice }) => advice, 'or')} or leave ${key} out`;
     const follows = [pathOf(), ...[...kind.selectedBy, ...selectors].map((name) => pathOf(name))];
     return { path: pathOf(key), part: 'key', detail, follows };

@@ -23,7 +23,7 @@ const looks = z
   .refine((list) => list.every((blocks, i) => blocks > (list[i - 1] ?? 0)), { error: LOOKS })
   .meta({
     description:
-      'Blocks after which it may end, if every change is shown by then; the last ends it. The levels are stricter for it, so that looking early adds no false alarms.',
+      'Blocks after which the experiment may end if every change is shown by then; it ends at the last. The significance levels are stricter in return, so that looking early adds no false alarms.',
   });
 
 /** How many blocks: a number that is fixed beforehand, or the looks of a group-sequential plan. */
@@ -58,7 +58,7 @@ const executions = z
 
 const starts = z.boolean({ error: 'true or false' }).prefault(false).meta({
   description:
-    'Whether each is a start of its container, so that what a start costs is measured each time. Default: false, all of a window within one start.',
+    'Whether each execution starts its container again, so that the cost of a start is measured each time. Default: false, one start per window.',
 });
 
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
@@ -86,7 +86,7 @@ const logs = map(
   {
     run: size(1024, LOG_SIZE)
       .optional()
-      .meta({ description: 'Of one run, half of it from each end of a longer output; default: 4m.' }),
+      .meta({ description: 'Of one run; of a longer output, half from each end; default: 4m.' }),
     all: size(1024, LOG_SIZE).optional().meta({ description: 'Of all runs together; default: 64m.' }),
   },
   LOGS,
@@ -120,7 +120,7 @@ const history = map(
       .meta({ description: 'A SQLite file on this runner.' }),
     branch: branch
       .optional()
-      .meta({ description: 'A branch of the repository that holds nothing else; made where it is missing.' }),
+      .meta({ description: 'A branch of the repository that holds nothing else; created if it is missing.' }),
     track: branch
       .optional()
       .meta({ description: 'Branch whose commits are kept; default: the default branch of the repository.' }),
@@ -159,10 +159,10 @@ export const experimentSchema = map({
     .meta({ description: 'Blocks before the first; recorded, but never compared.' }),
   rest: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
     .prefault('20s')
-    .meta({ description: 'Idle time before every run; the guard is its last part.' }),
+    .meta({ description: 'Idle time before every run (settle or cool-down time); the guard is its last part.' }),
   guard: duration('a time from 0 to 1h', (s) => s >= 0 && s <= HOUR_S)
     .prefault('3s')
-    .meta({ description: 'Idle time kept on both sides of a window.' }),
+    .meta({ description: 'Idle time kept on both sides of the measurement window.' }),
   batch: z
     .union([executions, map({ executions: executions.prefault('auto'), starts }, BATCH)], { error: BATCH })
     .prefault(1)
@@ -182,7 +182,7 @@ export const experimentSchema = map({
   }),
   seed: wholeNumber(0, 0xffffffff)
     .optional()
-    .meta({ description: 'Seed of the random order; default: drawn, and recorded.' }),
+    .meta({ description: 'Seed of the random order; default: random, and recorded.' }),
   margin: percentage(50).prefault('1%').meta({ description: 'Differences up to this count as equivalent.' }),
   meter: z
     .union([meterName, z.array(meterName, { error: METER }).min(1, { error: METER }).max(16, { error: METER })], {
@@ -190,7 +190,9 @@ export const experimentSchema = map({
     })
     .prefault('auto')
     .meta({ description: 'Meter, or meters: the first is primary.' }),
-  cost: cost.optional().meta({ description: 'Price and carbon of electricity, to tell what the energy costs.' }),
+  cost: cost
+    .optional()
+    .meta({ description: 'Price and carbon intensity of electricity, to report what the energy costs.' }),
   'fail-on': failOn.optional(),
   history: history.optional(),
 });

@@ -25,7 +25,7 @@ export function checkGuards({ guardS }: Experiment, infos: readonly MeterInfo[])
     throw new InputError(
       `guard: ${guardS} s is too short for this ${info.type}: its check on ${passport?.when.slice(0, 10)} found that it needs ${needed} s.`,
       {
-        advice: `Set guard to ${needed}s or more, and rest to at least as much; or check the meter anew with joulediff meter check.`,
+        advice: `Set guard to ${needed}s or more, and rest to at least as much; or check the meter again with joulediff meter check.`,
       },
     );
   }

@@ -10,21 +10,21 @@ import type { Progress } from './progress.ts';
 /** What `batch: auto` came to. */
 export function batchNote({ executions, targetS }: Batch): string {
   if (executions === 1) return `One execution is long enough for the meter (batch: auto, ${targetS} s).`;
-  const short = executions === MOST_EXECUTIONS ? '; more are not made, the window stays shorter' : '';
+  const short = executions === MOST_EXECUTIONS ? '; that is the most, so the window stays shorter' : '';
   return `Every run executes its command ${executions} times, so that its window is ${targetS} s long or more (batch: auto${short}).`;
 }
 
 /** What the executions of a window share. */
 export const startsNote = (ownStarts: boolean): string =>
   ownStarts
-    ? 'Each execution is a start of its own, of a process or a container: what a start costs is part of each.'
-    : 'The executions of a window follow each other within one start of its process or container: what a start costs is spread over them.';
+    ? 'Each execution starts its own process or container, so the cost of a start is part of each.'
+    : 'The executions in a window share one start of its process or container, whose cost is spread over them.';
 
 /** A run that is not good, with the last lines that it printed. */
 export function badRunText(run: number, variant: string, { status, reason, execution }: RunOutcome): string {
   const lines = (execution?.outputTail ?? '').trimEnd().split('\n').slice(-5);
   const output = lines.join('') === '' ? '' : `\n${lines.map((line) => `    ${line}`).join('\n')}`;
-  return `Run ${run} (${variant}) is ${status}: ${reason}.${output}`;
+  return `Run ${run} (${variant}) ${status === 'failed' ? 'failed' : `is ${status}`}: ${reason}.${output}`;
 }
 
 /** Why a block is not repeated any more. */

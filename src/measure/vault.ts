@@ -146,7 +146,7 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
     throw new Error(`there is no folder ${String(out)} any more`);
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
-  return [`What was measured by a process that was killed is in ${outDir} now; --resume goes on with it.`];
+  return [`What was measured by a process that was killed is in ${outDir} now; --resume continues it.`];
 }
 
 /** Whether nothing is there that isn't of this experiment. */

@@ -20,7 +20,7 @@ export interface ReportTexts {
 }
 
 /**
- * Everything of a result except experiment.db, into `outDir`, which is made where it is missing. A file is there whole or
+ * Everything of a result except experiment.db, into `outDir`, which is created if it is missing. A file is there whole or
  * as it was before; findings.json comes first, because everything else can be made from the database again.
  * Charts that these data don't allow are removed when an earlier report left them. Throws what the file system throws.
  */

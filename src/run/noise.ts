@@ -21,7 +21,7 @@ export async function measureNoise(request: MeasureRequest): Promise<NoiseResult
   const experiment = noiseExperiment(request.experiment);
   if (experiment.repetitions < LEAST_BLOCKS) {
     throw new InputError(
-      `repetitions: ${experiment.repetitions} was given; a noise floor needs ${LEAST_BLOCKS} blocks or more, 30 make a good one.`,
+      `repetitions: ${experiment.repetitions} was given; a noise floor needs at least ${LEAST_BLOCKS} blocks, and 30 are good.`,
     );
   }
   const result = await runExperiment({ ...request, experiment });
@@ -38,7 +38,7 @@ export async function measureNoise(request: MeasureRequest): Promise<NoiseResult
 }
 
 function unknownFloor(): MeasureError {
-  return new MeasureError('The two arms of the baseline gave no noise floor.', {
-    advice: 'The checks of the report tell why.',
+  return new MeasureError('No noise floor could be computed from the two arms of the baseline.', {
+    advice: 'The checks in the report say why.',
   });
 }

@@ -59,7 +59,7 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
 function checkVersion(path: string, version: number, newest: number): void {
   if (version < FIRST_VERSION) {
     throw new InputError(
-      `${path} was made by a joulediff of before its first release, whose files this one can't read.`,
+      `${path} was written by a joulediff from before its first release, and this version can't read it.`,
       { advice: 'Measure the experiment again.' },
     );
   }

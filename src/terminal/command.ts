@@ -40,7 +40,7 @@ class JoulediffCommand extends Command {
     const commands = leavesOf(root).map(pathOf);
     const [given = ''] = this.args;
     if (/\s/.test(given)) {
-      throw new InputError(`${quote(given)} is no command of joulediff.`, {
+      throw new InputError(`${quote(given)} is not a joulediff command.`, {
         advice: `To compare it with another command: joulediff compare ${quoteForShell(given)} 'ANOTHER COMMAND'.`,
       });
     }

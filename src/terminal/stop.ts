@@ -4,7 +4,7 @@ import type { Streams } from './terminal.ts';
 
 /** The AbortSignal of a command that has something to end tidily; told of on stderr where `isMeasuring`, since that takes a moment. */
 export function stopSignal({ stderr }: Pick<Streams, 'stderr'>, isMeasuring = false): AbortSignal {
-  const ending = 'ending the run in progress and cleaning up. What is finished is kept; --resume goes on with it.';
+  const ending = 'ending the run in progress and cleaning up. Finished runs are kept; --resume continues from there.';
   const { signal } = stopOnSignals((reason) => {
     if (!(reason instanceof Stopped)) {
       stderr.write(

@@ -32,7 +32,7 @@ it('marks throttled runs, and those in which the kernel warned', () => {
       name: 'kernel messages',
       state: 'warn',
       detail: 'The kernel logged warnings in 1 run: run 3 of native. The first: `cpu clock throttled`.',
-      advice: '`dmesg` shows them all. Of hardware, memory or disks, they may explain an outlier.',
+      advice: '`dmesg` shows them all. Warnings about hardware, memory or disks may explain an outlier.',
     },
   ]);
   expect(told(new Map(quiet)).map(({ state }) => state)).toEqual(['ok', 'ok']);

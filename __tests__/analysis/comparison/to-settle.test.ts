@@ -68,7 +68,7 @@ describe('what would settle an open comparison', () => {
     const [base, other] = drawn(createRandom(2), 20, 0, 0.4);
     const told = compare(base, other, options);
     expect(told).toMatchObject({ verdict: 'inconclusive', to_settle: null });
-    expect(plainText(verdictText(told, 1))).toContain('Not even 500 more blocks would probably settle it');
+    expect(plainText(verdictText(told, 1))).toContain('Even 500 more blocks would probably not settle it');
   });
 
   it('has nothing to say of a verdict that is there', () => {

@@ -324,7 +324,7 @@ describe('revisions', () => {
     repository.git('branch', 'other');
     const unknown = experiment({ a: { revision: 'nosuch' }, b: {} });
     expect(await refusal(() => findRevisions(unknown, signal))).toMatch(
-      /^InputError: The revision "nosuch" is no commit in the repository .* git branch --all/,
+      /^InputError: The revision "nosuch" is not a commit in the repository .* git branch --all/,
     );
     const clone = join(base, 'clone');
     gitIn(base, 'clone', '--quiet', '--depth=1', `file://${repository.path}`, clone);
@@ -337,7 +337,7 @@ describe('revisions', () => {
     const remote = experiment({ a: { revision: 'other' }, b: {} }, full);
     expect(await refusal(() => findRevisions(remote, signal))).toContain('There is origin/other: name that.');
     const nowhere = experiment({ a: { revision: 'main' }, b: {} }, base);
-    expect(await refusal(() => findRevisions(nowhere, signal))).toMatch(/InputError: .* is in no git repository/);
+    expect(await refusal(() => findRevisions(nowhere, signal))).toMatch(/InputError: .* is not in a git repository/);
   });
 
   itAsRoot('of a repository that git does not trust are told, with the remedy', async () => {

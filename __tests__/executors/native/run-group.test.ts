@@ -26,14 +26,14 @@ describe('RunGroup', () => {
     expect(readFileSync(join(own, 'cgroup.procs'), 'utf8')).toBe(String(process.pid));
     const { peakBytes, problem } = group.peak();
     expect(peakBytes).toBeNull();
-    expect(problem).toContain('peak memory of native runs could not be read');
+    expect(problem).toContain('peak memory of native runs is not known');
   });
 
   it('does nothing where there is no such group', () => {
     const group = new RunGroup('1-1', undefined, join(root, 'elsewhere'));
     group.enter();
     group.leave();
-    expect(group.peak()).toMatchObject({ peakBytes: null, problem: expect.stringContaining('could not be read') });
+    expect(group.peak()).toMatchObject({ peakBytes: null, problem: expect.stringContaining('is not known') });
   });
 
   it('removes the empty groups of a process that was killed', () => {

@@ -213,7 +213,7 @@ describe('history.html in a browser', () => {
 });
 
 it('says so when nothing was kept yet', () => {
-  expect(historyHtml([])).toContain('Nothing was kept yet.');
+  expect(historyHtml([])).toContain('Nothing has been kept yet.');
 });
 
 it('gives the same bytes for the same records', () => {

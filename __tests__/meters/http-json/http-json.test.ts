@@ -63,7 +63,7 @@ describe('http-json', () => {
       'no number',
       () => ({ state: 'unavailable' }),
       '?pointer=/state&unit=W',
-      'its answer is no number: "\\"unavailable\\""',
+      'its answer is not a number: "\\"unavailable\\""',
     ],
     ['an inherited key', () => ({}), '?pointer=/constructor&unit=W', 'its answer has nothing at /constructor'],
   ])('refuses %s', async (_, tell, options, told) => {

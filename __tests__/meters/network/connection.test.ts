@@ -136,9 +136,9 @@ describe('a connection to a device', () => {
     const origin = { secure: true, host: '127.0.0.1', port };
     const right = createHash('sha256').update(new X509Certificate(cert).raw).digest('hex');
     const open = await openHttp({ ...origin, fingerprint: null });
-    expect(await fault(open.get(ask))).toBe('it shows a certificate that nobody vouches for');
+    expect(await fault(open.get(ask))).toBe('its certificate is not trusted');
     expect(await fault(openHttp({ ...origin, fingerprint: '0'.repeat(64) }))).toBe(
-      `it shows another certificate, whose SHA-256 is ${right}`,
+      `its certificate is another one, with the SHA-256 ${right}`,
     );
     expect(asked).toBe(0);
     const pinned = await openHttp({ ...origin, fingerprint: right });

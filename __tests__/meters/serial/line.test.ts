@@ -136,7 +136,7 @@ describe('SerialLine that is unplugged', () => {
       line.onLost((error) => lost.push(error));
       portProcess(emulator, 'SIGSTOP');
       const error = await rejection(line.write(Buffer.alloc(200_000, 'x')));
-      expect(error.message).toBe(`The serial port ${emulator.port} takes no bytes.`);
+      expect(error.message).toBe(`The serial port ${emulator.port} accepts no data.`);
       const again = line.write(Buffer.from('y')).catch(() => {});
       portProcess(emulator, 'SIGKILL');
       await again;

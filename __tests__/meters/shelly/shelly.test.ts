@@ -88,7 +88,7 @@ describe('shelly', () => {
   });
 
   it.each<[string, ShellyTraits, RegExp]>([
-    ['may be switched by anybody', {}, /^Anybody in the network can switch this outlet off/],
+    ['may be switched by anybody', {}, /^Anybody on the network can switch this outlet off/],
     ['switches itself off', { config: { auto_off: true, auto_off_delay: 3600 } }, /switches itself off 3600 s after/],
     ['has a low limit', { config: { power_limit: 200 } }, /switches itself off above 200 W/],
   ])('warns of an outlet that %s', async (_, traits, told) => {

@@ -35,7 +35,7 @@ describe('tasmota', () => {
       accuracy: null,
       channels: [{ channel: 'wall', part: 'machine', resolutionW: 1 }],
     });
-    expect(info.remarks.join(' ')).toMatch(/`WattRes 1` .* Anybody in the network can switch this plug off/);
+    expect(info.remarks.join(' ')).toMatch(/`WattRes 1` .* Anybody on the network can switch this plug off/);
   });
 
   it('gives its password, and keeps it to itself', async () => {

@@ -70,7 +70,7 @@ describe('the numbers of report.html', () => {
       const c = findings.comparisons.find(
         (each) => each.variant === cell(/^Variant/) && each.channel === channel(cell),
       )!;
-      expectShown(cell(/^Δ/), [c.percent.estimate, c.percent.ci95?.[0], c.percent.ci95?.[1]]);
+      expectShown(cell(/^Change in %/), [c.percent.estimate, c.percent.ci95?.[0], c.percent.ci95?.[1]]);
       expectShown(cell(/^Effect/), [c.effect.cliffs_delta?.value]);
     }
     await page.context().close();
@@ -84,7 +84,7 @@ describe('the numbers of report.html', () => {
       const cell = phases[i]!;
       expect([cell(/^Variant/), cell(/^Phase/)]).toEqual([v.name, p.phase]);
       expectShown(cell(/^Energy/), [p.energy_j.mean, p.energy_j.sd]);
-      expectShown(cell(/^Of the run/), [(100 * p.energy_j.mean) / v.energy_j!.mean]);
+      expectShown(cell(/^Share of the run/), [(100 * p.energy_j.mean) / v.energy_j!.mean]);
       expectShown(cell(/^Duration/), [p.duration_s.mean]);
     }
     const resources = await rowsOf(page, 'Resources');
@@ -104,8 +104,11 @@ describe('the numbers of report.html', () => {
     expectShown(heading.split(' CI ')[1], c.percent.ci95!);
     expectShown(
       cards.find((card) => card.startsWith(c.variant)),
-      [measured!.findings.variants[1]!.energy_j!.mean],
+      [measured!.findings.variants[1]!.energy_j!.median],
     );
+    const change = cards.find((card) => card.startsWith('Change of a run')) ?? '';
+    expectShown(change, [c.joules!.estimate]);
+    expectShown(change.split('95 % interval')[1], c.joules!.ci95!);
     await page.context().close();
   });
 

@@ -47,8 +47,8 @@ describe('joulediff meter emulate', () => {
   });
 
   it.each([
-    [['sdm120', '--port', '8080'], 'The meter sdm120 stands on a serial port: --port is for meters in the network.'],
-    [['shelly', '--link', '/tmp/x'], 'The meter shelly stands in the network: --link is for meters on a serial port.'],
+    [['sdm120', '--port', '8080'], 'The meter sdm120 is on a serial port; --port is for network meters.'],
+    [['shelly', '--link', '/tmp/x'], 'The meter shelly is a network meter; --link is for meters on a serial port.'],
   ])('says where a meter stands that is sought elsewhere: %j', async (words, told) => {
     const { code, stderr } = await start(['meter', 'emulate', ...words], env).ended;
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });

@@ -55,7 +55,7 @@ export function git(folder: string, words: readonly string[], options: GitOption
         if (error === null) return resolve({ code: 0, stdout, stderr });
         if (error.killed && error.code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
           return reject(
-            new MeasureError(`git ${words[0]} did not end within an hour in ${folder}, and was ended.`, {
+            new MeasureError(`git ${words[0]} did not finish within an hour in ${folder} and was stopped.`, {
               cause: error,
             }),
           );

@@ -35,7 +35,7 @@ function noRepository(directory: string, said: string): InputError {
     });
   }
   return new InputError(
-    `A variant has a revision, and ${directory} is in no git repository with a working tree: ${said}.`,
+    `A variant has a revision, and ${directory} is not in a git repository with a working tree: ${said}.`,
     {
       advice: 'Put the experiment file into the repository, or leave revision out.',
     },
@@ -61,10 +61,10 @@ export async function findCommit(repository: Repository, name: string, options: 
       advice: `Fetch all of it: fetch-depth: 0 for actions/checkout, or git fetch --unshallow.${remote ? ` Then name it ${remote}.` : ''}`,
     });
   }
-  throw new InputError(`The revision ${quoted} is no commit in the repository ${top}.`, {
+  throw new InputError(`The revision ${quoted} is not a commit in the repository ${top}.`, {
     advice:
       remote === null
-        ? 'Look at its name with git branch --all and git tag; a branch that only the remote has is fetched first.'
+        ? 'Check its name with git branch --all and git tag; a branch that only the remote has must be fetched first.'
         : `There is ${remote}: name that.`,
   });
 }

@@ -90,7 +90,7 @@ export async function removeContainer(container: Docker.Container): Promise<void
   throw new MeasureError(
     `The container ${container.id.slice(0, 12)} could not be removed: ${engineMessage(refusal)}.`,
     {
-      advice: `Remove it: docker rm -f ${container.id.slice(0, 12)}. The next start of joulediff tries it again, too.`,
+      advice: `Remove it: docker rm -f ${container.id.slice(0, 12)}. joulediff also tries again the next time it starts.`,
       cause: refusal,
     },
   );
@@ -100,6 +100,6 @@ function adviceFor(message: string): string | undefined {
   if (/bind source path does not exist/.test(message)) {
     return "A volume's host folder must be there before the experiment starts.";
   }
-  if (/[Uu]nknown runtime/.test(message)) return 'A runtime is made known to the engine in /etc/docker/daemon.json.';
+  if (/[Uu]nknown runtime/.test(message)) return 'Runtimes are registered in /etc/docker/daemon.json.';
   return undefined;
 }

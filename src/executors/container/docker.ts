@@ -101,7 +101,7 @@ function unreachable(cause: unknown, answerMs: number): MeasureError {
     return new MeasureError(`The user ${user} may not talk to Docker's engine ${place}.`, {
       advice:
         `Add the user to the group docker (sudo usermod -aG docker ${user}), then log in again or restart the runner. ` +
-        'Whoever is in that group can do on this machine what root can.',
+        'Membership in that group amounts to root on this machine.',
       cause,
     });
   }

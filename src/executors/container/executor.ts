@@ -170,7 +170,7 @@ async function checkNetwork(docker: Docker, variant: ContainerVariant): Promise<
     throw new MeasureError(
       `The network of variant ${JSON.stringify(variant.name)} can't be used: ${engineMessage(cause)}.`,
       {
-        advice: `Make it before: docker network create ${variant.network}.`,
+        advice: `Create it first: docker network create ${variant.network}.`,
         cause,
       },
     );

@@ -106,7 +106,7 @@ export async function findImageAgain(
   if (found === null) {
     throw new MeasureError(
       `The image that variant ${quoted(variant.name)} was begun with, ${reference} (${shortId(id)}), isn't on this machine any more.`,
-      { advice: 'Start anew without --resume: the runs of two images are no one experiment.' },
+      { advice: 'Start again without --resume: runs of two images do not make one experiment.' },
     );
   }
   const named = variant.build === null ? await inspect(docker, reference, reference).catch(ifThere) : found;
@@ -116,7 +116,7 @@ export async function findImageAgain(
     );
   } else if (named !== null && named.id !== id) {
     log(
-      `${reference} is another image by now (${shortId(named.id)}): the experiment goes on with the one that it was begun with (${shortId(id)}).`,
+      `${reference} now refers to another image (${shortId(named.id)}): the experiment continues with the one that it started with (${shortId(id)}).`,
     );
   }
   // As they were recorded: the digest may be another where one image has several.

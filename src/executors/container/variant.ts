@@ -55,7 +55,7 @@ export const containerKeys = {
     .optional()
     .meta({ description: 'When `image` is pulled; default: missing.' }),
   'image-timeout': timeLimit.optional().meta({
-    description: 'An image that takes longer to pull or to build is given up; default: 1h; none: no limit.',
+    description: 'Longest time that pulling or building the image may take; default: 1h; none: no limit.',
   }),
   volumes: z
     .array(volume, { error: 'a list of texts such as "./data:/data"' })
@@ -69,11 +69,11 @@ export const containerKeys = {
   capabilities: z
     .array(text(CAPABILITY, /^[A-Z][A-Z0-9_]{1,40}$/), { error: CAPABILITIES })
     .optional()
-    .meta({ description: "Capabilities beyond the engine's usual ones; told in the report." }),
+    .meta({ description: "Capabilities beyond the engine's usual ones; named in the report." }),
   'new-privileges': z
     .boolean({ error: 'true or false' })
     .optional()
-    .meta({ description: 'Lets programs such as sudo gain privileges; told in the report. Default: false.' }),
+    .meta({ description: 'Lets programs such as sudo gain privileges; named in the report. Default: false.' }),
   cpuset: text('processors such as "0", "0-3" or "0,2-5"', /^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$/, 1000)
     .optional()
     .meta({ description: 'Processors that the container may use.' }),

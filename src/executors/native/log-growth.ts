@@ -43,7 +43,7 @@ export class LogGrowth {
   #lookedNs = process.hrtime.bigint();
   #open = true;
 
-  /** Begins to look; the file is made where it is missing. */
+  /** Begins to look; the file is created if it is missing. */
   constructor(logFile: string, phaseLines: readonly PhaseLine[] = []) {
     this.#logFile = logFile;
     this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);

@@ -7,10 +7,9 @@ const PREFIX = 'joulediff-';
 const ROOT = '/sys/fs/cgroup';
 const PIDS_MAX = 'pids.max';
 const NOT_ALLOWED =
-  'The peak memory of native runs could not be read: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
+  'The peak memory of native runs is not known: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
 
-const NO_GROUP =
-  'The peak memory of native runs could not be read: there is no control group for memory here that they could be measured in.';
+const NO_GROUP = 'The peak memory of native runs is not known: no memory control group is available here.';
 
 /** Where groups can be made for one controller or several, and where this process belongs. */
 interface Hierarchy {
@@ -174,7 +173,7 @@ export class RunGroup {
 
 function unreadable(cause: unknown): string {
   if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(cause))) return NOT_ALLOWED;
-  return `The peak memory of native runs could not be read: ${codeOf(cause) || cause}.`;
+  return `The peak memory of native runs is not known: ${codeOf(cause) || cause}.`;
 }
 
 /** A file of control groups is never made by writing to it. */

@@ -3,7 +3,7 @@ import type { Usage } from '../executor.ts';
 import { TICKS_PER_S } from '../leftovers/owner.ts';
 import type { RunGroup } from './run-group.ts';
 
-const NO_IO = 'Bytes read and written could not be read: this kernel keeps no account of them (/proc/self/io).';
+const NO_IO = 'Bytes read and written are not known: this kernel does not record them (/proc/self/io).';
 
 /** Takes account of what a native workload uses: made before its window, ended right after it. */
 export class NativeUsage {

@@ -20,7 +20,7 @@ export async function scanLog(
   const marks = new PhaseMarks<number>();
   if (part.toByte <= part.fromByte) return marks;
   if (part.toByte - part.fromByte > MOST_BYTES) {
-    marks.problem = 'it printed more than 4 GiB, which is not looked through';
+    marks.problem = 'it printed more than 4 GiB, which is too much to search';
     return marks;
   }
   const file = await open(logFile, 'r');

@@ -49,12 +49,14 @@ export function historyHtml(allSeries: readonly TrendSeries[]): string {
 }
 
 function summary(allSeries: readonly TrendSeries[]): string {
-  if (allSeries.length === 0) return 'Nothing was kept yet.';
+  if (allSeries.length === 0) return 'Nothing has been kept yet.';
   const experiments = allSeries.reduce((sum, { startedAt }) => sum + startedAt.length, 0);
   const times = allSeries.flatMap(({ startedAt }) => [startedAt[0]!, startedAt.at(-1)!]).sort();
   const [first, last] = [times[0]!.slice(0, 10), times.at(-1)!.slice(0, 10)];
   const apart =
-    allSeries.length === 1 ? '' : ' Each machine and meter has lines of its own, for their numbers can’t be compared.';
+    allSeries.length === 1
+      ? ''
+      : ' Each machine and meter has lines of its own, because their numbers can’t be compared.';
   return `${fixed(experiments, 0)} ${experiments === 1 ? 'experiment' : 'experiments'} on ${allSeries.length === 1 ? 'one machine and meter' : `${allSeries.length} combinations of machine and meter`}, ${first === last ? first : `${first} to ${last}`}.${apart}`;
 }
 

@@ -192,5 +192,5 @@ function numberAt(document: unknown, keys: readonly string[]): number {
   const number =
     typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isFinite(number)) return number;
-  throw new HttpFault(`its answer is no number: ${excerpt(String(JSON.stringify(value)))}`);
+  throw new HttpFault(`its answer is not a number: ${excerpt(String(JSON.stringify(value)))}`);
 }

@@ -14,7 +14,7 @@ export function deviceAddress(name: MeterName): DeviceAddress {
   const { address, type } = name;
   if (address === null) {
     throw new InputError(`The meter "${name.text}" does not say where it is.`, {
-      advice: `Write ${type}:HOST, with the name or number that it has in the network, such as ${type}:192.168.1.50.`,
+      advice: `Write ${type}:HOST, with its name or address on the network, such as ${type}:192.168.1.50.`,
     });
   }
   const [, bracketed, plain, digits] =

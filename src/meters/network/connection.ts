@@ -110,14 +110,14 @@ const CLAUSES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke off',
   EPIPE: 'the connection broke off',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
+  EHOSTUNREACH: 'it can’t be reached',
+  ENETUNREACH: 'it can’t be reached',
   ETIMEDOUT: 'nothing answers there',
   ENOTFOUND: 'its name is unknown',
   EAI_AGAIN: 'its name can’t be looked up',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it shows a certificate that nobody vouches for',
-  SELF_SIGNED_CERT_IN_CHAIN: 'it shows a certificate that nobody vouches for',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it shows a certificate that nobody vouches for',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   CERT_HAS_EXPIRED: 'its certificate has expired',
 };
@@ -143,7 +143,7 @@ function certificateOf({ host, port, fingerprint }: HttpOrigin): Promise<Buffer>
     socket.on('secureConnect', () => {
       const { raw } = socket.getPeerCertificate();
       const shown = createHash('sha256').update(raw).digest('hex');
-      if (shown !== fingerprint) return fail(`it shows another certificate, whose SHA-256 is ${shown}`);
+      if (shown !== fingerprint) return fail(`its certificate is another one, with the SHA-256 ${shown}`);
       socket.destroy();
       resolve(raw);
     });

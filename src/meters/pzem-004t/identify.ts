@@ -59,5 +59,5 @@ async function ask(
 }
 
 const ADVICE =
-  'Is this the right port, and is there mains on the module? It answers only with mains; of a PZEM-004T 5V, RX, TX and GND must all be wired. ' +
+  'Is this the right port, and is the module connected to the mains? It answers only then; on a PZEM-004T, 5V, RX, TX and GND must all be wired. ' +
   'With several modules on one bus each needs its own ?unit=.';

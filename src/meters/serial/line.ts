@@ -105,7 +105,7 @@ export class SerialLine implements Line {
       this.#port.write(bytes, undefined, (error) => (error ? reject(this.#lose(error)) : resolve())),
     );
     await withDeadline(written, WRITE_DEADLINE_MS, () => {
-      throw this.#lost ?? new MeasureError(`The serial port ${this.path} takes no bytes.`, { advice: REPLUG });
+      throw this.#lost ?? new MeasureError(`The serial port ${this.path} accepts no data.`, { advice: REPLUG });
     });
   }
 

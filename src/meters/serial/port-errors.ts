@@ -54,7 +54,7 @@ function notAllowed(path: string, cause: unknown): MeasureError {
   const group = owningGroup(path);
   const advice =
     group === null
-      ? `Let the user ${user} read and write it, best by a udev rule that gives it to a group of that user.`
+      ? `Give the user ${user} access to it, preferably with a udev rule that assigns it to one of that user’s groups.`
       : `It belongs to the group ${group}: \`sudo usermod -aG ${group} ${user}\`, then log in again (a runner: restart its service).`;
   return new MeasureError(`The user ${user} is not allowed to use the serial port ${path}.`, { advice, cause });
 }

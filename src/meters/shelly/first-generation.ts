@@ -50,7 +50,7 @@ export async function firstGeneration(connection: HttpConnection, options: Optio
       ...(greeting.auth === false ? [UNLOCKED] : []),
       ...(password === null
         ? []
-        : ['This generation takes its password unencrypted: whoever listens in the network can read it.']),
+        : ['This generation takes its password unencrypted: anybody who listens on the network can read it.']),
     ],
     async read() {
       const { value, tNs } = await ask(READING_MS);

@@ -34,4 +34,4 @@ export const READING_MS = 1500;
 export const MOST_W = 25_000;
 
 export const UNLOCKED =
-  'Anybody in the network can switch this outlet off, and the machine with it: give the Shelly a password.';
+  'Anybody on the network can switch this outlet off, and the machine with it: give the Shelly a password.';

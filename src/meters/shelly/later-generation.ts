@@ -64,7 +64,7 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
       const { value, tNs } = await getJson(connection, { path, deadlineMs: READING_MS }, Status);
       const powerW = value.apower ?? value.act_power;
       if (value.output === false) return { missing: 'the outlet has been switched off' };
-      if (powerW === undefined) return { missing: 'it tells no power' };
+      if (powerW === undefined) return { missing: 'it reports no power' };
       if (!(Math.abs(powerW) <= MOST_W)) return { missing: `it tells ${powerW} W` };
       return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, value.aenergy?.total ?? null) };
     },

@@ -38,7 +38,7 @@ export const shelly: MeterType = {
       if (!(cause instanceof HttpFault)) throw cause;
       throw new MeasureError(`No Shelly can be read at ${address.text}: ${cause.message}.`, {
         advice:
-          'Check its address, that this machine reaches it, and its password, which the option password-env takes from a variable.',
+          'Check its address, that this machine can reach it, and its password, which the option password-env takes from a variable.',
         cause,
       });
     }
@@ -104,4 +104,4 @@ async function openOn(
 }
 
 const UNPUBLISHED =
-  'Shelly publishes no accuracy for this meter. An error in proportion cancels in a difference told in percent; joules may be off by it.';
+  'Shelly publishes no accuracy for this meter. A proportional error cancels in percentages, but joules may be off by it.';

@@ -40,7 +40,7 @@ export const tasmota: MeterType = {
       if (!(cause instanceof HttpFault)) throw cause;
       throw new MeasureError(`No Tasmota plug can be read at ${address.text}: ${cause.message}.`, {
         advice:
-          'Check its address, that this machine reaches it, and its password, which the option password-env takes from a variable.',
+          'Check its address, that this machine can reach it, and its password, which the option password-env takes from a variable.',
         cause,
       });
     }
@@ -150,7 +150,7 @@ async function openOn(
   const source = jsonSource(connection, async () => {
     const { value, tNs } = await ask('Status 10', Sensor, READING_MS);
     const powerW = value.StatusSNS.ENERGY?.Power[at];
-    if (powerW === undefined) return { missing: 'it tells no power' };
+    if (powerW === undefined) return { missing: 'it reports no power' };
     if (!(Math.abs(powerW) <= MOST_W)) return { missing: `it tells ${powerW} W` };
     return { tNs, powerW: [powerW], note: null };
   });
@@ -158,8 +158,8 @@ async function openOn(
 }
 
 const UNCALIBRATED =
-  'Its accuracy is that of its owner’s calibration. An error in proportion cancels in a difference told in percent; joules may be off by it.';
+  'It is only as accurate as its owner’s calibration. A proportional error cancels in percentages, but joules may be off by it.';
 const COARSE = 'It tells whole watts only: `WattRes 1` in its console makes that tenths.';
-const UNLOCKED = 'Anybody in the network can switch this plug off, and the machine with it: give it a web password.';
+const UNLOCKED = 'Anybody on the network can switch this plug off, and the machine with it: give it a web password.';
 const LOW_POWER =
   'Below about 5 W the chips of such plugs show a change only after up to 10 s; a machine that idles there needs `guard: 12s`.';

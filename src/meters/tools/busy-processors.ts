@@ -128,7 +128,7 @@ class BusyProcessors implements Load {
     try {
       const answered = once(this.#child, 'message').then(([answer]) => String(answer));
       if (word !== null) this.#child.send(word, () => {});
-      const ended = this.#exited.then(() => failed('the process that works has ended'));
+      const ended = this.#exited.then(() => failed('the worker process has ended'));
       return await withDeadline(Promise.race([answered, ended]), ANSWER_MS, () => failed('it does not answer'));
     } catch (error) {
       await this.end();

@@ -66,7 +66,7 @@ async function ask(port: SerialPortName, types: readonly MeterType[], host: Mete
     state: 'silent',
     meter: null,
     detail: 'No meter that can be identified answers.',
-    advice: 'Is it switched on? A meter with other settings than usual must be named with them.',
+    advice: 'Is it switched on? A meter with unusual settings must be named together with them.',
     holder: null,
   };
 }

@@ -169,7 +169,7 @@ export class Cadence {
     this.#contradictions = broken ? this.#contradictions + 1 : 0;
     if (this.#contradictions === CONTRADICTIONS) {
       this.#checksContinuity = false;
-      const detail = `The maximum and minimum of ${CONTRADICTIONS} records in a row contradict their power although they came in time: this meter fills them otherwise, they are not checked any more.`;
+      const detail = `The maximum and minimum of ${CONTRADICTIONS} records in a row contradict their power although they came in time: this meter uses them differently, so they are no longer checked.`;
       return [{ tNs, kind: 'note', detail }];
     }
     const detail = 'A record is missing: the maximum and minimum of this one do not span the one before it.';

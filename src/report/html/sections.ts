@@ -58,7 +58,7 @@ export function pageSections(analysis: Analysis): Group[] {
 }
 
 const FILES =
-  'findings.json, runs.csv and samples.csv lie beside this page; experiment.db holds everything that was measured.';
+  'findings.json, runs.csv and samples.csv are in the same folder as this page; experiment.db holds everything that was measured.';
 
 function reproduction(findings: Findings): Section | null {
   const how = reproduce(findings);
@@ -90,7 +90,7 @@ function charts(analysis: Analysis): Section[] {
 const SINGLE_RUN = section('single-run', ['Any single run'], {
   kind: 'paragraph',
   role: 'fallback',
-  text: ['Every run can be looked at by itself where the browser runs this page’s script.'],
+  text: ['With JavaScript, any run can be viewed by itself here.'],
 });
 
 function everyStatistic(findings: Findings): Section | null {

@@ -59,14 +59,17 @@ function warnings(findings: Findings): Warning[] {
   if (!findings.experiment.complete && !checks.some((c) => c.name === 'plan' && c.state !== 'ok')) {
     list.push({
       found: [
-        `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers are of what was measured until then.`,
+        `Partial experiment: it was stopped after ${blocksText(findings)}; the numbers cover what was measured until then.`,
       ],
       advice: text`To complete it: ${code('joulediff run --resume')}`,
       isPartial: true,
     });
   }
-  // Those that temper the headline are told beside it.
-  const told = headline(findings).verdict === 'untrusted' ? failedChecks(findings) : [];
+  // What tempers the headline, or is the headline, is told there.
+  const { verdict } = headline(findings);
+  const told = checks.filter((c) =>
+    verdict === 'failed' ? c.name === 'plan' : verdict === 'untrusted' && failedChecks(findings).includes(c),
+  );
   for (const state of ['fail', 'warn'] as const) {
     for (const check of checks.filter((c) => c.state === state && !told.includes(c))) {
       const { title, found, advice } = checkTexts(check);

@@ -55,7 +55,10 @@ function conditionsTable(findings: Findings): Table {
     ['Experiment', `${e.name}${e.started_at === null ? '' : `, started ${e.started_at}`}`],
     ['Order', `${e.order}${e.seed === null ? '' : `, seed ${e.seed}`}`],
     ['Looks', e.looks ? looksText(e.looks) : null],
-    ['Rest, guard', e.rest_s === null || e.guard_s === null ? null : `${duration(e.rest_s)}, ${duration(e.guard_s)}`],
+    [
+      'Rest (settle time), guard',
+      e.rest_s === null || e.guard_s === null ? null : `${duration(e.rest_s)}, ${duration(e.guard_s)}`,
+    ],
     ['Meter', `${meter.type}${meter.address === null ? '' : ` at ${meter.address}`} (${meter.source})`],
     [
       'Meter says',
@@ -164,7 +167,7 @@ function passportTable(p: Passport): Table {
     ],
     ['Resolution', p.resolution_w === null ? null : quantity(p.resolution_w, 'W', 2)],
     [
-      'Shows a step late by',
+      'Latency of a step',
       latency &&
         `${significant(latency.mean_s, 2)} s${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}, at most ${significant(latency.max_s, 2)} s, of ${plural(latency.edges, 'edge')}`,
     ],

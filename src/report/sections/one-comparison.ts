@@ -35,8 +35,8 @@ export function oneComparison({ variants }: Findings, comparison: Comparison): T
   if (rows.length === 0) return null;
   return table('Comparison', rows, [
     { head: 'Median run', cell: ({ what }) => what },
-    { head: { strong: [name(comparison.baseline)] }, numeric: true, cell: ({ baseline }) => baseline },
-    { head: { strong: [name(comparison.variant)] }, numeric: true, cell: ({ variant }) => variant },
+    { head: name(comparison.baseline), numeric: true, cell: ({ baseline }) => baseline },
+    { head: name(comparison.variant), numeric: true, cell: ({ variant }) => variant },
     { head: 'Change (95 % CI)', numeric: true, cell: ({ change }) => change },
   ]);
 }

@@ -169,7 +169,7 @@ function otherMethods(b: NonNullable<Comparison['alternatives']>): Row[] {
       byPairs === null && byArms === null ? null : `${least(byPairs)}, ${least(byArms)}`,
     ],
     [
-      'Sensitivity: less the surcharge of the later run',
+      'Sensitivity: without the extra energy of the later run',
       adjusted && `${percentWithInterval(adjusted.estimate, adjusted.ci95)}, approximate`,
     ],
   ];
@@ -198,7 +198,7 @@ function descriptiveRows(d: NonNullable<Comparison['descriptive']>): Row[] {
     ['Descriptive: r(energy, time) within blocks', r && `${fixed(r.r, 2)} ${range(r.ci95, 2)}`],
     ['Descriptive: the differences in time', [trend, neighbours].filter((part) => part != null).join(', ') || null],
     [
-      'Descriptive: surcharge of the later run',
+      'Descriptive: extra energy of the later run',
       order && `${percent(order.later_percent)}${order.p === null ? '' : `, Mann–Whitney ${pText(order.p)}`}`,
     ],
     [

@@ -140,8 +140,8 @@ function cardsOf(findings: Findings, c: Comparison): Card[] {
     ...inJoules,
     { label: [name(c.baseline)], value: median(c.baseline), detail: 'energy of the median run' },
     { label: [name(c.variant)], value: median(c.variant), detail: 'energy of the median run' },
-    ...log(why.log_time, 'of which time'),
-    ...log(why.log_power, 'of which power'),
+    ...log(why.log_time, 'Duration'),
+    ...log(why.log_power, 'Mean power'),
   ];
 }
 

@@ -42,7 +42,7 @@ export function channels(findings: Findings): Section | null {
       numeric: true,
       cell: ({ part: { ci95 } }) => ci95 && `${significant(ci95[0])} to ${significant(ci95[1])} J`,
     },
-    { head: 'Of the whole difference', numeric: true, cell: ({ part }) => shareText(part.share) },
+    { head: 'Share of the difference', numeric: true, cell: ({ part }) => shareText(part.share) },
   ]);
   return sectionOf('channels', 'Channels', [rows.length === 0 ? null : carried]);
 }
@@ -59,7 +59,12 @@ function phasesTable({ variants }: Findings): Table | null {
     { head: 'Phase', cell: ({ phase }) => name(phase.phase) },
     { head: 'Runs', numeric: true, spare: 5, cell: ({ phase }) => String(phase.runs) },
     { head: 'Energy, mean ± sd', numeric: true, cell: ({ phase }) => spread(phase.energy_j, 'J') },
-    { head: 'Of the run', numeric: true, spare: 1, cell: ({ variant, phase }) => partOfRun(phase.energy_j, variant) },
+    {
+      head: 'Share of the run',
+      numeric: true,
+      spare: 1,
+      cell: ({ variant, phase }) => partOfRun(phase.energy_j, variant),
+    },
     { head: 'Duration, mean ± sd', numeric: true, spare: 2, cell: ({ phase }) => spread(phase.duration_s, 's') },
     { head: 'Mean power', numeric: true, spare: 4, cell: ({ phase }) => meanPower(phase) },
     { head: 'Note', spare: 3, cell: ({ phase }) => (phase.short ? 'short: its energy is rough' : '') },
@@ -77,7 +82,7 @@ function phaseComparisons(findings: Findings): Table | null {
     { head: 'Phase', cell: ({ phase: { phase, outside } }) => (outside ? phase : name(phase)) },
     { head: 'Mean energy', numeric: true, cell: ({ phase }) => quantity(phase.mean_energy_j.variant, 'J') },
     {
-      head: 'Of the baseline',
+      head: 'Mean energy of the baseline',
       numeric: true,
       spare: 1,
       cell: ({ phase }) => quantity(phase.mean_energy_j.baseline, 'J'),
@@ -89,7 +94,7 @@ function phaseComparisons(findings: Findings): Table | null {
         percent.estimate === null ? null : percentWithInterval(percent.estimate, percent.ci95),
     },
     { head: 'Difference', numeric: true, spare: 3, cell: ({ phase }) => signedJoules(phase.difference_j) },
-    { head: 'Of the whole difference', numeric: true, spare: 2, cell: ({ phase }) => shareText(phase.share) },
+    { head: 'Share of the difference', numeric: true, spare: 2, cell: ({ phase }) => shareText(phase.share) },
     { head: 'Blocks', numeric: true, spare: 6, cell: ({ phase }) => String(phase.blocks) },
   ]);
 }

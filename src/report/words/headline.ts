@@ -6,6 +6,7 @@ import { plain, plural } from '../../text/plain.ts';
 import { code, joined, listOf, name, sentences, type Text, text, uncapitalized } from '../document/text.ts';
 import { byInterest, failedChecks, isOnlyNoise, primaryComparisons, type Standing } from '../verdict.ts';
 import { checkTexts } from './checks.ts';
+import { runReasonText } from './run-reason.ts';
 import { tailsWords } from './tail.ts';
 import { afterClaim, changeWords, rangeWords, verdictTexts } from './verdict.ts';
 
@@ -42,7 +43,7 @@ export function cantBeTrusted(findings: Findings): Text {
 }
 
 /** A result whose numbers can't be trusted: why, what to do about it, and only then what they say. */
-function untrusted(findings: Findings, { sentence }: Headline, checks: readonly Check[]): Headline {
+function untrusted(findings: Findings, found: Headline, checks: readonly Check[]): Headline {
   const words = checks.map(checkTexts);
   const claim = text`The result ${cantBeTrusted(findings)}.`;
   return {
@@ -51,8 +52,8 @@ function untrusted(findings: Findings, { sentence }: Headline, checks: readonly 
     sentence: claim,
     claim,
     detail: sentences([
-      ...words.flatMap(({ found, advice }) => [found, advice ?? []]),
-      text`At face value, ${uncapitalized(sentence)}`,
+      ...words.flatMap((check) => [check.found, check.advice ?? []]),
+      text`At face value, ${found.verdict === 'inconclusive' ? 'the result is ' : ''}${uncapitalized(found.sentence)}`,
     ]),
   };
 }
@@ -94,7 +95,7 @@ function atFaceValue(findings: Findings): Headline {
 }
 
 /** What could not be measured to its end has no result: what went wrong stands where the result would. */
-function failed({ quality, experiment }: Findings): Headline {
+function failed({ quality, experiment, variants }: Findings): Headline {
   const plan = quality.checks.find((check) => check.name === 'plan');
   const message = plan?.name === 'plan' ? plan.facts.message : null;
   const [why = null] = (message ?? '').split('\n').filter((line) => line.trim() !== '');
@@ -103,8 +104,18 @@ function failed({ quality, experiment }: Findings): Headline {
       ? text`Failed: the experiment could not be measured to its end.`
       : text`Failed: ${plain(why, LONGEST_FAILURE)}`;
   const done = experiment.repetitions_completed ?? 0;
-  const detail = text`${plural(done, 'block')} ${done === 1 ? 'was' : 'were'} complete by then. When the cause is mended, ${code('--resume')} goes on from there.`;
+  const complete = done === 0 ? 'No block was' : done === 1 ? '1 block was' : `${done} blocks were`;
+  const resume = text`${complete} complete by then. Once the cause is fixed, ${code('--resume')} continues from there.`;
+  const detail = sentences([lastFailure(variants), resume]);
   return { verdict: 'failed', short: 'failed', sentence: claim, claim, detail };
+}
+
+/** Why the last run that failed did, and where its output is; empty where none has. */
+function lastFailure(variants: Findings['variants']): Text {
+  const all = variants.flatMap(({ name: variant, excluded }) => excluded.map((run) => ({ variant, ...run })));
+  const last = all.filter(({ status }) => status === 'failed').sort((a, b) => b.run - a.run)[0];
+  if (last?.reason == null) return [];
+  return text`Run ${String(last.run)} of ${name(last.variant)}: ${name(runReasonText(last.reason))}. What it printed is in the folder ${code('logs')} of the result.`;
 }
 
 /** `+3.1 % energy`, `+0.6 % energy, within ±1 %`, `equivalent within ±1 %`, `inconclusive`. */

@@ -1,7 +1,7 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { plain } from '../../text/plain.ts';
-import { joined, name, type Text, text } from '../document/text.ts';
+import { code, joined, listOf, name, type Text, text } from '../document/text.ts';
 
 /** Where there are more, the conditions tell it. */
 const MOST_VARIANTS = 4;
@@ -20,7 +20,9 @@ export function measuredText({ variants }: Findings): Text {
   const [first = null] = commands;
   if (first === null || variants.length > MOST_VARIANTS) return [];
   if (commands.every((command) => command === first)) {
-    const places = variants.map((variant) => text`${name(variant.name)} ${placeText(variant)}`);
+    const places = [...Map.groupBy(variants, (variant) => JSON.stringify(placeText(variant))).values()].map(
+      (alike) => text`${listOf(alike.map((variant) => variant.name))} ${placeText(alike[0] as VariantFindings)}`,
+    );
     return text`${shortCommand(first)}: ${joined(places, ', ')}`;
   }
   const named = variants.map((variant, i) => {
@@ -33,7 +35,7 @@ export function measuredText({ variants }: Findings): Text {
 }
 
 function shortCommand(command: string): Text {
-  return [name(plain(command, LONGEST_COMMAND))];
+  return [code(plain(command, LONGEST_COMMAND))];
 }
 
 function placeText({ kind, facts, revision }: VariantFindings): Text {

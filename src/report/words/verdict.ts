@@ -146,7 +146,7 @@ function tooFew(comparison: Comparison): Text {
 
 function leastWords({ look }: Comparison): string {
   if (!look) return `the exact test needs at least ${LEAST_BLOCKS}`;
-  return `so early the plan with ${look.of} looks asks for p ≤ ${significant(look.nominal_p, 2)}, which the exact test of so few can’t reach`;
+  return `this early, the plan with ${look.of} looks requires p ≤ ${significant(look.nominal_p, 2)}, which an exact test of so few can’t reach`;
 }
 
 /** Steps of the meter that stand in the way of an answer. */
@@ -169,7 +169,7 @@ function detectableWords({ minimum_detectable_percent: least, blocks }: Comparis
 function settleWords({ to_settle: settle, blocks }: Comparison): Text {
   if (!settle) {
     return [
-      `Not even ${MOST_MORE} more blocks would probably settle it: it takes a quieter machine, a longer workload or a wider margin.`,
+      `Even ${MOST_MORE} more blocks would probably not settle it; that takes a quieter machine, a longer workload or a wider margin.`,
     ];
   }
   const time = settle.minutes === null ? '' : `${minutesText(settle.minutes)}; `;
@@ -199,7 +199,7 @@ function blocksWords({ blocks, percent, verdict, descriptive }: Comparison): Tex
 function stopWords({ look, blocks }: Comparison): Text {
   if (!look?.stopped_early) return [];
   return [
-    `Ended early by plan, at look ${look.number} of ${look.of} (${blocks} of at most ${plural(look.most_blocks, 'block')}): the interval allows for the looks; the estimate lies too far from zero on average.`,
+    `Ended early by plan, at look ${look.number} of ${look.of} (${blocks} of at most ${plural(look.most_blocks, 'block')}): the interval allows for the looks; on average, such an estimate is a little too large.`,
   ];
 }
 

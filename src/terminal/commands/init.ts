@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 export function initCommand({ stdout }: Terminal) {
   return command(
     'init',
-    'write an experiment file and a workflow from what this folder and the meters of this machine tell; overwrite nothing',
+    'write an experiment file and a workflow that suit this folder and the meters of this machine; overwrite nothing',
   ).action(async () => {
     const found = await lookAround('.');
     stdout.write(`${foundLines(found).join('\n')}\n\n`);

@@ -123,8 +123,7 @@ async function onPort(
   settings: EmulatorSettings,
   { link, port }: EmulateOptions,
 ): Promise<Standing> {
-  if (port !== undefined)
-    throw new InputError(`The meter ${type} stands on a serial port: --port is for meters in the network.`);
+  if (port !== undefined) throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
   const pty = await openPty(link === undefined ? freePortName(type) : resolve(link));
   const gone = new AbortController();
   pty.onEnd(() => gone.abort());
@@ -145,7 +144,7 @@ async function inNetwork(
   { link, port = 0 }: EmulateOptions,
 ): Promise<Standing> {
   if (link !== undefined)
-    throw new InputError(`The meter ${type} stands in the network: --link is for meters on a serial port.`);
+    throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
   const device = await serveDevice(emulateDevice(settings), port);
   return { name: `${type}:${device.address}`, gone: new AbortController().signal, end: device.close };
 }

@@ -14,7 +14,7 @@ import { durationText, type Terminal } from '../terminal.ts';
 export function planCommand(terminal: Terminal) {
   const summary = 'print what would run, in which order and for how long, without starting anything';
   return experimentCommand('plan', summary)
-    .option('--offline', 'leave out the look at meter, engine, images and disk')
+    .option('--offline', 'do not check the meter, engine, images and disk')
     .action(async (file, { offline = false, out, ...options }) => {
       const given = await experimentOf(file, options);
       validateMeterNames(given.meters);
@@ -46,7 +46,7 @@ function planText(experiment: Experiment, plan: Plan): string {
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   const lines = [
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
-    `Each run: prepare, ${restS} s of rest, the workload, ${guardS} s of guard, clean up.`,
+    `Each run: prepare, ${restS} s of rest to settle and cool down, the workload (the measurement window), ${guardS} s of guard, clean up.`,
     ...lookNotes(experiment.looks ?? []),
     ...designNotes(experiment),
     `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,

@@ -28,7 +28,7 @@ export const comparisonChecks = {
         };
       case 'apart': {
         const apart = text`Two identical arms of ${name(baseline)} differ on this machine (${interval}), which happens by chance alone in one experiment in twenty.`;
-        const advice = `Do not attribute a difference below ${floor} to a variant. Measure again: if it comes back, find out what changes from run to run, and rest longer.`;
+        const advice = `Do not attribute a difference below ${floor} to a variant. Measure again: if the difference is still there, find out what changes from run to run, and rest longer.`;
         return { found: sentences([apart, changes]), advice: [advice] };
       }
       case 'small-change':

@@ -12,8 +12,11 @@ export const driftChecks = {
         : `Neighbouring runs are alike, whatever the variant (lag-1 correlation ${fixed(lag1, 2)}).`;
     if (blocked && sameOrder) {
       const left =
-        'Every block has its variants in the same order, so what changes from one run to the next stays in the difference.';
-      return { found: sentences([[seen], [left]]), advice: ['Draw the order of each block by chance.'] };
+        'In every block, the baseline and a variant ran in the same order, so what changes from one run to the next stays in their difference.';
+      return {
+        found: sentences([[seen], [left]]),
+        advice: ['Measure again with another seed, or randomize the order of each block.'],
+      };
     }
     const cure: Text = blocked ? ['Comparing within blocks removes it from the difference.'] : [];
     const advice = blocked

@@ -16,7 +16,7 @@ export const experimentChecks = {
     const why = {
       died: 'the process died',
       stopped: signal === null ? 'stopped' : `stopped by ${signal}`,
-      failed: message,
+      failed: (message ?? 'failed').replace(/\.$/, ''),
       complete: 'complete',
     }[ended ?? 'died'];
     return {
@@ -132,7 +132,7 @@ export const experimentChecks = {
         messages.map((message) => [code(message)]),
         ', ',
       )}.`,
-      advice: text`${code('dmesg')} shows them all. Of hardware, memory or disks, they may explain an outlier.`,
+      advice: text`${code('dmesg')} shows them all. Warnings about hardware, memory or disks may explain an outlier.`,
     };
   },
   files({ reason, facts: { commit, changes, named } }) {
