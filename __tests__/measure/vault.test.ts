@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   copyFileSync,
@@ -222,6 +223,28 @@ describe('an experiment whose process was killed', () => {
     expect(idIn(outDir)).toBe(id);
     const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
     expect(runs.filter(({ status }) => status === 'ok').map(({ planned }) => planned)).toEqual([1, 2, 3, 4]);
+    expect(vaults()).toEqual([]);
+  });
+
+  it('leaves nothing behind where it was killed in the middle of making its database', async () => {
+    const experimentId = randomUUID();
+    const left = join(base, 'state', 'joulediff', 'joulediff-measuring-half');
+    mkdirSync(left, { recursive: true, mode: 0o700 });
+    writeFileSync(
+      join(left, 'joulediff-owner.json'),
+      JSON.stringify({ owner: 'x', experiment: experimentId, out: outDir }),
+    );
+    // So little memory that half of the transaction is in the file already: a journal beside it takes it back.
+    const script = `
+      const db = new (require('better-sqlite3'))(${JSON.stringify(join(left, 'experiment.db'))});
+      db.pragma('cache_size = 1');
+      db.exec('BEGIN; CREATE TABLE half (made)');
+      for (let i = 0; i < 200; i++) db.exec('INSERT INTO half VALUES (zeroblob(4000))');
+      process.kill(process.pid, 'SIGKILL');
+    `;
+    spawnSync(process.execPath, ['-e', script], { cwd: process.cwd() });
+    expect(readdirSync(left)).toContain('experiment.db-journal');
+    expect(handOverLeft({ experimentId })).toEqual([]);
     expect(vaults()).toEqual([]);
   });
 

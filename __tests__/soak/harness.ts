@@ -6,7 +6,15 @@ import { FAULTS, type Fault, SIGKILL } from './faults.ts';
 import type { Running, Session } from './program.ts';
 import { Stage } from './stage.ts';
 import { resultTable } from './table.ts';
-import { type Bench, layExperiment, PLAIN, type SoakExperiment, WORKLOADS, type WorkloadKind } from './workloads.ts';
+import {
+  type Bench,
+  layExperiment,
+  PLAIN,
+  QUICK,
+  type SoakExperiment,
+  WORKLOADS,
+  type WorkloadKind,
+} from './workloads.ts';
 
 export interface SoakOptions {
   /** Planned runs of all experiments together, at least. */
@@ -20,6 +28,9 @@ export interface SoakOptions {
 const [RUN_MS, START_MS] = [450, 700];
 /** Runs that a fault waits for, at most: a longer experiment meets more of them. */
 const MOST_UNTIL = 8;
+/** The experiment that is killed at any moment. */
+const ANY_MOMENT = 'killed at any moment';
+const [KILLS, QUICK_BLOCKS, QUICK_UNTIL] = [20, 12, 2];
 /** An experiment to which nothing is done any more is complete after so many sessions. */
 const MORE_SESSIONS = 4;
 
@@ -62,8 +73,9 @@ export class Soak {
     say(`seed ${seed}: ${runs} planned runs`);
     // First one that nothing happens to, longer than the others: what the program holds must not grow.
     const long = await this.#undisturbed(Math.max(3, Math.round(runs / 16)));
+    await this.#killed();
     const blocks = Math.max(2, Math.round(runs / 40));
-    const kills = runs >= 300 ? 20 : 3;
+    const kills = runs >= 300 ? KILLS : 3;
     const kill = (session: number) => (session < kills ? SIGKILL : null);
     let planned = long + (await this.#disturbed(PLAIN, 'killed again and again', blocks, kill));
     for (let i = 0; planned < runs && !signal.aborted; i++) {
@@ -102,12 +114,23 @@ export class Soak {
     return experiment.runs;
   }
 
+  /** Killed at so many moments in all: while it starts, clears up what the last one left, measures, and stores. */
+  async #killed(): Promise<void> {
+    const struck = () => this.#faults.get(SIGKILL.name)?.struck ?? 0;
+    // Where one is complete before, as on a fast machine, another one is killed on.
+    for (let i = 1; struck() < KILLS && !this.#options.signal.aborted; i++) {
+      const draw = () => (struck() < KILLS ? SIGKILL : null);
+      await this.#disturbed(QUICK, `${ANY_MOMENT} ${i}`, QUICK_BLOCKS, draw, QUICK_UNTIL);
+    }
+  }
+
   /** Until it is complete, whatever happens to its first sessions. Gives the planned runs. */
   async #disturbed(
     kind: WorkloadKind,
     name: string,
     blocks: number,
     draw: (session: number) => Fault | null,
+    mostUntil = MOST_UNTIL,
   ): Promise<number> {
     const experiment = layExperiment(kind, blocks, this.#bench(name), this.#prng);
     const plan = await this.#plan(experiment);
@@ -118,7 +141,7 @@ export class Soak {
     do {
       const fault = draw(sessions);
       if (fault !== null) lastStruck = sessions;
-      session = await this.#session(name, experiment, fault, sessions > 0);
+      session = await this.#session(name, experiment, fault, sessions > 0, mostUntil);
       sessions++;
       if (session.signal === 'SIGKILL') kills++;
       if (sessions > lastStruck + MORE_SESSIONS) {
@@ -130,10 +153,16 @@ export class Soak {
     return experiment.runs;
   }
 
-  async #session(name: string, experiment: SoakExperiment, fault: Fault | null, resume: boolean): Promise<Session> {
+  async #session(
+    name: string,
+    experiment: SoakExperiment,
+    fault: Fault | null,
+    resume: boolean,
+    mostUntil: number,
+  ): Promise<Session> {
     const running = this.#start('measure', experiment, resume);
     let struck = false;
-    const atMs = fault === null ? 0 : this.#prng.index(START_MS + Math.min(experiment.runs, MOST_UNTIL) * RUN_MS);
+    const atMs = fault === null ? 0 : this.#prng.index(START_MS + Math.min(experiment.runs, mostUntil) * RUN_MS);
     if (fault !== null) {
       await running.after(atMs);
       struck = !running.isOver() && (await fault.strike(running, this.#stage.surroundings, this.#prng));
@@ -224,7 +253,9 @@ export class Soak {
 
   /** What the edges of windows add to single runs is no more than chance: together they are right. */
   #energyAltogether(): void {
-    const sum = (of: (account: Account) => number) => this.#accounts.reduce((j, { account }) => j + of(account), 0);
+    // Those of hardly a tenth of a second are mostly edges.
+    const long = this.#accounts.filter(({ name }) => !name.startsWith(ANY_MOMENT));
+    const sum = (of: (account: Account) => number) => long.reduce((j, { account }) => j + of(account), 0);
     const percent = 100 * (sum((a) => a.energyJ) / sum((a) => a.trueJ) - 1);
     if (!(Math.abs(percent) < 1)) this.#note('energy', `${percent.toFixed(2)} % from the truth altogether`);
   }

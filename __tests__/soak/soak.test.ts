@@ -19,5 +19,6 @@ it('leaves nothing, loses nothing, counts nothing twice and measures right, what
   const wrong = await soak?.run();
   // The whole story, where it went wrong.
   expect(wrong?.length === 0 ? [] : told).toEqual([]);
-  expect(told.join('\n')).toMatch(/SIGKILL {2,}[1-9]/);
-}, 180_000);
+  // Twenty at any moment of an experiment without containers, and those in between.
+  expect(Number(/SIGKILL {2,}(\d+)/.exec(told.join('\n'))?.[1])).toBeGreaterThanOrEqual(20);
+}, 240_000);

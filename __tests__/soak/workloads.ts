@@ -44,6 +44,13 @@ const mounts = ({ shared, controlFolder }: Bench): string[] => [shared, controlF
 
 export const PLAIN: WorkloadKind = { name: 'plain', misbehaves: () => [] };
 
+/** No container, and hardly a pause: what is killed often enough costs little time. */
+export const QUICK: WorkloadKind = {
+  name: 'quick',
+  misbehaves: () => [],
+  keys: () => ({ variants: { a: {}, b: {} }, rest: '40ms', guard: '20ms' }),
+};
+
 export const WORKLOADS: readonly WorkloadKind[] = [
   PLAIN,
   { name: 'fails once', misbehaves: (at) => [once(at, 'echo no space left >&2; exit 7')] },

@@ -33,9 +33,9 @@ export function mergeLog(database: string): void {
   }
 }
 
-/** Whether the process that made it was killed before anything was written. */
+/** Whether the process that made it was killed before anything was written. What it had half written is taken back, so it may be written to. */
 export function isBlank(database: string): boolean {
-  const db = new Database(database, { readonly: true, fileMustExist: true });
+  const db = new Database(database, { fileMustExist: true });
   try {
     return db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
   } finally {
