@@ -89,7 +89,7 @@ const INPUTS = {
 /** Quick in the first two blocks, endless in the container from then on. */
 const STUCK = 'test "$JOULEDIFF_RUN" -le 4 || test "$JOULEDIFF_VARIANT" = native || sleep 3600';
 
-/** Waits until a container of the job's experiment runs for ever. */
+/** Waits until a container of the job's experiment runs for ever: not only the shell that may come to it. */
 async function stuck(step: Step): Promise<string> {
   let over = false;
   void step.ended.then(() => {
@@ -100,7 +100,7 @@ async function stuck(step: Step): Promise<string> {
     const containers = id === null ? [] : containersOf(id);
     if (
       id !== null &&
-      containers.some((name) => /sleep 3600$/m.test(spawnSync('docker', ['top', name]).stdout.toString()))
+      containers.some((name) => /:\d\d +sleep 3600$/m.test(spawnSync('docker', ['top', name]).stdout.toString()))
     ) {
       return id;
     }
@@ -138,7 +138,7 @@ describe('a job that is stopped', () => {
       meter: 'estimate',
     });
     const step = start('main.js', { INPUT_CONFIG: 'joulediff.yml' });
-    while (spawnSync('pgrep', ['-f', `sleep ${marker}`]).status !== 0) {
+    while (spawnSync('pgrep', ['-f', `^sleep ${marker}$`]).status !== 0) {
       if (step.child.exitCode !== null) throw new Error((await step.ended).log);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
