@@ -1,9 +1,9 @@
 /**
- * An emulated meter on a pseudo-terminal, with a known true power:
+ * An emulated meter on a pseudo-terminal or in the network, with a known true power:
  *
  *   node __tests__/emulators/program.ts TYPE --link DIR/meter --control DIR/control --log DIR/truth.jsonl
  *
- * Prints `ready` when DIR/meter can be opened. What is written to the FIFO DIR/control, a line each, steers it:
+ * Prints its address when it can be opened: DIR/meter, or HOST:PORT. One in the network knows `on` and `off` only. What is written to the FIFO DIR/control, a line each, steers it:
  *   on [NS], off [NS]   the machine takes --load watts from here, or --idle again; NS on CLOCK_MONOTONIC, else the time of arrival
  *   drop N              the next N records or answers that take their time are lost
  *   corrupt N           a bit of the next N of them is wrong
@@ -21,10 +21,12 @@ import { Socket } from 'node:net';
 import { constants as os, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { runEmulator } from '../../src/meters/emulator/emulator.ts';
+import { type EmulatorSettings, runEmulator } from '../../src/meters/emulator/emulator.ts';
+import { type EmulatedDevice, serveDevice } from '../../src/meters/emulator/http-device.ts';
 import { openPty } from '../../src/meters/emulator/pty.ts';
+import { emulatedDevices } from '../../src/meters/registry.ts';
 import { SYSTEM_CLOCK } from '../../src/system/clock.ts';
-import { OPTIONS, SteeredMeter } from './steered.ts';
+import { OPTIONS, SteeredLoad, SteeredMeter } from './steered.ts';
 
 const text = { type: 'string' } as const;
 const {
@@ -43,15 +45,34 @@ try {
 const write = (entry: object) =>
   appendFileSync(log, `${JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`);
 
-const port = await openPty(link);
-port.onEnd(() => end('unplugged'));
-const meter = new SteeredMeter(type, options, {
-  clock: SYSTEM_CLOCK,
-  send: (bytes) => port.write(bytes),
-  unplug: () => void port.close().then(() => end('unplugged')),
-  log: write,
-});
-runEmulator(meter, port);
+/** Gives its address, and what steers it. */
+async function onPort(path: string): Promise<[string, (line: string) => void]> {
+  const port = await openPty(path);
+  port.onEnd(() => end('unplugged'));
+  const meter = new SteeredMeter(type, options, {
+    clock: SYSTEM_CLOCK,
+    send: (bytes) => port.write(bytes),
+    unplug: () => void port.close().then(() => end('unplugged')),
+    log: write,
+  });
+  runEmulator(meter, port);
+  return [path, (line) => meter.steer(line)];
+}
+
+async function inNetwork(
+  emulate: (settings: EmulatorSettings) => EmulatedDevice,
+): Promise<[string, (line: string) => void]> {
+  const load = new SteeredLoad(options, { clock: SYSTEM_CLOCK, log: write });
+  const { address } = await serveDevice(emulate(load.settings), 0);
+  const turn = (line: string) => {
+    if (line === 'on' || line === 'off') load.turn(line, SYSTEM_CLOCK.nowNs(), 0n);
+    else write({ kind: 'unknown', line });
+  };
+  return [address, turn];
+}
+
+const device = emulatedDevices.find((one) => one.type === type);
+const [address, steer] = await (device ? inNetwork(device.emulateDevice) : onPort(link));
 
 // Opened for both directions, so that it is never at its end and no writer waits for a reader.
 if (!existsSync(control)) spawnSync('mkfifo', ['-m', '666', control]);
@@ -60,7 +81,7 @@ const commands = new Socket({
   readable: true,
   writable: false,
 });
-createInterface({ input: commands }).on('line', (line) => meter.steer(line));
+createInterface({ input: commands }).on('line', steer);
 
 function end(why: string): void {
   write({ kind: 'end', why });
@@ -72,4 +93,4 @@ process.on('SIGTERM', () => end('SIGTERM'));
 process.on('SIGINT', () => end('SIGINT'));
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || end('the parent died'), 250);
-process.stdout.write('ready\n');
+process.stdout.write(`${address}\n`);

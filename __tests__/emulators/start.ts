@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { readTruth, type Truth } from './truth.ts';
 
 export interface StartedEmulator {
-  /** The port: the address of a meter name. */
+  /** The port, or HOST:PORT: the address of a meter name. */
   readonly port: string;
   /** FIFO that takes the lines that `program.ts` knows; a workload can write to it, also from a container. */
   readonly control: string;
@@ -22,20 +22,23 @@ export interface StartedEmulator {
 /** Starts an emulated meter of this type on a port of its own; `args` as `program.ts` takes them. */
 export async function startEmulator(type: string, ...args: string[]): Promise<StartedEmulator> {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-emulator-'));
-  const [port, control, log] = ['meter', 'control', 'truth.jsonl'].map((name) => join(folder, name)) as [
+  const [link, control, log] = ['meter', 'control', 'truth.jsonl'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
   const program = fileURLToPath(new URL('./program.ts', import.meta.url));
-  const words = [program, type, '--link', port, '--control', control, '--log', log, ...args];
+  const words = [program, type, '--link', link, '--control', control, '--log', log, ...args];
   const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const exited = once(child, 'exit');
-  const ready = await Promise.race([once(child.stdout, 'data').then(() => true), exited.then(() => false)]);
-  if (!ready) throw new Error('the emulator ended before it was ready: is socat installed?');
+  const port = await Promise.race([
+    once(child.stdout, 'data').then(([line]) => String(line).trim()),
+    exited.then(() => null),
+  ]);
+  if (port === null) throw new Error('the emulator ended before it was ready: is socat installed?');
   return {
     port,
     control,

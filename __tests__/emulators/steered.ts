@@ -49,18 +49,47 @@ export interface Surroundings {
 
 const ns = (secondsText: string) => BigInt(Math.round(Number(secondsText) * 1e9));
 
+/** The emulated machine behind a meter: what is told to it, and the truth of it. */
+export class SteeredLoad {
+  readonly #load: Load;
+  readonly #log: Surroundings['log'];
+  #onNs: bigint | null = null;
+  readonly settings: { energyJ(from: bigint, to: bigint): number; originNs: bigint; seed: number; latencyNs: bigint };
+
+  constructor(options: SteeredOptions, { clock, log }: Pick<Surroundings, 'clock' | 'log'>) {
+    const seed = Number(options.seed);
+    const originNs = clock.nowNs() - ns(options.phase);
+    const watts = { idleW: Number(options.idle), loadW: Number(options.load), noiseW: Number(options.noise) };
+    const load = new Load({ ...watts, seed, originNs });
+    log({ kind: 'load', ...load.options });
+    this.#load = load;
+    this.#log = log;
+    const energyJ = (from: bigint, to: bigint) => load.energyJ(from, to);
+    this.settings = { energyJ, originNs, seed, latencyNs: ns(options.latency) };
+  }
+
+  /** `shownUntilNs`: up to here the meter has shown the power already, and has said something else than the truth. */
+  turn(word: 'on' | 'off', tNs: bigint, shownUntilNs: bigint): void {
+    this.#load.switch({ tNs, on: word === 'on' });
+    if (tNs < shownUntilNs) this.#log({ kind: 'late', t_ns: tNs });
+    this.#log({ kind: word, t_ns: tNs });
+    if (word === 'off' && this.#onNs !== null) {
+      this.#log({ kind: 'window', start_ns: this.#onNs, end_ns: tNs, energy_j: this.#load.energyJ(this.#onNs, tNs) });
+    }
+    this.#onNs = word === 'on' ? tNs : null;
+  }
+}
+
 /** An emulated meter with a known true power, with everything that tests let happen at its port. Lines for `steer`: see `program.ts`. */
 export class SteeredMeter implements EmulatedMeter {
   readonly #surroundings: Surroundings;
   readonly #play: string;
   readonly #echoes: boolean;
-  readonly #latencyNs: bigint;
-  readonly #load: Load;
+  readonly #load: SteeredLoad;
   readonly #meter: PlayedMeter;
   #toDrop = 0;
   #toCorrupt = 0;
   #silent = false;
-  #onNs: bigint | null = null;
   #sentUntilNs: bigint;
   #lines = 0;
 
@@ -68,15 +97,9 @@ export class SteeredMeter implements EmulatedMeter {
     this.#surroundings = surroundings;
     this.#play = options.play;
     this.#echoes = options.echo || options.play === 'echo';
-    this.#latencyNs = ns(options.latency);
-    const seed = Number(options.seed);
-    const originNs = surroundings.clock.nowNs() - ns(options.phase);
-    const watts = { idleW: Number(options.idle), loadW: Number(options.load), noiseW: Number(options.noise) };
-    this.#load = new Load({ ...watts, seed, originNs });
-    surroundings.log({ kind: 'load', ...this.#load.options });
-    const energyJ = (from: bigint, to: bigint) => this.#load.energyJ(from, to);
-    this.#meter = playedMeter(type, { energyJ, originNs, seed, latencyNs: this.#latencyNs }, options);
-    this.#sentUntilNs = originNs;
+    this.#load = new SteeredLoad(options, surroundings);
+    this.#meter = playedMeter(type, this.#load.settings, options);
+    this.#sentUntilNs = this.#load.settings.originNs;
     if (options.play === 'chatter') this.#chatter();
   }
 
@@ -95,7 +118,7 @@ export class SteeredMeter implements EmulatedMeter {
   record(): Bytes {
     const dueNs = this.#meter.dueNs() ?? 0n;
     const record = this.#meter.record();
-    this.#sentUntilNs = this.#meter.shownUntilNs ?? dueNs - this.#latencyNs;
+    this.#sentUntilNs = this.#meter.shownUntilNs ?? dueNs - this.#load.settings.latencyNs;
     if (this.#toDrop > 0) {
       this.#toDrop--;
       return '';
@@ -117,15 +140,7 @@ export class SteeredMeter implements EmulatedMeter {
   }
 
   #turn(word: 'on' | 'off', tNs: bigint): void {
-    const { log } = this.#surroundings;
-    this.#load.switch({ tNs, on: word === 'on' });
-    // The record of that second is out already, and says something else than the truth.
-    if (tNs < (this.#meter.shownUntilNs ?? this.#sentUntilNs)) log({ kind: 'late', t_ns: tNs });
-    log({ kind: word, t_ns: tNs });
-    if (word === 'off' && this.#onNs !== null) {
-      log({ kind: 'window', start_ns: this.#onNs, end_ns: tNs, energy_j: this.#load.energyJ(this.#onNs, tNs) });
-    }
-    this.#onNs = word === 'on' ? tNs : null;
+    this.#load.turn(word, tNs, this.#meter.shownUntilNs ?? this.#sentUntilNs);
   }
 
   #corrupted(bytes: Bytes): Bytes {

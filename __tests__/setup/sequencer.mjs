@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 
 const first = [
-  /e2e\/(?:phase-energy|serial-meters|watts-up-pro|meter-return)\./,
+  /e2e\/(?:phase-energy|meters|watts-up-pro|meter-return)\./,
   /e2e\//,
   /gitea\//,
   /(?:measure|run)\//,

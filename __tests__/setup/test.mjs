@@ -25,7 +25,7 @@ const WAITING = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|soak|termi
 const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|soak/soak)\\.test\\.ts$';
 
 /** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
-const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|serial-meters|watts-up-pro)\\.test\\.ts$';
+const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|meters|watts-up-pro)\\.test\\.ts$';
 
 const processors = availableParallelism();
 
