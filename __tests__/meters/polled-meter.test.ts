@@ -70,6 +70,20 @@ describe('SampleAverage', () => {
     const energyJ = readings.reduce((sum, [, powerW, durationS]) => sum + powerW * durationS, 0);
     expect(first.reduce((sum, { powerW, durationS }) => sum + powerW * durationS, 0)).toBeCloseTo(energyJ, 12);
     expect(samples).toHaveLength(8);
+    // What the meter gave stays beside the mean; the mean of one is that one.
+    expect(first.map((sample) => sample.readings)).toEqual([
+      undefined,
+      [
+        [110_000_000, 40],
+        [90_000_000, 70],
+        [110_000_000, 70],
+      ],
+      undefined,
+      [
+        [90_000_000, 30],
+        [115_000_000, 30],
+      ],
+    ]);
   });
 
   it('gives a single reading as it is', () => {

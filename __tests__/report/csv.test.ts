@@ -93,6 +93,25 @@ describe('samplesCsv', () => {
     expect(rows.at(-1)).toEqual(['2', 'package, 0', '1000000012', '20.125', '1']);
   });
 
+  it('gives the readings as the meter gave them, not the means that are made of them', () => {
+    const means = { ...columns(1, 1e9), powerW: Float64Array.of(61.5), durationS: Float64Array.of(0.4) };
+    const readings = new Map([
+      [
+        0,
+        [
+          [100_000_000, 61.2],
+          [300_000_000, 61.6],
+        ],
+      ],
+    ]);
+    const raw = { ...reader, channels: () => [{ channel: 'wall' }], samples: () => ({ ...means, readings }) };
+    const rows = parse([...samplesCsv(raw as unknown as StoreReader)].join(''));
+    expect(rows.slice(1, 3)).toEqual([
+      ['1', 'wall', '9007199954740993', '61.2', '0.1'],
+      ['1', 'wall', '9007200254740993', '61.6', '0.3'],
+    ]);
+  });
+
   it('comes in pieces, so that a long experiment need not fit in memory', () => {
     const pieces = [...samplesCsv(reader)];
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(300_000);

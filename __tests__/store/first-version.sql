@@ -181,6 +181,7 @@ CREATE TABLE sample (
   t_ns INTEGER NOT NULL,
   power_w REAL NOT NULL,
   duration_s REAL NOT NULL,
+  readings TEXT,
   PRIMARY KEY (session, channel, t_ns),
   FOREIGN KEY (session) REFERENCES session(session),
   FOREIGN KEY (channel) REFERENCES channel(channel)

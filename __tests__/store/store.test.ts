@@ -70,7 +70,14 @@ function write(): void {
   writer.addRun(run(1), { samples: new Map([['wall', [sample(1n, 40.1), sample(2n, 65)]]]), events: [event] });
   const failed = run(2, 'failed');
   writer.addRun(failed, { samples: new Map([['wall', [sample(3n, 41)]]]), events: [] }, [{ run: 1, because: failed }]);
-  writer.addIdle(START + 9n, START + 10n, nothing);
+  const mean = {
+    ...sample(4n, 61.5),
+    readings: [
+      [400_000_000, 61.2],
+      [600_000_000, 61.7],
+    ] as const,
+  };
+  writer.addIdle(START + 9n, START + 10n, { samples: new Map([['wall', [mean]]]), events: [] });
   writer.close('2026-01-02T03:10:00.000Z', { kind: 'complete' }, nothing);
 }
 
@@ -106,8 +113,18 @@ describe('an experiment.db', () => {
     expect(reader.closingIdle()).toEqual([{ session: 1, startNs: START + 9n, endNs: START + 10n }]);
     expect(reader.events()).toMatchObject([{ tNs: START + 7n, kind: 'gap' }]);
     const columns = reader.samples(1, 'wall');
-    expect([...columns.tNs]).toEqual([1_000_000_001, 2_000_000_002, 3_000_000_003]);
-    expect([...columns.powerW]).toEqual([40.1, 65, 41]);
+    expect([...columns.tNs]).toEqual([1_000_000_001, 2_000_000_002, 3_000_000_003, 4_000_000_004]);
+    expect([...columns.powerW]).toEqual([40.1, 65, 41, 61.5]);
+    expect(columns.readings).toBeUndefined();
+    expect([...(reader.samples(1, 'wall', { readings: true }).readings ?? [])]).toEqual([
+      [
+        3,
+        [
+          [400_000_000, 61.2],
+          [600_000_000, 61.7],
+        ],
+      ],
+    ]);
     reader.close();
   });
 

@@ -96,7 +96,8 @@ function judge(
   const open = (obstacle: NonNullable<ThresholdResult['obstacle']>) => ({ state: 'open', obstacle }) as const;
   if (!complete) return open('partial');
   if (comparison === null) return open('no-comparison');
-  if (ci95 === null) return open('no-interval');
+  // Without variation there is no interval, however many runs there are.
+  if (ci95 === null) return open(comparison.reason === 'no-variation' ? 'inconclusive' : 'no-interval');
   const [low, high] = ci95;
   const beyond = [low, high].filter((end) => isBeyond(threshold, end)).length;
   if (beyond === 0) return { state: 'kept', obstacle: null };

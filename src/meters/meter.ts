@@ -19,7 +19,12 @@ export interface Sample {
   readonly powerW: number;
   /** Length of the stretch that the reading averages, seconds. */
   readonly durationS: number;
+  /** Where `powerW` is the mean of several readings: these, as the meter gave them, in their order. */
+  readonly readings?: readonly RawReading[];
 }
+
+/** What a meter gave, and the nanoseconds before its arrival that it stands for. */
+export type RawReading = readonly [durationNs: number, powerW: number];
 
 /** A gap, a malformed record, a lost continuity: an observation beside the samples, kept in the database. */
 export interface MeterEvent {

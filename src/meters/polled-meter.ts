@@ -1,7 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink, Sample } from './meter.ts';
+import type { Meter, MeterInfo, MeterSink, RawReading, Sample } from './meter.ts';
 
 export type PolledReading = Reading | Missing;
 
@@ -176,6 +176,8 @@ export class SampleAverage {
   readonly #readings: number;
   #meansW: number[] = [];
   #seconds = 0;
+  /** Of each channel, since the last sample. */
+  #raw: RawReading[][] = [];
   #dueNs: bigint | null = null;
 
   /** `readings`: how many make a sample. */
@@ -186,6 +188,11 @@ export class SampleAverage {
   /** Adds a reading, which stands for the `durationS` before `tNs`. */
   add(powerW: readonly number[], durationS: number): void {
     this.#seconds += durationS;
+    if (this.#readings > 1) {
+      powerW.forEach((watts, channel) => {
+        this.#raw[channel] = [...(this.#raw[channel] ?? []), [Math.round(durationS * 1e9), watts]];
+      });
+    }
     const share = durationS / this.#seconds;
     this.#meansW = powerW.map((watts, channel) => {
       const before = this.#meansW[channel] ?? 0;
@@ -197,6 +204,7 @@ export class SampleAverage {
   forget(): void {
     this.#meansW = [];
     this.#seconds = 0;
+    this.#raw = [];
   }
 
   /** A sample a channel, when they are due at `tNs`: on an even grid, so that a question that is late delays none but its own. */
@@ -208,7 +216,11 @@ export class SampleAverage {
       if (pastNs < 0n) return [];
       this.#dueNs += (pastNs / periodNs + 1n) * periodNs;
     }
-    const samples = this.#meansW.map((powerW) => ({ tNs, powerW, durationS: this.#seconds }));
+    const samples = this.#meansW.map((powerW, channel): Sample => {
+      const readings = this.#raw[channel] ?? [];
+      // The mean of one is that one, as it was read.
+      return { tNs, powerW, durationS: this.#seconds, ...(readings.length > 1 && { readings }) };
+    });
     this.forget();
     return samples;
   }

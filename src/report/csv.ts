@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
+import type { RawReading } from '../meters/meter.ts';
 import type { StoreReader } from '../store/records.ts';
 import { runReasonText } from './words/run-reason.ts';
 
@@ -93,25 +94,33 @@ export function phasesCsv(runs: readonly RunResult[]): string | null {
 const CHUNK = 4096;
 
 /**
- * samples.csv: every sample of every session and channel, in pieces of text, so that no length of experiment has to fit in memory.
- * `t_ns` is CLOCK_MONOTONIC, to the nanosecond.
+ * samples.csv: every reading of every session and channel as the meter gave it, in pieces of text, so that no length of experiment has to fit
+ * in memory. `t_ns` is CLOCK_MONOTONIC, to the nanosecond. Readings of which the analysis takes the mean are there by themselves.
  */
 export function* samplesCsv(reader: StoreReader): Generator<string> {
   yield csvText([['session', 'channel', 't_ns', 'power_w', 'duration_s']]);
   const channels = reader.channels().map((c) => c.channel);
   for (const { session, originNs } of reader.sessions()) {
     for (const channel of channels) {
-      const { tNs, powerW, durationS } = reader.samples(session, channel);
+      const { tNs, powerW, durationS, readings } = reader.samples(session, channel, { readings: true });
       for (let from = 0; from < tNs.length; from += CHUNK) {
-        const chunk = Array.from(tNs.subarray(from, from + CHUNK), (t, i) => [
-          session,
-          channel,
-          originNs + BigInt(Math.round(t)),
-          powerW[from + i],
-          durationS[from + i],
-        ]);
+        const chunk = Array.from(tNs.subarray(from, from + CHUNK)).flatMap((t, i) => {
+          const endNs = originNs + BigInt(Math.round(t));
+          const raw = readings?.get(from + i);
+          if (raw === undefined) return [[session, channel, endNs, powerW[from + i], durationS[from + i]]];
+          return eachReading(raw, endNs).map(([tNs, watts, seconds]) => [session, channel, tNs, watts, seconds]);
+        });
         yield csvText(chunk);
       }
     }
   }
+}
+
+/** The last of them arrived at `endNs`, and each where the next one's stretch begins. */
+function eachReading(raw: readonly RawReading[], endNs: bigint): [tNs: bigint, powerW: number, durationS: number][] {
+  let left = BigInt(raw.reduce((sum, [durationNs]) => sum + durationNs, 0));
+  return raw.map(([durationNs, powerW]) => {
+    left -= BigInt(durationNs);
+    return [endNs - left, powerW, durationNs / 1e9];
+  });
 }

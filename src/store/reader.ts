@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { InputError } from '../errors.ts';
 import type { Usage } from '../executors/executor.ts';
 import type { VariantBase } from '../executors/variant.ts';
+import type { RawReading } from '../meters/meter.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import type {
   ChannelRecord,
@@ -32,6 +33,7 @@ import {
   RUN,
   RUN_PLACE,
   RUN_USAGE,
+  SAMPLE,
   SESSION,
   VARIANT,
 } from './tables.ts';
@@ -73,7 +75,8 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     },
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
     places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
-    samples: (session, channel) => reading(db, () => samples(db, session, channel)),
+    samples: (session, channel, options) =>
+      reading(db, () => samples(db, session, channel, options?.readings ?? false)),
     events: () => selectAll(db, EVENT),
     looks: () => selectAll(db, LOOK),
     close: () => db.close(),
@@ -136,18 +139,20 @@ function runs(db: Database.Database): RunRecord[] {
 }
 
 /** Straight into columns: there may be millions. */
-function samples(db: Database.Database, session: number, channel: string): SampleColumns {
+function samples(db: Database.Database, session: number, channel: string, withReadings: boolean): SampleColumns {
   const from = 'FROM sample WHERE session = @session AND channel = (SELECT channel FROM channel WHERE name = @channel)';
   const of = { session, channel };
   const n = db.prepare<[typeof of], { n: number }>(`SELECT count(*) AS n ${from}`).get(of)?.n ?? 0;
   const columns = { tNs: new Float64Array(n), powerW: new Float64Array(n), durationS: new Float64Array(n) };
   const sinceOrigin = 't_ns - (SELECT origin_ns FROM session WHERE session = @session)';
+  const fields = `${sinceOrigin}, power_w, duration_s${withReadings ? ', readings' : ''}`;
+  const readings = new Map<number, readonly RawReading[]>();
   const rows = db
-    .prepare<[typeof of], [number, number, number]>(`SELECT ${sinceOrigin}, power_w, duration_s ${from} ORDER BY t_ns`)
+    .prepare<[typeof of], [number, number, number, string | null | undefined]>(`SELECT ${fields} ${from} ORDER BY t_ns`)
     .raw()
     .iterate(of);
   let i = 0;
-  for (const [t, power, duration] of rows) {
+  for (const [t, power, duration, raw = null] of rows) {
     if (!(isReading(power) && duration >= 0 && isReading(duration))) {
       throw new InputError(
         `${db.name} is damaged or made up: sample ${i + 1} of its channel ${channel} is no reading.`,
@@ -156,7 +161,8 @@ function samples(db: Database.Database, session: number, channel: string): Sampl
     columns.tNs[i] = t;
     columns.powerW[i] = power;
     columns.durationS[i] = duration;
+    if (raw !== null) readings.set(i, SAMPLE.columns.readings.decode(raw) ?? []);
     i++;
   }
-  return columns;
+  return withReadings ? { ...columns, readings } : columns;
 }

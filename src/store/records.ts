@@ -2,7 +2,7 @@ import type { StopSignal } from '../errors.ts';
 import type { PhaseMark, Usage } from '../executors/executor.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Passport } from '../findings/passport.ts';
-import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
+import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { Row } from './table.ts';
 import type { EVENT, EXPERIMENT, IDLE, LOOK, NOISE_FLOOR, RUN, RUN_PLACE, SESSION, VARIANT } from './tables.ts';
@@ -80,6 +80,8 @@ export interface SampleColumns {
   readonly tNs: Float64Array;
   readonly powerW: Float64Array;
   readonly durationS: Float64Array;
+  /** Only where they were asked for, and by the number of their sample: readings of which a power is the mean. */
+  readonly readings?: ReadonlyMap<number, readonly RawReading[]>;
 }
 
 /** The one reader: opens a file read-only and gives its records. */
@@ -106,7 +108,7 @@ export interface StoreReader extends Disposable {
   usage(): ReadonlyMap<number, Usage>;
   /** By run; those that could not be started are absent. */
   places(): ReadonlyMap<number, RunPlace>;
-  samples(session: number, channel: string): SampleColumns;
+  samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */
   looks(): readonly LookRecord[];

@@ -6,9 +6,9 @@ import { recordedExperiment, recordedVariant } from '../experiment/recorded.ts';
 import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
-import type { MeterInfo } from '../meters/meter.ts';
+import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
-import { flag, integer, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
+import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
 
 // Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is complete. Times are CLOCK_MONOTONIC
 // nanoseconds of their session, power is in watts. A change here goes with a migration.
@@ -259,9 +259,20 @@ export const IDLE = table(
   { constraints: ['FOREIGN KEY (session) REFERENCES session(session)'] },
 );
 
+/** Nanoseconds and watts. */
+const RawReadings = z.array(z.tuple([z.int().min(0), z.number().refine(isReading)])).max(1000);
+
 export const SAMPLE = table(
   'sample',
-  { session: integer, channel: integer, tNs: timeNs, powerW: real, durationS: real },
+  {
+    session: integer,
+    channel: integer,
+    tNs: timeNs,
+    powerW: real,
+    durationS: real,
+    /** What the meter gave, where the power is the mean of several readings; null: it is what the meter gave. */
+    readings: nullable(json<readonly RawReading[]>(RawReadings)),
+  },
   {
     key: ['session', 'channel', 'tNs'],
     constraints: [

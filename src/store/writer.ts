@@ -253,7 +253,7 @@ export class StoreWriter {
     for (const [name, list] of samples) {
       const channel = find.get(name)?.channel;
       if (channel === undefined) throw new Error(`there is no channel ${name}`);
-      for (const sample of list) insertSample({ ...sample, session, channel });
+      for (const sample of list) insertSample({ ...sample, readings: sample.readings ?? null, session, channel });
     }
     const insertEvent = inserter(this.#db, EVENT);
     for (const event of events) insertEvent({ ...event, session });

@@ -34,7 +34,7 @@ function openWords(result: ThresholdResult, change: Text): Text {
     case 'no-interval':
       return text`${change}; these are too few for a 95 % interval.`;
     case 'inconclusive':
-      return text`${change}, beyond the limit, but the verdict is inconclusive.`;
+      return text`${change}, but the verdict is inconclusive.`;
     case 'several':
       return text`${change}, beyond the limit, but one of several thresholds could too easily be due to chance (${pText(result.p_holm ?? 1)} by Holm’s method).`;
     default:
