@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { experimentOf, INPUT_DEFAULTS, INPUT_NAMES, readInputs } from '../../src/action/inputs.ts';
+import { experimentOf } from '../../src/action/given-experiment.ts';
+import { INPUT_DEFAULTS, INPUT_NAMES } from '../../src/action/input-names.ts';
+import { readInputs } from '../../src/action/inputs.ts';
 import { OUTPUT_NAMES, outputsOf } from '../../src/action/outputs.ts';
 import { ExperimentError } from '../../src/experiment/problems.ts';
 

@@ -1,17 +1,7 @@
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
 import { nearest, quote, showGiven } from '../input/words.ts';
-import {
-  type CommentInputs,
-  type Given,
-  INPUT_DEFAULTS,
-  INPUT_NAMES,
-  type InputName,
-  lines,
-  problem,
-  readArtifact,
-  readComment,
-  readCommentKey,
-} from './inputs.ts';
+import { type Given, INPUT_DEFAULTS, INPUT_NAMES, type InputName, lines, problem } from './input-names.ts';
+import { type CommentInputs, readArtifact, readComment, readCommentKey } from './inputs.ts';
 
 export const MODES = ['measure', 'publish', 'gather'] as const;
 export type Mode = (typeof MODES)[number];

@@ -1,0 +1,145 @@
+import { relative, resolve } from 'node:path';
+import type { Experiment } from '../experiment/experiment.ts';
+import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } from '../experiment/overrides.ts';
+import { ExperimentError, type Problem } from '../experiment/problems.ts';
+import { experimentFrom, readExperiment } from '../experiment/read.ts';
+import type { ExperimentFile } from '../experiment/schema.ts';
+import type { EventRevisions } from '../forge/event.ts';
+import { quote } from '../input/words.ts';
+import { type Given, type InputName, lines, problem } from './input-names.ts';
+
+/** Inputs that stand for keys of an experiment file and so can change one; they have no defaults of their own. */
+const KEYS = {
+  meter: 'meter',
+  repetitions: 'repetitions',
+  warmup: 'warmup.runs',
+  rest: 'rest',
+  guard: 'guard',
+  seed: 'seed',
+  margin: 'margin',
+  history: 'history',
+} as const;
+
+/** Inputs that say what is measured without a file. */
+const SHORT_FORM = ['run', 'prepare', 'cleanup', 'image', 'dockerfile', 'context', 'base', 'volumes'] as const;
+
+export type GivenExperiment =
+  | { readonly kind: 'inline'; readonly experiment: Experiment }
+  | { readonly kind: 'file'; readonly path: string; readonly overrides: Overrides };
+
+/** Reads the file, where there is one. Throws InputError. */
+export async function experimentOf(given: GivenExperiment): Promise<Experiment> {
+  return given.kind === 'inline' ? given.experiment : readExperiment(given.path, given.overrides);
+}
+
+interface Surroundings {
+  readonly directory: string;
+  readonly revisions: EventRevisions | null;
+}
+
+/** What is measured: the file, or what the inputs say of it. Null: there are problems. */
+export function readDefinition(
+  given: Given,
+  { directory, revisions }: Surroundings,
+  problems: Problem[],
+): GivenExperiment | null {
+  const overrides = readOverrides(given, problems);
+  if (given.config !== '') {
+    for (const name of SHORT_FORM.filter((candidate) => given[candidate] !== '')) {
+      const detail = `it was given together with config, whose file says what is measured; leave out ${name} or config`;
+      problems.push(problem(name, detail));
+    }
+    return { kind: 'file', path: relative(process.cwd(), resolve(directory, given.config)), overrides };
+  }
+  const compared = readBase(given, revisions, problems);
+  if (!isWholeShortForm(given, problems)) return null;
+  const variants: ExperimentFile['variants'] =
+    compared === null
+      ? { native: {}, container: {} }
+      : { base: { revision: compared.base }, head: { revision: compared.head } };
+  const all = [...shortForm(given, directory, compared === null ? ['container'] : ['base', 'head']), ...overrides];
+  const definition = { variants };
+  try {
+    const experiment = experimentFrom(definition, { where: 'inputs', directory, overrides: all });
+    return { kind: 'inline', experiment };
+  } catch (error) {
+    if (!(error instanceof ExperimentError)) throw error;
+    problems.push(...error.problems);
+    return null;
+  }
+}
+
+/** The two revisions that `base` asks to compare; null: it isn't given. */
+function readBase(given: Given, revisions: EventRevisions | null, problems: Problem[]): EventRevisions | null {
+  if (given.base === '' || given.base === 'false') return null;
+  if (given.base !== 'true') return { base: given.base, head: revisions?.head ?? 'HEAD' };
+  if (revisions === null) {
+    const detail =
+      '"true" was given, and the event is neither a pull request nor a push; give the revision to compare with, such as main';
+    problems.push(problem('base', detail));
+  }
+  return revisions;
+}
+
+/** `set` first: an input of its own says it more plainly, and wins. */
+function readOverrides(given: Given, problems: Problem[]): Override[] {
+  const overrides: Override[] = [];
+  for (const line of lines(given.set).filter((setting) => !setting.startsWith('#'))) {
+    try {
+      overrides.push(overrideFromSetting(line, 'input "set"'));
+    } catch {
+      problems.push(problem('set', `${quote(line)} was given; each line must be key=value, such as warmup.runs=1`));
+    }
+  }
+  for (const [name, path] of Object.entries(KEYS) as [keyof typeof KEYS, string][]) {
+    if (given[name] !== '') overrides.push(overrideFromFlag(`input "${name}"`, path, given[name]));
+  }
+  // A list in the braces of YAML: each line as it would stand in the file.
+  const limits = lines(given['fail-on']).map((line) => line.replace(/^- /, ''));
+  if (limits.length > 0) overrides.push(overrideFromFlag('input "fail-on"', 'fail-on', `[${limits.join(', ')}]`));
+  return overrides;
+}
+
+function isWholeShortForm(given: Given, problems: Problem[]): boolean {
+  const before = problems.length;
+  if (given.run === '') {
+    const detail =
+      'nothing was given; it must be the command to measure, or give config, the path of an experiment file';
+    problems.push(problem('run', detail));
+  }
+  const builds = (['dockerfile', 'context'] as const).filter((name) => given[name] !== '');
+  if (given.image !== '' && given.base !== '') {
+    const detail =
+      'it was given together with base, and an image has the same files at every commit; give dockerfile to build it at each';
+    problems.push(problem('image', detail));
+  } else if (given.image !== '') {
+    for (const name of builds) {
+      const detail = `it was given together with image; leave out ${name} to run that image, or image to build one`;
+      problems.push(problem(name, detail));
+    }
+  } else if (builds.length === 0 && given.base === '') {
+    const detail = 'nothing was given; give image or dockerfile, so that there is a container to compare with';
+    problems.push(problem('image', detail));
+  }
+  return problems.length === before;
+}
+
+/** Each input as the key that it stands for, so that whatever is wrong with it names the input. */
+function shortForm(given: Given, directory: string, containers: readonly string[]): Override[] {
+  const overrides: Override[] = [];
+  const add = (name: InputName, path: string, value: string | readonly string[]) => {
+    // JSON is YAML that says exactly this: a command may start with "[" or hold "#".
+    if (value.length > 0) overrides.push(overrideFromFlag(`input "${name}"`, path, JSON.stringify(value)));
+  };
+  for (const name of ['run', 'prepare', 'cleanup'] as const) add(name, `workload.${name}`, given[name]);
+  for (const variant of containers) {
+    add('image', `variants.${variant}.image`, given.image);
+    add('context', `variants.${variant}.build.context`, given.context);
+    // Everything in a workflow starts at the workspace, and so does this, unlike the same key of a file.
+    if (given.dockerfile !== '') {
+      add('dockerfile', `variants.${variant}.build.dockerfile`, resolve(directory, given.dockerfile));
+    }
+    add('volumes', `variants.${variant}.volumes`, lines(given.volumes));
+  }
+  return overrides;
+}

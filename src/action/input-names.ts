@@ -1,0 +1,54 @@
+import { fileOrigin, type Problem } from '../experiment/problems.ts';
+
+/** The inputs of the action, as action.yml declares them. */
+export const INPUT_NAMES = [
+  'mode',
+  'results',
+  'run',
+  'prepare',
+  'cleanup',
+  'image',
+  'dockerfile',
+  'context',
+  'base',
+  'volumes',
+  'config',
+  'meter',
+  'repetitions',
+  'warmup',
+  'rest',
+  'guard',
+  'seed',
+  'margin',
+  'history',
+  'fail-on',
+  'set',
+  'out',
+  'github-token',
+  'comment',
+  'comment-key',
+  'artifact',
+] as const;
+
+export type InputName = (typeof INPUT_NAMES)[number];
+export type Given = Readonly<Record<InputName, string>>;
+
+/** Inputs with a default in action.yml; it holds as well when the input is given empty. */
+export const INPUT_DEFAULTS = {
+  out: 'joulediff-out',
+  comment: 'always',
+  artifact: 'joulediff',
+  mode: 'measure',
+} as const;
+
+export function problem(name: InputName, detail: string): Problem {
+  return { ...fileOrigin(`input "${name}"`), file: null, path: '', detail };
+}
+
+/** The lines of an input that takes several, without empty ones. */
+export function lines(text: string): string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
