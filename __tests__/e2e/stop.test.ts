@@ -175,7 +175,7 @@ describe('a failing workload', () => {
     expect(findings().comparisons[0]).toMatchObject({ verdict: 'failed', reason: 'failed' });
     const comment = readFileSync(join(out, 'comment.md'), 'utf8');
     expect(comment).toMatch(/^### ⛔ `[^`]+`: failed: The workload failed twice in variant/);
-    expect(comment).toContain('`--resume` goes on from there');
+    expect(comment).toContain('`--resume` continues from there');
     expect(comment).not.toMatch(/inconclusive/i);
   });
 });
