@@ -152,6 +152,9 @@ describe('on a phone', () => {
       .filter((place) => place.checkVisibility() && place.scrollWidth > place.clientWidth + 1)
       .map((place) => getComputedStyle(place).maskImage !== 'none')`;
     await until(page, `${wide}.length > 0 && ${wide}.every(Boolean)`);
+    const stacked =
+      "[...document.querySelectorAll('#comparisons .scroll, #checks .scroll')].map((each) => each.className)";
+    expect(await page.evaluate(stacked)).toEqual(['scroll', 'scroll']);
     const table = page.locator('#variants .scroll');
     expect(await table.getAttribute('class')).toBe('scroll more-right');
     await page.evaluate("document.querySelector('#variants .scroll').scrollLeft = 1e6");

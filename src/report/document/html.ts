@@ -212,7 +212,7 @@ function intervalDrawings(changes: readonly IntervalCell[], marginPercent: numbe
   const svg = (body: string): string =>
     `<svg class="interval" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true">${body}</svg>`;
   return {
-    head: `<th scope="col"><span class="hidden">Interval, on one axis; shaded: the margin of ±${short(marginPercent)} %</span>${svg(ticks.join(''))}</th>`,
+    head: `<th scope="col" class="plotted"><span class="hidden">Interval, on one axis; shaded: the margin of ±${short(marginPercent)} %</span>${svg(ticks.join(''))}</th>`,
     cells: changes.map((c) => `<td class="plotted">${svg(background(x, marginPercent) + bar(c, x))}</td>`),
   };
 }

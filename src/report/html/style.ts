@@ -86,6 +86,7 @@ table { border-collapse: collapse; font-size: 0.85rem; min-width: 100%; }
 th, td { text-align: left; padding: 0.35rem 0.6rem; border-bottom: 1px solid var(--grid); vertical-align: top;
   overflow-wrap: normal; }
 td { white-space: nowrap; }
+.stacked td { white-space: normal; text-wrap: balance; }
 #conditions code { font: inherit; }
 .long { white-space: normal; min-width: 12rem; max-width: 40rem; overflow-wrap: anywhere; }
 th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
@@ -125,6 +126,7 @@ canvas { display: block; }
 canvas:focus-visible { outline-offset: -3px; }`;
 
 const occasions = `
+@media (max-width: 72rem) { .stacked .plotted { display: none; } }
 @media (max-width: 40rem) {
   body { padding-inline: 0.9rem; }
   .cards { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.5rem; }
@@ -136,12 +138,11 @@ const occasions = `
   nav p { margin-top: 0.5rem; }
   nav ul, nav ul:has(li:nth-child(6)) { display: flex; flex-wrap: wrap; gap: 0 1.1rem; columns: auto; }
   .stacked, .stacked tbody, .stacked tr { display: block; }
-  .stacked thead { position: absolute; clip-path: inset(50%); }
+  .stacked thead { display: none; }
   .stacked tr { padding: 0.5rem 0; border-bottom: 1px solid var(--grid); }
-  .stacked td { display: flow-root; border: 0; padding: 0.1rem 0 0.1rem 7.6rem; white-space: normal; text-align: left;
+  .stacked td { display: flow-root; border: 0; padding: 0.1rem 0 0.1rem 8.6rem; white-space: normal; text-align: left;
     overflow-wrap: anywhere; max-width: none; }
-  .stacked td::before { content: attr(data-head); float: left; margin-left: -7.6rem; width: 7rem; color: var(--muted); font-weight: normal; }
-  .stacked td.plotted { display: none; }
+  .stacked td::before { content: attr(data-head); float: left; margin-left: -8.6rem; width: 8rem; color: var(--muted); font-weight: normal; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
