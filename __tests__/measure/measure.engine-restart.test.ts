@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, eventually, native } from '../executors/bench.ts';
 import { OwnEngine } from '../executors/container/own-engine.ts';
+import { goodRuns, listening, shortExperiment } from './short-experiment.ts';
 
 // A real engine that really goes away, and the estimate of the processor's use as the meter.
 
@@ -31,52 +31,43 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const experiment = (): Experiment => ({
-  name: 'restart',
-  directory: folder,
-  // Ends at SIGTERM with an exit code, as a workload that fails would.
-  variants: [container(IMAGE, { run: 'trap "exit 3" TERM; sleep 0.5 & wait' }), native({ run: 'sleep 0.2' })],
-  baseline: 'native',
-  repetitions: 2,
-  warmup: { runs: 0 },
-  restS: 0.15,
-  guardS: 0.1,
-  batch: 1,
-  seed: 1,
-  marginPercent: 1,
-  meters: ['estimate'],
-});
-
-const running = async (): Promise<boolean> => (await engine.docker.listContainers()).length > 0;
+/** Ends at SIGTERM with an exit code, as a workload that fails would. */
+const SLOW = 'trap "exit 3" TERM; sleep 0.5 & wait';
 
 it.each([
-  'SIGTERM',
-  'SIGKILL',
-] as const)('waits for an engine that was ended by %s in a run, and makes up for the run', async (signal) => {
-  const outDir = join(folder, signal);
-  const told: string[] = [];
-  const note = (line: string) => void told.push(line);
-  const progress = { note, warn: note, status() {}, end() {} };
-  const measuring = measure({
-    experiment: experiment(),
-    outDir,
-    resume: false,
-    signal: new AbortController().signal,
-    progress,
-  });
-  await Promise.race([eventually(running), measuring]);
+  ['the preparation', 'SIGKILL', { prepare: `: > /shared/now; ${SLOW}`, run: 'sleep 0.1' }],
+  ['the window', 'SIGTERM', { run: `: > /shared/now; ${SLOW}` }],
+  ['the window', 'SIGKILL', { run: `: > /shared/now; ${SLOW}` }],
+  ['the guard', 'SIGKILL', { run: ': > /shared/now' }],
+  ['the clean-up', 'SIGTERM', { run: 'sleep 0.1', cleanup: `: > /shared/now; ${SLOW}` }],
+] as const)('waits for an engine that was ended in %s by %s, and makes up for the run', async (when, signal, work) => {
+  const [outDir, shared] = ['out', 'shared'].map((name) =>
+    join(folder, `${when}-${signal}-${name}`.replaceAll(' ', '-')),
+  ) as [string, string];
+  mkdirSync(shared);
+  const there = container(IMAGE, work, { volumes: [`${shared}:/shared`] });
+  // Long enough for an engine to be ended in it on any machine.
+  const pauses = when === 'the guard' ? { restS: 2, guardS: 2 } : {};
+  const experiment = shortExperiment(folder, [there, native({ run: 'sleep 0.2' })], { repetitions: 1, ...pauses });
+  const { told, progress } = listening();
+  const { signal: never } = new AbortController();
+  const measuring = measure({ experiment, outDir, resume: false, signal: never, progress });
+  const isThen = async () => {
+    if (!existsSync(join(shared, 'now'))) return false;
+    if (when !== 'the guard') return true;
+    return (await engine.docker.listContainers()).length === 0;
+  };
+  await Promise.race([eventually(isThen), measuring]);
   await engine.end(signal);
-  await eventually(() => told.some((line) => /Waiting up to a minute for Docker/.test(line)));
+  await Promise.race([
+    eventually(() => told.some((line) => /Waiting up to a minute for Docker/.test(line))),
+    measuring,
+  ]);
   await engine.start();
   await measuring;
   expect(told).toContain("Docker's engine is back.");
+  expect(goodRuns(outDir)).toEqual([1, 2]);
   const runs = withStore(join(outDir, 'experiment.db'), (reader) => reader.runs());
-  expect(
-    runs
-      .filter(({ status }) => status === 'ok')
-      .map(({ planned }) => planned)
-      .sort(),
-  ).toEqual([1, 2, 3, 4]);
   const bad = runs.filter(({ status, cause }) => status !== 'ok' && cause !== 'block-repeated');
   expect(bad.map(({ status, cause }) => ({ status, cause }))).toEqual([{ status: 'invalid', cause: 'place-lost' }]);
   expect(await engine.docker.listContainers({ all: true })).toEqual([]);

@@ -9,6 +9,7 @@ import type { Experiment } from '../../src/experiment/experiment.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { container, docker, native, testImage } from '../executors/bench.ts';
+import { listening, shortExperiment } from './short-experiment.ts';
 
 // Real containers and processes, and the estimate of the processor's use as the meter.
 
@@ -29,34 +30,16 @@ afterEach(async () => {
     .catch(() => {});
 });
 
-const experiment = (): Experiment => ({
-  name: 'resume',
-  directory: folder,
-  variants: [native({ run: 'sh ./work.sh' }), container(TAG, { run: 'cat /version; sleep 0.15' })],
-  baseline: 'native',
-  repetitions: 2,
-  warmup: { runs: 0 },
-  restS: 0.15,
-  guardS: 0.1,
-  batch: 1,
-  seed: 1,
-  marginPercent: 1,
-  meters: ['estimate'],
-});
+const experiment = (): Experiment =>
+  shortExperiment(folder, [native({ run: 'sh ./work.sh' }), container(TAG, { run: 'cat /version; sleep 0.15' })]);
 
 const imageOfVersion = (version: number) =>
   testImage(TAG, [`RUN ["/bin/busybox", "sh", "-c", "echo version ${version} > /version"]`]);
 
 /** Measures until so many runs are through; gives what was told. */
 async function session(resume: boolean, runs = Number.POSITIVE_INFINITY): Promise<string[]> {
-  const told: string[] = [];
   const stop = new AbortController();
-  const progress = {
-    note: (line: string) => void told.push(line),
-    warn: (line: string) => void told.push(line),
-    status: ({ done }: { done: number }) => done >= runs && stop.abort(new Stopped('SIGINT')),
-    end() {},
-  };
+  const { told, progress } = listening((done) => done >= runs && stop.abort(new Stopped('SIGINT')));
   await measure({ experiment: experiment(), outDir, resume, signal: stop.signal, progress }).catch((error: unknown) => {
     if (!(error instanceof Stopped)) throw error;
   });
