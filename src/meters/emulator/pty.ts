@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { lstatSync, readlinkSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, lstatSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
@@ -18,7 +18,8 @@ export interface Pty {
   close(): Promise<void>;
 }
 
-const READY_MS = 5000;
+/** A program that can't make it ends; one that is slow to start, on a busy machine, is waited for. */
+const READY_MS = 30_000;
 const CLOSE_MS = 2000;
 /** What nobody reads is lost, as on a real port. */
 const UNREAD_BYTES = 4096;
@@ -141,7 +142,14 @@ class ProcessPty implements Pty {
 }
 
 function isInstalled(program: string): boolean {
-  return spawnSync(program, ['-V'], { stdio: 'ignore', timeout: READY_MS }).error === undefined;
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A short name for a port of this meter type, in the folder for temporary files, that nothing has. */
