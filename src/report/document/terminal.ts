@@ -105,7 +105,7 @@ class Page {
         if (typeof span === 'string') return visible(span);
         if ('strong' in span) return this.#paint('bold', this.#inline(span.strong));
         if ('link' in span) return visible(span.link);
-        return 'name' in span ? plain(span.name, MOST_NAME) : this.#paint('cyan', `“${visible(span.code)}”`);
+        return 'name' in span ? quoted(plain(span.name, MOST_NAME)) : this.#paint('cyan', `“${visible(span.code)}”`);
       })
       .join('');
   }
@@ -182,6 +182,11 @@ class Page {
 
 function leastRoom({ width }: Drawn): number {
   return Math.min(NAME_ROOM, width);
+}
+
+/** A name of several words, such as a command, would run into the sentence. */
+function quoted(name: string): string {
+  return /\s/.test(name) ? `“${name}”` : name;
 }
 
 /** Names shortened to so many columns, so that different ones still differ; the same name is the same in each of its rows. */

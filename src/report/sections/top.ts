@@ -39,12 +39,17 @@ function tags(findings: Findings): string[] {
   const { tag } = provenance(findings);
   const failed = failing(findings);
   return [
-    ...(tag === null ? [] : [tag.toLowerCase()]),
+    ...(tag === null || hasNothing(findings) ? [] : [tag.toLowerCase()]),
     ...(failed.length === 0
       ? []
       : [failed.some((t) => t.state === 'crossed') ? 'threshold crossed' : 'limit not kept']),
-    ...(findings.experiment.complete ? [] : ['partial experiment']),
+    ...(findings.experiment.complete || headline(findings).verdict === 'failed' ? [] : ['partial experiment']),
   ];
+}
+
+/** A failed experiment without a single energy: there are no numbers whose source must be told. */
+function hasNothing(findings: Findings): boolean {
+  return headline(findings).verdict === 'failed' && findings.variants.every((variant) => variant.energy_j === null);
 }
 
 /** A heading has no full stop. */
@@ -56,7 +61,7 @@ function withoutStop(sentence: Text): Text {
 /** Model and emulator first, so that nobody reads a number before. */
 export function provenanceAlert(findings: Findings): Alert | null {
   const { warning } = provenance(findings);
-  if (warning === null) return null;
+  if (warning === null || hasNothing(findings)) return null;
   return alert(findings.meter.source === 'unknown' ? 'warning' : 'caution', paragraph({ strong: [warning] }));
 }
 
