@@ -34,10 +34,10 @@ export function tipLines(
   if (run !== undefined) return runLines(run);
   const label = chart.data.datasets[item.datasetIndex]?.label;
   const axis = (name: string, value: number): string => {
-    const scale = chart.options.scales?.[name] as { title?: { text?: string } } | undefined;
+    const scale = chart.options.scales?.[name] as { title?: { text?: string }; unitSize?: number } | undefined;
     // `Power (W)` of an axis is `Power: 20.1 W` of a point.
     const [, words = name, unit = ''] = /^(.*?)(?: \(([^()]+)\))?$/.exec(scale?.title?.text ?? name) ?? [];
-    return `${words}: ${significant(value, 4)}${unit === '' ? '' : ` ${unit}`}`;
+    return `${words}: ${significant(value / (scale?.unitSize ?? 1), 4)}${unit === '' ? '' : ` ${unit}`}`;
   };
   const yAxis = (chart.data.datasets[item.datasetIndex] as { yAxisID?: string } | undefined)?.yAxisID ?? 'y';
   const head = point.count === undefined ? label : plural(point.count, 'reading');

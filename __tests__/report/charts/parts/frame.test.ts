@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Analysis } from '../../../../src/analysis/results.ts';
 import { everyAnalysis } from '../../fixtures.ts';
 import { syntheticAnalysis } from '../../synthetic/analysis.ts';
-import { drawn, drawnIds, textsOf } from '../drawn.ts';
+import { drawn, drawnIds, textsOf, ticksOf } from '../drawn.ts';
 
 const every = everyAnalysis();
 
@@ -24,6 +24,26 @@ describe('the title of a picture', () => {
       expect(title).toMatch(/^a name .*…/);
       expect(title.endsWith(`: ${whats[i]}`)).toBe(true);
     }
+  });
+});
+
+describe('the axes of a picture', () => {
+  it('are in the unit of the numbers beside them', () => {
+    const small = syntheticAnalysis({
+      variants: [
+        { name: 'native', meanJ: 0.0025, sdJ: 0.0001, durationS: 0.003 },
+        { name: 'container', meanJ: 0.0026, sdJ: 0.0001, durationS: 0.0031 },
+      ],
+      traces: false,
+    });
+    const { svg, text } = drawn('energy-violin', small);
+    expect(text).toContain('Energy per run (mJ)');
+    expect(text).toMatch(/ 2\.\d{3} mJ /);
+    const ticks = [...ticksOf(svg, 'middle').keys()];
+    expect(Math.min(...ticks)).toBeGreaterThan(2);
+    expect(Math.max(...ticks)).toBeLessThan(3);
+    expect(drawn('duration-violin', small).text).toContain('Duration of a run (ms)');
+    expect(drawn('energy-violin', every.measured!).text).toContain('Energy per run (J)');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ScaleOptionsByType } from 'chart.js';
-import { fixed } from '../../../text/numbers.ts';
+import { fixed, unitFor } from '../../../text/numbers.ts';
 import { SIZE, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
 
@@ -96,13 +96,21 @@ export function extentOf(values: Iterable<number>): [number, number] {
 
 export type LinearOptions = Partial<ScaleOptionsByType<'linear'>>;
 
-/** A scale of chart.js with our limits, ticks and style. */
+/** A scale of chart.js with our limits, ticks and style. Small energies, powers and times are labelled in the unit in which they are best read: `(J)` becomes `(mJ)`. */
 export function linearScale(axis: Axis, title: string, theme: Theme): LinearOptions {
+  const [, words = title, given = ''] = /^(.*) \((J|W|s)\)$/.exec(title) ?? [];
+  const { unit, size } = unitFor(Math.max(Math.abs(axis.min), Math.abs(axis.max)), given);
+  const decimals = Math.max(0, axis.decimals + Math.round(Math.log10(size)));
   const options = {
     type: 'linear',
     min: axis.min,
     max: axis.max,
-    title: { display: true, text: title, color: theme.ink, font: { size: SIZE.text } },
+    title: {
+      display: true,
+      text: size === 1 ? title : `${words} (${unit})`,
+      color: theme.ink,
+      font: { size: SIZE.text },
+    },
     // chart.js starts its own ticks at `min` whenever the range is a whole number of steps, and so labels crooked numbers.
     afterBuildTicks: (scale: { ticks: { value: number }[] }) => {
       scale.ticks = axis.ticks.map((value) => ({ value }));
@@ -112,10 +120,11 @@ export function linearScale(axis: Axis, title: string, theme: Theme): LinearOpti
       autoSkip: false,
       color: theme.muted,
       font: { size: SIZE.small },
-      callback: (value: string | number) => fixed(Number(value), axis.decimals),
+      callback: (value: string | number) => fixed(Number(value) / size, decimals),
     },
     grid: { color: theme.grid, tickLength: 5 },
     border: { color: theme.muted },
+    unitSize: size,
   };
   return options as unknown as LinearOptions;
 }
