@@ -42,8 +42,8 @@ describe('What a command prints', () => {
     const run = await executor.prepare(bench.context());
     const { outputTail } = await run.execute({ onEdge() {} });
     expect(outputTail).toBe('red *** *** ***\n::joulediff phase ***\n');
-    const size = statSync(bench.logFile).size;
     expect((await run.telemetry?.())?.marks.map(({ phase }) => phase)).toEqual(['***']);
+    const size = statSync(bench.logFile).size;
     await run.dispose();
     expect(bench.log()).not.toMatch(/swordfish|correct horse|ghs_/);
     // The clean-up printed the line once more, without the phase.

@@ -61,7 +61,10 @@ it('what a container prints can’t fill the engine’s disk', async () => {
     await testImage(IMAGE);
     const flood = `head -c 900000 /dev/zero | tr '\\0' '\\n'; echo last`;
     const executor = await bench.ready(container(IMAGE, { run: flood }));
-    const run = await executor.prepare({ ...bench.context(), phaseLines: [{ phase: 'b', pattern: 'last' }] });
+    const run = await executor.prepare({
+      ...{ ...bench.context(), outputToDisk: true },
+      phaseLines: [{ phase: 'b', pattern: 'last' }],
+    });
     await run.execute({ onEdge() {} });
     const { phaseProblem } = (await run.telemetry?.()) ?? {};
     expect(phaseProblem).toBe('it printed more than 64 MB, of which the beginning may be lost');

@@ -91,6 +91,8 @@ export interface RunContext {
   readonly logFile: string;
   /** Lines of its output that begin a phase, beside the markers; absent: none. */
   readonly phaseLines?: readonly PhaseLine[] | undefined;
+  /** Whether what it prints goes to a disk as it is printed; absent: what is kept of it is in memory until the guard is over. */
+  readonly outputToDisk?: boolean | undefined;
   /** Executions of the command in the window; absent: one. */
   readonly executions?: number | undefined;
   /** Whether each is a start of its place; absent: one start holds all of them. */

@@ -7,6 +7,9 @@ import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, trun
 export const MOST_OUTPUT_BYTES = 64 * 2 ** 20;
 export const MOST_OUTPUT = '64 MB';
 
+/** So much of it is in memory at a time, where it goes there: it counts as the workload's own. */
+export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
+
 /** What is kept of logs, bytes: of one run, and of all runs of a session together. */
 export interface LogLimits {
   readonly runBytes: number;
@@ -20,7 +23,7 @@ export const LOG_LIMITS: LogLimits = { runBytes: 4 * 2 ** 20, allBytes: 64 * 2 *
 const END_BYTES = 8 * 2 ** 20;
 
 /** What stands in a log in the place of what was left out. */
-const note = (bytes: number): string =>
+export const leftOutNote = (bytes: number): string =>
   `\n[joulediff left ${bytes.toLocaleString('en-US')} bytes of output out here: only the ends of a long output are kept]\n`;
 
 /**
@@ -35,7 +38,6 @@ export class OutputLimit {
   /** Bytes that are in the file no more. */
   cutBytes = 0;
 
-  /** `mostBytes` is another limit for tests. */
   constructor(logFile: string, fromByte: number, mostBytes = MOST_OUTPUT_BYTES) {
     this.#logFile = logFile;
     this.#fromByte = fromByte;
@@ -72,7 +74,7 @@ export class OutputLimit {
       const end = Buffer.concat([this.#tail, after]).subarray(-this.#endBytes);
       const missing = this.cutBytes - this.#tail.length + (this.#tail.length + after.length - end.length);
       ftruncateSync(file, keptBytes);
-      writeSync(file, Buffer.concat([Buffer.from(note(missing)), end]), 0, null, keptBytes);
+      writeSync(file, Buffer.concat([Buffer.from(leftOutNote(missing)), end]), 0, null, keptBytes);
     } finally {
       closeSync(file);
     }
@@ -89,9 +91,9 @@ export function cutLog(logFile: string, mostBytes: number): number {
   try {
     const { size } = fstatSync(file);
     if (size <= mostBytes) return size;
-    const half = Math.max(0, Math.floor((mostBytes - note(size).length) / 2));
+    const half = Math.max(0, Math.floor((mostBytes - leftOutNote(size).length) / 2));
     const end = readEnd(logFile, size, half);
-    const text = Buffer.concat([Buffer.from(note(size - 2 * half)), end]);
+    const text = Buffer.concat([Buffer.from(leftOutNote(size - 2 * half)), end]);
     ftruncateSync(file, half);
     writeSync(file, text, 0, null, half);
     return half + text.length;

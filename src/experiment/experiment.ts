@@ -81,6 +81,8 @@ export interface Experiment {
   readonly phases?: readonly PhaseLine[];
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
   readonly passEnv?: readonly string[];
+  /** What runs print goes to a disk as it is printed; absent: after them. */
+  readonly output?: 'file';
   /** Bytes of the logs that are kept; absent: the defaults. */
   readonly logs?: LogLimits;
   /** Meter names as given, the first is primary. */

@@ -58,6 +58,7 @@ const experiment = z
     marginPercent: z.number().min(0),
     passEnv: z.array(text).exactOptional(),
     phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
+    output: z.literal('file').exactOptional(),
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),
     meters: z.array(text),
     cost: z

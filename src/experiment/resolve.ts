@@ -41,6 +41,7 @@ export function resolveExperiment(
     meters: meterNames(file.meter),
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...resolvePhases(file.phases),
+    ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),
     ...resolveGoals(file),
     ...resolveHistory(file.history),

@@ -175,6 +175,10 @@ export const experimentSchema = map({
       'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`.',
   }),
   'pass-env': passEnv,
+  output: z.enum(['memory', 'file'], { error: '"memory" or "file"' }).prefault('memory').meta({
+    description:
+      'Where what a run prints goes while it runs: memory keeps both ends of it and writes nothing; file writes all of it to the disk, which is then part of what is measured.',
+  }),
   logs,
   noise: z.enum(['off', 'inline'], { error: '"off" or "inline"' }).prefault('off').meta({
     description:

@@ -160,6 +160,7 @@ export class Session {
       runId: run,
       logFile: logPath(folder, run, next.variant),
       phaseLines: phases,
+      outputToDisk: experiment.output === 'file',
       executions,
       ownStarts,
       signal: AbortSignal.any([signal, meters.lostSignal]),

@@ -50,6 +50,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const trial = await createContainer(docker, equipped, image.id, identityOf(0), {
         command: commandOf(image, 1),
         limits,
+        logsOutput: false,
       });
       await trial.remove();
       ready = { docker, image, limits, checkMounts: mountCheck(variant) };
@@ -60,7 +61,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       // What is started by a shell anyway has one, or fails and says so.
       if (hasStages(variant) || typeof variant.workload.run === 'string') return null;
       const { docker, image, limits } = ready;
-      const started = { command: SHELL_TRIAL, limits };
+      const started = { command: SHELL_TRIAL, limits, logsOutput: false };
       const trial = await createContainer(docker, equipped, image.id, identityOf(0), started);
       try {
         return (await isStarted(trial.container, signal)) ? null : NO_SHELL;
@@ -72,13 +73,14 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       if (ready === null) throw new Error('setup() comes before prepare()');
       context.signal.throwIfAborted();
       const { docker, image, limits, checkMounts } = ready;
-      const { executions = 1, ownStarts = false } = context;
+      const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false } = context;
       checkMounts();
       try {
         const command = commandOf(image, ownStarts ? 1 : executions);
         const created = await createContainer(docker, equipped, image.id, identityOf(context.runId), {
           command,
           limits,
+          logsOutput,
         });
         return await prepareContainerRun({ docker, variant, image, created, context });
       } catch (thrown) {

@@ -10,14 +10,23 @@ import type { ContainerVariant } from './variant.ts';
 export interface StartedWith {
   readonly command: ContainerCommand;
   readonly limits: Limits;
+  /** Whether the engine keeps what it prints on its disk. */
+  readonly logsOutput: boolean;
 }
+
+/**
+ * The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it. Two files: when
+ * both are full, the older half goes.
+ */
+const LOGGED = { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } };
+const NOT_LOGGED = { Type: 'none', Config: {} };
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */
 export function containerOptions(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
-  { command, limits }: StartedWith,
+  { command, limits, logsOutput }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
@@ -44,9 +53,7 @@ export function containerOptions(
       SecurityOpt: variant.newPrivileges ? [] : ['no-new-privileges'],
       // Where memory ends, the kernel shall end the workload, not joulediff or the engine.
       OomScoreAdj: 500,
-      // The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it. Two
-      // files: when both are full, the older half goes.
-      LogConfig: { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } },
+      LogConfig: logsOutput ? LOGGED : NOT_LOGGED,
     },
   };
 }

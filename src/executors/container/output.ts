@@ -11,7 +11,7 @@ import { type ClockOffset, containerPhases, readClockOffset } from './phases.ts'
 
 /** How long the output may take to be read back; the end of a stopped run must not hold up the stop. */
 const READ_MS = 600_000;
-const READ_WHEN_STOPPED_MS = 1000;
+export const READ_WHEN_STOPPED_MS = 1000;
 
 /** Where the output of a window begins. */
 export interface OutputStart {
@@ -19,8 +19,24 @@ export interface OutputStart {
   readonly clock: ClockOffset;
 }
 
-/** What a run's container prints: the engine keeps it, and it is copied into the log file of the run between the windows. */
-export class ContainerOutput {
+/** What a run's container prints. */
+export interface Output {
+  /** Before every start of the container. Throws what the engine answers. */
+  attach(): Promise<void>;
+  /** Nothing more comes: the container did not start, or is lost. */
+  detach(): void;
+  /** Just before a window. */
+  start(): OutputStart;
+  /** Writes what is new into the log file of the run. Never throws. */
+  copy(): Promise<void>;
+  /** The end of what was printed since `start`. */
+  tail(start: OutputStart): Promise<string>;
+  /** The phases that a window's output tells; `end`: the clock just after it. */
+  phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ToldPhases>;
+}
+
+/** The engine keeps it on its disk, and it is copied into the log file of the run between the windows. */
+export class LoggedOutput implements Output {
   readonly #container: Docker.Container;
   readonly #context: RunContext;
   readonly #patience: Patience;
@@ -36,12 +52,15 @@ export class ContainerOutput {
     this.#patience = { ms: READ_MS, stop: context.signal, stopMs: READ_WHEN_STOPPED_MS };
   }
 
-  /** Just before a window. */
+  async attach(): Promise<void> {}
+
+  detach(): void {}
+
   start(): OutputStart {
     return { byte: sizeOf(this.#context.logFile), clock: readClockOffset() };
   }
 
-  /** Copies what is new. One after the other: a stop may want the output while the end of a run is reading it. Never throws. */
+  /** One after the other: a stop may want the output while the end of a run is reading it. */
   copy(): Promise<void> {
     this.#copying = this.#copying.then(() => this.#copyNew());
     return this.#copying;
@@ -64,14 +83,12 @@ export class ContainerOutput {
     }
   }
 
-  /** The end of what was printed since `start`. */
   async tail({ byte }: OutputStart): Promise<string> {
     const { logFile } = this.#context;
     await this.copy();
     return sizeOf(logFile) > byte ? readTail(logFile, byte) : '';
   }
 
-  /** The phases that a window's output tells; `end`: the clock just after it. */
   async phases(window: Execution, start: OutputStart, end: ClockOffset): Promise<ToldPhases> {
     const { logFile, phaseLines = [] } = this.#context;
     await this.copy();

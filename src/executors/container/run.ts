@@ -10,12 +10,13 @@ import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts'
 import { repeatInWindow } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
+import { AttachedOutput } from './attached-output.ts';
 import { hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { LEFT_FILE, namesLeft } from './left-by-prepare.ts';
-import { ContainerOutput } from './output.ts';
+import { LoggedOutput, type Output } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
 import type { ContainerVariant } from './variant.ts';
@@ -55,7 +56,7 @@ export async function prepareContainerRun(request: ContainerRunRequest): Promise
 class ContainerRun implements PreparedRun {
   readonly #request: ContainerRunRequest;
   readonly #watch: ContainerWatch;
-  readonly #output: ContainerOutput;
+  readonly #output: Output;
   #removal: Promise<void> | null = null;
   #telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
   readonly #gone = Promise.withResolvers<void>();
@@ -67,7 +68,9 @@ class ContainerRun implements PreparedRun {
   constructor(request: ContainerRunRequest, watch: ContainerWatch) {
     this.#request = request;
     this.#watch = watch;
-    this.#output = new ContainerOutput(request.created.container, request.context);
+    const { created, context } = request;
+    const KEPT = context.outputToDisk ? LoggedOutput : AttachedOutput;
+    this.#output = new KEPT(created.container, context);
     request.context.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -192,6 +195,7 @@ class ContainerRun implements PreparedRun {
     const { container } = created;
     context.signal.throwIfAborted();
     const outputStart = this.#output.start();
+    await withDeadline(this.#output.attach(), START_MS);
     const onEnd = () => hooks.onEdge('end');
     const wait = await waitForNextExit(docker, container.id, onEnd);
     let timedOut = false;
@@ -221,6 +225,9 @@ class ContainerRun implements PreparedRun {
       const wasEnded = !isGood && !timedOut && (await this.#wasOutOfMemory(exitCode));
       const limit = wasEnded ? 'memory' : (usage?.limit() ?? null);
       return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit, startUpS };
+    } catch (thrown) {
+      this.#output.detach();
+      throw thrown;
     } finally {
       endLimit();
       wait.close();

@@ -14,6 +14,7 @@ import type {
 } from '../executor.ts';
 import { isGood, stageFailure, subjectOf } from '../failures.ts';
 import { type Limits, limitFacts } from '../limits.ts';
+import { MOST_IN_MEMORY_BYTES } from '../output-limit.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
@@ -23,6 +24,7 @@ import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { endFirst, holdToLimits } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
+import { MemoryFile } from './memory-file.ts';
 import { checkProgram } from './program.ts';
 import { RunGroup } from './run-group.ts';
 import { Survivors } from './survivors.ts';
@@ -32,7 +34,14 @@ import { findUser, type HostUser } from './user.ts';
 /** Runs workloads on the host itself. */
 export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEnvironment): Executor {
   const directory = resolve(environment.directory, variant.workload.workdir ?? '.');
-  const state: NativeState = { variant, environment, directory, user: null, limits: { pids: null, memoryBytes: null } };
+  const state: NativeState = {
+    variant,
+    environment,
+    directory,
+    user: null,
+    limits: { pids: null, memoryBytes: null },
+    isTold: false,
+  };
   return {
     async setup() {
       state.user = variant.user === undefined ? null : findUser(variant.user);
@@ -64,6 +73,10 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
   };
 }
 
+const LEAST_MEMORY_BYTES = 512 * 2 ** 20;
+const TO_DISK =
+  'What native runs print is written to the disk while they run: there is no file system in memory at /dev/shm, or too little room in it.';
+
 type HostVariant = VariantBase & { readonly user?: string; readonly pids?: number; readonly memoryBytes?: number };
 
 interface NativeState {
@@ -74,6 +87,8 @@ interface NativeState {
   user: HostUser | null;
   /** Those that a control group holds a command to. */
   limits: Limits;
+  /** Whether it was said that there is no memory for what runs print. */
+  isTold: boolean;
 }
 
 /** What ends whatever `prepare` and `cleanup` leave, when the run is over; both are born in the group. */
@@ -108,15 +123,24 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
   const { workload } = state.variant;
   let disposed = false;
   let telemetry = async (): Promise<RunTelemetry> => ({ marks: [], phaseProblem: null, usage: null });
+  let saveOutput = async (): Promise<void> => {};
   return {
     async execute(hooks) {
       context.signal.throwIfAborted();
       const { executions = 1, ownStarts = false } = context;
       const [starts, each] = ownStarts ? [executions, 1] : [1, executions];
-      const growth = new LogGrowth(context.logFile, context.phaseLines);
+      const memory = memoryFor(state, context);
+      const logFile = memory?.path ?? context.logFile;
+      const growth = new LogGrowth(logFile, context.phaseLines, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
+      saveOutput = async () => {
+        saveOutput = async () => {};
+        growth.finish();
+        // A log is a help for people: an experiment doesn't fail for it.
+        await memory?.moveTo(context.logFile).catch(() => {});
+      };
       const group = new RunGroup(`${process.pid}-${context.runId}`, state.limits);
       const usage = new NativeUsage(group);
-      const survivors = survivorsOf(state, context, 'run');
+      const survivors = survivorsOf(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
       // The kernel would take its milliseconds inside the window for every further start; they are the same work. A limit that was
       // given is held to all the same.
       const { pids, memoryBytes } = state.variant;
@@ -134,7 +158,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       try {
         const { group: _last, ...execution } = await repeatInWindow(starts, hooks, async (edges) => {
           const isBorn = first || always;
-          const once = await runStage(state, context, 'run', workload.run, {
+          const once = await runStage(state, { ...context, logFile }, 'run', workload.run, {
             executions: each,
             hooks: edges,
             birth: isBorn ? birth : nothing,
@@ -146,7 +170,8 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         growth.stop();
         const used = usage.end();
         telemetry = async () => {
-          const { marks, problem } = await nativePhases(context.logFile, growth, execution, context.phaseLines ?? []);
+          const { marks, problem } = await nativePhases(logFile, growth, execution, context.phaseLines ?? []);
+          await saveOutput();
           return { marks, phaseProblem: problem, usage: used };
         };
         const limit = group.reached();
@@ -160,6 +185,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
     async dispose() {
       if (disposed) return;
       disposed = true;
+      await saveOutput();
       try {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
@@ -174,6 +200,16 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       }
     },
   };
+}
+
+/** Where what a run prints goes meanwhile; null: to the disk, because it is asked for, or there is not the memory for it. */
+function memoryFor(state: NativeState, { outputToDisk = false }: RunContext): MemoryFile | null {
+  // It counts as the workload's own memory, which must not end for what it prints.
+  if (outputToDisk || (state.limits.memoryBytes ?? Number.POSITIVE_INFINITY) < LEAST_MEMORY_BYTES) return null;
+  const file = MemoryFile.make();
+  if (file === null && !state.isTold) state.environment.log(TO_DISK);
+  state.isTold = true;
+  return file;
 }
 
 /** The phases of a workload that wrote into its log file by itself, while `growth` looked at the file's size. */

@@ -1,6 +1,6 @@
 import { closeSync, type FSWatcher, openSync, readSync, watch } from 'node:fs';
 import { messageOf } from '../../errors.ts';
-import { OutputLimit } from '../output-limit.ts';
+import { MOST_OUTPUT_BYTES, OutputLimit } from '../output-limit.ts';
 import { sizeOf } from '../output-tail.ts';
 import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
@@ -42,16 +42,17 @@ export class LogGrowth {
   #paceMs = PACE_MS;
   #lookedNs = process.hrtime.bigint();
   #open = true;
+  #finished = false;
 
   /** Begins to look; the file is created if it is missing. */
-  constructor(logFile: string, phaseLines: readonly PhaseLine[] = []) {
+  constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MOST_OUTPUT_BYTES) {
     this.#logFile = logFile;
     this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
     closeSync(openSync(logFile, 'a'));
     this.fromByte = sizeOf(logFile);
     this.toByte = this.fromByte;
     this.#scannedTo = this.fromByte;
-    this.#limit = new OutputLimit(logFile, this.fromByte);
+    this.#limit = new OutputLimit(logFile, this.fromByte, mostBytes);
     this.#watch();
   }
 
@@ -77,6 +78,8 @@ export class LogGrowth {
   /** After the window: what a log that was cut tells of phases, and the log is put in order. */
   finish(): PhaseMarks<number> | null {
     if (!this.isCut) return null;
+    if (this.#finished) return this.#marks;
+    this.#finished = true;
     this.#scan();
     this.#scanner.end(this.toByte);
     this.#limit.finish();

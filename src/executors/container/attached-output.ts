@@ -1,0 +1,82 @@
+import { appendFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type Docker from 'dockerode';
+import { type Patience, withDeadline } from '../../system/deadline.ts';
+import type { Execution, RunContext } from '../executor.ts';
+import { KeptOutput } from '../kept-output.ts';
+import type { ToldPhases } from '../phases/phase-marks.ts';
+import { contents } from './logs.ts';
+import { type Output, type OutputStart, READ_WHEN_STOPPED_MS } from './output.ts';
+import { readClockOffset } from './phases.ts';
+
+const TAIL_CHARACTERS = 4000;
+/** How long after its end what a container printed may be on its way. */
+const ARRIVE_MS = 30_000;
+
+/**
+ * What a run's container prints, kept in memory as it comes and written into the log file of the run between the windows. The engine keeps
+ * no log of it: writing one, line by line as JSON, costs several times what passing it on does, and goes to the disk in the window.
+ */
+export class AttachedOutput implements Output {
+  readonly #container: Docker.Container;
+  readonly #context: RunContext;
+  readonly #patience: Patience;
+  #kept: KeptOutput;
+  #stream: Readable | null = null;
+  /** Until all that was printed is here. */
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(container: Docker.Container, context: RunContext) {
+    this.#container = container;
+    this.#context = context;
+    this.#patience = { ms: ARRIVE_MS, stop: context.signal, stopMs: READ_WHEN_STOPPED_MS };
+    this.#kept = new KeptOutput(context.phaseLines);
+  }
+
+  async attach(): Promise<void> {
+    this.#stream = (await this.#container.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
+    this.#following = this.#follow(this.#stream);
+  }
+
+  detach(): void {
+    this.#stream?.destroy();
+  }
+
+  /** Ends with the container. Never throws: what was printed is a help for people, not a measurement. */
+  async #follow(stream: AsyncIterable<Buffer>): Promise<void> {
+    try {
+      for await (const bytes of contents(stream)) this.#kept.take(bytes, process.hrtime.bigint());
+    } catch {
+      // The engine went away, which whoever waits for the end hears too.
+    }
+  }
+
+  start(): OutputStart {
+    return { byte: this.#kept.length, clock: readClockOffset() };
+  }
+
+  async copy(): Promise<void> {
+    await this.#arrived();
+    const kept = this.#kept;
+    this.#kept = new KeptOutput(this.#context.phaseLines);
+    try {
+      appendFileSync(this.#context.logFile, kept.text());
+    } catch {
+      // Its disk is full: as above.
+    }
+  }
+
+  async tail({ byte }: OutputStart): Promise<string> {
+    await this.#arrived();
+    return this.#kept.tail(byte, TAIL_CHARACTERS);
+  }
+
+  async phases(window: Execution): Promise<ToldPhases> {
+    await this.#arrived();
+    return this.#kept.phases(window);
+  }
+
+  async #arrived(): Promise<void> {
+    await withDeadline(this.#following, this.#patience).catch(() => {});
+  }
+}

@@ -1,0 +1,98 @@
+import { leftOutNote } from './output-limit.ts';
+import { CheckpointLines } from './phases/checkpoint-lines.ts';
+import type { PhaseLine } from './phases/phase-lines.ts';
+import { keptInWindow, noPhases, PhaseMarks, type ToldPhases } from './phases/phase-marks.ts';
+import { Scanner } from './phases/scan-log.ts';
+
+/** Of a longer output this much of both ends is kept. */
+const END_BYTES = 8 * 2 ** 20;
+/** What came last is only put on a pile, so that a window has no more to bear of it; then it is looked through. */
+const MOST_FRESH_BYTES = 8 * 2 ** 20;
+const MOST_FRESH = 20_000;
+/** From its print until it is here, a line passes the engine: mostly less than a millisecond, on a busy machine more than ten. */
+const LATE_NS = 20_000_000n;
+
+/** What one command prints, in memory: both ends of it, and the phases that its lines tell, by the time at which they came. */
+export class KeptOutput {
+  readonly #marks = new PhaseMarks<number>();
+  readonly #scanner: Scanner;
+  /** When each of the marks came. */
+  readonly #times: bigint[] = [];
+  #fresh: { readonly bytes: Buffer; readonly tNs: bigint }[] = [];
+  #freshBytes = 0;
+  #head = Buffer.alloc(0);
+  #end = Buffer.alloc(0);
+  /** Between the two. */
+  #missingBytes = 0;
+  #isScanned = false;
+
+  constructor(phaseLines: readonly PhaseLine[] = []) {
+    this.#scanner = new Scanner(new CheckpointLines(phaseLines), this.#marks);
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.#head.length + this.#missingBytes + this.#end.length + this.#freshBytes;
+  }
+
+  take(bytes: Buffer, tNs: bigint): void {
+    this.#fresh.push({ bytes, tNs });
+    this.#freshBytes += bytes.length;
+    if (this.#freshBytes > MOST_FRESH_BYTES || this.#fresh.length > MOST_FRESH) this.#settle();
+  }
+
+  /** All of it, or both ends with a note between them. */
+  text(): Buffer {
+    this.#settle();
+    const note = this.#missingBytes === 0 ? '' : leftOutNote(this.#missingBytes);
+    return Buffer.concat([this.#head, Buffer.from(note), this.#end]);
+  }
+
+  /** The last characters of what came after so many bytes. */
+  tail(fromByte: number, characters: number): string {
+    const bytes = Math.min(4 * characters, this.length - fromByte);
+    const text = this.text();
+    return text
+      .subarray(Math.max(0, text.length - bytes))
+      .toString('utf8')
+      .replace(/^\uFFFD+/, '')
+      .slice(-characters);
+  }
+
+  /** The phases that it tells. */
+  phases(window: { readonly startNs: bigint; readonly endNs: bigint }): ToldPhases {
+    const lastNs = this.#fresh.at(-1)?.tNs ?? this.#times.at(-1) ?? window.endNs;
+    this.#settle();
+    if (!this.#isScanned) this.#scanner.end(0);
+    this.#isScanned = true;
+    this.#stamp(lastNs);
+    if (this.#marks.problem !== null) return noPhases(this.#marks.problem);
+    const marks = this.#marks.told.map(({ phase }, i) =>
+      keptInWindow({ tNs: this.#times[i] ?? lastNs, lateNs: LATE_NS, phase }, window),
+    );
+    return { marks, problem: null };
+  }
+
+  /** Looks through what is fresh, and lets go of what is beyond the ends. */
+  #settle(): void {
+    for (const { bytes, tNs } of this.#fresh) {
+      this.#scanner.chunk(bytes, 0);
+      this.#stamp(tNs);
+    }
+    let settled = Buffer.concat([this.#end, ...this.#fresh.map(({ bytes }) => bytes)]);
+    this.#fresh = [];
+    this.#freshBytes = 0;
+    if (this.#head.length < END_BYTES && this.#missingBytes === 0) {
+      const room = END_BYTES - this.#head.length;
+      this.#head = Buffer.concat([this.#head, settled.subarray(0, room)]);
+      settled = settled.subarray(room);
+    }
+    this.#missingBytes += Math.max(0, settled.length - END_BYTES);
+    // A copy: a part of a larger buffer would keep all of it.
+    this.#end = Buffer.from(settled.subarray(Math.max(0, settled.length - END_BYTES)));
+  }
+
+  #stamp(tNs: bigint): void {
+    while (this.#times.length < this.#marks.told.length) this.#times.push(tNs);
+  }
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  openSync,
+  readlinkSync,
+  statfsSync,
+  unlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+const FOLDER = '/dev/shm';
+/** TMPFS_MAGIC of the kernel. */
+const TMPFS = 0x01021994;
+/** A flood may print so much before it is cut. */
+const LEAST_FREE_BYTES = 256 * 2 ** 20;
+
+/**
+ * A file that is in memory alone, and has no name: what a workload prints into it reaches no disk while it runs, and nothing of it is left
+ * when this process ends, however it does. `path` leads to it as long as it is open, for this process.
+ */
+export class MemoryFile {
+  readonly #descriptor: number;
+
+  private constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  /** Null: there is no file system in memory here, or no room in it. */
+  static make(folder = FOLDER): MemoryFile | null {
+    try {
+      const { type, bavail, bsize } = statfsSync(folder);
+      if (type !== TMPFS || bavail * bsize < LEAST_FREE_BYTES) return null;
+      const path = join(folder, `joulediff-${randomUUID()}`);
+      const descriptor = openSync(path, 'ax+', 0o600);
+      unlinkSync(path);
+      return new MemoryFile(descriptor);
+    } catch {
+      return null;
+    }
+  }
+
+  get path(): string {
+    return `/proc/self/fd/${this.#descriptor}`;
+  }
+
+  /** What a link to it in /proc, of any process that has it open, says. */
+  get name(): string {
+    return readlinkSync(this.path);
+  }
+
+  /** Appends what is in it to another file, and lets go of it. */
+  async moveTo(logFile: string): Promise<void> {
+    try {
+      await pipeline(createReadStream(this.path), createWriteStream(logFile, { flags: 'a' }));
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
