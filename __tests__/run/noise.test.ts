@@ -138,7 +138,7 @@ describe('the noise floor that joulediff noise keeps', () => {
   });
 
   it('is not measured with fewer blocks than it needs', async () => {
-    await expect(noise({ repetitions: 5 })).rejects.toThrow('a noise floor needs 6 blocks or more');
+    await expect(noise({ repetitions: 5 })).rejects.toThrow('a noise floor needs at least 6 blocks');
     expect(readdirSync(folder)).toEqual([]);
   });
 });
