@@ -47,7 +47,9 @@ describe('a disk that is full', () => {
       const [file, out] = [experimentFile(fill(disk)), join(base, 'out')];
       const ended = await joulediff(['measure', file, '--out', out], disk.path);
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toMatch(/database or disk is full[\s\S]*It is kept in .*See that both disks have room/);
+      expect(ended.stderr).toMatch(
+        /database or disk is full[\s\S]*It is kept in .*Make sure that both disks have room/,
+      );
       disk.free();
       expect(await joulediff(['measure', file, '--out', out, '--resume'], disk.path)).toMatchObject({ code: 0 });
       expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
@@ -98,7 +100,7 @@ describe('a disk that is full', () => {
       expect(await joulediff(['measure', file, '--out', out], join(base, 'state'))).toMatchObject({ code: 0 });
       const ended = await joulediff(['report', join(out, 'experiment.db'), '--out', join(disk.path, 'report')], base);
       expect(ended.code).toBe(3);
-      expect(ended.stderr).toContain('See that the disk has room');
+      expect(ended.stderr).toContain('Make sure that the disk has room');
       expect(
         readdirSync(join(disk.path, 'report'), { recursive: true }).filter((name) => /tmp/.test(String(name))),
       ).toEqual([]);
@@ -116,7 +118,7 @@ describe('a database', () => {
       const ended = await joulediff(['measure', file, '--out', out], disk.path);
       expect(ended.code).toBe(3);
       expect(ended.stderr).toMatch(
-        /experiment\.db: it is not there any more\.\nSee that its disk is there and mounted\./,
+        /experiment\.db: it is not there any more\.\nMake sure that its disk is there and mounted\./,
       );
     },
     120_000,

@@ -42,7 +42,7 @@ it('a meter in whose place is another one is refused, in the middle and on resum
   expect(ended.code).toBe(3);
   const resumed = await measure('--resume').ended;
   expect(resumed.stderr).toContain(
-    `The experiment was begun with rapl of ${texts[1]}; now there is rapl of ${texts[0]}.`,
+    `The experiment was started with rapl of ${texts[1]}; now there is rapl of ${texts[0]}.`,
   );
   expect(resumed.code).toBe(3);
 

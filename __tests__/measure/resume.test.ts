@@ -52,7 +52,7 @@ const read = () =>
     check: analyzeStore(reader).findings.quality.checks.find(({ name }) => name === 'files'),
   }));
 
-it('goes on with the image that it was begun with, and tells what else has changed', async () => {
+it('goes on with the image that it was started with, and tells what else has changed', async () => {
   const first = await imageOfVersion(1);
   const { Id: id } = await docker.getImage(first).inspect();
   await docker.getImage(id).tag({ repo: `kept-${TAG.split(':')[0]}`, tag: String(process.pid) });
@@ -65,7 +65,9 @@ it('goes on with the image that it was begun with, and tells what else has chang
     expect(told).toContainEqual(
       expect.stringMatching(/now refers to another image .* continues with the one that it started with/),
     );
-    expect(told).toContainEqual(expect.stringContaining('those that the experiment was begun with: work.sh changed.'));
+    expect(told).toContainEqual(
+      expect.stringContaining('those that the experiment was started with: work.sh changed.'),
+    );
     const { variants, check } = read();
     expect(variants[1]?.facts).toMatchObject({ image: TAG, image_id: id });
     expect(check).toEqual({
@@ -91,6 +93,6 @@ it('refuses to go on with another image where the one of before is gone', async 
   await docker.getImage(id).remove({ force: true });
   await imageOfVersion(3);
   await expect(session(true)).rejects.toThrow(
-    `The image that variant "container" was begun with, ${TAG} (${id.slice(0, 19)}), isn't on this machine any more.`,
+    `The image that variant "container" was started with, ${TAG} (${id.slice(0, 19)}), isn't on this machine any more.`,
   );
 });

@@ -9,6 +9,6 @@ describe('busySeconds', () => {
   });
 
   it.each(['', 'cpu0 1 2 3 4 5 6 7\n', 'cpu  1 2 x 4 5 6 7\n', 'cpu  1 2 3\n'])('refuses %j', (text) => {
-    expect(() => busySeconds(text)).toThrow('/proc/stat has not the form that is known');
+    expect(() => busySeconds(text)).toThrow('/proc/stat does not have the expected form');
   });
 });

@@ -105,8 +105,7 @@ function mayWrite(path: string): boolean {
 
 function unusable(path: string, why: string, cause?: unknown): MeasureError {
   return new MeasureError(`The machine can't be reserved by its lock ${path}: ${why}.`, {
-    advice:
-      'Whoever may measure on this machine needs the right to write to that file; nothing but an empty file belongs there.',
+    advice: 'Everybody who may measure on this machine needs write access to that file, which must be empty.',
     cause,
   });
 }

@@ -50,7 +50,7 @@ function lookText({ look, blocks, p, nominalP, stopped }: LookRecord, planned: r
   const what = `Look ${look} of ${planned.length}, after ${blocks} blocks: ${found}`;
   const next = planned[look];
   if (next === undefined) return `${what}. The plan is complete.`;
-  if (!stopped) return `${what}; not every change is shown. It goes on to block ${next}.`;
+  if (!stopped) return `${what}; not every change is shown. It continues to block ${next}.`;
   return `${what}. The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
 }
 

@@ -55,7 +55,7 @@ export async function measure(request: MeasureRequest): Promise<void> {
   validateMeterNames(request.experiment.meters);
   const database = resultPath(outDir, 'database');
   const resume = request.resume && existsSync(database);
-  if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is begun.`);
+  if (request.resume && !resume) progress.warn(`There is nothing to resume in ${outDir}: a new experiment is started.`);
   const experiment = await findRevisions(request.experiment, signal, resume ? recordedRevisions(database) : undefined);
   const unfinished = resume ? readUnfinished(database, experiment, progress.warn) : null;
   if (unfinished?.complete) return progress.note('Nothing is left to measure: the experiment is complete.');
@@ -168,6 +168,6 @@ function tellChanges(before: WorkloadFiles, now: WorkloadFiles, progress: Progre
   if (before.changes !== now.changes) changed.push('files that differ from the commit');
   if (changed.length === 0) return;
   progress.warn(
-    `The workload's files are not those that the experiment was begun with: ${changed.join(', ')} changed. If that changes what is measured, start anew without --resume.`,
+    `The workload's files are not those that the experiment was started with: ${changed.join(', ')} changed. If that changes what is measured, start anew without --resume.`,
   );
 }

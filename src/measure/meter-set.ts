@@ -107,7 +107,7 @@ export class MeterSet implements AsyncDisposable {
   #refuse(before: MeterInfo, now: MeterInfo | undefined): MeasureError {
     this.#replaced = new MeasureError(
       `The meter was lost, and another one is in its place: ${now ? identityText(now) : 'none'} instead of ${identityText(before)}.`,
-      { advice: 'What was measured is kept. Connect the meter of before: --resume goes on with it.' },
+      { advice: 'What was measured is kept. Connect the earlier meter; --resume continues with it.' },
     );
     return this.#replaced;
   }

@@ -75,7 +75,7 @@ export async function writeNoiseFloor(
       blocks: floor.blocks,
     } satisfies z.input<typeof schema>);
   } catch (cause) {
-    throw new MeasureError(`The noise floor could not be kept in ${path}: ${messageOf(cause)}.`, {
+    throw new MeasureError(`The noise floor could not be saved in ${path}: ${messageOf(cause)}.`, {
       advice: 'XDG_STATE_HOME names another folder for it.',
       cause,
     });

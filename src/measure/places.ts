@@ -70,7 +70,7 @@ async function needsOwnStarts(
     const problem = (await executor.repeatProblem?.(signal)) ?? null;
     if (problem === null) continue;
     progress.warn(
-      `One start can't hold several executions in variant ${JSON.stringify(variant)}: ${problem}. So every execution is a start of its own, in every variant, and what a start costs is part of it (batch: { starts: true }).`,
+      `One start can't hold several executions in variant ${JSON.stringify(variant)}: ${problem}. So in every variant, each execution starts its own process or container, and the cost of a start is part of it (batch: { starts: true }).`,
     );
     return true;
   }

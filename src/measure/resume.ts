@@ -11,7 +11,7 @@ import type { ChannelRecord, ExperimentRecord, LookRecord, RunPlace, RunRecord }
 import { compareRecords, recordable } from './concealed.ts';
 
 const UNKNOWN_VALUES =
-  'Whether the values of env and of build arguments are those of before can’t be told here: only their digests are recorded, and the key is with the user and machine that began the experiment.';
+  'Whether the values of env and build arguments are the same as before can’t be checked here: only their digests are recorded, and the key stays with the user and machine that started the experiment.';
 
 /** An experiment.db whose plan is not complete. */
 export interface Unfinished {
@@ -70,8 +70,8 @@ export function sameMeters(unfinished: Unfinished, meters: readonly MeterInfo[])
   if (before.map(keyOf).sort().join() === now.map(keyOf).sort().join()) return;
   const textOf = (list: readonly Channel[]) =>
     list.map(({ channel, meter }) => `${channel} of ${identityText(meter)}`).join(', ');
-  throw new MeasureError(`The experiment was begun with ${textOf(before)}; now there is ${textOf(now)}.`, {
-    advice: 'Connect the meter of before, or start anew without --resume.',
+  throw new MeasureError(`The experiment was started with ${textOf(before)}; now there is ${textOf(now)}.`, {
+    advice: 'Connect the earlier meter, or start again without --resume.',
   });
 }
 
@@ -94,6 +94,6 @@ function sameExperiment(
   });
   if (changed.length === 0) return;
   throw new InputError(`The unfinished experiment was planned differently: ${changed.join(', ')} changed since.`, {
-    advice: 'Give the same experiment file and settings to go on with it, or leave out --resume to start anew.',
+    advice: 'To continue it, give the same experiment file and settings; to start again, leave out --resume.',
   });
 }

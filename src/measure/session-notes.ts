@@ -48,7 +48,7 @@ const TIMEOUT =
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =
-  "The energy of what goes on after the command's end is not in its run. Let the command wait for all that it starts, or stop it " +
+  'The energy of whatever continues after the command has ended is not in its run. Let the command wait for everything that it starts, or stop it ' +
   '(a build daemon often has an option such as --no-daemon); a server that native runs need can be started in prepare.';
 const MOST_NAMES = 5;
 const ADVICE: Partial<Record<RunCause, string>> = {

@@ -94,7 +94,7 @@ export class Vault {
       moveResult(this.path, this.#outDir);
     } catch (cause) {
       throw new MeasureError(`The result can't be put into ${this.#outDir}: ${systemMessage(cause)}.`, {
-        advice: `It is kept in ${this.path}. See that both disks have room, and that the output folder can be written and is no link: the next start of joulediff puts it there.`,
+        advice: `It is kept in ${this.path}. Make sure that both disks have room, and that the output folder is writable and not a link; joulediff puts the result there the next time it starts.`,
         cause,
       });
     }

@@ -103,7 +103,7 @@ export class StoreWriter {
       })();
       return writer;
     } catch (cause) {
-      throw new MeasureError(`The database ${path} could not be made: ${messageOf(cause)}.`, { cause });
+      throw new MeasureError(`The database ${path} could not be created: ${messageOf(cause)}.`, { cause });
     }
   }
 
@@ -268,13 +268,13 @@ function onDisk<T>(path: string, action: () => T): T {
     const code = codeOf(cause);
     if (!/^SQLITE_(FULL|IOERR|READONLY|BUSY|CANTOPEN|CORRUPT|NOTADB)/.test(code)) throw cause;
     const gone = !existsSync(path);
-    let remedy = 'See that the disk has room and can be written.';
+    let remedy = 'Make sure that the disk has room and is writable.';
     if (code.startsWith('SQLITE_BUSY')) remedy = 'Close it in the other program that has it open.';
-    if (gone) remedy = 'See that its disk is there and mounted.';
+    if (gone) remedy = 'Make sure that its disk is there and mounted.';
     throw new MeasureError(
       `The result can't be written to ${path}: ${gone ? 'it is not there any more' : messageOf(cause)}.`,
       {
-        advice: `${remedy} What was written before is kept: --resume goes on with it.`,
+        advice: `${remedy} What was written before is kept; --resume continues it.`,
         cause,
       },
     );

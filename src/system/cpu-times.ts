@@ -16,6 +16,6 @@ export function busySeconds(stat: string): number {
   const [name, ...fields] = stat.slice(0, stat.indexOf('\n')).trim().split(/\s+/);
   const [user, nice, system, , , irq, softirq] = fields.map(Number);
   const ticks = [user, nice, system, irq, softirq].reduce<number>((sum, field) => sum + (field ?? Number.NaN), 0);
-  if (name !== 'cpu' || !Number.isFinite(ticks)) throw new Error('/proc/stat has not the form that is known');
+  if (name !== 'cpu' || !Number.isFinite(ticks)) throw new Error('/proc/stat does not have the expected form');
   return ticks / TICKS_PER_SECOND;
 }

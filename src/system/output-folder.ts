@@ -71,7 +71,7 @@ export function moveAside(folder: string): string {
     return aside;
   } catch (cause) {
     throw new InputError(`The earlier result in ${folder} can't be moved to ${aside}: ${messageOf(cause)}.`, {
-      advice: 'Give another folder with --out, or see that the folder around it can be written.',
+      advice: 'Give another folder with --out, or make the folder around it writable.',
       cause,
     });
   }

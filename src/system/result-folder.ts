@@ -68,7 +68,7 @@ export class ResultFolder implements Disposable {
     } catch (cause) {
       if (codeOf(cause) === '') throw cause;
       throw new MeasureError(`${shown} can't be written: ${systemMessage(cause)}.`, {
-        advice: 'See that the disk has room and can be written.',
+        advice: 'Make sure that the disk has room and is writable.',
         cause,
       });
     }

@@ -87,7 +87,7 @@ export function neverPulled(reference: string, cause: unknown): MeasureError {
 }
 
 /**
- * The image that an unfinished experiment was begun with, by its id: a tag may have moved since, and a build would make another. Where it is
+ * The image that an unfinished experiment was started with, by its id: a tag may have moved since, and a build would make another. Where it is
  * gone it is pulled by the digest that its registry gave it. Throws MeasureError when it can't be had any more.
  */
 export async function findImageAgain(
@@ -105,7 +105,7 @@ export async function findImageAgain(
   }
   if (found === null) {
     throw new MeasureError(
-      `The image that variant ${quoted(variant.name)} was begun with, ${reference} (${shortId(id)}), isn't on this machine any more.`,
+      `The image that variant ${quoted(variant.name)} was started with, ${reference} (${shortId(id)}), isn't on this machine any more.`,
       { advice: 'Start again without --resume: runs of two images do not make one experiment.' },
     );
   }
