@@ -92,7 +92,8 @@ function refuse(path: string, error: unknown): never {
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     throw new InputError(`${path}: there is no such file`, {
-      advice: `Give the path of an experiment file, or write one in ${dirname(resolve(path))}.`,
+      advice:
+        'Give the path of an experiment file. `joulediff init` writes one that fits this folder; `joulediff compare` needs none.',
       cause: error,
     });
   }

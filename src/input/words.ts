@@ -38,18 +38,30 @@ export function anyOf(words: readonly string[]): string {
   return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
-/** The known word that was probably meant: at most a third of its letters, but always one, may differ. */
+/** Letters from which on a beginning tells a word. */
+const TELLING_LETTERS = 3;
+
+/** The known word that was probably meant: one that it begins, or where a third of the letters differ at most, but always one; two that are swapped count as one. */
 export function nearest(word: string, known: Iterable<string>): string | null {
+  const given = word.toLowerCase();
   let best: string | null = null;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const edits = distance(word.toLowerCase(), candidate.toLowerCase());
+    const possible = candidate.toLowerCase();
+    const begun = given.length >= TELLING_LETTERS && possible.startsWith(given);
+    const edits = begun || isSwap(given, possible) ? 1 : distance(given, possible);
     if (edits < least && edits <= Math.max(1, Math.ceil(candidate.length / 3))) {
       best = candidate;
       least = edits;
     }
   }
   return best;
+}
+
+/** Whether two neighbouring letters changed places, and nothing else. */
+function isSwap(a: string, b: string): boolean {
+  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  return at >= 0 && a.slice(0, at) + a[at + 1] + a[at] + a.slice(at + 2) === b;
 }
 
 /** ` did you mean "x"?`, or else all that is possible. */

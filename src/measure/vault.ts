@@ -115,7 +115,9 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
     try {
       return handOverOne(left);
     } catch (cause) {
-      return [`What was measured by a process that was killed is kept in ${left.path}: ${messageOf(cause)}.`];
+      return [
+        `What was measured by a process that was killed is kept in ${left.path}: ${messageOf(cause)}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
+      ];
     }
   });
 }

@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein';
 import { InputError } from '../errors.ts';
+import { nearest } from '../input/words.ts';
 
 /** `TYPE[:ADDRESS][?option=value&…]` taken apart. */
 export interface MeterName {
@@ -76,8 +76,9 @@ function parseOptions(query: string | undefined, text: string): Record<string, s
   return options;
 }
 
-/** A sentence with the possible words and the one nearest to what was written. */
+/** Sentences with the word that was probably meant, if any, and the possible ones. */
 export function suggest(word: string, possible: readonly string[]): string {
   if (possible.length === 0) return 'There are none.';
-  return `Did you mean "${closest(word, [...possible])}"? Possible: ${possible.join(', ')}.`;
+  const meant = nearest(word.slice(0, 100), possible);
+  return `${meant === null ? '' : `Did you mean "${meant}"? `}Possible: ${possible.join(', ')}.`;
 }

@@ -48,13 +48,21 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
   };
   process.on('uncaughtException', onError);
   try {
-    await program(terminal).parseAsync(words, { from: 'user' });
+    const root = program(terminal);
+    await root.parseAsync(helpAsked(words, root), { from: 'user' });
     return terminal.exitCode;
   } catch (error) {
     return error instanceof CommanderError ? exitCodeOf(error) : tellError(error, (text) => stderr.write(text));
   } finally {
     process.off('uncaughtException', onError);
   }
+}
+
+/** `help meter check` is `meter check --help`; what is no command is told as that, as it is without `help`. */
+function helpAsked(words: readonly string[], { commands }: CommandUnknownOpts): readonly string[] {
+  const [first, ...named] = words;
+  if (first !== 'help' || named.length === 0) return words;
+  return commands.some((one) => one.name() === named[0]) ? [...named, '--help'] : named;
 }
 
 /** Commander ends so after help and version, and where a command's name is missing. */
