@@ -60,10 +60,15 @@ describe('Batch', () => {
     expect(batch.executions).toBe(63);
   });
 
-  it('warms up with single executions where nothing has to be started, or the number is given', () => {
-    const batch = new Batch({ executions: 'auto', ownStarts: false }, 30, []);
-    batch.observe(run('a', 1, 1, null));
-    expect(batch.warmupExecutions('a')).toBe(1);
+  it('finds how much faster a command is in a loop than alone', () => {
+    const batch = new Batch({ executions: 'auto', ownStarts: false }, 5, []);
+    batch.observe(run('a', 0.01, 1, null));
+    const more = batch.warmupExecutions('a');
+    batch.observe(run('a', 0.002 * more, more, null));
+    expect(0.002 * batch.executions).toBeGreaterThanOrEqual(5);
+  });
+
+  it('warms up with single executions where the number is given', () => {
     const given = new Batch({ executions: 7, ownStarts: false }, 30, [{ ...run('a', 1, 1, 0.3), block: 0 }]);
     expect(given.warmupExecutions('a')).toBe(1);
     expect(given.executions).toBe(7);

@@ -67,7 +67,6 @@ export class Batch {
   /** How long a window should be for the meter. */
   readonly targetS: number;
   #decided: number | null;
-  #starts = false;
 
   /** `recorded`: the runs of an unfinished experiment. Its number stays, whatever they took. */
   constructor(setting: BatchSetting, targetS: number, recorded: readonly (EndedRun & { readonly block: number })[]) {
@@ -82,7 +81,6 @@ export class Batch {
     if (status !== 'warmup') return;
     const windowS = nsToSeconds(endNs - startNs);
     const once = this.#setting.ownStarts ? 0 : (startUpS ?? 0);
-    if (once > 0) this.#starts = true;
     const warmups = this.#warmups.get(variant) ?? [];
     warmups.push({ executions, eachS: (windowS - once) / executions });
     this.#warmups.set(variant, warmups);
@@ -95,11 +93,12 @@ export class Batch {
   }
 
   /**
-   * Executions of a variant's warm-up run. One at first; then, where places have to be started, as many as seem right by now: how little a short
-   * command takes beside a start, only several together tell.
+   * Executions of a variant's warm-up run. One at first; then, where one start holds all of them, as many as seem right by now: what a start costs
+   * beside a short command, and how much faster it is from the second time on, only several together tell.
    */
   warmupExecutions(variant: string): number {
-    return this.#setting.executions === 'auto' && this.#starts && this.#warmups.has(variant) ? this.#found : 1;
+    const { executions, ownStarts } = this.#setting;
+    return executions === 'auto' && !ownStarts && this.#warmups.has(variant) ? this.#found : 1;
   }
 
   /** From those warm-up runs of each variant that hold the most executions. */
