@@ -56,7 +56,7 @@ export interface TrendStep {
   readonly at: number;
   /** The first experiment behind it is one of these. */
   readonly range: readonly [number, number];
-  /** Of the energy; of a difference, of the ratio of the two energies. */
+  /** How much the energy changed; in a line of differences, how much the ratio of both energies did. */
   readonly percent: number;
   readonly ci95: Interval;
   /** What else is different across the range, besides the commit. */

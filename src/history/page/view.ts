@@ -14,7 +14,7 @@ export interface View {
   readonly unit: Unit;
 }
 
-/** Of the energies. `percent`: of each line's first level, so that lines that lie far apart can be compared. */
+/** How energies are drawn. `percent`: against each line's first level, so that lines that lie far apart can be compared. */
 export type Unit = 'joules' | 'percent';
 
 /** Levels that lie further apart than this ratio would leave no room for small steps on one axis of joules. */

@@ -38,7 +38,7 @@ export interface ViolinRow {
   readonly numbers: readonly number[];
   readonly density: Density | null;
   readonly median: number;
-  /** Of the interval of the difference; null: there is none. */
+  /** What the interval of the difference reaches, 0 to 1; null: there is no interval. */
   readonly confidence: number | null;
   /** To the right of the row: the median, and the difference from the baseline where there is one. */
   readonly notes: readonly string[];
