@@ -51,5 +51,7 @@ describe('one comparison by itself', () => {
     const text = terminalReport(syntheticAnalysis({ variants }), { colour: false, width: 500 });
     expect(text).toMatch(/container used 4\.\d+ % more energy/);
     expect(text).toMatch(/Mind the mean \(\+9\.\d+ %\)/);
+    // Nothing beside the median runs rests on the means.
+    expect(text).toMatch(/^Mean power +\S+ W +\S+ W +–$/m);
   });
 });

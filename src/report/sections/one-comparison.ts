@@ -5,6 +5,7 @@ import { percentWithInterval, quantity } from '../../text/numbers.ts';
 import { type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
 import { joulesText, percentOfLog } from '../words/change.ts';
+import { hasTail } from '../words/tail.ts';
 
 interface Row {
   readonly what: string;
@@ -26,7 +27,10 @@ export function oneComparison({ variants }: Findings, comparison: Comparison): T
     });
     return { baseline, variant };
   };
-  const { log_time: time, log_power: power } = comparison.why;
+  // Where a few runs are far off, means of logarithms tell another story than the median runs beside them.
+  const { log_time: time, log_power: power } = hasTail(comparison)
+    ? { log_time: null, log_power: null }
+    : comparison.why;
   const rows: Row[] = [
     { what: 'Energy', ...medians((arm) => arm.energy_j, 'J'), change: joulesText(comparison) },
     { what: 'Duration', ...medians((arm) => arm.duration_s, 's'), change: logText(time) },

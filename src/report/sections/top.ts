@@ -16,6 +16,7 @@ import { joulesChange, joulesText, percentOfLog, verdictMark } from '../words/ch
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
 import { howParts, provenance } from '../words/provenance.ts';
+import { hasTail } from '../words/tail.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {
@@ -145,8 +146,7 @@ function cardsOf(findings: Findings, c: Comparison): Card[] {
     ...inJoules,
     { label: [name(c.baseline)], value: median(c.baseline), detail: 'energy of the median run' },
     { label: [name(c.variant)], value: median(c.variant), detail: 'energy of the median run' },
-    ...log(why.log_time, 'Duration'),
-    ...log(why.log_power, 'Mean power'),
+    ...(hasTail(c) ? [] : [...log(why.log_time, 'Duration'), ...log(why.log_power, 'Mean power')]),
   ];
 }
 
