@@ -37,7 +37,9 @@ describe('findings.json', () => {
     const { findings } = syntheticAnalysis();
     const broken: unknown[] = Object.keys(findings).map((key) => ({ ...findings, [key]: undefined }));
     const [first] = findings.comparisons;
-    for (const key of Object.keys(first!)) broken.push({ ...findings, comparisons: [{ ...first, [key]: undefined }] });
+    // Absent where nobody asked for it.
+    const { joules: _, ...needed } = first!;
+    for (const key of Object.keys(needed)) broken.push({ ...findings, comparisons: [{ ...first, [key]: undefined }] });
     for (const part of broken) expect(published(JSON.parse(JSON.stringify(part)))).toBe(false);
   });
 

@@ -23,7 +23,7 @@ function costRows(found: Findings): string[] {
 describe('costs in words', () => {
   it('name price, intensity, channel and what the task is', () => {
     expect(intro(findings)).toBe(
-      'At 0.30 EUR/kWh and 380 g CO₂e/kWh, of the gross energy on the channel wall. 10^9 queries = 666.7 runs.',
+      'At 0.30 EUR/kWh and 380 g CO₂e/kWh, of the gross energy on the channel wall. “10^9 queries” = 666.7 runs.',
     );
   });
 
