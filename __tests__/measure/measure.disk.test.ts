@@ -58,6 +58,20 @@ describe('a disk that is full', () => {
   );
 
   itMounting(
+    'from the beginning is passed by: the private folder is made elsewhere',
+    async () => {
+      using disk = new SmallDisk(1);
+      disk.fill();
+      const [file, out] = [experimentFile('true'), join(base, 'out')];
+      const ended = await joulediff(['measure', file, '--out', out], disk.path);
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).not.toContain(disk.path);
+      expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+    },
+    120_000,
+  );
+
+  itMounting(
     'where the result goes keeps it elsewhere until there is room',
     async () => {
       using disk = new SmallDisk(3);

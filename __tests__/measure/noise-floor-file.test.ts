@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Experiment } from '../../src/experiment/experiment.ts';
-import { noiseFloorPath } from '../../src/measure/noise-floor-file.ts';
+import { noiseFloorPath, writeNoiseFloor } from '../../src/measure/noise-floor-file.ts';
 import { parse } from '../experiment/support.ts';
+import { itMounting, SmallDisk } from '../setup/small-disk.ts';
 import { wallMeter } from '../store/fixtures.ts';
 
 const at = (revision: string): Experiment =>
@@ -11,6 +13,23 @@ const at = (revision: string): Experiment =>
 const found = (experiment: Experiment, commit: string): Experiment => ({
   ...experiment,
   variants: experiment.variants.map((v) => (v.revision ? { ...v, revision: { ...v.revision, commit } } : v)),
+});
+
+itMounting('a noise floor that a full disk does not take is an error with its place', async () => {
+  using disk = new SmallDisk(1);
+  const { XDG_STATE_HOME: before } = process.env;
+  process.env.XDG_STATE_HOME = disk.path;
+  try {
+    disk.fill();
+    const floor = { percent: 0.1, ci95: [0, 0.2] as const, blocks: 30, measuredAt: '2026-01-01T00:00:00.000Z' };
+    const writing = writeNoiseFloor(at('main'), wallMeter, floor);
+    await expect(writing).rejects.toThrow(/could not be saved in .*\.json: no space left on device/);
+    disk.free();
+    expect(JSON.parse(readFileSync(await writeNoiseFloor(at('main'), wallMeter, floor), 'utf8')).percent).toBe(0.1);
+  } finally {
+    if (before === undefined) delete process.env.XDG_STATE_HOME;
+    else process.env.XDG_STATE_HOME = before;
+  }
 });
 
 describe('where the noise floor of a variant at a revision is kept', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { MeasureError, messageOf } from '../errors.ts';
+import { MeasureError, systemMessage } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { MeterInfo } from '../meters/meter.ts';
 import { identityOf } from '../meters/registry.ts';
@@ -75,8 +75,8 @@ export async function writeNoiseFloor(
       blocks: floor.blocks,
     } satisfies z.input<typeof schema>);
   } catch (cause) {
-    throw new MeasureError(`The noise floor could not be saved in ${path}: ${messageOf(cause)}.`, {
-      advice: 'XDG_STATE_HOME names another folder for it.',
+    throw new MeasureError(`The noise floor could not be saved in ${path}: ${systemMessage(cause)}.`, {
+      advice: 'See that its disk has room and can be written, or name another folder in XDG_STATE_HOME.',
       cause,
     });
   }

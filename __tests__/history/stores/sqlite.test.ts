@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { sqliteStore } from '../../../src/history/stores/sqlite.ts';
+import { itMounting, SmallDisk } from '../../setup/small-disk.ts';
 import { line, record, uuid } from '../records.ts';
 
 const ADD = fileURLToPath(new URL('add.ts', import.meta.url));
@@ -31,6 +32,23 @@ describe('a history in a SQLite file', () => {
     const records = line({ count: 5 });
     for (const each of [...records].reverse()) expect(await store.add(each)).toBe(true);
     expect(await sqliteStore(file).records()).toEqual(records);
+  });
+
+  itMounting('keeps what it had where its disk is full, and says so', async () => {
+    using disk = new SmallDisk(1);
+    const store = sqliteStore(join(disk.path, 'history.db'));
+    const first = record({ id: uuid(1) });
+    await store.add(first);
+    disk.fill();
+    const more = line({ count: 40 });
+    const adding = (async () => {
+      for (const each of more) await store.add(each);
+    })();
+    await expect(adding).rejects.toThrow(/can't be written: .*(database or disk is full|disk I\/O error)/);
+    disk.free();
+    expect(await store.records()).toContainEqual(first);
+    for (const each of more) await store.add(each);
+    expect(await store.records()).toHaveLength(1 + more.length);
   });
 
   it('keeps an experiment once, as it was', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
+import { codeOf, InputError, JoulediffError, MeasureError, messageOf } from '../../errors.ts';
 import { flawOf, schemaOf } from '../../store/sound.ts';
 import { type HistoryRecord, type HistoryStore, inOrder, readRecord } from '../record.ts';
 
@@ -32,7 +32,9 @@ export function sqliteStore(file: string): HistoryStore {
     } catch (cause) {
       if (cause instanceof JoulediffError) throw cause;
       throw new MeasureError(`The history ${path} can't be ${write ? 'written' : 'read'}: ${messageOf(cause)}.`, {
-        advice: 'The user of the runner needs the right to write the file and its folder.',
+        advice: /^SQLITE_(FULL|IOERR)/.test(codeOf(cause))
+          ? 'See that its disk has room: what was kept before is as it was.'
+          : 'The user of the runner needs the right to write the file and its folder.',
         cause,
       });
     } finally {
