@@ -320,6 +320,13 @@ describe('a command that can not be started', () => {
     await expect(bench.ready(native({ run }))).rejects.toThrow(InputError);
   });
 
+  it('tells where the path of a shell command starts from', async () => {
+    await expect(bench.ready(native({ run: './nowhere -x' }))).rejects.toMatchObject({
+      message: expect.stringContaining('"./nowhere" was not found'),
+      advice: `Its path starts from ${bench.folder}.`,
+    });
+  });
+
   it.each([
     'echo ./plain',
     'test ! -x ./plain',

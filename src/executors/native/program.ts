@@ -10,16 +10,21 @@ export function startFailure(subject: string, program: string, directory: string
       cause,
     });
   }
-  const [reason, advice] = reasonOf(code, cause);
+  const [reason, advice] = reasonOf(code, { program, directory, cause });
   return new MeasureError(`${subject} could not be started: ${JSON.stringify(program)} ${reason}.`, { advice, cause });
 }
 
-function reasonOf(code: string, cause: unknown): [reason: string, advice?: string] {
+function reasonOf(
+  code: string,
+  { program, directory, cause }: { readonly program: string; readonly directory: string; readonly cause: unknown },
+): [reason: string, advice?: string] {
   switch (code) {
     case 'ENOENT':
       return [
         "was not found, or the interpreter in its first line wasn't",
-        'A list is a program and its arguments: the program is a path or a name on PATH. A whole command line is given as one string.',
+        program.includes('/')
+          ? `Its path starts from ${directory}.`
+          : 'A list is a program and its arguments: the program is a path or a name on PATH. A whole command line is given as one string.',
       ];
     case 'EACCES':
       return ['may not be executed', `Make it executable (chmod +x), and check that it isn't a folder.`];
