@@ -74,7 +74,7 @@ describe('connectDocker', () => {
     try {
       const { message, advice } = await failure();
       expect(message).toMatch(/^The user \S+ may not talk to Docker's engine/);
-      expect(advice).toMatch(/usermod -aG docker .* what root can/);
+      expect(advice).toMatch(/usermod -aG docker .* amounts to root/);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }

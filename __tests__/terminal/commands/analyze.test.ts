@@ -40,7 +40,7 @@ describe('joulediff analyze of a CSV', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('mine: container used 10.');
     expect(stdout).toMatch(/^Energy +\d+\.\d J +\d+\.\d J +\+\d+\.\d J \(\S+ to \S+\)$/m);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: exit code 1)');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('1 run excluded (run 21 of container: “exit code 1”)');
     expect(stdout).toContain('not known to joulediff');
   });
 
