@@ -78,3 +78,20 @@ export function sourceOption(name: MeterName): MeterInfo['source'] {
     advice: `Possible: ${SOURCES.join(', ')}.`,
   });
 }
+
+/** What a runner gives to its own steps: a meter that is named by a file of the repository must not carry it away. */
+const OF_THE_RUNNER = /^(?:ACTIONS_|INPUT_|GITHUB_TOKEN$)/i;
+
+/** Throws InputError when an option's text can't be the name of an environment variable, or is the name of one of the runner's own. */
+export function checkVariable(name: MeterName, key: string, variable: string): void {
+  if (!/^[A-Za-z_]\w*$/.test(variable)) {
+    throw new InputError(
+      `The option ${key} in the meter name "${name.text}" is not the name of an environment variable.`,
+      { advice: `Put the secret into a variable, and its name here, as in ${key}=PLUG_PASSWORD.` },
+    );
+  }
+  if (!OF_THE_RUNNER.test(variable)) return;
+  throw new InputError(`The variable ${variable} in the meter name "${name.text}" belongs to the runner.`, {
+    advice: 'Put what the meter needs into a variable of its own.',
+  });
+}

@@ -160,6 +160,19 @@ time.sleep(0.1)
     ]);
   });
 
+  it.each([
+    [
+      'ACTIONS_RUNTIME_TOKEN',
+      'The variable ACTIONS_RUNTIME_TOKEN in the meter name "command:./x?pass-env=ACTIONS_RUNTIME_TOKEN" belongs to the runner.',
+    ],
+    [
+      'A:B-C',
+      'The option pass-env in the meter name "command:./x?pass-env=A:B-C" is not the name of an environment variable.',
+    ],
+  ])('gets no variable of the runner’s, nor what is none: %s', async (names, told) => {
+    expect((await rejection(openMeters([`command:./x?pass-env=${names}`]))).message).toBe(told);
+  });
+
   it('refuses a name without a program', async () => {
     const error = await rejection(openMeters(['command']));
     expect(error.message).toBe('The meter "command" does not say which program to run.');

@@ -117,6 +117,10 @@ describe('shelly', () => {
       'shelly:plug?password-env=NO_SUCH_ONE',
       'The environment variable NO_SUCH_ONE, which the meter "shelly" takes its secret from, is not set.',
     ],
+    [
+      'shelly:plug?password-env=GITHUB_TOKEN',
+      'The variable GITHUB_TOKEN in the meter name "shelly:plug?password-env=GITHUB_TOKEN" belongs to the runner.',
+    ],
   ])('refuses the name %s', async (name, told) => {
     const { network } = plug();
     expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);

@@ -1,7 +1,7 @@
 import { InputError, MeasureError } from '../../errors.ts';
 import type { MeterHost, MeterInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
-import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
+import { accuracyOption, checkOptionNames, checkVariable, secondsOption, sourceOption } from '../options.ts';
 import type { Program } from '../program/program.ts';
 import { LineMeter, LineReader, type TimedPower } from './line-meter.ts';
 import { LineFault } from './reading.ts';
@@ -51,9 +51,11 @@ function settingsOf(name: MeterName): Settings {
         'Write command:PROGRAM, as in command:./meter.py. It prints one JSON object a line, such as {"power_w": 41.2}.',
     });
   }
+  const passed = name.options['pass-env']?.split(':') ?? [];
+  for (const variable of passed) checkVariable(name, 'pass-env', variable);
   return {
     line: name.address,
-    passed: name.options['pass-env']?.split(':') ?? [],
+    passed,
     periodS:
       name.options.period === undefined ? null : secondsOption(name, 'period', { minimum: 0.01, maximum: 60 }, 1),
     accuracy: accuracyOption(name),

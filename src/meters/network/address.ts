@@ -1,5 +1,6 @@
 import { InputError } from '../../errors.ts';
 import type { MeterName } from '../name.ts';
+import { checkVariable } from '../options.ts';
 import type { HttpOrigin } from './connection.ts';
 
 const HTTP_PORT = 80;
@@ -31,19 +32,12 @@ export function deviceAddress(name: MeterName): DeviceAddress {
 
 /**
  * The value of the environment variable that an option names, so that no password stands in a meter's name; null where the option isn't given.
- * Throws InputError when the variable isn't set.
+ * Throws InputError when the variable isn't set, or is the runner's.
  */
 export function secretOption(name: MeterName, key: string, env: NodeJS.ProcessEnv = process.env): string | null {
   const variable = name.options[key];
   if (variable === undefined) return null;
-  if (!/^[A-Za-z_]\w*$/.test(variable)) {
-    throw new InputError(
-      `The option ${key} in the meter name "${name.text}" is not the name of an environment variable.`,
-      {
-        advice: `Put the secret into a variable, and its name here, as in ${key}=PLUG_PASSWORD.`,
-      },
-    );
-  }
+  checkVariable(name, key, variable);
   const value = env[variable];
   if (value) return value;
   throw new InputError(
