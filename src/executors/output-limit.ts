@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
 /**
  * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
@@ -9,6 +9,10 @@ export const MOST_OUTPUT = '64 MB';
 
 /** So much of it is in memory at a time, where it goes there: it counts as the workload's own. */
 export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
+
+/** Looks before a cut: each has less to look through than the one before, unless the looking is the slower of the two. */
+const MOST_LOOKS = 20;
+const MOST_BEHIND_BYTES = 128 * 2 ** 20;
 
 /** What is kept of logs, bytes: of one run, and of all runs of a session together. */
 export interface LogLimits {
@@ -54,13 +58,33 @@ export class OutputLimit {
     return bytes - this.#fromByte > this.#mostBytes;
   }
 
-  /** Cuts off all but the beginning. */
-  cut(): void {
-    const bytes = statSync(this.#logFile).size;
-    const keptBytes = this.#fromByte + this.#endBytes;
-    this.#tail = readEnd(this.#logFile, bytes, this.#endBytes);
-    truncateSync(this.#logFile, keptBytes);
-    this.cutBytes += bytes - keptBytes;
+  /**
+   * Cuts off all but the beginning. What is written between the last look and the cut is gone unseen, so all that takes its time comes before:
+   * `lookThrough` goes on to a byte of the file, and again to what came meanwhile, until nothing did; a flood that never pauses loses what it
+   * prints in some microseconds, and one that is faster than the looking loses more: `unseenBytes`.
+   */
+  cut(lookThrough: (file: number, toByte: number) => void = () => {}): { keptBytes: number; unseenBytes: number } {
+    const file = openSync(this.#logFile, 'r+');
+    try {
+      const keptBytes = this.#fromByte + this.#endBytes;
+      let seen = fstatSync(file).size;
+      const pieces = [readEnd(file, seen, this.#endBytes)];
+      lookThrough(file, seen);
+      for (let looks = 1; looks < MOST_LOOKS && seen - keptBytes < MOST_BEHIND_BYTES; looks++) {
+        const { size } = fstatSync(file);
+        if (size === seen) break;
+        pieces.push(readEnd(file, size, Math.min(size - seen, this.#endBytes)));
+        lookThrough(file, size);
+        seen = size;
+      }
+      const { size } = fstatSync(file);
+      ftruncateSync(file, keptBytes);
+      this.cutBytes += size - keptBytes;
+      this.#tail = Buffer.from(Buffer.concat(pieces).subarray(-this.#endBytes));
+      return { keptBytes, unseenBytes: size - seen };
+    } finally {
+      closeSync(file);
+    }
   }
 
   /** The command has ended: puts back what was remembered of its end, as far as what came after it leaves room. */
@@ -92,7 +116,7 @@ export function cutLog(logFile: string, mostBytes: number): number {
     const { size } = fstatSync(file);
     if (size <= mostBytes) return size;
     const half = Math.max(0, Math.floor((mostBytes - leftOutNote(size).length) / 2));
-    const end = readEnd(logFile, size, half);
+    const end = readEnd(file, size, half);
     const text = Buffer.concat([Buffer.from(leftOutNote(size - 2 * half)), end]);
     ftruncateSync(file, half);
     writeSync(file, text, 0, null, half);
@@ -102,12 +126,7 @@ export function cutLog(logFile: string, mostBytes: number): number {
   }
 }
 
-function readEnd(path: string, size: number, bytes: number): Buffer<ArrayBuffer> {
-  const file = openSync(path, 'r');
-  try {
-    const end = Buffer.alloc(Math.min(size, bytes));
-    return end.subarray(0, readSync(file, end, 0, end.length, size - end.length)) as Buffer<ArrayBuffer>;
-  } finally {
-    closeSync(file);
-  }
+function readEnd(file: number, size: number, bytes: number): Buffer<ArrayBuffer> {
+  const end = Buffer.alloc(Math.min(size, bytes));
+  return end.subarray(0, readSync(file, end, 0, end.length, size - end.length)) as Buffer<ArrayBuffer>;
 }

@@ -16,6 +16,8 @@ const LEAST_WATCH_NS = 100_000_000n;
 /** A change that the kernel told of is taken for so old at most, nanoseconds. */
 const TOLD_LATE_NS = 1_000_000n;
 const CHUNK_BYTES = 256 * 1024;
+/** Cut off unseen, this is so little that a phase is hardly in it. */
+const MOST_UNSEEN_BYTES = 2 ** 20;
 /** So many sizes are kept; then every other goes. */
 const MOST_SIZES = 100_000;
 
@@ -43,6 +45,10 @@ export class LogGrowth {
   #lookedNs = process.hrtime.bigint();
   #open = true;
   #finished = false;
+  /** Made when the first is needed: most logs are never looked through here. */
+  #pieces: Buffer | null = null;
+  /** Cut off without being looked through. */
+  #unseenBytes = 0;
 
   /** Begins to look; the file is created if it is missing. */
   constructor(logFile: string, phaseLines: readonly PhaseLine[] = [], mostBytes = MOST_OUTPUT_BYTES) {
@@ -80,32 +86,37 @@ export class LogGrowth {
     if (!this.isCut) return null;
     if (this.#finished) return this.#marks;
     this.#finished = true;
-    this.#scan();
+    const file = openSync(this.#logFile, 'r');
+    try {
+      this.#scan(file, Number.POSITIVE_INFINITY);
+    } finally {
+      closeSync(file);
+    }
     this.#scanner.end(this.toByte);
+    if (this.#unseenBytes > MOST_UNSEEN_BYTES) {
+      this.#marks.problem = 'it printed faster than its output could be searched for them';
+    }
     this.#limit.finish();
     return this.#marks;
   }
 
   /** What is cut off is looked through first, which a run has to bear that prints so much. */
   #cut(): void {
-    this.#scan();
-    this.#limit.cut();
-    this.#scannedTo = sizeOf(this.#logFile);
+    const { keptBytes, unseenBytes } = this.#limit.cut((file, toByte) => this.#scan(file, toByte));
+    // Not the size of now: what was written since the cut is still to be looked through.
+    this.#scannedTo = keptBytes;
+    this.#unseenBytes += unseenBytes;
   }
 
   /** On from where it was looked through. */
-  #scan(): void {
-    const file = openSync(this.#logFile, 'r');
-    try {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      for (;;) {
-        const length = readSync(file, chunk, 0, CHUNK_BYTES, this.#scannedTo);
-        if (length === 0) return;
-        this.#scanner.chunk(chunk.subarray(0, length), this.#scannedTo + this.#limit.cutBytes);
-        this.#scannedTo += length;
-      }
-    } finally {
-      closeSync(file);
+  #scan(file: number, toByte: number): void {
+    this.#pieces ??= Buffer.allocUnsafe(CHUNK_BYTES);
+    while (this.#scannedTo < toByte) {
+      const wanted = Math.min(CHUNK_BYTES, toByte - this.#scannedTo);
+      const length = readSync(file, this.#pieces, 0, wanted, this.#scannedTo);
+      if (length === 0) return;
+      this.#scanner.chunk(this.#pieces.subarray(0, length), this.#scannedTo + this.#limit.cutBytes);
+      this.#scannedTo += length;
     }
   }
 
