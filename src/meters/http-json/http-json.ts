@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { InputError, MeasureError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
+import { openDevice, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 
-const PATIENT_MS = 4000;
-const READING_MS = 1500;
 const MOST_W = 1e6;
 
 const POWER_UNITS: Readonly<Record<string, number>> = { mW: 0.001, W: 1, kW: 1000 };
@@ -27,23 +26,12 @@ export const httpJson: MeterType = {
   async open(name, host) {
     const settings = settingsOf(name);
     const token = secretOption(name, 'token-env');
-    try {
-      const connection = await host.openHttp(settings.origin);
-      try {
-        return await openOn(connection, settings, token, host);
-      } catch (error) {
-        await connection.close();
-        throw error;
-      }
-    } catch (cause) {
-      if (!(cause instanceof HttpFault)) throw cause;
-      throw new MeasureError(`No power can be read from ${settings.url}: ${cause.message}.`, {
-        advice: 'Try the address with curl: it must answer with a JSON document that holds the number at the pointer.',
-        cause,
-      });
-    }
+    const told = { failed: `No power can be read from ${settings.url}`, advice: ADVICE };
+    return openDevice(host, settings.origin, told, (connection) => openOn(connection, settings, token, host));
   },
 };
+
+const ADVICE = 'Try the address with curl: it must answer with a JSON document that holds the number at the pointer.';
 
 interface Settings {
   readonly origin: HttpOrigin;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { getJson } from '../network/json.ts';
-import { type Greeting, MOST_W, type Outlet, PATIENT_MS, READING_MS, UNLOCKED } from './greeting.ts';
+import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
 /** Shelly's API for the first generation: `/status`, `meters`. `is_valid` is false until the chip has measured. */
 const Status = z.object({
@@ -56,7 +57,7 @@ export async function firstGeneration(connection: HttpConnection, options: Optio
       const { value, tNs } = await ask(READING_MS);
       const meter = metersOf(value)[id];
       if (meter === undefined || meter.is_valid === false) return { missing: 'it has not measured yet' };
-      if (!(Math.abs(meter.power) <= MOST_W)) return { missing: `it tells ${meter.power} W` };
+      if (!(Math.abs(meter.power) <= MOST_PLUG_W)) return { missing: `it tells ${meter.power} W` };
       return { tNs, powerW: [meter.power], note: null };
     },
   };

@@ -26,12 +26,5 @@ export interface Outlet {
   read(): Promise<PolledReading>;
 }
 
-/** Milliseconds for what is asked once, at the beginning, and for a reading. */
-export const PATIENT_MS = 4000;
-export const READING_MS = 1500;
-
-/** Watts that no outlet carries: what is beyond is no reading. */
-export const MOST_W = 25_000;
-
 export const UNLOCKED =
   'Anybody on the network can switch this outlet off, and the machine with it: give the Shelly a password.';

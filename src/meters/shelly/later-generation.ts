@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { DigestConnection } from '../network/digest-connection.ts';
 import { getJson } from '../network/json.ts';
 import { CounterCheck } from './counter-check.ts';
-import { type Greeting, MOST_W, type Outlet, PATIENT_MS, READING_MS, UNLOCKED } from './greeting.ts';
+import { type Greeting, type Outlet, UNLOCKED } from './greeting.ts';
 
 /** Components that meter: `switch` plugs and relays, `pm1` meters without one, `em1` clamps, which tell no energy. */
 const METHODS = { switch: 'Switch.GetStatus', pm1: 'PM1.GetStatus', em1: 'EM1.GetStatus' } as const;
@@ -65,7 +66,7 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
       const powerW = value.apower ?? value.act_power;
       if (value.output === false) return { missing: 'the outlet has been switched off' };
       if (powerW === undefined) return { missing: 'it reports no power' };
-      if (!(Math.abs(powerW) <= MOST_W)) return { missing: `it tells ${powerW} W` };
+      if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it tells ${powerW} W` };
       return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, value.aenergy?.total ?? null) };
     },
   };

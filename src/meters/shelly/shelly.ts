@@ -1,19 +1,17 @@
-import { InputError, MeasureError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
-import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import type { HttpConnection } from '../network/connection.ts';
+import { openDevice, PATIENT_MS, PLUG_ADVICE, PLUG_READINGS, plugChannel } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { ShellyEmulator } from './emulator.ts';
 import { firstGeneration } from './first-generation.ts';
-import { Greeting, PATIENT_MS } from './greeting.ts';
+import { Greeting } from './greeting.ts';
 import { laterGeneration } from './later-generation.ts';
-
-/** Readings a sample: the plugs renew their value about once a second, and the more often they are asked, the better its steps are placed. */
-const READINGS = 2;
 
 /** Shelly plugs and in-wall meters: the power at an outlet. Asks only what is measured, never switches. */
 export const shelly: MeterType = {
@@ -25,23 +23,10 @@ export const shelly: MeterType = {
   async open(name, host) {
     const settings = settingsOf(name);
     const password = secretOption(name, 'password-env');
-    const { address } = settings;
-    try {
-      const connection = await host.openHttp(address);
-      try {
-        return await openOn(connection, { ...settings, password }, host);
-      } catch (error) {
-        await connection.close();
-        throw error;
-      }
-    } catch (cause) {
-      if (!(cause instanceof HttpFault)) throw cause;
-      throw new MeasureError(`No Shelly can be read at ${address.text}: ${cause.message}.`, {
-        advice:
-          'Check its address, that this machine can reach it, and its password, which the option password-env takes from a variable.',
-        cause,
-      });
-    }
+    const told = { failed: `No Shelly can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
+    return openDevice(host, settings.address, told, (connection) =>
+      openOn(connection, { ...settings, password }, host),
+    );
   },
   emulateDevice: (settings) => new ShellyEmulator(settings),
 };
@@ -87,20 +72,10 @@ async function openOn(
     accuracy,
     // A mean of the last second, renewed every second, asked for every half, over a radio.
     minimumGuardS: 3,
-    channels: [
-      {
-        channel: 'wall',
-        part: 'machine',
-        integration: 'guard',
-        clock: 'host',
-        samplingPeriodS: periodS,
-        edgeS: periodS / READINGS,
-        resolutionW,
-      },
-    ],
+    channels: [plugChannel(periodS, resolutionW)],
     remarks: [...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNPUBLISHED] : []), ...remarks],
   };
-  return new PolledMeter(info, jsonSource(connection, read), host.clock, READINGS);
+  return new PolledMeter(info, jsonSource(connection, read), host.clock, PLUG_READINGS);
 }
 
 const UNPUBLISHED =

@@ -5,17 +5,19 @@ import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
+import {
+  MOST_PLUG_W,
+  openDevice,
+  PATIENT_MS,
+  PLUG_ADVICE,
+  PLUG_READINGS,
+  plugChannel,
+  READING_MS,
+} from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { TasmotaEmulator } from './emulator.ts';
-
-/** Readings a sample. The metering chip is read every 200 ms; a radio that sleeps answers a few times a second. */
-const READINGS = 2;
-const PATIENT_MS = 4000;
-const READING_MS = 1500;
-/** Watts that no plug carries: what is beyond is no reading. */
-const MOST_W = 25_000;
 
 /** Plugs with Tasmota's firmware: Nous, Gosund, Sonoff, Athom and many others. Asks `Status` only, never switches. */
 export const tasmota: MeterType = {
@@ -27,23 +29,8 @@ export const tasmota: MeterType = {
   async open(name, host) {
     const settings = settingsOf(name);
     const password = secretOption(name, 'password-env');
-    const { address } = settings;
-    try {
-      const connection = await host.openHttp(address);
-      try {
-        return await openOn(connection, settings, password, host);
-      } catch (error) {
-        await connection.close();
-        throw error;
-      }
-    } catch (cause) {
-      if (!(cause instanceof HttpFault)) throw cause;
-      throw new MeasureError(`No Tasmota plug can be read at ${address.text}: ${cause.message}.`, {
-        advice:
-          'Check its address, that this machine can reach it, and its password, which the option password-env takes from a variable.',
-        cause,
-      });
-    }
+    const told = { failed: `No Tasmota plug can be read at ${settings.address.text}`, advice: PLUG_ADVICE };
+    return openDevice(host, settings.address, told, (connection) => openOn(connection, settings, password, host));
   },
   emulateDevice: (settings) => new TasmotaEmulator(settings),
 };
@@ -129,17 +116,7 @@ async function openOn(
     identity: { firmware: firmware.Version, hardware: firmware.Hardware ?? '?', channel: at + 1 },
     accuracy,
     minimumGuardS: 3,
-    channels: [
-      {
-        channel: 'wall',
-        part: 'machine',
-        integration: 'guard',
-        clock: 'host',
-        samplingPeriodS: periodS,
-        edgeS: periodS / READINGS,
-        resolutionW,
-      },
-    ],
+    channels: [plugChannel(periodS, resolutionW)],
     remarks: [
       ...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNCALIBRATED] : []),
       ...(decimals === 0 ? [COARSE] : []),
@@ -151,10 +128,10 @@ async function openOn(
     const { value, tNs } = await ask('Status 10', Sensor, READING_MS);
     const powerW = value.StatusSNS.ENERGY?.Power[at];
     if (powerW === undefined) return { missing: 'it reports no power' };
-    if (!(Math.abs(powerW) <= MOST_W)) return { missing: `it tells ${powerW} W` };
+    if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it tells ${powerW} W` };
     return { tNs, powerW: [powerW], note: null };
   });
-  return new PolledMeter(info, source, host.clock, READINGS);
+  return new PolledMeter(info, source, host.clock, PLUG_READINGS);
 }
 
 const UNCALIBRATED =
