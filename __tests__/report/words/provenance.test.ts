@@ -55,3 +55,19 @@ describe('an instrument beside another', () => {
     for (const text of texts(analysis)) expect(text).not.toMatch(/not measured \)|estimated by a model|undefined/);
   });
 });
+
+describe('executions in a run', () => {
+  const batched = (executions: number) => {
+    const simulated = blocks.map((runs) => runs.map((run) => ({ ...run, executions })));
+    return texts(withSimulatedStore({ blocks: simulated }, analyzeStore));
+  };
+
+  it('are said where energies are those of several', () => {
+    for (const text of batched(27_870).slice(0, 3))
+      expect(text).toContain(' · 27,870 executions of the command in each run · ');
+  });
+
+  it('are left out where a run is one', () => {
+    for (const text of batched(1)) expect(text).not.toMatch(/executions of the command in each run/);
+  });
+});

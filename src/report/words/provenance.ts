@@ -1,5 +1,5 @@
 import type { Findings } from '../../findings/findings.ts';
-import { duration, significant } from '../../text/numbers.ts';
+import { duration, fixed, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 
 /** How the numbers came about, for every place where they are shown. `warning` is null only for an instrument. */
@@ -79,14 +79,21 @@ export function blocksText(findings: Findings): string {
   return `${done} of ${plural(planned, noun)}${looked}`;
 }
 
-/** `blocks, order, meter, noise floor` in one line. */
+/** `blocks, order, executions, meter, noise floor` in one line. */
 export function howParts(findings: Findings): string[] {
   const { seed } = findings.experiment;
   return [
     `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}`,
+    ...executionsText(findings),
     `meter: ${meterText(findings)}`,
     noiseFloorText(findings),
   ];
+}
+
+/** Energies and durations are those of a whole run: of how many executions, where it isn't one. Runs of other numbers are never compared. */
+function executionsText({ variants }: Findings): string[] {
+  const executions = Math.max(1, ...variants.map(({ executions_per_run: count }) => count ?? 1));
+  return executions === 1 ? [] : [`${fixed(executions, 0)} executions of the command in each run`];
 }
 
 function noiseFloorText({ quality: { noise_floor: floor } }: Findings): string {
