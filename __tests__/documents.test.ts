@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { readInputs } from '../src/action/inputs.ts';
 import { main } from '../src/cli.ts';
-import { experimentFrom } from '../src/experiment/read.ts';
+import { validateMeterNames } from '../src/meters/registry.ts';
+import { TestRepository } from './executors/checkout/repository-folder.ts';
 
 // The pages for people: what they link to is there, and what they show is taken.
 
@@ -20,6 +22,23 @@ const FENCE = /^```(\w*)\n([\s\S]*?)^```$/gm;
 /** The blocks of code in this language. */
 const blocks = (page: string, language: string): string[] =>
   [...text(page).matchAll(FENCE)].flatMap(([, given, code]) => (given === language ? [code ?? ''] : []));
+
+/** The lines of all blocks for a shell, each with those that continue it. */
+const lines = PAGES.flatMap((page) => blocks(page, 'sh')).flatMap((code) =>
+  code.replaceAll(/\\\n\s*/g, '').split('\n'),
+);
+
+/** A line's words after its first, as a shell would split them, without its comment. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ +#.*$/, '').matchAll(/"[^"]*"|'([^']*)'|(\S+)/g)]
+    .map(([whole, quoted, plain]) => quoted ?? plain ?? whole)
+    .slice(1);
+
+async function said(words: string[]): Promise<{ code: number; told: string }> {
+  let told = '';
+  const stream = { write: (part: string) => (told += part) };
+  return { code: await main(words, { stdout: stream, stderr: stream }), told };
+}
 
 /** The anchors of a page's headings, as forges make them. */
 const anchors = (page: string): string[] =>
@@ -51,20 +70,45 @@ describe('the pages for people', () => {
     expect(broken).toEqual([]);
   });
 
+  it('hold blocks of code that are tried, here or by a test of their own', () => {
+    const shown = PAGES.flatMap((page) =>
+      [...text(page).matchAll(FENCE)].map(([, language]) => `${page}: ${language}`),
+    );
+    expect([...new Set(shown)].sort()).toEqual([
+      'README.md: sh', // below, and all of it in e2e/readme.test.ts
+      'README.md: yaml', // below, and in a workflow runner in e2e/base.test.ts
+      'docs/architecture.md: ', // drawings
+      'docs/experiment-file.md: yaml', // below
+      'docs/history.md: sh', // below
+      'docs/history.md: yaml', // below
+      'docs/meter-protocol.md: python', // meters/command/command.test.ts
+      'docs/meter-protocol.md: sh', // there, and below
+      'docs/meters.md: sh', // below
+      'docs/methodology.md: csv', // below
+    ]);
+  });
+
   it('show comparisons in one line that joulediff takes', async () => {
-    const lines = PAGES.flatMap((page) => blocks(page, 'sh'))
-      .flatMap((code) => code.split('\n'))
-      .filter((line) => line.startsWith('joulediff compare'));
-    expect(lines.length).toBeGreaterThan(3);
-    for (const line of lines) {
-      const words = [...line.replace(/ +#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(
-        ([, quoted, plain]) => quoted ?? plain ?? '',
-      );
-      let told = '';
-      const stream = { write: (part: string) => (told += part) };
+    const compared = lines.filter((line) => line.startsWith('joulediff compare'));
+    expect(compared.length).toBeGreaterThan(3);
+    for (const line of compared) {
       // Everything is read before the number of runs is refused, and nothing is started.
-      const code = await main([...words.slice(1), '--runs', '0'], { stdout: stream, stderr: stream });
+      const { code, told } = await said([...wordsOf(line), '--runs', '0']);
       expect({ line, code, told }).toMatchObject({ code: 2, told: expect.stringMatching(/^--runs: 0 was given/) });
+    }
+  });
+
+  it('show commands, options and meters that are there', async () => {
+    const others = lines.filter((line) => /(^|\s)joulediff /.test(line) && !line.includes('joulediff compare'));
+    expect(others.length).toBeGreaterThan(6);
+    for (const line of others) {
+      const words = wordsOf(line.replace(/^.*?(?=joulediff )/, ''));
+      const name = words.slice(0, ['meter', 'history'].includes(words[0] ?? '') ? 2 : 1);
+      const { code, told } = await said([...name, '--help']);
+      expect({ line, code }).toEqual({ line, code: 0 });
+      for (const option of words.filter((word) => word.startsWith('--'))) expect(told).toContain(`  ${option} `);
+      const meter = name[0] === 'meter' ? words[2] : words[words.indexOf('--meter') + 1 || words.length];
+      if (meter !== undefined) expect(() => validateMeterNames([meter])).not.toThrow();
     }
   });
 
@@ -75,15 +119,36 @@ describe('the pages for people', () => {
     expect(() => readInputs((name) => String(given[name] ?? ''), '/workspace', revisions)).not.toThrow();
   });
 
-  it('show keys of the experiment file that are there', () => {
-    const shown = blocks('docs/experiment-file.md', 'yaml').map((code) => parse(code));
-    expect(shown.length).toBeGreaterThan(3);
-    for (const keys of shown) {
+  it('show experiment files that are planned', async () => {
+    const repository = TestRepository.create();
+    repository.commit();
+    repository.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    const shown = ['docs/experiment-file.md', 'docs/history.md'].flatMap((page) => blocks(page, 'yaml'));
+    expect(shown.length).toBeGreaterThan(6);
+    for (const code of shown) {
+      const keys = parse(code);
       const rest = {
         workload: { run: 'true' },
         ...('factors' in keys ? {} : { variants: { native: {}, container: { image: 'x' } } }),
       };
-      expect(() => experimentFrom({ ...rest, ...keys }, { where: 'docs', directory: '/' })).not.toThrow();
+      const file = join(repository.path, 'joulediff.yml');
+      writeFileSync(file, stringify({ ...rest, ...keys }));
+      expect({ block: code, ...(await said(['plan', file, '--offline'])) }).toMatchObject({
+        code: 0,
+        told: expect.stringMatching(/^\S+: \d+ runs in randomized blocks/),
+      });
     }
+    repository.remove();
+  });
+
+  it('show runs from elsewhere that are analyzed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'joulediff-documents-'));
+    const [csv = ''] = blocks('docs/methodology.md', 'csv');
+    writeFileSync(join(folder, 'runs.csv'), csv);
+    expect(await said(['analyze', join(folder, 'runs.csv')])).toMatchObject({
+      code: 0,
+      told: expect.stringContaining('container'),
+    });
+    rmSync(folder, { recursive: true });
   });
 });

@@ -70,7 +70,7 @@ describe('the README', () => {
     }
   });
 
-  it('shows the workflow that is run in a workflow runner', () => {
+  it('shows the workflow of the example: base.test.ts runs it in a workflow runner', () => {
     const example = parse(readFileSync(new URL('../../examples/workflows/dockerfile.yml', import.meta.url), 'utf8'));
     const shown = parse(block('yaml')).jobs.energy;
     const { steps, ...job } = example.jobs.energy;
@@ -79,6 +79,7 @@ describe('the README', () => {
     );
     expect(shown['runs-on']).toEqual(job['runs-on']);
     expect(shown.permissions).toEqual(example.permissions);
+    expect(parse(block('yaml')).on).toBe(example.on);
   });
 
   it('shows an installation from a tarball, which needs nothing else', async () => {
