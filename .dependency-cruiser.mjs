@@ -14,14 +14,14 @@ const floors = [
   ['main.ts', 'post.ts', 'cli.ts'],
   ['action', 'terminal'],
   ['forge', 'history'],
-  ['run'],
+  ['run', 'doctor'],
   ['report'],
   ['measure'],
   ['analysis'],
   ['store'],
   ['experiment'],
   ['executors', 'meters', 'schedule'],
-  ['sampling'],
+  ['sampling', 'machine'],
   ['findings', 'stats', 'system', 'input', 'text', 'errors.ts', 'version.ts'],
 ];
 

@@ -52,11 +52,22 @@ export function lockMachine(what: string, name = process.env.JOULEDIFF_LOCK ?? M
   };
 }
 
+/** Who holds the machine, a sentence; null: nobody does. Takes nothing, and makes no file. */
+export function machineHolder(name = process.env.JOULEDIFF_LOCK ?? MACHINE): string | null {
+  const path = lockPaths(name).find((place) => lstatSync(place, { throwIfNoEntry: false }));
+  return path === undefined || processOf(path) === null ? null : holderText(path);
+}
+
+function lockPaths(name: string): string[] {
+  const file = name === MACHINE ? `${MACHINE}.lock` : `${MACHINE}-${name.replace(/[^A-Za-z0-9._-]/g, '_')}.lock`;
+  return PLACES.map((place) => join(place, file));
+}
+
 /** The lock file, made where it is missing: so that every user may lock it, unless somebody made it before for a group alone. */
 function lockFile(name: string): string {
-  const file = name === MACHINE ? `${MACHINE}.lock` : `${MACHINE}-${name.replace(/[^A-Za-z0-9._-]/g, '_')}.lock`;
-  const there = PLACES.map((place) => join(place, file)).find((path) => lstatSync(path, { throwIfNoEntry: false }));
-  const path = there ?? join(PLACES.find(isShared) ?? '/tmp', file);
+  const paths = lockPaths(name);
+  const there = paths.find((path) => lstatSync(path, { throwIfNoEntry: false }));
+  const path = there ?? paths.find((each) => isShared(dirname(each))) ?? (paths.at(-1) as string);
   try {
     const made = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666);
     // Whatever the umask.

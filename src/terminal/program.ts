@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { command, HELP, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
 import { compareCommand } from './commands/compare.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
 import { initCommand } from './commands/init.ts';
@@ -29,6 +30,7 @@ const COMMANDS = [
   reportCommand,
   planCommand,
   noiseCommand,
+  doctorCommand,
 ];
 /** `joulediff history add`: commands of two words. */
 const GROUPS = {

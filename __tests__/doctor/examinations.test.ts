@@ -1,0 +1,205 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Examined, Patient } from '../../src/doctor/examination.ts';
+import { EXAMINATIONS, examineMachine } from '../../src/doctor/examinations.ts';
+import { doctorText } from '../../src/terminal/doctor-text.ts';
+import { CHECKED, MACHINES, patient } from './machines.ts';
+
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
+
+async function examine(machine: Patient): Promise<Map<string, Examined>> {
+  roots.push(machine.files.root);
+  return new Map((await examineMachine(machine)).map((one) => [one.name, one]));
+}
+
+const states = (found: Map<string, Examined>, state: string): string[] =>
+  [...found.values()].filter((one) => one.state === state).map(({ name }) => name);
+
+describe('joulediff doctor', () => {
+  it('finds a machine fit that is', async () => {
+    const found = await examine(patient(MACHINES.metal));
+    expect([...found.values()].filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(found.get('meter')?.seen).toContain('passed its check of 2026-11-02');
+    expect(found.get('throttling')?.seen).toBe('never since the machine was started; 38 °C now');
+    expect(found.get('idle states')?.seen).toBe('POLL, C8');
+    expect(found.get('frequency limits')?.seen).toBe('none; up to 3.50 GHz');
+    expect(found.get('mitigations')?.seen).toBe('2 on, 0 without, 1 not needed');
+  });
+
+  it('finds what a laptop does to its runs, each with the command that mends it', async () => {
+    const found = await examine(patient(MACHINES.laptop));
+    expect(states(found, 'warn')).toEqual([
+      ...['swap', 'governor', 'turbo', 'frequency limits', 'idle states', 'throttling', 'clock source'],
+      'kernel messages',
+    ]);
+    expect(states(found, 'unknown')).toEqual([]);
+    expect(found.get('governor')).toMatchObject({
+      seen: 'powersave',
+      remedy: 'echo performance | sudo tee /sys/devices/system/cpu/cpufreq/policy*/scaling_governor',
+    });
+    expect(found.get('turbo')?.remedy).toBe('echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo');
+    expect(found.get('frequency limits')?.seen).toBe('the firmware allows 1.60 GHz of 3.50 GHz in 1 of 4 policies');
+    expect(found.get('throttling')?.seen).toBe('17 times since the machine was started; 38 °C now');
+    expect(found.get('swap')?.seen).toBe('512 MiB of memory are in it');
+    expect(found.get('clock source')?.remedy).toContain('echo tsc');
+    expect(found.get('smt')).toMatchObject({ state: 'ok', remedy: expect.stringContaining('echo off') });
+    expect(found.get('kernel messages')?.seen).toContain('cpu clock throttled');
+  });
+
+  it('tells a guest what its host alone can see', async () => {
+    const found = await examine(patient(MACHINES.cloud));
+    expect(found.get('virtualization')).toMatchObject({ state: 'warn', seen: 'a guest of: amazon' });
+    for (const name of ['governor', 'turbo', 'smt', 'frequency limits', 'idle states', 'throttling', 'microcode'])
+      expect(found.get(name)).toMatchObject({
+        state: 'unknown',
+        seen: expect.stringContaining('a virtual machine is not shown it'),
+      });
+    expect(found.get('clock source')).toMatchObject({ state: 'ok', seen: 'kvm-clock' });
+  });
+
+  it('knows that it is inside of a container', async () => {
+    const found = await examine(patient(MACHINES.container));
+    expect(found.get('virtualization')).toMatchObject({
+      state: 'warn',
+      seen: 'this is inside of: docker container',
+      remedy: 'Run joulediff on the host itself; it starts the containers that it measures.',
+    });
+  });
+
+  it('reads an AMD processor', async () => {
+    const found = await examine(patient(MACHINES.amd));
+    expect(found.get('turbo')?.remedy).toBe('echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost');
+    expect(found.get('microcode')).toMatchObject({ state: 'warn', remedy: expect.stringContaining('amd64-microcode') });
+    expect(found.get('frequency limits')).toMatchObject({ state: 'ok', seen: 'pinned to 3.80 GHz' });
+    expect(found.get('throttling')?.seen).toBe('nothing counts it here; 44 °C now');
+    expect(found.get('smt')).toMatchObject({ state: 'ok', seen: 'off' });
+  });
+
+  it('stops a board that its power supply slows down', async () => {
+    const found = await examine(patient(MACHINES.pi));
+    expect(found.get('throttling')).toMatchObject({
+      state: 'fail',
+      seen: 'there is under-voltage and throttling at this moment; 61 °C now',
+    });
+    expect(found.get('swap')).toMatchObject({ state: 'ok', seen: 'there, and not in use' });
+    expect(found.get('virtualization')?.state).toBe('unknown');
+  });
+
+  it('tells timers that are due, and not those that are light or far', async () => {
+    const at = (minutes: number) => (Date.now() + 60_000 * minutes) * 1000;
+    const timers = [
+      { next: at(12.4), unit: 'apt-daily-upgrade.timer', activates: 'apt-daily-upgrade.service' },
+      { next: at(5), unit: 'systemd-tmpfiles-clean.timer' },
+      { next: at(300), unit: 'fstrim.timer' },
+      { next: null, unit: 'man-db.timer' },
+    ];
+    const found = await examine(patient(MACHINES.metal, { output: async () => JSON.stringify(timers) }));
+    expect(found.get('timers')).toMatchObject({
+      state: 'warn',
+      seen: 'due within an hour: apt-daily-upgrade.timer in 12 min',
+      remedy: 'sudo systemctl stop apt-daily-upgrade.timer',
+    });
+  });
+
+  it.each([
+    [
+      'a busy machine',
+      { load: async () => ({ processors: 1.4, names: ['ffmpeg'] }) },
+      'load',
+      'fail',
+      'others keep 1.40 of 4 processors busy: ffmpeg',
+    ],
+    [
+      'a restless machine',
+      { load: async () => ({ processors: 0.4, names: [] }) },
+      'load',
+      'warn',
+      'others keep 0.40 of 4 processors busy',
+    ],
+    [
+      'no meter',
+      { meter: async () => ({ why: 'There is no serial port.', remedy: null }) },
+      'meter',
+      'fail',
+      'There is no serial port',
+    ],
+    [
+      'a model',
+      { meter: async () => ({ ...CHECKED, name: 'estimate', source: 'modelled' as const }) },
+      'meter',
+      'fail',
+      'estimate is a model, and does not measure',
+    ],
+    [
+      'a meter at another plug',
+      { meter: async () => ({ ...CHECKED, name: 'rapl', passport: { at: '2026-11-02', passed: false } }) },
+      'meter',
+      'fail',
+      'rapl did not pass its check of 2026-11-02',
+    ],
+    [
+      'a meter that was not checked',
+      { meter: async () => ({ ...CHECKED, name: 'rapl', passport: null }) },
+      'meter',
+      'warn',
+      'rapl answers (the whole machine), but was never checked on this machine',
+    ],
+    ['a full disk', { freeBytes: () => 5e7 }, 'disk space', 'fail', '50 MB free in this folder'],
+    [
+      'an experiment at work',
+      { busyWith: () => 'It is the experiment "sort", process 7 of ci.' },
+      'other experiment',
+      'warn',
+      'It is the experiment "sort", process 7 of ci',
+    ],
+    [
+      'another container',
+      {
+        engine: async () => ({
+          version: '24',
+          storageDriver: 'vfs',
+          cgroupDriver: null,
+          cgroupVersion: null,
+          running: [{ name: 'db', image: 'postgres' }],
+        }),
+      },
+      'other containers',
+      'warn',
+      '1 container: db',
+    ],
+    ['a user without rights', { person: { name: 'ci', uid: 1002, groups: [] } }, 'user', 'ok', 'ci, in 0 groups'],
+  ] as const)('tells of %s', async (_, change, name, state, seen) => {
+    const found = await examine(patient(MACHINES.metal, change as Partial<Patient>));
+    expect(found.get(name)).toMatchObject({ state, seen });
+  });
+
+  it('says what it could not see, and breaks on no file that is empty, binary or a folder', async () => {
+    const empty = await examine(patient({}));
+    expect(states(empty, 'fail')).toEqual([]);
+    for (const one of empty.values()) expect(one.seen).not.toMatch(/NaN|undefined|could not be looked at/);
+    for (const garbage of ['', '\0\xff\x1b[31m', 'N/A', '-1', '99999999999999999999', '[{"unit":1},null]']) {
+      const machine = patient(MACHINES.laptop, { output: async () => garbage });
+      for (const path of readdirSync(machine.files.root, { recursive: true, withFileTypes: true }))
+        if (path.isFile()) writeFileSync(join(path.parentPath, path.name), garbage);
+      for (const one of (await examine(machine)).values()) {
+        expect(one.seen).not.toMatch(/NaN|undefined|Infinity|could not be looked at/);
+      }
+    }
+  });
+
+  it('is told within 80 columns, whatever a machine calls itself', async () => {
+    for (const files of Object.values(MACHINES)) {
+      const found = await examine(patient(files, { busyWith: () => 'x'.repeat(200) }));
+      for (const all of [false, true]) {
+        const text = doctorText('host · \x1b[31mDell', [...found.values()], { colour: false, width: 80, all });
+        expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+        expect(text).not.toContain('\x1b');
+        for (const { name } of EXAMINATIONS) expect(text).toContain(` ${name} `);
+      }
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import type { Engine, Examination, Found, Patient } from './examination.ts';
+
+/** What the engine says; where it can't be asked, that is told once. */
+async function asked({ engine }: Patient, how: string, tell: (engine: Engine) => Found): Promise<Found> {
+  const found = await engine();
+  return 'why' in found ? { state: 'unknown', seen: 'the engine can’t be asked', how } : tell(found);
+}
+
+/** API 1.41, the oldest that is tried. */
+const OLDEST = 20;
+
+const engine: Examination = {
+  name: 'engine',
+  group: 'Containers',
+  why: 'Variants in containers need it. Its version is part of what is measured: starting a container costs energy.',
+  async examine(patient) {
+    const how = 'docker version';
+    const found = await patient.engine();
+    if ('why' in found)
+      return { state: 'warn', seen: found.why.replace(/\.$/, ''), how, remedy: found.remedy ?? undefined };
+    const { version } = found;
+    if (version === null || Number.parseInt(version, 10) >= OLDEST)
+      return { state: 'ok', seen: version ?? 'it answers', how };
+    return {
+      state: 'warn',
+      seen: `${version} is older than what joulediff is tried with (${OLDEST}.10)`,
+      how,
+      remedy: 'sudo apt-get install docker.io',
+    };
+  },
+};
+
+/** Those that copy whole layers, or go through a file system in user space. */
+const SLOW_DRIVERS = /^(vfs|aufs|devicemapper|fuse-overlayfs)$/;
+
+const storage: Examination = {
+  name: 'storage driver',
+  group: 'Containers',
+  why: 'Every file of an image is read through it: a slow one makes containers dear by itself.',
+  examine: (patient) =>
+    asked(patient, "docker info --format '{{.Driver}}'", ({ storageDriver }) => {
+      const how = "docker info --format '{{.Driver}}'";
+      if (storageDriver === null) return { state: 'unknown', seen: 'the engine does not tell', how };
+      if (!SLOW_DRIVERS.test(storageDriver)) return { state: 'ok', seen: storageDriver, how };
+      return {
+        state: 'warn',
+        seen: `${storageDriver}, slower than overlay2`,
+        how,
+        remedy: `echo '{"storage-driver":"overlay2"}' | sudo tee /etc/docker/daemon.json && sudo systemctl restart docker`,
+      };
+    }),
+};
+
+const cgroups: Examination = {
+  name: 'control groups',
+  group: 'Containers',
+  why: 'Limits, peak memory and what a native run left running are read there.',
+  examine({ files }) {
+    const how = 'stat -fc %T /sys/fs/cgroup';
+    const unified = files.text('sys/fs/cgroup/cgroup.controllers');
+    if (unified !== null) return { state: 'ok', seen: `version 2 (${unified})`, how };
+    const first = files.entries('sys/fs/cgroup', /^(memory|cpu|cpuacct|cpu,cpuacct)$/);
+    if (first.length === 0) return { state: 'unknown', seen: '/sys/fs/cgroup shows none', how };
+    return {
+      state: 'ok',
+      seen: 'version 1',
+      how,
+      remedy: 'systemd.unified_cgroup_hierarchy=1 on the kernel’s command line gives version 2',
+    };
+  },
+};
+
+export const CONTAINERS: readonly Examination[] = [engine, storage, cgroups];

@@ -1,0 +1,86 @@
+import type { MachineFiles } from '../machine/files.ts';
+
+export type State = 'ok' | 'warn' | 'fail' | 'unknown';
+
+/** What an examination came to. */
+export interface Found {
+  /** `fail`: measuring on this machine would be pointless. `unknown`: it could not be seen, and `seen` says why. */
+  readonly state: State;
+  /** What was found, without a full stop. */
+  readonly seen: string;
+  /** A command that shows it. */
+  readonly how: string;
+  /** A command, or a sentence where no command can do it; left out: nothing needs to be done. */
+  readonly remedy?: string | undefined;
+}
+
+/** One thing that is looked at. The descriptor brings all of it: how it is read, when it matters, and what is said of it. */
+export interface Examination {
+  readonly name: string;
+  /** Heading that it stands under. */
+  readonly group: Group;
+  /** Why it matters for a measurement, a sentence. */
+  readonly why: string;
+  /** Never throws because of what it finds on the machine. */
+  examine(patient: Patient): Found | Promise<Found>;
+}
+
+export const GROUPS = ['Meter', 'Quiet', 'Processor', 'Containers', 'System'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** A container that runs. */
+export interface RunningContainer {
+  readonly name: string;
+  readonly image: string;
+}
+
+export interface Engine {
+  readonly version: string | null;
+  readonly storageDriver: string | null;
+  readonly cgroupDriver: string | null;
+  readonly cgroupVersion: string | null;
+  /** All of them, those of joulediff too. */
+  readonly running: readonly RunningContainer[];
+}
+
+/** A meter that was opened and identified. */
+export interface OpenedMeter {
+  readonly name: string;
+  readonly source: 'measured' | 'modelled' | 'emulated';
+  readonly sees: string;
+  /** Of `meter check`; null: it was never checked on this machine. */
+  readonly passport: { readonly at: string; readonly passed: boolean } | null;
+}
+
+/** The user who measures. */
+export interface Person {
+  readonly name: string;
+  readonly uid: number;
+  /** Names of groups. */
+  readonly groups: readonly string[];
+}
+
+/** The machine that is examined, as far as this user may see it. */
+export interface Patient {
+  readonly files: MachineFiles;
+  readonly person: Person;
+  /** Processors that others keep busy, and who they are; null: it can't be told. */
+  load(): Promise<{ readonly processors: number; readonly names: readonly string[] } | null>;
+  /** The engine, or why it can't be asked, with what to do about it. */
+  engine(): Promise<Engine | { readonly why: string; readonly remedy: string | null }>;
+  /** The meter, or why there is none, with what to do about it. */
+  meter(): Promise<OpenedMeter | { readonly why: string; readonly remedy: string | null }>;
+  /** What a program prints; null: there is no such program here, or it failed. */
+  output(program: string, args: readonly string[]): Promise<string | null>;
+  /** Bytes that this user may still write there; null: it can't be told. */
+  freeBytes(path: string): number | null;
+  /** Who holds the machine, a sentence; null: nobody does. */
+  busyWith(): string | null;
+}
+
+export interface Examined extends Omit<Found, 'remedy'> {
+  readonly name: string;
+  readonly group: Group;
+  readonly why: string;
+  readonly remedy: string | null;
+}

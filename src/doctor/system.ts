@@ -1,0 +1,183 @@
+import { systemName, virtualization } from '../machine/identity.ts';
+import { KernelLog } from '../machine/kernel-log.ts';
+import { listed, plain, plural } from '../text/plain.ts';
+import { VERSION } from '../version.ts';
+import type { Examination } from './examination.ts';
+
+const guest: Examination = {
+  name: 'virtualization',
+  group: 'System',
+  why: 'A guest shares its hardware with others that it can’t see, who use the same processor and, at the wall, the same meter; and it is rarely shown clock, temperature or RAPL.',
+  examine({ files }) {
+    const how = 'systemd-detect-virt';
+    const found = virtualization(files);
+    if (found === null) return { state: 'unknown', seen: 'this kind of machine does not tell', how };
+    if (found === 'none') return { state: 'ok', seen: 'none: this is the metal', how };
+    const inContainer = found.includes('container');
+    const seen = inContainer ? `this is inside of: ${found}` : `a guest of: ${found}`;
+    const remedy =
+      inContainer && !found.includes(',')
+        ? 'Run joulediff on the host itself; it starts the containers that it measures.'
+        : 'Measure on metal that nobody shares; here only compare, and expect noise.';
+    return { state: 'warn', seen, how, remedy };
+  },
+};
+
+/** That are read without leaving user space, or nearly so. */
+const FAST = /^(tsc|tsc-early|kvm-clock|arch_sys_counter|hyperv_clocksource_tsc_page|timebase|riscv_clocksource|xen)$/;
+
+const clockSource: Examination = {
+  name: 'clock source',
+  group: 'System',
+  why: 'A clock that is read from the chip set costs a microsecond each time: programs that ask for the time often become slower, and windows less sharp.',
+  examine({ files }) {
+    const folder = 'sys/devices/system/clocksource/clocksource0';
+    const how = `cat /${folder}/current_clocksource`;
+    const found = files.text(`${folder}/current_clocksource`);
+    if (found === null) return { state: 'unknown', seen: 'the kernel does not tell', how };
+    if (FAST.test(found)) return { state: 'ok', seen: found, how };
+    const has = files.text(`${folder}/available_clocksource`)?.split(/\s+/) ?? [];
+    const remedy = has.includes('tsc')
+      ? `echo tsc | sudo tee /${folder}/current_clocksource`
+      : 'sudo dmesg | grep -i tsc tells why the kernel does not trust the faster one.';
+    return { state: 'warn', seen: `${found}, a slow one`, how, remedy };
+  },
+};
+
+const DAEMONS = /^(chronyd|ntpd|ntpd-rs|openntpd|systemd-timesyn|ptp4l|phc2sys)$/;
+
+const time: Examination = {
+  name: 'time synchronization',
+  group: 'System',
+  why: 'Windows and samples share one clock, which is not set while it runs; but results are dated, and forges refuse the tokens of a machine whose date is wrong.',
+  async examine({ files, output }) {
+    const how = 'timedatectl show -p NTPSynchronized';
+    if (files.entries('run/systemd/timesync', /^synchronized$/).length > 0)
+      return { state: 'ok', seen: 'by systemd-timesyncd', how };
+    const told = (await output('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']))?.trim();
+    if (told === 'yes') return { state: 'ok', seen: 'the clock is synchronized', how };
+    const daemon = files
+      .entries('proc', /^\d+$/)
+      .flatMap((process) => files.text(`${process}/comm`) ?? [])
+      .find((name) => DAEMONS.test(name));
+    if (daemon !== undefined)
+      return {
+        state: told === 'no' ? 'warn' : 'ok',
+        seen: told === 'no' ? `${daemon} runs, but the clock is not synchronized yet` : `${daemon} runs`,
+        how,
+      };
+    if (told === 'no')
+      return { state: 'warn', seen: 'nothing sets the clock', how, remedy: 'sudo timedatectl set-ntp true' };
+    return { state: 'unknown', seen: 'nothing tells here; a guest may have its host’s time', how };
+  },
+};
+
+const MB = 1e6;
+const LEAST_MB = 100;
+const FEW_MB = 2000;
+
+const disk: Examination = {
+  name: 'disk space',
+  group: 'System',
+  why: 'Database, logs and images of an experiment need room, and an experiment that can’t write its runs down ends.',
+  examine({ freeBytes }) {
+    const how = 'df -h . /var/tmp /var/lib/docker';
+    const found = ['.', '/var/tmp', '/var/lib/docker'].flatMap((path) => {
+      const free = freeBytes(path);
+      return free === null ? [] : [{ path, freeMb: free / MB }];
+    });
+    if (found.length === 0) return { state: 'unknown', seen: 'it can’t be read', how };
+    const least = found.reduce((a, b) => (b.freeMb < a.freeMb ? b : a));
+    const seen = `${least.freeMb < 1000 ? `${least.freeMb.toFixed(0)} MB` : `${(least.freeMb / 1000).toFixed(1)} GB`} free in ${least.path === '.' ? 'this folder' : least.path}`;
+    if (least.freeMb >= FEW_MB) return { state: 'ok', seen, how };
+    return {
+      state: least.freeMb < LEAST_MB ? 'fail' : 'warn',
+      seen,
+      how,
+      remedy: 'docker system prune, and look with: sudo du -xh / | sort -h | tail',
+    };
+  },
+};
+
+const TELLING =
+  /throttl|temperature above|out of memory|oom-kill|hardware error|machine check|\bmce:|I\/O error|under-?voltage|USB disconnect|clocksource: .*unstable/i;
+
+const kernel: Examination = {
+  name: 'kernel messages',
+  group: 'System',
+  why: 'Heat, failing disks, lost USB devices and a full memory are told there first.',
+  examine({ files }) {
+    const how = 'sudo dmesg --level=emerg,alert,crit,err,warn';
+    using log = new KernelLog(files);
+    const messages = log.newMessages();
+    if (messages === null)
+      return {
+        state: 'unknown',
+        seen: 'this user may not read the kernel’s log',
+        how,
+        remedy: 'sudo joulediff doctor',
+      };
+    const telling = messages.filter(({ text }) => TELLING.test(text));
+    if (telling.length === 0) return { state: 'ok', seen: 'none of heat, disks, memory or lost devices', how };
+    return {
+      state: 'warn',
+      seen: `${telling.length}, the last: ${plain(telling.at(-1)?.text ?? '', 100)}`,
+      how,
+      remedy: "sudo dmesg -T | grep -iE 'throttl|memory|error|voltage|disconnect'",
+    };
+  },
+};
+
+const OLDEST_NODE = 24;
+
+const versions: Examination = {
+  name: 'versions',
+  group: 'System',
+  why: 'They are recorded with every result; the action runs on Node.js 24.',
+  examine({ files }) {
+    const how = 'joulediff --version; node --version; uname -r';
+    const kernelVersion = files.text('proc/sys/kernel/osrelease');
+    const seen = [
+      `joulediff ${VERSION}`,
+      `Node.js ${process.versions.node}`,
+      systemName(files),
+      kernelVersion && `Linux ${kernelVersion}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+    const old = Number.parseInt(process.versions.node, 10) < OLDEST_NODE;
+    return old
+      ? { state: 'warn', seen, how, remedy: 'Install Node.js 24: runner-setup/install.sh does.' }
+      : { state: 'ok', seen, how };
+  },
+};
+
+const user: Examination = {
+  name: 'user',
+  group: 'System',
+  why: 'Ports of meters and the engine belong to groups. Whoever is in the group docker is as good as root, and so is every job of a runner in it.',
+  examine({ files, person }) {
+    const how = 'id';
+    const { name, uid, groups } = person;
+    if (uid === 0)
+      return { state: 'ok', seen: 'root; user: in the experiment file gives a native workload fewer rights', how };
+    const ports = files.entries('dev', /^tty(USB|ACM)\d+$/).length;
+    const missing = [
+      ...(ports > 0 && !groups.includes('dialout') ? ['dialout (serial meters)'] : []),
+      ...(files.entries('run', /^docker\.sock$/).length > 0 && !groups.includes('docker')
+        ? ['docker (containers)']
+        : []),
+    ];
+    const seen = `${name}, in ${plural(groups.length, 'group')}`;
+    if (missing.length === 0)
+      return { state: 'ok', seen: groups.includes('docker') ? `${seen}, docker among them` : seen, how };
+    return {
+      state: 'warn',
+      seen: `${name} is not in ${listed(missing)}`,
+      how,
+      remedy: `sudo usermod -aG ${missing.map((group) => group.split(' ')[0]).join(',')} ${name}`,
+    };
+  },
+};
+
+export const SYSTEM: readonly Examination[] = [guest, clockSource, time, disk, kernel, versions, user];

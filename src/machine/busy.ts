@@ -1,0 +1,73 @@
+import { nowNs, nsToSeconds } from '../system/clock.ts';
+import { busySeconds } from '../system/cpu-times.ts';
+import type { MachineFiles } from './files.ts';
+
+/** Shorter stretches than this hold too few of the kernel's ticks (10 ms) to tell a load by. */
+const LEAST_LOAD_S = 0.2;
+/** Fields 14 and 15 of /proc/PID/stat, counted from the one after the name. */
+const USER_TICKS = 11;
+const TICKS_PER_S = 100;
+const LEAST_SHARE = 0.05;
+
+/** Processors that were busy since the last `begin`. */
+export class LoadMeter {
+  readonly #files: MachineFiles;
+  #from: { busyS: number; atNs: bigint } | null = null;
+
+  constructor(files: MachineFiles) {
+    this.#files = files;
+  }
+
+  /** From here on the processors' work counts. */
+  begin(): void {
+    const busyS = this.#busyS();
+    this.#from = busyS === null ? null : { busyS, atNs: nowNs() };
+  }
+
+  /** On average since `begin`; null: it can't be read, or is too short a time. */
+  processors(): number | null {
+    const from = this.#from;
+    const busyS = this.#busyS();
+    if (from === null || busyS === null) return null;
+    const lengthS = nsToSeconds(nowNs() - from.atNs);
+    return lengthS < LEAST_LOAD_S ? null : Math.max(0, busyS - from.busyS) / lengthS;
+  }
+
+  #busyS(): number | null {
+    const stat = this.#files.text('proc/stat');
+    try {
+      return stat === null ? null : busySeconds(`${stat}\n`);
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Processor seconds that each process has used, with its name; not of this one. */
+export function processTimes(files: MachineFiles): Map<string, { name: string; seconds: number }> {
+  const times = files.entries('proc', /^\d+$/).flatMap((process) => {
+    if (process === `proc/${globalThis.process.pid}`) return [];
+    const [, name, rest] = /^\d+ \((.*)\) (.*)$/s.exec(files.text(`${process}/stat`) ?? '') ?? [];
+    const [user, system] = (rest ?? '')
+      .split(' ')
+      .slice(USER_TICKS, USER_TICKS + 2)
+      .map(Number);
+    const seconds = ((user ?? Number.NaN) + (system ?? Number.NaN)) / TICKS_PER_S;
+    return name === undefined || !Number.isFinite(seconds) ? [] : [[process, { name, seconds }] as const];
+  });
+  return new Map(times);
+}
+
+/** Names of the processes that worked between the two looks for a twentieth of the time or more, the busiest first. */
+export function busiest(
+  before: ReturnType<typeof processTimes>,
+  after: ReturnType<typeof processTimes>,
+  elapsedS: number,
+): string[] {
+  const worked = [...after].map(([process, { name, seconds }]) => ({
+    name,
+    share: (seconds - (before.get(process)?.seconds ?? 0)) / elapsedS,
+  }));
+  const names = worked.filter(({ share }) => share >= LEAST_SHARE).sort((a, b) => b.share - a.share);
+  return [...new Set(names.map(({ name }) => name))];
+}

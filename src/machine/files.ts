@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The kernel's and the system's files that tell of a machine. What isn't there, is empty or may not be read is null or an empty list; nothing throws. */
+export class MachineFiles {
+  readonly root: string;
+
+  /** `root` is another place of /sys, /proc, /etc, /run and /dev, for tests. */
+  constructor(root = '/') {
+    this.root = root;
+  }
+
+  path(path: string): string {
+    return join(this.root, path);
+  }
+
+  /** Without the white space at its ends, and the NULs of the device tree. */
+  text(path: string): string | null {
+    try {
+      return readFileSync(this.path(path), 'utf8').replace(/^\s+|[\0\s]+$/g, '') || null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Null also for what is no number. */
+  number(path: string): number | null {
+    const text = this.text(path);
+    return text !== null && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+  }
+
+  link(path: string): string | null {
+    try {
+      return readlinkSync(this.path(path));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Paths of the entries of a folder whose names match, sorted with their numbers. */
+  entries(folder: string, pattern = /^/): string[] {
+    try {
+      return readdirSync(this.path(folder))
+        .filter((name) => pattern.test(name))
+        .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+        .map((name) => join(folder, name));
+    } catch {
+      return [];
+    }
+  }
+}

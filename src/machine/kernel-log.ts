@@ -1,0 +1,63 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import type { MachineFiles } from './files.ts';
+
+/** A record of the kernel's log is shorter than this (printk's own limit). */
+const RECORD_BYTES = 8192;
+const MOST_CHARACTERS = 300;
+
+export interface KernelMessage {
+  /** Syslog's: 3 errors, 4 warnings, 6 what is only told; lower is worse. */
+  readonly level: number;
+  readonly text: string;
+}
+
+/** The kernel's log (/dev/kmsg), read without waiting. */
+export class KernelLog implements Disposable {
+  readonly #log: number | null;
+
+  constructor(files: MachineFiles) {
+    this.#log = open(files.path('dev/kmsg'));
+  }
+
+  /** Those that came since the last call, at first all that the kernel still has; null: this user may not read them. */
+  newMessages(): KernelMessage[] | null {
+    if (this.#log === null) return null;
+    return [...recordsOf(this.#log)].flatMap((record) => messageIn(record) ?? []);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#log !== null) closeSync(this.#log);
+  }
+}
+
+/** `6,1234,567890,-;text`: the level is in the lowest three bits of the first number. */
+function messageIn(record: string): KernelMessage | null {
+  const found = /^(\d+),\d+,\d+,[^;]*;(.*)$/.exec(record);
+  if (found === null) return null;
+  const [, priority, text = ''] = found;
+  return { level: Number(priority) & 7, text: text.slice(0, MOST_CHARACTERS) };
+}
+
+function open(path: string): number | null {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+}
+
+/** One read gives one record, and an error where there is no further one. */
+function* recordsOf(log: number): Generator<string> {
+  const record = Buffer.alloc(RECORD_BYTES);
+  for (;;) {
+    try {
+      const length = readSync(log, record);
+      if (length === 0) return;
+      yield* record.toString('utf8', 0, length).split('\n');
+    } catch (cause) {
+      // Some were overwritten before they were read; the next one is there.
+      if ((cause as NodeJS.ErrnoException).code === 'EPIPE') continue;
+      return;
+    }
+  }
+}

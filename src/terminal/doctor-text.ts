@@ -1,0 +1,74 @@
+import { type Examined, GROUPS, type State } from '../doctor/examination.ts';
+import { padEnd, wrap } from '../report/document/width.ts';
+import { plural, visible } from '../text/plain.ts';
+
+const COLOURS: Record<State, string> = { ok: '\x1b[32m', warn: '\x1b[33m', fail: '\x1b[31m', unknown: '\x1b[2m' };
+const MARKS: Record<State, string> = { ok: '✓', warn: '!', fail: '✗', unknown: '?' };
+const BOLD = '\x1b[1m';
+const DIM = '\x1b[2m';
+const OFF = '\x1b[0m';
+const INDENT = 4;
+
+export interface DoctorTextOptions {
+  readonly colour: boolean;
+  readonly width: number;
+  /** What is in order is told in full too. */
+  readonly all: boolean;
+}
+
+/** What was examined, for a person: what is in order on a line, what isn't with the reason, the command that shows it, and the remedy. */
+export function doctorText(machine: string, examined: readonly Examined[], options: DoctorTextOptions): string {
+  const groups = GROUPS.flatMap((group) => {
+    const own = examined.filter((one) => one.group === group);
+    return own.length === 0
+      ? []
+      : ['', styled(group, BOLD, options), ...own.flatMap((one) => linesOf(one, examined, options))];
+  });
+  const lines = [...wrap(visible(machine), options.width), ...groups, '', ...conclusion(examined, options)];
+  return `${lines.join('\n')}\n`;
+}
+
+function linesOf(one: Examined, all: readonly Examined[], options: DoctorTextOptions): string[] {
+  const { state, name, seen, why, how, remedy } = one;
+  const nameWidth = Math.max(...all.map((each) => each.name.length)) + 2;
+  const [first = '', ...more] = wrap(visible(seen), options.width - INDENT - nameWidth);
+  const head = `  ${styled(MARKS[state], COLOURS[state], options)} ${padEnd(name, nameWidth)}${state === 'unknown' ? styled(first, DIM, options) : first}`;
+  const rest = more.map(
+    (line) => ' '.repeat(INDENT + nameWidth) + (state === 'unknown' ? styled(line, DIM, options) : line),
+  );
+  const isTold = options.all || state === 'warn' || state === 'fail';
+  if (!isTold) return [head, ...rest];
+  return [
+    ...[head, ...rest],
+    ...block('', why, options).map((line) => styled(line, DIM, options)),
+    ...(how === '' ? [] : block('seen by  ', how, options)),
+    ...(remedy === null ? [] : block('remedy   ', remedy, options)),
+    ...(options.all ? [''] : []),
+  ];
+}
+
+/** Wrapped and indented under the mark. */
+function block(label: string, text: string, { width }: DoctorTextOptions): string[] {
+  const lines = wrap(visible(text), width - INDENT - label.length);
+  return lines.map((line, i) => ' '.repeat(INDENT) + (i === 0 ? label : ' '.repeat(label.length)) + line);
+}
+
+function conclusion(examined: readonly Examined[], options: DoctorTextOptions): string[] {
+  const of = (state: State) => examined.filter((one) => one.state === state);
+  const [bad, doubtful, unseen] = [of('fail'), of('warn'), of('unknown')];
+  const names = (list: readonly Examined[]) => list.map(({ name }) => name).join(', ');
+  const verdict =
+    bad.length > 0
+      ? styled(`Measuring on this machine would be pointless as it is: ${names(bad)}.`, COLOURS.fail, options)
+      : doubtful.length > 0
+        ? `This machine can measure. ${plural(doubtful.length, 'thing')} could make its runs less alike: ${names(doubtful)}.`
+        : styled('This machine is fit to measure.', COLOURS.ok, options);
+  const lines = wrap(verdict, options.width);
+  if (unseen.length > 0) lines.push(...wrap(`Not seen from here: ${names(unseen)}.`, options.width));
+  return options.all
+    ? lines
+    : [...lines, 'joulediff doctor --all tells of everything how it was seen and why it matters.'];
+}
+
+const styled = (text: string, style: string, { colour }: DoctorTextOptions): string =>
+  colour ? `${style}${text}${OFF}` : text;
