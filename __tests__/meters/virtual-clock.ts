@@ -11,6 +11,9 @@ export class VirtualClock implements Clock {
   #nowNs = 5_000_000_000_000n;
   readonly #timers = new Set<Timer>();
 
+  /** Called before every timer's work: what the world shows then. */
+  onStep: (nowNs: bigint) => void = () => {};
+
   nowNs(): bigint {
     return this.#nowNs;
   }
@@ -46,6 +49,7 @@ export class VirtualClock implements Clock {
     if (!next) throw new Error('there is nothing left to wait for');
     this.#timers.delete(next);
     if (next.dueNs > this.#nowNs) this.#nowNs = next.dueNs;
+    this.onStep(this.#nowNs);
     next.work();
   }
 }

@@ -1,19 +1,19 @@
 import { expect } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
-import { type MeasuredRun, measuredRuns, type Network } from './runs.ts';
+import { type MeasuredRun, measuredRuns, type Network, type World } from './runs.ts';
 
-// What every driver of a meter in the network must do.
+// What every driver must do whose emulator runs on a clock of the test's; the rest: every driver of a meter in the network.
 
 /** Over 200 runs of 20 s: no bias, every run near the truth, and 95 % within what is stated. `within`: share of one run's energy. */
-export async function measuresTheTruth(network: Network, name: string, within: number): Promise<void> {
-  const runs = await network.run(() => measuredRuns(network, name, 200));
+export async function measuresTheTruth(world: World, name: string, within: number): Promise<void> {
+  const runs = await world.run(() => measuredRuns(world, name, 200));
   const errors = runs.map(({ error }) => error);
   expect(Math.max(...errors.map(Math.abs))).toBeLessThan(within);
   const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
   expect(Math.abs(mean)).toBeLessThan(within / 10);
   expect(runs.filter(({ score }: MeasuredRun) => score <= 1).length).toBeGreaterThanOrEqual(190);
-  expect(network.collected.lostWith).toEqual([]);
-  expect(network.collected.events.filter(({ kind }) => kind === 'gap')).toEqual([]);
+  expect(world.collected.lostWith).toEqual([]);
+  expect(world.collected.events.filter(({ kind }) => kind === 'gap')).toEqual([]);
 }
 
 /** A stall, a refusal and half an answer cost a reading each; what lasts loses the meter, with what it said. */

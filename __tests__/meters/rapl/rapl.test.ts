@@ -4,9 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MeasureError } from '../../../src/errors.ts';
 import type { Meter } from '../../../src/meters/meter.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
+import { sleep } from '../../../src/system/clock.ts';
 import { asNobody } from '../as-nobody.ts';
 import { Collected, rejection } from '../collect.ts';
+import { measuresTheTruth } from '../network/driver.ts';
+import { World } from '../network/runs.ts';
+import { VirtualHost } from '../virtual-host.ts';
 import { PowercapTree } from './powercap-tree.ts';
+
+const AMD_RANGE_UJ = 65_532_987_987n;
 
 let tree: PowercapTree;
 let meter: Meter | null;
@@ -58,8 +64,8 @@ describe('rapl', () => {
       .zone('intel-rapl-mmio:0', 'package-0')
       .packages(0, 0, 1, 1);
     const { info } = await start();
-    expect(info.channels.map(({ channel }) => channel)).toEqual(['rapl', 'package', 'dram']);
-    expect(info.channels.map(({ part }) => part)).toEqual(['package-and-dram', 'package', 'dram']);
+    expect(info.channels.map(({ channel }) => channel)).toEqual(['rapl', 'package', 'dram', 'package-0', 'package-1']);
+    expect(info.channels.flatMap(({ part }) => part ?? [])).toEqual(['package-and-dram', 'package', 'dram']);
     expect(info.channels.every(({ integration }) => integration === 'counter')).toBe(true);
     expect(info.identity).toEqual({ zones: 'package-0, dram, package-1, dram', packages: 2, complete: true });
 
@@ -71,6 +77,66 @@ describe('rapl', () => {
     expect(collected.energyJ('package')).toBeCloseTo(3.5, 9);
     expect(collected.energyJ('dram')).toBeCloseTo(0.042, 9);
     expect(collected.energyJ('rapl')).toBeCloseTo(3.542, 9);
+  });
+
+  it('tells each of several sockets beside their sum, dies together, and the platform by itself', async () => {
+    tree
+      .zone('intel-rapl:0', 'package-0-die-0')
+      .zone('intel-rapl:1', 'package-0-die-1')
+      .zone('intel-rapl:2', 'package-1')
+      .zone('intel-rapl:2:0', 'dram')
+      .zone('intel-rapl:3', 'psys', 1_000_000n)
+      .zone('intel-rapl:4', 'psys-1', 0n)
+      .packages(0, 1);
+    const { info } = await start();
+    expect(info.channels.map(({ channel, part }) => [channel, part])).toEqual([
+      ['rapl', 'package-and-dram'],
+      ['package', 'package'],
+      ['dram', 'dram'],
+      ['package-0', undefined],
+      ['package-1', undefined],
+      ['psys', undefined], // psys-1 stands at 0: it is wired to nothing
+    ]);
+    expect(info.remarks).toContain(
+      'The channel psys is what the maker of this machine wired to it: the whole platform, or a part.',
+    );
+    tree.set('intel-rapl:0', 1_000_000n).set('intel-rapl:1', 20_000n).set('intel-rapl:2', 300_000n);
+    tree.set('intel-rapl:2:0', 4000n).set('intel-rapl:3', 3_500_000n).set('intel-rapl:4', 9_000_000n);
+    mark();
+    const told = info.channels.map(({ channel }) => collected.energyJ(channel));
+    for (const [i, joules] of [1.324, 1.32, 0.004, 1.02, 0.3, 2.5].entries()) expect(told[i]).toBeCloseTo(joules, 9);
+  });
+
+  it('reads AMD’s processors by the same names: packages alone, cores left out', async () => {
+    tree.zone('intel-rapl:0', 'package-0', 65_532_610_000n, AMD_RANGE_UJ).zone('intel-rapl:0:0', 'core').packages(0);
+    const { info } = await start();
+    expect(info.channels.map(({ channel }) => channel)).toEqual(['rapl']);
+    tree.set('intel-rapl:0', 1_022_013n).set('intel-rapl:0:0', 7_000_000n);
+    mark();
+    expect(collected.energyJ('rapl')).toBeCloseTo(1.4, 9); // 377,987 µJ up to the range and 1,022,013 after it
+  });
+
+  it('has a gap where it was read too late to know how often a counter wrapped, and goes on after it', async () => {
+    tree.zone('intel-rapl:0', 'package-0', 1_000_000n, AMD_RANGE_UJ);
+    const host = new VirtualHost();
+    await host.clock.run(
+      (async () => {
+        meter = (await openMeters([`rapl?root=${tree.root}`], host)).meters[0] as Meter;
+        await meter.start(collected);
+        await sleep(host.clock, 100);
+        // At 2 kW, 65.5 kJ last for 32.8 s.
+        host.clock.block(33_000);
+        tree.set('intel-rapl:0', 2_000_000n);
+        await collected.until(({ events }) => events.length > 0);
+        tree.set('intel-rapl:0', 7_000_000n);
+        host.clock.block(30_000);
+        await collected.until(({ samples }) => samples.some(({ powerW }) => powerW > 0));
+      })(),
+    );
+    expect(collected.events.map(({ kind, detail }) => [kind, detail])).toEqual([
+      ['gap', `The counter ${tree.root}/intel-rapl:0 was reset, or was not read in time to count its wraps.`],
+    ]);
+    expect(collected.energyJ('rapl')).toBeCloseTo(5, 6);
   });
 
   it('has one channel where there is no dram', async () => {
@@ -102,6 +168,15 @@ describe('rapl', () => {
     tree.set('intel-rapl:0', 501_000n);
     mark();
     expect(collected.energyJ('rapl')).toBeCloseTo(0.5, 9);
+  });
+
+  it('tells of a counter that jumped ahead instead of inventing that power', async () => {
+    tree.zone('intel-rapl:0', 'package-0');
+    await start();
+    tree.set('intel-rapl:0', 90_000_000_000n);
+    mark();
+    expect(collected.samples).toEqual([]);
+    expect(collected.events).toMatchObject([{ kind: 'gap' }]);
   });
 
   it('ends a sample at every mark, loses nothing, and makes no sample of two readings at once', async () => {
@@ -204,4 +279,17 @@ describe('rapl', () => {
   ])('refuses %s', async (name, message) => {
     expect((await rejection(openMeters([name]))).message).toBe(message);
   });
+});
+
+it('measures the truth over 200 runs of 20 s, through wraps', async () => {
+  const world = new World();
+  tree.zone('intel-rapl:0', 'package-0', 60_000_000_000n, AMD_RANGE_UJ);
+  const fromNs = world.host.clock.nowNs();
+  world.host.clock.onStep = (nowNs) => {
+    // Hardware renews its counters 1024 times a second.
+    const shownNs = (nowNs / 976_562n) * 976_562n;
+    const countedUj = BigInt(Math.floor(world.load.energyJ(fromNs, shownNs) * 1e6));
+    tree.set('intel-rapl:0', (60_000_000_000n + countedUj) % AMD_RANGE_UJ);
+  };
+  await measuresTheTruth(world, `rapl?root=${tree.root}&period=1s`, 0.0002);
 });

@@ -1,9 +1,10 @@
 import { MeasureError, messageOf } from '../../errors.ts';
+import type { MachinePart } from '../../findings/numbers.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { ChannelInfo, MeterType } from '../meter.ts';
+import type { MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
-import { findZones, packagesOfMachine, packagesOfZones, type Zone, ZoneCounter } from './zones.ts';
+import { findZones, packageOf, packagesOfMachine, type Zone, ZoneCounter } from './zones.ts';
 
 const POWERCAP = '/sys/class/powercap';
 
@@ -11,8 +12,8 @@ const POWERCAP = '/sys/class/powercap';
 export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT || POWERCAP;
 
 /**
- * The processor's own energy counters, through powercap: primary channel `rapl` (packages and dram together), and where there is dram also
- * `package` and `dram`. `root` (or JOULEDIFF_POWERCAP_ROOT) names another tree, for tests: then the source is `emulated`, and the
+ * The processor's own energy counters, through powercap: primary channel `rapl` (packages and dram together); where there is dram also
+ * `package` and `dram`, where there are several packages each of them, and `psys` where the machine has it. `root` (or JOULEDIFF_POWERCAP_ROOT) names another tree, for tests: then the source is `emulated`, and the
  * processor packages are counted under its folder `cpu`.
  */
 export const rapl: MeterType = {
@@ -26,15 +27,20 @@ export const rapl: MeterType = {
     rapl.check(name);
     const root = name.options.root ?? powercapRoot();
     const emulated = root !== POWERCAP;
-    const zones = findZones(root);
-    const packages = packagesOfZones(zones);
+    const found = findZones(root);
+    const packages = new Set(found.flatMap((zone) => packageOf(zone) ?? [])).size;
     if (packages === 0) throw notAvailable(root);
-    const counter = openCounter(zones);
+    const opened = openZones(found);
+    const zones = opened.map(({ zone }) => zone);
+    const tellers = tellersOf(zones);
     const machine = packagesOfMachine(emulated ? `${root}/cpu` : '/sys/devices/system/cpu');
     const complete = machine === null || machine === packages;
     const remarks = ['RAPL sees the processor and its memory only: no power supply, disk, network or board.'];
     if (!complete) {
       remarks.push(`RAPL shows ${packages} of ${machine} processor packages: its numbers are incomplete.`);
+    }
+    if (zones.some(isPlatform)) {
+      remarks.push('The channel psys is what the maker of this machine wired to it: the whole platform, or a part.');
     }
     if (emulated) remarks.push('These counters come from a replaced powercap tree; they were not measured.');
     return new CounterMeter(
@@ -45,10 +51,17 @@ export const rapl: MeterType = {
         identity: { zones: zones.map((zone) => zone.name).join(', '), packages, complete },
         accuracy: null,
         minimumGuardS: 0,
-        channels: channelsOf(zones, periodOf(name)),
+        channels: tellers.map(({ channel, part }) => ({
+          channel,
+          ...(part && { part }),
+          integration: 'counter',
+          samplingPeriodS: periodOf(name),
+          clock: 'host',
+          edgeS: UPDATE_S,
+        })),
         remarks,
       },
-      counter,
+      counterOf(opened, tellers),
       clock,
     );
   },
@@ -62,38 +75,66 @@ function periodOf(name: MeterName): number {
   return secondsOption(name, 'period', { minimum: 0.02, maximum: 1 }, 0.1);
 }
 
-function channelsOf(zones: readonly Zone[], samplingPeriodS: number): ChannelInfo[] {
-  const hasDram = zones.some((zone) => zone.kind === 'dram');
-  const counter = { integration: 'counter', samplingPeriodS, clock: 'host', edgeS: UPDATE_S } as const;
+/** A channel, and the zones that it is the sum of. */
+interface Teller {
+  readonly channel: string;
+  readonly part?: MachinePart;
+  sums(zone: Zone): boolean;
+}
+
+const isPlatform = ({ kind }: Zone): boolean => kind === 'psys';
+
+/** Each package stands apart where there are several, without a `part`: those of both kinds together are the whole. */
+function tellersOf(zones: readonly Zone[]): Teller[] {
+  const hasDram = zones.some(({ kind }) => kind === 'dram');
+  const packages = [...new Set(zones.flatMap((zone) => packageOf(zone) ?? []))];
+  const parts = hasDram ? (['package', 'dram'] as const) : [];
   return [
-    { channel: 'rapl', part: 'package-and-dram', ...counter },
-    ...(hasDram ? (['package', 'dram'] as const).map((part) => ({ channel: part, part, ...counter })) : []),
+    { channel: 'rapl', part: 'package-and-dram', sums: (zone) => !isPlatform(zone) },
+    ...parts.map((part) => ({ channel: part, part, sums: ({ kind }: Zone) => kind === part })),
+    ...(packages.length > 1 ? packages : []).map((channel) => ({
+      channel,
+      sums: (zone: Zone) => packageOf(zone) === channel,
+    })),
+    ...zones.filter(isPlatform).map((own) => ({ channel: own.name, sums: (zone: Zone) => zone === own })),
   ];
 }
 
-function openCounter(zones: readonly Zone[]): EnergyCounter {
-  const counters = zones.map(({ kind, path }) => ({ kind, path, counter: openZone(path) }));
+function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): EnergyCounter {
   return {
     advance(elapsedS) {
-      const sumUj = { package: 0n, dram: 0n };
-      let unknown: string | null = null;
-      for (const { kind, path, counter } of counters) {
-        const energyUj = counter.advance(elapsedS);
-        if (energyUj === null) unknown = path;
-        else sumUj[kind] += energyUj;
+      const counted = zones.map(({ zone, counter }) => ({ zone, energyUj: counter.advance(elapsedS) }));
+      const unknown = counted.find(({ energyUj }) => energyUj === null);
+      if (unknown !== undefined) {
+        return {
+          gap: `The counter ${unknown.zone.path} was reset, or was not read in time to count its wraps.`,
+        };
       }
-      if (unknown !== null) {
-        return { gap: `The counter ${unknown} was reset, or was not read in time to count its wraps.` };
-      }
-      return { energyJ: [sumUj.package + sumUj.dram, sumUj.package, sumUj.dram].map((uj) => Number(uj) / 1e6) };
+      const sumUj = ({ sums }: Teller) =>
+        counted.reduce((sum, { zone, energyUj }) => (sums(zone) ? sum + (energyUj ?? 0n) : sum), 0n);
+      return { energyJ: tellers.map((teller) => Number(sumUj(teller)) / 1e6) };
     },
   };
 }
 
-function openZone(path: string): ZoneCounter {
+interface OpenZone {
+  readonly zone: Zone;
+  readonly counter: ZoneCounter;
+}
+
+/** Without a psys that stands at 0: on many machines it is there and wired to nothing. */
+function openZones(zones: readonly Zone[]): OpenZone[] {
+  return zones.flatMap((zone) => {
+    const counter = openZone(zone);
+    return isPlatform(zone) && counter.isAtZero ? [] : [{ zone, counter }];
+  });
+}
+
+function openZone(zone: Zone): ZoneCounter {
   try {
-    return new ZoneCounter(path);
+    return new ZoneCounter(zone);
   } catch (cause) {
+    const { path } = zone;
     if ((cause as NodeJS.ErrnoException).code === 'EACCES' || (cause as NodeJS.ErrnoException).code === 'EPERM') {
       throw new MeasureError(`RAPL is available, but this user may not read ${path}/energy_uj.`, {
         advice: REMEDY,

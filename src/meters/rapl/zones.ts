@@ -7,13 +7,14 @@ export interface Zone {
   readonly path: string;
   /** Content of its `name` file: `package-0`, `dram`, … */
   readonly name: string;
-  readonly kind: 'package' | 'dram';
+  /** `psys`: the whole platform, as its maker wired it; the packages are inside of it. */
+  readonly kind: 'package' | 'dram' | 'psys';
 }
 
 /**
- * The zones whose sum is what RAPL sees: packages and dram. Kinds are told by the `name` file, never by the index. Left out: core and uncore
- * (inside of package), psys (the whole platform, packages inside), and `intel-rapl-mmio` (the same counters a second time).
- * AMD's driver uses the same names. Empty where there is none.
+ * The zones whose energy is told: packages, dram, and psys. Kinds are told by the `name` file, never by the index. Left out: core and uncore
+ * (inside of package), and `intel-rapl-mmio` (the same counters a second time). AMD's processors have the same zones under the same names,
+ * without dram. Empty where there is none.
  */
 export function findZones(root: string): Zone[] {
   return entries(root)
@@ -21,15 +22,15 @@ export function findZones(root: string): Zone[] {
     .flatMap((entry): Zone[] => {
       const path = join(root, entry);
       const name = text(join(path, 'name'));
-      if (name?.startsWith('package-')) return [{ path, name, kind: 'package' }];
-      return name === 'dram' ? [{ path, name, kind: 'dram' }] : [];
+      if (name === null) return [];
+      const kind = name === 'dram' ? name : /^(package|psys)(?:-|$)/.exec(name)?.[1];
+      return kind === undefined ? [] : [{ path, name, kind: kind as Zone['kind'] }];
     });
 }
 
-/** Number of processor packages that zones belong to (a package may have a zone a die: `package-0-die-1`). */
-export function packagesOfZones(zones: readonly Zone[]): number {
-  const packages = zones.filter((zone) => zone.kind === 'package').map((zone) => /^package-(\d+)/.exec(zone.name)?.[1]);
-  return new Set(packages).size;
+/** The package that a zone belongs to: `package-0` for `package-0-die-1`; null: it is no zone of a package. */
+export function packageOf({ name }: Zone): string | null {
+  return /^package-\d+/.exec(name)?.[0] ?? null;
 }
 
 /** Number of processor packages of the machine, null where its topology can't be read. */
@@ -41,35 +42,53 @@ export function packagesOfMachine(cpuRoot: string): number | null {
   return ids.length === 0 ? null : new Set(ids).size;
 }
 
-/** No processor package takes this much, watts. */
-const IMPOSSIBLE_W = 2000;
+/** No zone of this kind takes this much, watts: the largest processors peak below 1 kW, the largest servers below 20. */
+const IMPOSSIBLE_W: Readonly<Record<Zone['kind'], number>> = { package: 2000, dram: 2000, psys: 20_000 };
+/** A counter moves in steps of about 1 ms, so a short time may hold the energy of a little more. */
+const STEP_S = 0.01;
+
+/** What a counter goes through. */
+export interface CounterLimits {
+  /** After this it begins at 0 again, microjoules. */
+  readonly rangeUj: bigint;
+  /** More than this is impossible, watts. */
+  readonly limitW: number;
+}
+
+/**
+ * Microjoules between two readings `elapsedS` apart. A counter that is lower than before has wrapped: the rest of its range counts, short by
+ * one unit of the hardware at most. Null where that can't be known: in this time it may have wrapped more than once, or the power would be
+ * impossible, since it was reset.
+ */
+export function countedUj(lastUj: bigint, nowUj: bigint, elapsedS: number, limits: CounterLimits): bigint | null {
+  const { rangeUj, limitW } = limits;
+  const possibleUj = BigInt(Math.ceil((elapsedS + STEP_S) * limitW * 1e6));
+  if (possibleUj > rangeUj) return null;
+  const countedUj = nowUj >= lastUj ? nowUj - lastUj : rangeUj - lastUj + nowUj;
+  return countedUj > possibleUj ? null : countedUj;
+}
 
 /** One zone's energy counter. Its methods throw as `readFileSync` does, and on content that is no number. */
 export class ZoneCounter {
   readonly #file: string;
-  readonly #rangeUj: bigint;
+  readonly #limits: CounterLimits;
   #lastUj: bigint;
 
-  constructor(folder: string) {
-    this.#file = join(folder, 'energy_uj');
-    this.#rangeUj = readMicrojoules(join(folder, 'max_energy_range_uj'));
+  constructor({ path, kind }: Zone) {
+    this.#file = join(path, 'energy_uj');
+    this.#limits = { rangeUj: readMicrojoules(join(path, 'max_energy_range_uj')), limitW: IMPOSSIBLE_W[kind] };
     this.#lastUj = readMicrojoules(this.#file);
   }
 
-  /**
-   * Microjoules since the call before (or the construction). A counter that is lower than before has wrapped: the rest of its range counts, short
-   * by one unit at most. Null when it was reset instead (the power would be impossible), or may have wrapped more than once.
-   */
+  get isAtZero(): boolean {
+    return this.#lastUj === 0n;
+  }
+
+  /** Microjoules since the call before (or the construction), as `countedUj`. */
   advance(elapsedS: number): bigint | null {
     const lastUj = this.#lastUj;
-    const nowUj = readMicrojoules(this.#file);
-    this.#lastUj = nowUj;
-    const possibleUj = BigInt(Math.ceil(elapsedS * IMPOSSIBLE_W * 1e6));
-    if (possibleUj > this.#rangeUj) return null;
-    if (nowUj >= lastUj) return nowUj - lastUj;
-    const wrappedUj = this.#rangeUj - lastUj + nowUj;
-    // A counter moves in steps of about 1 ms, so a short time may hold the energy of a little more.
-    return wrappedUj > possibleUj + BigInt(IMPOSSIBLE_W * 10_000) ? null : wrappedUj;
+    this.#lastUj = readMicrojoules(this.#file);
+    return countedUj(lastUj, this.#lastUj, elapsedS, this.#limits);
   }
 }
 

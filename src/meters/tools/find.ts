@@ -107,7 +107,7 @@ export interface FoundRapl {
 /** The energy counters of the processor, with permissions. Changes nothing. */
 export async function findRapl(): Promise<FoundRapl> {
   const root = powercapRoot();
-  const counted = new Set(findZones(root).map(({ path }) => path));
+  const counted = new Set(findZones(root).flatMap(({ path, kind }) => (kind === 'psys' ? [] : path)));
   const domains = entries(root)
     .filter((entry) => /^intel-rapl[^:]*:/.test(entry))
     .map((entry) => join(root, entry))
