@@ -55,6 +55,25 @@ it('a native run that prints without end has a log of a limited size, with both 
   }
 });
 
+it('a native run that makes the file of its output larger than any disk holds up nothing', async () => {
+  const bench = new Bench();
+  try {
+    const grow = (size: string) => `echo first; truncate -s ${size} /proc/self/fd/1; echo last`;
+    const variant = native({ prepare: grow('8T'), run: `${grow('7E')}; exit 3` });
+    const executor = await bench.ready(variant);
+    const run = await executor.prepare({ ...bench.context(), phaseLines: [{ phase: 'b', pattern: 'last' }] });
+    expect(await run.execute({ onEdge() {} })).toMatchObject({ exitCode: 3 });
+    expect((await run.telemetry?.())?.phaseProblem).toBe(
+      'it printed faster than its output could be searched for them',
+    );
+    await run.dispose();
+    expect(statSync(bench.logFile).size).toBeLessThan(MOST_OUTPUT_BYTES);
+    expect(bench.log()).toMatch(/^first\n\0[\s\S]*\0last\nfirst\n\0[\s\S]*\n\[joulediff left .*\]\n\0/);
+  } finally {
+    await bench.close();
+  }
+});
+
 it('what a container prints can’t fill the engine’s disk', async () => {
   const bench = new Bench();
   try {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { readEnd } from './output-tail.ts';
 
 /**
  * So much of what one command prints is on a disk at a time: what runs can't fill it. Phases are read from it, so it is more than what is kept
@@ -9,6 +10,9 @@ export const MOST_OUTPUT = '64 MB';
 
 /** So much of it is in memory at a time, where it goes there: it counts as the workload's own. */
 export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
+
+/** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
+const MOST_SEARCHED_BYTES = 2 ** 30;
 
 /** Looks before a cut: each has less to look through than the one before, unless the looking is the slower of the two. */
 const MOST_LOOKS = 20;
@@ -67,8 +71,9 @@ export class OutputLimit {
     const file = openSync(this.#logFile, 'r+');
     try {
       const keptBytes = this.#fromByte + this.#endBytes;
-      let seen = fstatSync(file).size;
-      const pieces = [readEnd(file, seen, this.#endBytes)];
+      const { size: first } = fstatSync(file);
+      const pieces = [readEnd(file, first, this.#endBytes)];
+      let seen = Math.min(first, keptBytes + MOST_SEARCHED_BYTES);
       lookThrough(file, seen);
       for (let looks = 1; looks < MOST_LOOKS && seen - keptBytes < MOST_BEHIND_BYTES; looks++) {
         const { size } = fstatSync(file);
@@ -93,10 +98,11 @@ export class OutputLimit {
     const keptBytes = this.#fromByte + this.#endBytes;
     const file = openSync(this.#logFile, 'r+');
     try {
-      const after = Buffer.alloc(Math.max(0, fstatSync(file).size - keptBytes));
-      readSync(file, after, 0, after.length, keptBytes);
+      const { size } = fstatSync(file);
+      const afterBytes = Math.max(0, size - keptBytes);
+      const after = readEnd(file, size, Math.min(afterBytes, this.#endBytes));
       const end = Buffer.concat([this.#tail, after]).subarray(-this.#endBytes);
-      const missing = this.cutBytes - this.#tail.length + (this.#tail.length + after.length - end.length);
+      const missing = this.cutBytes + afterBytes - end.length;
       ftruncateSync(file, keptBytes);
       writeSync(file, Buffer.concat([Buffer.from(leftOutNote(missing)), end]), 0, null, keptBytes);
     } finally {
@@ -124,9 +130,4 @@ export function cutLog(logFile: string, mostBytes: number): number {
   } finally {
     closeSync(file);
   }
-}
-
-function readEnd(file: number, size: number, bytes: number): Buffer<ArrayBuffer> {
-  const end = Buffer.alloc(Math.min(size, bytes));
-  return end.subarray(0, readSync(file, end, 0, end.length, size - end.length)) as Buffer<ArrayBuffer>;
 }

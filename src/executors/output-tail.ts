@@ -13,15 +13,19 @@ export function readTail(logFile: string, from: number): string {
     const size = fstatSync(file).size;
     // A character takes up to 4 bytes of UTF-8.
     const start = Math.max(from, size - 4 * TAIL_CHARACTERS);
-    const buffer = Buffer.alloc(Math.max(0, size - start));
-    const length = readSync(file, buffer, 0, buffer.length, start);
-    const text = buffer.toString('utf8', 0, length);
+    const text = readEnd(file, size, Math.max(0, size - start)).toString('utf8');
     // A character that the cut went through shows as U+FFFD at the front.
     const whole = start > from ? text.replace(/^\uFFFD+/, '') : text;
     return whole.slice(-TAIL_CHARACTERS);
   } finally {
     closeSync(file);
   }
+}
+
+/** The last bytes of an open file that has so many; `size` may be beyond 2^53, and so not exact. */
+export function readEnd(file: number, size: number, bytes: number): Buffer<ArrayBuffer> {
+  const end = Buffer.alloc(Math.min(size, bytes));
+  return end.subarray(0, readSync(file, end, 0, end.length, BigInt(size - end.length))) as Buffer<ArrayBuffer>;
 }
 
 /** Size of a log file in bytes; 0 when it isn't there yet. */

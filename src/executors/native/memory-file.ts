@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { MOST_IN_MEMORY_BYTES } from '../output-limit.ts';
 
 const FOLDER = '/dev/shm';
 /** TMPFS_MAGIC of the kernel. */
@@ -51,10 +52,11 @@ export class MemoryFile {
     return readlinkSync(this.path);
   }
 
-  /** Appends what is in it to another file, and lets go of it. */
+  /** Appends what is in it to another file, no more than it is held to, and lets go of it. */
   async moveTo(logFile: string): Promise<void> {
     try {
-      await pipeline(createReadStream(this.path), createWriteStream(logFile, { flags: 'a' }));
+      const from = createReadStream(this.path, { end: MOST_IN_MEMORY_BYTES - 1 });
+      await pipeline(from, createWriteStream(logFile, { flags: 'a' }));
     } finally {
       this.close();
     }
