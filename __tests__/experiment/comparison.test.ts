@@ -22,6 +22,11 @@ describe('a comparison in one line', () => {
       { a: { run: 'a', image: 'x' }, b: { run: 'b', image: 'x' } },
     ],
     ['the same command twice', { commands: ['a', 'a'] }, { a: { run: 'a' }, 'a (2)': { run: 'a' } }],
+    [
+      'a command that is called like the number of another',
+      { commands: ['a', 'a', 'a (2)'] },
+      { a: { run: 'a' }, 'a (3)': { run: 'a' }, 'a (2)': { run: 'a (2)' } },
+    ],
     ['an image with the host', { images: ['x'] }, { native: {}, x: { image: 'x' } }],
     ['an image with the host, as asked', { native: true, images: ['x'] }, { native: {}, x: { image: 'x' } }],
     ['images', { images: ['x', 'y'] }, { x: { image: 'x' }, y: { image: 'y' } }],

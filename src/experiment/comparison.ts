@@ -89,9 +89,14 @@ function shorten(command: string): string {
   return line.length <= LONGEST_NAME ? line : `${line.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
 }
 
+/** A name that is taken already gets a number, the first that makes it another one. */
 function uniqueNames(names: readonly string[]): string[] {
-  return names.map((name, i) => {
-    const before = names.slice(0, i).filter((other) => other === name).length;
-    return before === 0 ? name : `${name} (${before + 1})`;
+  const given = new Set(names);
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; taken.has(unique) || (unique !== name && given.has(unique)); n++) unique = `${name} (${n})`;
+    taken.add(unique);
+    return unique;
   });
 }

@@ -155,4 +155,24 @@ describe('reap', () => {
       for (const child of children) child.kill('SIGKILL');
     }
   });
+
+  it('ends the program of a meter that outlives the process that read it', async () => {
+    const pidFile = bench.path('pid');
+    const meter = `command:trap '' TERM PIPE; echo $$ > ${pidFile}; while :; do echo '{"power_w": 5}'; sleep 0.1; done 2> /dev/null`;
+    const registry = new URL('../../../src/meters/registry.ts', import.meta.url).href;
+    const script = `
+      const { openMeters } = await import(${JSON.stringify(registry)});
+      await openMeters([${JSON.stringify(meter)}]);
+      process.kill(process.pid, 'SIGKILL');
+    `;
+    await once(spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }), 'exit');
+    const pid = await pidIn(pidFile);
+    try {
+      expect(isRunning(pid)).toBe(true);
+      await reap();
+      expect(isRunning(pid)).toBe(false);
+    } finally {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
 });

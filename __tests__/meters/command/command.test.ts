@@ -130,6 +130,11 @@ time.sleep(0.1)
       /prints a line that tells that its energy fell from 99 J to 98 J\.$/,
     ],
     [
+      'counts more than any meter',
+      'i=1; while :; do i=$((10*i)); echo "{\\"energy_j\\":$i}"; sleep 0.05; [ $i -gt 9 ] && i=1000000000000; done',
+      /prints a line that tells of [\d.]+ W since the one before, more than any meter\.$/,
+    ],
+    [
       'tells another clock',
       'while :; do echo "{\\"power_w\\":1,\\"t_ns\\":$(date +%s%N)}"; sleep 0.05; done',
       /prints a line that has a t_ns that is not of CLOCK_MONOTONIC/,

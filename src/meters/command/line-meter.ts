@@ -4,7 +4,7 @@ import { type Clock, nsToSeconds, secondsToNs } from '../../system/clock.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import type { Meter, MeterInfo, MeterSink } from '../meter.ts';
 import type { Program } from '../program/program.ts';
-import { LineFault, type LineReading, parseLine } from './reading.ts';
+import { LineFault, type LineReading, MOST_W, parseLine } from './reading.ts';
 
 /** Silence after which the meter is lost, seconds: at least, and in periods. */
 const PATIENCE_S = 5;
@@ -49,7 +49,9 @@ export class LineReader {
     }
     const told = this.#steps.look(tNs, value);
     if ('missing' in told) throw new LineFault(told.missing.replace(/^its /, 'tells that its '));
-    return { tNs, powerW: told.powerW };
+    const { powerW } = told;
+    if (powerW > MOST_W) throw new LineFault(`tells of ${powerW} W since the one before, more than any meter`);
+    return { tNs, powerW };
   }
 }
 

@@ -10,7 +10,7 @@ export interface LineReading {
 }
 
 /** Watts, joules beyond which nothing is a reading. */
-const MOST_W = 1e6;
+export const MOST_W = 1e6;
 const MOST_J = 1e15;
 
 /** Why a line is no reading, as a clause: `is not JSON: "41.2 W"`. */

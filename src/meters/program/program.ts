@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { MeasureError } from '../../errors.ts';
+import { ownerToken } from '../../executors/leftovers/owner.ts';
 import { nowNs } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import { excerpt } from '../excerpt.ts';
@@ -30,8 +31,9 @@ export function startProgram(command: string, names: readonly string[]): Program
   const env = Object.fromEntries(
     [...NEEDED, ...names].flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
-  // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too.
-  return new ChildProgram(command, spawn('sh', ['-c', command], { stdio: 'pipe', env, detached: true }));
+  // Its stdin ends with joulediff, however that ends, so that a program which reads it can end too; one that goes on is known by its mark.
+  const marked = { ...env, JOULEDIFF_OWNER: ownerToken() };
+  return new ChildProgram(command, spawn('sh', ['-c', command], { stdio: 'pipe', env: marked, detached: true }));
 }
 
 class ChildProgram implements Program {
