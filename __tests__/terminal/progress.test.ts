@@ -22,11 +22,26 @@ describe('terminalProgress', () => {
     progress.end();
     const shown = s.text().split('\n');
     expect(shown[0]?.split('\r\x1b[K').slice(1)).toEqual([
-      '  1 % · warm-up · run 2 of 64: container · 4 min 10 s left',
-      ' 14 % · block 3 of 30 · run 10 of 64: container · 4 min 10 s left',
+      '  1 % · 4 min 10 s left · warm-up · run 2 of 64: container',
+      ' 14 % · 4 min 10 s left · block 3 of 30 · run 10 of 64: container',
       'Warning: run 9 is failed',
     ]);
     expect(shown.at(-1)?.endsWith('\r\x1b[K')).toBe(true);
+  });
+
+  it('breaks sentences at spaces, as wide as the terminal is, and keeps what is left of the time on the line', () => {
+    const s = { ...screen(true), columns: 40 };
+    const progress = terminalProgress(s);
+    progress.note('The database of this experiment is in /a/path/that/is/longer/than/the/line/of/the/terminal');
+    progress.status({ ...status(3, 9), variant: 'sort --parallel=1 --buffer-size=10% file' });
+    progress.end();
+    const [first, second, third, live] = s.text().split('\n');
+    expect([first, second]).toEqual([
+      'The database of this experiment is in',
+      '/a/path/that/is/longer/than/the/line/of/the/terminal',
+    ]);
+    expect(third).toBe('\r\x1b[K 14 % · 4 min 10 s left · block 3 of 30\r\x1b[K');
+    expect(live).toBeUndefined();
   });
 
   it('shows nothing of a sentence that a terminal obeys, and no credential', () => {
@@ -50,7 +65,7 @@ describe('terminalProgress', () => {
     }
     const lines = s.text().trimEnd().split('\n');
     expect(lines).toHaveLength(5);
-    expect(lines[1]).toBe('  4 % · block 3 of 30 · run 4 of 64: container · 4 min 10 s left');
+    expect(lines[1]).toBe('  4 % · 4 min 10 s left · block 3 of 30 · run 4 of 64: container');
     expect(s.text()).not.toMatch(/[\x1b\r]/);
     progress.end();
   });
@@ -76,9 +91,9 @@ describe('terminalProgress', () => {
         'Building an image',
         '… for 30 s: Building an image',
         '… for 1 min 0 s: Building an image',
-        ' 14 % · block 3 of 30 · run 10 of 64: container · 4 min 10 s left',
-        ' 14 % · block 3 of 30 · run 10 of 64: container · 3 min 40 s left · for 30 s',
-        ' 14 % · block 3 of 30 · run 10 of 64: container · 3 min 10 s left · for 1 min 0 s',
+        ' 14 % · 4 min 10 s left · block 3 of 30 · run 10 of 64: container',
+        ' 14 % · 3 min 40 s left · block 3 of 30 · run 10 of 64: container · for 30 s',
+        ' 14 % · 3 min 10 s left · block 3 of 30 · run 10 of 64: container · for 1 min 0 s',
       ]);
     });
   });

@@ -50,6 +50,12 @@ describe('a command that is not meant so', () => {
     ['meter chek', 2, /^There is no command "meter chek"\. Did you mean meter check\?/],
     ['anal', 2, /Did you mean analyze\?/],
     ['frobnicate', 2, /^There is no command "frobnicate"\.\nCommands:/],
+    [
+      'sort file',
+      2,
+      /^There is no command "sort"\.\nTo measure a command of your own: joulediff compare 'sort file' 'ANOTHER/,
+    ],
+    ['compare true --image ', 2, /^--image needs the name of an image, and nothing was given\.$/m],
     ['compare a b --reps 3', 2, /^There is no option --reps\. Did you mean --runs\?\nOptions: /],
     ['compare a b --repetitions 3', 2, /^There is no option --repetitions\./],
     ['compare a b --runs', 2, /^The value of --runs is missing: --runs N\.$/m],

@@ -24,6 +24,8 @@ type VariantFile = NonNullable<ExperimentFile['variants']>[string];
 /** The experiment file that it stands for; the baseline is what was named first. Throws InputError where nothing is left to compare, or too much. */
 export function comparisonFile(comparison: Comparison): ExperimentFile {
   const { commands, base } = comparison;
+  if (comparison.images.includes(''))
+    throw new InputError('--image needs the name of an image, and nothing was given.');
   const places = placesOf(comparison);
   const [place] = places as [Place];
   const [run = ''] = commands;

@@ -45,10 +45,12 @@ async function lookAtMeters(experiment: Experiment): Promise<Foreseen> {
   await using meters = await MeterSet.open(experiment.meters);
   checkGuards(experiment, meters.infos);
   const names = meters.infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)).join(', ');
-  const modelled = meters.infos.some(({ source }) => source !== 'measured');
+  const sources = new Set(meters.infos.map(({ source }) => source).filter((source) => source !== 'measured'));
   return {
-    state: modelled ? 'warn' : 'ok',
-    text: meters.chosen ?? `${names} answers${modelled ? ', and measures nothing' : ''}`,
+    state: sources.size > 0 ? 'warn' : 'ok',
+    text:
+      meters.chosen ??
+      `${names} answers${sources.size === 0 ? '' : `, but its numbers are ${[...sources].join(' and ')}, not measured`}`,
   };
 }
 

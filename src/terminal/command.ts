@@ -46,8 +46,11 @@ class JoulediffCommand extends Command {
     }
     const name = [pathOf(this), given].filter(Boolean).join(' ');
     const meant = nearest(name, [...commands, ...root.commands.map(pathOf)]);
+    const meantToBeMeasured = meant === null && this.parent === null && this.args.length > 1;
     throw new InputError(`There is no command "${name}".${didYouMean(meant)}`, {
-      advice: `Commands: ${commands.join(', ')}.`,
+      advice: meantToBeMeasured
+        ? `To measure a command of your own: joulediff compare ${quoteForShell(this.args.join(' '))} 'ANOTHER COMMAND'. All commands: joulediff --help.`
+        : `Commands: ${commands.join(', ')}.`,
     });
   }
 

@@ -18,7 +18,7 @@ import { noiseCommand } from './commands/noise.ts';
 import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
-import type { Streams, Terminal } from './terminal.ts';
+import { atSpaces, type Streams, type Terminal } from './terminal.ts';
 
 /** A new command is a file in commands/ and a line here. */
 const COMMANDS = [
@@ -44,9 +44,10 @@ const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid 
 /** The terminal program. Words after the program's name in, exit code out; never throws. */
 export async function main(words: readonly string[], { stdout, stderr }: Streams = process): Promise<number> {
   const terminal: Terminal = { stdout, stderr, exitCode: 0 };
+  const tell = (text: string): unknown => stderr.write(atSpaces(stderr, text));
   // A command that has something to clean up listens too, and ends by itself.
   const onError = (error: unknown): void => {
-    if (process.listenerCount('uncaughtException') === 1) process.exit(tellError(error, (text) => stderr.write(text)));
+    if (process.listenerCount('uncaughtException') === 1) process.exit(tellError(error, tell));
   };
   process.on('uncaughtException', onError);
   try {
@@ -54,7 +55,7 @@ export async function main(words: readonly string[], { stdout, stderr }: Streams
     await root.parseAsync(helpAsked(words, root), { from: 'user' });
     return terminal.exitCode;
   } catch (error) {
-    return error instanceof CommanderError ? exitCodeOf(error) : tellError(error, (text) => stderr.write(text));
+    return error instanceof CommanderError ? exitCodeOf(error) : tellError(error, tell);
   } finally {
     process.off('uncaughtException', onError);
   }

@@ -1,6 +1,6 @@
 import type { Progress, Status } from '../measure/progress.ts';
 import { screenText } from '../text/screen.ts';
-import { durationText } from './terminal.ts';
+import { atSpaces, durationText } from './terminal.ts';
 
 export interface Screen {
   write(text: string): unknown;
@@ -24,7 +24,7 @@ export function terminalProgress(screen: Screen, now: () => number = Date.now): 
 function liveProgress(screen: Screen): Progress {
   let open = false;
   const line = (text: string): void => {
-    screen.write(`${open ? '\r\x1b[K' : ''}${text}\n`);
+    screen.write(`${open ? '\r\x1b[K' : ''}${atSpaces(screen, text)}\n`);
     open = false;
   };
   return {
@@ -77,5 +77,6 @@ function statusLine({ done, total, block, blocks, warmup, variant, remainingS }:
   const percent = `${Math.floor((100 * done) / total)} %`.padStart(5);
   const where = warmup ? 'warm-up' : `block ${block} of ${blocks}`;
   const left = remainingS === null ? '' : ` · ${durationText(remainingS - passedS)} left`;
-  return `${percent} · ${where} · run ${done + 1} of ${total}: ${variant}${left}`;
+  // The name is last, since the line of a narrow terminal is cut off.
+  return `${percent}${left} · ${where} · run ${done + 1} of ${total}: ${variant}`;
 }

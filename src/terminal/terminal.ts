@@ -1,3 +1,4 @@
+import wrapAnsi from 'wrap-ansi';
 import type { Findings } from '../findings/findings.ts';
 import { failing } from '../report/verdict.ts';
 
@@ -21,6 +22,12 @@ export interface Terminal extends Streams {
 /** Colour only on a terminal, and never against NO_COLOR. */
 export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+}
+
+/** Sentences for a person, broken at spaces as wide as the terminal is; a log is searched, and gets them whole. Paths are never broken. */
+export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: number }, text: string): string {
+  if (!stream.isTTY) return text;
+  return wrapAnsi(text, stream.columns ?? 80, { trim: false }).replaceAll(/ +$/gm, '');
 }
 
 /** A length of time as a person says it: `45 s`, `4 min 10 s`, `2 h 5 min`. Seconds. */

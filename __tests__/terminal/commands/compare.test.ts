@@ -88,6 +88,18 @@ describe('joulediff compare', () => {
     });
   });
 
+  it('is continued after Ctrl-C, as it says', async () => {
+    const words = ['sleep 0.3', 'sleep 0.4', ...QUICK, '--runs', '3', '--seed', '1', '--out', 'continued'];
+    const stopped = start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, folder);
+    await stopped.until(({ stderr }) => stderr().includes('run 1 of'));
+    stopped.child.kill('SIGINT');
+    expect(await stopped.ended).toMatchObject({ code: 130, stderr: expect.stringContaining('--resume continues') });
+    const resumed = await compare(folder, ...words, '--resume');
+    expect(resumed).toMatchObject({ code: 0, stderr: expect.not.stringContaining('nothing to resume') });
+    const findings: Findings = JSON.parse(readFileSync(join(folder, 'continued', 'findings.json'), 'utf8'));
+    expect(findings.comparisons[0]).toMatchObject({ blocks: 3 });
+  });
+
   it.each([
     [['compare'], 'compare needs a CMD: commands in quotes'],
     [['compare', 'true'], 'Only "true" was given, and nothing to compare it with.'],

@@ -67,6 +67,13 @@ describe('joulediff init', () => {
     expect((await workflow()).given).toMatchObject({ run, base: true });
   });
 
+  it('finds the branch that pull requests go into, wherever it stands', async () => {
+    repository.write('bench.sh', 'x').commit();
+    repository.git('checkout', '--quiet', '-b', 'feature');
+    expect((await init()).stdout).toContain('pull requests go into main\n');
+    expect(read('joulediff.yml')).toContain('revision: main...HEAD');
+  });
+
   it('overwrites nothing, and writes where another forge looks', async () => {
     repository.write('joulediff.yml', 'mine').write('.gitea/README', '').commit();
     const ended = await init();

@@ -24,7 +24,7 @@ describe('joulediff plan', () => {
     const { code, lines } = await seen({ build: {} });
     expect(code).toBe(0);
     expect(lines).toEqual([
-      'warn  meter: estimate answers, and measures nothing',
+      'warn  meter: estimate answers, but its numbers are modelled, not measured',
       `ok    variant place: its image is built from ${folder}/Dockerfile`,
       expect.stringMatching(/^ok {4}disk: \d+\.\d GiB are free in /),
     ]);

@@ -9,7 +9,7 @@ import type { ExperimentFile } from '../../experiment/schema.ts';
 import { pausesFor } from '../../run/pauses.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
-import { append, METER, OUT, OVERWRITE, SEED, SET } from '../options.ts';
+import { append, METER, OUT, OVERWRITE, RESUME, SEED, SET } from '../options.ts';
 import { runToEnd } from '../run-to-end.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -28,6 +28,7 @@ export function compareCommand(terminal: Terminal) {
     .option(...METER)
     .option(...SEED)
     .option(...OUT)
+    .option(...RESUME)
     .option(...OVERWRITE)
     .option(...SET, append, [])
     .option('--export <FILE.yml>', 'also write the experiment file that this comparison stands for')
@@ -43,7 +44,7 @@ export function compareCommand(terminal: Terminal) {
       await runToEnd(terminal, {
         experiment,
         outDir: resolve(options.out),
-        resume: false,
+        resume: options.resume ?? false,
         overwrite: options.overwrite ?? false,
       });
     });

@@ -22,7 +22,10 @@ export function initCommand({ stdout }: Terminal) {
     for (const { path, text } of files) {
       stdout.write(`${(await writeNew(path, text)) ? 'Wrote' : 'Left as it is:'} ${path}\n`);
     }
-    stdout.write('\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n');
+    stdout.write(
+      '\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n' +
+        'In the workflow, put the account that has joulediff in the place of OWNER.\n',
+    );
   });
 }
 

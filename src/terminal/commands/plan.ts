@@ -9,10 +9,11 @@ import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
-import { durationText, type Terminal } from '../terminal.ts';
+import { atSpaces, durationText, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
-  const summary = 'print what would run, in which order and for how long, without starting anything';
+  const summary =
+    'print what would run, in which order and for how long, and check meter, engine, images and disk; start nothing';
   return experimentCommand('plan', summary)
     .option('--offline', 'do not check the meter, engine, images and disk')
     .action(async (file, { offline = false, out, ...options }) => {
@@ -20,10 +21,11 @@ export function planCommand(terminal: Terminal) {
       validateMeterNames(given.meters);
       // Reads the repository only: a revision that isn't there is told now.
       const experiment = await findRevisions(given, new AbortController().signal);
-      terminal.stdout.write(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
+      const tell = (text: string): unknown => terminal.stdout.write(atSpaces(terminal.stdout, text));
+      tell(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
       if (offline) return;
       const seen = await foresee(experiment, resolve(out));
-      terminal.stdout.write(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
+      tell(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
       const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
       if (wrong !== undefined) terminal.exitCode = wrong.exitCode;
     });

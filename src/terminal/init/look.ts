@@ -88,7 +88,7 @@ function hasFiles(folder: string): boolean {
   }
 }
 
-/** The default branch as the clone knows it, else the branch that is checked out. */
+/** The default branch as the clone knows it, else one of the usual names, else the branch that is checked out. */
 async function findBranch(folder: string): Promise<string | null> {
   const { signal } = new AbortController();
   try {
@@ -96,6 +96,10 @@ async function findBranch(folder: string): Promise<string | null> {
     if (top.code !== 0 || top.stdout.trim() !== '') return null;
     const remote = await git(folder, ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD'], { signal });
     if (remote.code === 0) return remote.stdout.trim();
+    for (const name of ['main', 'master']) {
+      const usual = await git(folder, ['rev-parse', '--verify', '--quiet', `refs/heads/${name}`], { signal });
+      if (usual.code === 0) return name;
+    }
     const here = await git(folder, ['symbolic-ref', '--short', 'HEAD'], { signal });
     return here.code === 0 ? here.stdout.trim() : null;
   } catch {

@@ -73,7 +73,7 @@ jobs:
         with:
           fetch-depth: 0 # the merge base is in the history
           persist-credentials: false # the measured code needs no token
-      - uses: OWNER/joulediff@v1
+      - uses: OWNER/joulediff@v1 # OWNER: the account or organization that you use joulediff from
         with:
 ${inputs.map((line) => `          ${line}`).join('\n')}
 `;
