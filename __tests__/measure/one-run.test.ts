@@ -39,6 +39,9 @@ function setup(
   const lost = new AbortController();
   const executor: Executor = {
     setup: async () => ({}),
+    makeService: async () => {
+      throw new Error('there are no services');
+    },
     prepare: async () => {
       note('prepare');
       failing('prepare');

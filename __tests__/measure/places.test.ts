@@ -20,9 +20,10 @@ async function environments(variants: readonly (NativeVariant | ContainerVariant
   const experiment = { ...experimentFrom(file, { where: 'test', directory: bench.folder }), ...more, variants };
   const notes: string[] = [];
   const progress = { note: (line: string) => notes.push(line), warn: () => {}, status() {}, end() {} };
-  using places = await setUpPlaces(bench.experimentId, {
+  await using places = await setUpPlaces(bench.experimentId, {
     experiment,
     progress,
+    folder: bench.folder,
     recorded: null,
     signal: bench.stop.signal,
   });

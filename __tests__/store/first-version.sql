@@ -168,6 +168,16 @@ CREATE TABLE run_place (
   CHECK (start_up_s >= 0)
 ) STRICT;
 
+CREATE TABLE run_service (
+  run INTEGER NOT NULL,
+  service TEXT NOT NULL,
+  ready_s REAL,
+  stop_s REAL,
+  ended TEXT NOT NULL CHECK (ended IN ('stopped', 'killed', 'died')),
+  PRIMARY KEY (run, service),
+  FOREIGN KEY (run) REFERENCES run(run)
+) STRICT;
+
 CREATE TABLE idle (
   session INTEGER NOT NULL,
   start_ns INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { codeOf } from '../errors.ts';
-import { maskSecrets } from '../text/credentials.ts';
+import { isSecretName, maskSecrets } from '../text/credentials.ts';
 import { screenText } from '../text/screen.ts';
 import type { Execution, Executor, PreparedRun, RunContext, RunTelemetry } from './executor.ts';
 
@@ -35,6 +35,19 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   return {
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
+    makeService: (service, context) =>
+      telling(async () => {
+        const own = Object.entries(service.env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+        const all = [...secrets, ...own];
+        const made = await executor.makeService(service, context);
+        return {
+          ...made,
+          start: () => telling(() => made.start()),
+          output: () => screenText(made.output(), all),
+          left: () => made.left().map(shown),
+          stop: (withinS: number) => telling(() => made.stop(withinS).finally(() => maskFile(context.logFile, all))),
+        };
+      }),
     setup: (signal, recorded) => telling(() => executor.setup(signal, recorded)),
     prepare: (context) =>
       telling(async () => {

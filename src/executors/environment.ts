@@ -79,7 +79,7 @@ function partition(names: readonly string[], test: (name: string) => boolean): [
   return [names.filter(test), names.filter((name) => !test(name))];
 }
 
-export type Stage = 'prepare' | 'run' | 'cleanup';
+export type Stage = 'prepare' | 'run' | 'cleanup' | 'service';
 
 export interface RunIdentity {
   readonly experimentId: string;

@@ -1,5 +1,6 @@
 import type { Limit } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
+import type { MadeService, Service, ServiceContext, ServiceRun } from './services/service.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {
@@ -79,6 +80,8 @@ export interface PreparedRun {
   execute(hooks: RunHooks): Promise<Execution>;
   /** What `execute` told of phases and used of the machine. Called after the guard, since the output has to be read for it; never throws. */
   telemetry?(): Promise<RunTelemetry>;
+  /** Its services, as far as they have been stopped; absent: it has none. */
+  readonly services?: readonly ServiceRun[];
   /** `cleanup` command, then containers removed. Throws MeasureError when `cleanup` fails; the place is gone even then. */
   dispose(): Promise<void>;
 }
@@ -97,6 +100,8 @@ export interface RunContext {
   readonly executions?: number | undefined;
   /** Whether each is a start of its place; absent: one start holds all of them. */
   readonly ownStarts?: boolean | undefined;
+  /** What it shares the network with, as a service of the same place calls it; absent: nothing. */
+  readonly joins?: string | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }
@@ -122,6 +127,8 @@ export interface Executor {
    * gives throw PlaceLostError where the place went away by itself.
    */
   prepare(context: RunContext): Promise<PreparedRun>;
+  /** Makes what a service of the variant runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
+  makeService(service: Service, context: ServiceContext): Promise<MadeService>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */
   recover?(signal: AbortSignal): Promise<void>;
 }

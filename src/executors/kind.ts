@@ -46,6 +46,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   usesFiles(variant: V): boolean;
   /** Folders of the host, absolute, that it puts into what is otherwise kept from the host; none where it keeps nothing. */
   exposes(variant: V): readonly string[];
+  /** Ports of the host that it takes while something in it listens on these TCP ports. */
+  hostPorts(variant: V, listened: readonly number[]): readonly number[];
   /** What can be known before a variant of it is set up; null: nothing. Starts and changes nothing. Throws InputError and MeasureError. */
   foresee(variant: V): Promise<Foreseen | null>;
   makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;

@@ -99,6 +99,11 @@ export function concealValues(variant: Variant, conceal: Conceal): Variant {
   return registeredKind(variant).conceal({ ...variant, workload: { ...workload, env } }, conceal);
 }
 
+/** Ports of the host that the variant's place takes while something in it listens on these TCP ports. */
+export function hostPorts(variant: Variant, listened: readonly number[]): readonly number[] {
+  return registeredKind(variant).hostPorts(variant, listened);
+}
+
 /** Whether files of the host get into a recorded variant, as far as is known: the kind may be one of another version. */
 export function usesFiles(recorded: VariantBase): boolean {
   return placeKinds.find(({ name }) => name === recorded.kind)?.usesFiles(recorded) ?? true;

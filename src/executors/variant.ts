@@ -12,6 +12,8 @@ export interface Workload {
   readonly workdir: string | null;
   /** A command that takes longer has failed, `prepare` and `cleanup` too; null: no limit. */
   readonly timeoutS: number | null;
+  /** All of it runs on the host, wherever its variant does; absent: in the variant's own place. */
+  readonly place?: 'host';
 }
 
 /** A commit of the repository that the experiment file lies in. */

@@ -4,6 +4,7 @@ import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { factorProblems, type GivenVariant, givenVariants } from './factors.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import type { CheckedFile } from './schema.ts';
+import { serviceConflicts } from './service-checks.ts';
 
 /** `given`: what the user wrote at a path, for messages. */
 export function findConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
@@ -37,7 +38,11 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
   }
   const onHost = variants.filter(({ variant }) => selectKind(variant).selectedBy.length === 0);
   const only = file.factors === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
-  conflicts.push(...costConflicts(file), ...thresholdConflicts(file, names, file.baseline ?? only));
+  conflicts.push(
+    ...serviceConflicts(file),
+    ...costConflicts(file),
+    ...thresholdConflicts(file, names, file.baseline ?? only),
+  );
   if (file.guard > file.rest) conflicts.push(guardConflict(file, given));
   if (file.history !== undefined) conflicts.push(...historyConflicts(file.history));
   // What is wrong with a level is wrong in both of its combinations.

@@ -1,6 +1,7 @@
 import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
+import type { Service } from '../executors/services/service.ts';
 
 /** Two factors of two levels: the variants are their four cells. The baseline has the first level of both. */
 export interface FactorialDesign {
@@ -79,6 +80,10 @@ export interface Experiment {
   readonly marginPercent: number;
   /** Lines of a workload's output that begin a phase, beside its own markers; absent: none. */
   readonly phases?: readonly PhaseLine[];
+  /** What the workload's command talks to, in the order of their start; absent: nothing. */
+  readonly services?: readonly Service[];
+  /** The window is from the start of the services to their end; absent: it is that of the command. */
+  readonly window?: 'service';
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
   readonly passEnv?: readonly string[];
   /** What runs print goes to a disk as it is printed; absent: after them. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { placeKinds } from '../executors/registry.ts';
+import { SERVICE_SIGNALS } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -23,6 +24,7 @@ const base = {
     env: z.record(text, text),
     workdir: text.nullable(),
     timeoutS: seconds.nullable(),
+    place: z.literal('host').exactOptional(),
   }),
   revision: z.strictObject({ name: text, commit: text.nullable() }).exactOptional(),
   hidden: z.literal(true).exactOptional(),
@@ -35,6 +37,25 @@ export const recordedVariant: z.ZodType<VariantBase> = z.looseObject(base).super
   const { error } = z.strictObject({ ...base, ...kind.recorded }).safeParse(variant);
   for (const issue of error?.issues ?? [])
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
+});
+
+const service = z.strictObject({
+  name: text,
+  run: command,
+  env: z.record(text, text),
+  workdir: text.nullable(),
+  place: z.enum(['variant', 'host']),
+  lifetime: z.enum(['run', 'experiment']),
+  ready: z
+    .discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('tcp'), port: count }),
+      z.strictObject({ kind: z.literal('http'), url: text, status: count }),
+      z.strictObject({ kind: z.literal('log'), line: text }),
+      z.strictObject({ kind: z.literal('command'), command }),
+    ])
+    .nullable(),
+  readyWithinS: seconds,
+  stop: z.strictObject({ signal: z.enum(SERVICE_SIGNALS), withinS: seconds }),
 });
 
 const pair = z.tuple([text, text]);
@@ -58,6 +79,8 @@ const experiment = z
     marginPercent: z.number().min(0),
     passEnv: z.array(text).exactOptional(),
     phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
+    services: z.array(service).min(1).max(100).exactOptional(),
+    window: z.literal('service').exactOptional(),
     output: z.literal('file').exactOptional(),
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),
     meters: z.array(text),

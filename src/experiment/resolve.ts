@@ -9,6 +9,7 @@ import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
+import { resolveServices } from './services.ts';
 import type { VariantFile } from './variant-schema.ts';
 
 /** A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. */
@@ -41,6 +42,8 @@ export function resolveExperiment(
     meters: meterNames(file.meter),
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...resolvePhases(file.phases),
+    ...resolveServices(file.services, order),
+    ...(file.window === 'service' && { window: 'service' as const }),
     ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),
     ...resolveGoals(file),
@@ -99,5 +102,6 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     env: { ...common.env, ...variant.env },
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
     timeoutS: common.timeout === 'none' ? null : common.timeout,
+    ...(common.place === 'host' && { place: 'host' as const }),
   };
 }

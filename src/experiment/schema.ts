@@ -3,6 +3,7 @@ import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../exec
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
+import { services } from './services.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
@@ -133,6 +134,10 @@ export const experimentSchema = map({
   name: label.optional().meta({ description: 'Shown in reports; default: the name of the folder.' }),
   workload: map({
     ...workloadKeys,
+    place: z.enum(['variant', 'host'], { error: '"variant" or "host"' }).prefault('variant').meta({
+      description:
+        "Where run, prepare and cleanup are run: in the variant's own place, or on the host for all variants.",
+    }),
     timeout: timeLimit
       .nullable()
       .prefault('1h')
@@ -173,6 +178,11 @@ export const experimentSchema = map({
   phases: phases.nullish().meta({
     description:
       'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`.',
+  }),
+  services: services.optional(),
+  window: z.enum(['workload', 'service'], { error: '"workload" or "service"' }).prefault('workload').meta({
+    description:
+      'What is measured: workload, the command while its services run; service, the start and the end of the services too.',
   }),
   'pass-env': passEnv,
   output: z.enum(['memory', 'file'], { error: '"memory" or "file"' }).prefault('memory').meta({

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { codeOf } from '../errors.ts';
+import { concealEach } from '../executors/kind.ts';
 import { concealValues } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { stateFolder } from '../system/state.ts';
@@ -64,7 +65,14 @@ export function recordable(experiment: Experiment, id: string, key = digestKey()
       return `hmac-sha256:${keyId}:${digest.slice(0, 32)}`;
     }),
   );
-  return { ...experiment, variants };
+  const services = experiment.services?.map((service) => ({
+    ...service,
+    env: concealEach(service.env, (value, name) => {
+      const digest = hmac(JSON.stringify([id, service.name, 'service', name, value]), key);
+      return `hmac-sha256:${keyId}:${digest.slice(0, 32)}`;
+    }),
+  }));
+  return { ...experiment, variants, ...(services && { services }) };
 }
 
 /** Compares what is recorded under a key of the experiment with what would be; `isKnown` is false where values were digested with another key. */

@@ -6,8 +6,10 @@ import type { Foreseen } from '../executors/kind.ts';
 import { foreseePlace } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
+import { listed } from '../text/plain.ts';
 import { checkGuards } from './guards.ts';
 import { MeterSet } from './meter-set.ts';
+import { checkPorts, neededPorts } from './service-places.ts';
 import { vaultPlaces } from './vault.ts';
 
 /** What was looked at before anything is measured. */
@@ -29,6 +31,8 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
     const found = await look(() => foreseePlace(variant));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
   }
+  const ports = await look(async () => lookAtPorts(experiment));
+  if (ports !== null) seen.push({ what: 'ports', found: ports });
   seen.push({ what: 'disk', found: await look(() => lookAtDisk(experiment, outDir)) });
   return seen;
 }
@@ -52,6 +56,14 @@ async function lookAtMeters(experiment: Experiment): Promise<Foreseen> {
       meters.chosen ??
       `${names} answers${sources.size === 0 ? '' : `, but its numbers are ${[...sources].join(' and ')}, not measured`}`,
   };
+}
+
+/** Null: no service needs one that is known. */
+function lookAtPorts(experiment: Experiment): Foreseen | null {
+  const ports = neededPorts(experiment);
+  if (ports.length === 0) return null;
+  checkPorts(experiment);
+  return { state: 'ok', text: `nothing listens on ${listed(ports.map(String))} yet` };
 }
 
 /** The result is kept in one place while it is measured, and moved to another: the one with less room counts. */

@@ -105,7 +105,8 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   request.onExperimentId?.(id);
   const credentials = await foundCredentials(experiment.directory, process.env, { signal });
   if (credentials !== null) progress.warn(credentials);
-  using places = await setUpPlaces(id, { experiment, progress, signal, recorded: unfinished?.facts ?? null });
+  const setup = { experiment, progress, signal, folder: vault.path, recorded: unfinished?.facts ?? null };
+  await using places = await setUpPlaces(id, setup);
   const conditions = await readConditions();
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);

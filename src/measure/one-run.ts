@@ -10,6 +10,8 @@ import type {
 } from '../executors/executor.ts';
 import { PlaceLostError } from '../executors/failures.ts';
 import { limitText } from '../executors/limits.ts';
+import { ServiceError, type ServiceProblem } from '../executors/services/failures.ts';
+import type { ServiceRun } from '../executors/services/service.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
@@ -50,6 +52,8 @@ export interface RunOutcome {
   readonly machine: MachineState | null;
   /** From before the guards until after them; null: not looked for. */
   readonly incidents: RunIncidents | null;
+  /** Its services, as far as they were started. */
+  readonly services: readonly ServiceRun[];
   /** Phases and resources; null: the run was stopped, or its place gives none. */
   readonly telemetry: RunTelemetry | null;
 }
@@ -99,7 +103,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const moments = momentsOf(restStartNs, execution, guardEndNs);
   const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
-  return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry };
+  const services = prepared?.services ?? [];
+  return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry, services };
 }
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */
@@ -125,12 +130,14 @@ async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promi
 
 /** What went wrong with the place, not with the workload in it. */
 interface Failure {
-  readonly cause: 'place' | 'place-lost';
+  readonly cause: 'place' | 'place-lost' | ServiceProblem;
   readonly sentence: string;
 }
 
 function failureOf(thrown: unknown): Failure {
-  return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence: sentenceOf(thrown) };
+  const sentence = sentenceOf(thrown);
+  if (thrown instanceof ServiceError) return { cause: thrown.problem, sentence };
+  return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence };
 }
 
 type Moments = Pick<RunOutcome, 'restStartNs' | 'startNs' | 'endNs' | 'guardEndNs'>;

@@ -1,14 +1,15 @@
 import { makeCheckouts } from '../executors/checkout/checkouts.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceFacts } from '../executors/executor.ts';
-import { makeExecutor } from '../executors/registry.ts';
+import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Progress } from './progress.ts';
+import { checkPorts, ServicePlaces } from './service-places.ts';
 
 const MOST_NAMES = 8;
 
-/** Where the variants of an experiment run; lets go of what lasts as long as the experiment: checkouts. */
-export interface Places extends Disposable {
+/** Where the variants of an experiment run; lets go of what lasts as long as the experiment: checkouts, services. */
+export interface Places extends AsyncDisposable {
   readonly executors: ReadonlyMap<string, Executor>;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
   /** Whether each execution of a window is a start of its place; else one start holds all of them. */
@@ -19,6 +20,8 @@ export interface PlacesRequest {
   readonly experiment: Experiment;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** Where what services print is kept that last as long as the experiment. */
+  readonly folder: string;
   /** By variant, those of an experiment that is resumed; null: it begins. */
   readonly recorded: ReadonlyMap<string, PlaceFacts> | null;
 }
@@ -26,8 +29,9 @@ export interface PlacesRequest {
 /** Makes ready what is fixed before the first block: checkouts, images, programs. Throws InputError, MeasureError or the signal's reason; nothing is left then. */
 export async function setUpPlaces(
   experimentId: string,
-  { experiment, progress, signal, recorded }: PlacesRequest,
+  { experiment, progress, signal, folder, recorded }: PlacesRequest,
 ): Promise<Places> {
+  checkPorts(experiment);
   const executors = new Map<string, Executor>();
   const facts = new Map<string, PlaceFacts>();
   const log = (line: string): void => progress.note(line);
@@ -37,18 +41,29 @@ export async function setUpPlaces(
   const removeCheckouts = (): void => {
     for (const line of checkouts.remove()) progress.warn(line);
   };
+  const make = (variant: Variant, directory: string): Promise<Executor> =>
+    makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
+  const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, log });
+  const letGo = async (): Promise<void> => {
+    try {
+      for (const line of await services.end()) progress.warn(line);
+    } finally {
+      removeCheckouts();
+    }
+  };
   let ownStarts: boolean;
   try {
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
       const { variant, directory } = checkouts.locate(given);
-      const executor = await makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
+      const executor = await services.around(variant, given.workload, await make(variant, directory));
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
     }
     ownStarts = await needsOwnStarts(executors, { experiment, progress, signal });
+    await services.begin();
   } catch (error) {
-    removeCheckouts();
+    await letGo();
     // What failed because it was stopped is no failure of its own.
     signal.throwIfAborted();
     throw error;
@@ -57,13 +72,13 @@ export async function setUpPlaces(
     facts.set(name, facts.get(experiment.baseline) as PlaceFacts);
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
-  return { executors, facts, ownStarts, [Symbol.dispose]: removeCheckouts };
+  return { executors, facts, ownStarts, [Symbol.asyncDispose]: letGo };
 }
 
 /** What one variant can't, none does: an execution would be something else in each. */
 async function needsOwnStarts(
   executors: ReadonlyMap<string, Executor>,
-  { experiment: { batch, batchStarts }, progress, signal }: Omit<PlacesRequest, 'recorded'>,
+  { experiment: { batch, batchStarts }, progress, signal }: Omit<PlacesRequest, 'recorded' | 'folder'>,
 ): Promise<boolean> {
   if (batchStarts || batch === 1) return batchStarts === true;
   for (const [variant, executor] of executors) {

@@ -31,6 +31,12 @@ export function badRunText(run: number, variant: string, { status, reason, execu
 export function giveUpError(why: GiveUp): MeasureError {
   switch (why.kind) {
     case 'failed-twice':
+      if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {
+        return new MeasureError(
+          `A service of variant "${why.variant}" was not there twice (runs ${why.runs.join(' and ')}).`,
+          { advice: SERVICE_OUTPUT },
+        );
+      }
       return new MeasureError(
         `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
         { advice: why.cause === 'timeout' ? `${TIMEOUT} ${OUTPUT}` : OUTPUT },
@@ -43,6 +49,9 @@ export function giveUpError(why: GiveUp): MeasureError {
 }
 
 const OUTPUT = 'Their output is in the folder logs of the result; everything measured so far is kept.';
+const SERVICE_CAUSES: readonly RunCause[] = ['service-died', 'service-not-ready', 'port-taken'];
+const SERVICE_OUTPUT =
+  'What it printed is in the folder logs of the result, beside the log of its run; everything measured so far is kept.';
 const TIMEOUT =
   'A command may take 1h, or as long as workload.timeout in the experiment file says; timeout: none lifts the limit.';
 const READINGS =

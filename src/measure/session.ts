@@ -12,7 +12,7 @@ import { withStore } from '../store/reader.ts';
 import type { LookRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
-import { logPath, resultPath } from '../system/result-files.ts';
+import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
 import { IncidentWatch } from './incidents.ts';
 import { Logs } from './logs.ts';
 import { Looks } from './looks.ts';
@@ -171,6 +171,7 @@ export class Session {
       incidents: this.#incidents,
     });
     this.#logs.ended(context.logFile);
+    for (const { name } of experiment.services ?? []) this.#logs.ended(serviceLog(context.logFile, name));
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { InputError } from '../errors.ts';
 import type { Usage } from '../executors/executor.ts';
+import type { ServiceRun } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { RawReading } from '../meters/meter.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
@@ -32,6 +33,7 @@ import {
   PLANNED_RUN,
   RUN,
   RUN_PLACE,
+  RUN_SERVICE,
   RUN_USAGE,
   SAMPLE,
   SESSION,
@@ -74,6 +76,12 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       );
     },
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
+    services: () => {
+      const services = Map.groupBy(selectAll(db, RUN_SERVICE), ({ run }) => run);
+      return new Map(
+        [...services].map(([run, rows]) => [run, rows.map(({ run: _, ...row }) => row satisfies ServiceRun)]),
+      );
+    },
     places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
     samples: (session, channel, options) =>
       reading(db, () => samples(db, session, channel, options?.readings ?? false)),

@@ -1,5 +1,6 @@
 import type { StopSignal } from '../errors.ts';
 import type { PhaseMark, Usage } from '../executors/executor.ts';
+import type { ServiceRun } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Passport } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
@@ -106,6 +107,8 @@ export interface StoreReader extends Disposable {
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */
   usage(): ReadonlyMap<number, Usage>;
+  /** By run, as far as they were started; runs without any are absent. */
+  services(): ReadonlyMap<number, readonly ServiceRun[]>;
   /** By run; those that could not be started are absent. */
   places(): ReadonlyMap<number, RunPlace>;
   samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;

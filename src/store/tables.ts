@@ -232,6 +232,21 @@ export const RUN_USAGE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
+/** How the services of a run did. */
+export const RUN_SERVICE = table(
+  'run_service',
+  {
+    run: integer,
+    service: text,
+    /** From its start until it was ready; null: it never was. */
+    readyS: nullable(real),
+    /** From its stop signal to its end; null: it was gone before. */
+    stopS: nullable(real),
+    ended: oneOf(['stopped', 'killed', 'died']),
+  },
+  { key: ['run', 'service'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
 /** How a run's place was used. */
 export const RUN_PLACE = table(
   'run_place',
@@ -321,6 +336,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   PHASE_MARK,
   RUN_USAGE,
   RUN_PLACE,
+  RUN_SERVICE,
   IDLE,
   SAMPLE,
   EVENT,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { codeOf, MeasureError, messageOf } from '../errors.ts';
 import type { PlaceFacts, RunTelemetry } from '../executors/executor.ts';
+import type { ServiceRun } from '../executors/services/service.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
@@ -37,6 +38,7 @@ import {
   PLANNED_RUN,
   RUN,
   RUN_PLACE,
+  RUN_SERVICE,
   RUN_USAGE,
   SAMPLE,
   SESSION,
@@ -76,6 +78,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly telemetry: RunTelemetry | null;
   /** Null: it was not started. */
   readonly place: RunPlace | null;
+  /** Absent: it has none. */
+  readonly services?: readonly ServiceRun[];
 };
 
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
@@ -179,6 +183,7 @@ export class StoreWriter {
       if (run.incidents) inserter(this.#db, INCIDENT)({ ...run.incidents, run: run.run });
       if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
       if (run.place) inserter(this.#db, RUN_PLACE)({ ...run.place, run: run.run });
+      for (const service of run.services ?? []) inserter(this.#db, RUN_SERVICE)({ ...service, run: run.run });
       if (run.telemetry) this.#telemetry(run.run, run.telemetry);
       this.#observe(session, observations);
       this.#exclude(superseded);

@@ -23,6 +23,9 @@ export const DATABASE_SIDES = ['-wal', '-shm', '-journal'].map((end) => RESULT_F
 
 export const resultPath = (folder: string, file: keyof typeof RESULT_FILES): string => join(folder, RESULT_FILES[file]);
 
+/** Where everything is kept that a service prints, beside the log of its run. */
+export const serviceLog = (runLog: string, service: string): string => runLog.replace(/\.log$/, `.${service}.log`);
+
 /** Where everything that a run prints is kept. `run` is its number in the database. */
 export function logPath(folder: string, run: number, variant: string): string {
   const name = variant.replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 60);

@@ -13,20 +13,22 @@ const TAIL_CHARACTERS = 4000;
 /** How long after its end what a container printed may be on its way. */
 const ARRIVE_MS = 30_000;
 
+type OutputContext = Pick<RunContext, 'logFile' | 'phaseLines' | 'signal'>;
+
 /**
  * What a run's container prints, kept in memory as it comes and written into the log file of the run between the windows. The engine keeps
  * no log of it: writing one, line by line as JSON, costs several times what passing it on does, and goes to the disk in the window.
  */
 export class AttachedOutput implements Output {
   readonly #container: Docker.Container;
-  readonly #context: RunContext;
+  readonly #context: OutputContext;
   readonly #patience: Patience;
   #kept: KeptOutput;
   #stream: Readable | null = null;
   /** Until all that was printed is here. */
   #following: Promise<void> = Promise.resolve();
 
-  constructor(container: Docker.Container, context: RunContext) {
+  constructor(container: Docker.Container, context: OutputContext) {
     this.#container = container;
     this.#context = context;
     this.#patience = { ms: ARRIVE_MS, stop: context.signal, stopMs: READ_WHEN_STOPPED_MS };
@@ -36,6 +38,11 @@ export class AttachedOutput implements Output {
   async attach(): Promise<void> {
     this.#stream = (await this.#container.attach({ stream: true, stdout: true, stderr: true })) as unknown as Readable;
     this.#following = this.#follow(this.#stream);
+  }
+
+  /** What came up to now; of a long output both ends. */
+  text(): string {
+    return this.#kept.text().toString('utf8');
   }
 
   detach(): void {

@@ -12,6 +12,7 @@ import { answerTo, connectDocker, engineMessage, lostEngine, statusOf } from './
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
+import { equippedFor, inNetworkOf, makeContainerService } from './service.ts';
 import { type ContainerVariant, hostFolders } from './variant.ts';
 
 /** How long an engine that went away may take to come back. */
@@ -77,12 +78,24 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       checkMounts();
       try {
         const command = commandOf(image, ownStarts ? 1 : executions);
-        const created = await createContainer(docker, equipped, image.id, identityOf(context.runId), {
+        const joined = inNetworkOf(equipped, context.joins ?? null);
+        const created = await createContainer(docker, joined, image.id, identityOf(context.runId), {
           command,
           limits,
           logsOutput,
         });
         return await prepareContainerRun({ docker, variant, image, created, context });
+      } catch (thrown) {
+        throw lostEngine(thrown);
+      }
+    },
+    async makeService(service, context) {
+      if (ready === null) throw new Error('setup() comes before makeService()');
+      const { docker, image, limits, checkMounts } = ready;
+      checkMounts();
+      try {
+        const made = equippedFor(equipped, service);
+        return await makeContainerService({ docker, variant: made, imageId: image.id, limits, service, context });
       } catch (thrown) {
         throw lostEngine(thrown);
       }

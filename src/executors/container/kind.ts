@@ -8,6 +8,7 @@ import {
   containerKeys,
   hostFolders,
   type ImageBuild,
+  portOf,
   recordedKeys,
 } from './variant.ts';
 
@@ -29,6 +30,7 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     ...(file['image-timeout'] !== undefined && { imageTimeoutS: file['image-timeout'] }),
     volumes: (file.volumes ?? []).map((volume) => withHostPath(volume, (path) => resolve(directory, path))),
     network: file.network ?? null,
+    ...(file.ports?.length && { ports: file.ports }),
     user: file.user ?? null,
     ...(file.pids !== undefined && { pids: file.pids }),
     ...(file.capabilities?.length && { capabilities: file.capabilities }),
@@ -60,6 +62,10 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   },
   usesFiles: ({ build, volumes }) => build !== null || volumes.length > 0,
   exposes: ({ volumes }) => hostFolders(volumes),
+  hostPorts({ network, ports = [] }, listened) {
+    const published = ports.map(portOf).filter(({ protocol }) => protocol === 'tcp');
+    return network === 'host' ? listened : published.map(({ host }) => host);
+  },
   async foresee(variant) {
     const { foreseeContainer } = await import('./foresee.ts');
     return foreseeContainer(variant);
@@ -103,6 +109,10 @@ function conflicts({ name, file, who, workdir, pathOf, given }: GivenPlace<Conta
     const otherwise = workdir.isOwn ? '' : ', or that variant needs a workdir of its own';
     const detail = `${quote(workdir.value)} was given; ${where} it must start with "/"${otherwise}`;
     add(workdir.path, detail, [workdir.path, ...selection], 'value');
+  }
+  if (file.ports?.length && /^(?:host|none|container:.*)$/.test(file.network ?? '')) {
+    const detail = `ports are published from a network of the container's own, and network is ${quote(file.network ?? '')}; leave one of them out`;
+    add(pathOf('ports'), detail, [pathOf('network')]);
   }
   const targets = (file.volumes ?? []).map((volume) => volume.split(':')[1]);
   for (const [i, target] of targets.entries()) {

@@ -1,10 +1,10 @@
 import type Docker from 'dockerode';
-import { type RunIdentity, runMarks } from '../environment.ts';
+import { type RunIdentity, runMarks, type Stage } from '../environment.ts';
 import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import type { ContainerCommand } from './command.ts';
 import { labelsOf } from './labels.ts';
-import type { ContainerVariant } from './variant.ts';
+import { type ContainerVariant, portOf } from './variant.ts';
 
 /** What one container starts, and how much it may have. */
 export interface StartedWith {
@@ -12,6 +12,8 @@ export interface StartedWith {
   readonly limits: Limits;
   /** Whether the engine keeps what it prints on its disk. */
   readonly logsOutput: boolean;
+  /** What it says it is; absent: a run. */
+  readonly stage?: Stage;
 }
 
 /**
@@ -26,11 +28,11 @@ export function containerOptions(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
-  { command, limits, logsOutput }: StartedWith,
+  { command, limits, logsOutput, stage = 'run' }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
-  const env = { ...workload.env, ...runMarks(identity, 'run') };
+  const env = { ...workload.env, ...runMarks(identity, stage) };
   return {
     Image: imageId,
     Entrypoint: command.entrypoint === null ? undefined : [...command.entrypoint],
@@ -39,9 +41,11 @@ export function containerOptions(
     WorkingDir: workload.workdir ?? undefined,
     User: variant.user ?? undefined,
     Labels: labelsOf(identity.experimentId, identity.runId),
+    ExposedPorts: Object.fromEntries(Object.keys(bindings(variant.ports)).map((port) => [port, {}])),
     HostConfig: {
       ...volumeOptions(variant.volumes),
       NetworkMode: variant.network ?? undefined,
+      PortBindings: bindings(variant.ports),
       CpusetCpus: variant.cpuset ?? undefined,
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
       Memory: limits.memoryBytes ?? undefined,
@@ -74,6 +78,17 @@ function volumeOptions(volumes: readonly string[]): { Binds: string[]; Mounts: D
     }
   }
   return { Binds: binds, Mounts: mounts };
+}
+
+/** Ports of the host by those of the container, as the engine has them. */
+function bindings(ports: readonly string[] = []): Record<string, { HostIp: string; HostPort: string }[]> {
+  const given = Map.groupBy(ports.map(portOf), ({ container, protocol }) => `${container}/${protocol}`);
+  return Object.fromEntries(
+    [...given].map(([port, list]) => [
+      port,
+      list.map(({ address, host }) => ({ HostIp: address, HostPort: String(host) })),
+    ]),
+  );
 }
 
 /** Names of the named volumes among a variant's volumes. */

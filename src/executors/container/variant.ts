@@ -20,6 +20,20 @@ const volume = text(
   8192,
 );
 
+const PORT =
+  '"host:container" or "address:host:container", such as "8080:80" or "127.0.0.1:8080:80"; "/udp" may follow, and ports are from 1 to 65535';
+const port = text(PORT, /^(?:\d{1,3}(?:\.\d{1,3}){3}:)?\d{1,5}:\d{1,5}(?:\/(?:tcp|udp))?$/).refine(
+  (given) => [portOf(given).host, portOf(given).container].every((number) => number >= 1 && number <= 65_535),
+  { error: PORT },
+);
+
+/** A published port as it was written. */
+export function portOf(given: string): { address: string; host: number; container: number; protocol: string } {
+  const [numbers = '', protocol = 'tcp'] = given.split('/');
+  const [container, host, address = ''] = numbers.split(':').toReversed();
+  return { address, host: Number(host), container: Number(container), protocol };
+}
+
 export const IMAGE_TIMEOUT_S = 3600;
 
 const CAPABILITY = 'the name of a capability such as NET_ADMIN';
@@ -64,6 +78,10 @@ export const containerKeys = {
   network: text('the name of a network, such as bridge, host or none', /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/)
     .optional()
     .meta({ description: "Network of the container; default: the engine's." }),
+  ports: z
+    .array(port, { error: 'a list of texts such as "8080:80"' })
+    .nullish()
+    .meta({ description: 'Ports of the host that lead to ports in the container, `[address:]host:container[/udp]`.' }),
   user,
   ...limitKeys,
   capabilities: z
@@ -111,6 +129,8 @@ export interface ContainerVariant extends VariantBase {
   /** `host:container[:options]`, host paths absolute after resolution. */
   readonly volumes: readonly string[];
   readonly network: string | null;
+  /** `[address:]host:container[/protocol]`; absent: none is published. */
+  readonly ports?: readonly string[];
   readonly user: string | null;
   /** Absent: MOST_PIDS. */
   readonly pids?: number;
@@ -148,6 +168,7 @@ export const recordedKeys = {
   imageTimeoutS: z.union([z.number(), z.literal('none')]).exactOptional(),
   volumes: z.array(z.string()),
   network: z.string().nullable(),
+  ports: z.array(z.string()).exactOptional(),
   user: z.string().nullable(),
   pids: z.int().exactOptional(),
   capabilities: z.array(z.string()).exactOptional(),

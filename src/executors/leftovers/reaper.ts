@@ -2,6 +2,7 @@ import { placeKinds } from '../registry.ts';
 import { removeLeftFolders } from './folders.ts';
 import { type IsAbandoned, ownerState, parseOwner } from './owner.ts';
 import { endProcesses, findProcesses } from './processes.ts';
+import { endLeftSessions } from './sessions.ts';
 
 const GRACE_MS = 1000;
 
@@ -18,7 +19,7 @@ export interface ReapRequest {
  */
 export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const isAbandoned = judge(request);
-  const lines = await reapProcesses(isAbandoned);
+  const lines = [...(await reapProcesses(isAbandoned)), ...(await endLeftSessions(isAbandoned))];
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned)));
   // Last: nothing is at work in them any more.
   return [...lines, ...removeLeftFolders(isAbandoned)];

@@ -27,6 +27,7 @@ import { LogGrowth } from './log-growth.ts';
 import { MemoryFile } from './memory-file.ts';
 import { checkProgram } from './program.ts';
 import { RunGroup } from './run-group.ts';
+import { makeNativeService } from './service.ts';
 import { Survivors } from './survivors.ts';
 import { NativeUsage } from './usage.ts';
 import { findUser, type HostUser } from './user.ts';
@@ -50,6 +51,14 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
       state.limits = held.byGroup;
       const facts: PlaceFacts = variant.user === undefined ? {} : { user: variant.user };
       return { ...facts, ...limitFacts(held) };
+    },
+    async makeService(service, context) {
+      const { workload, name } = variant;
+      return makeNativeService({
+        ...{ service, context, directory, variant: name, uid: uidOf(state), limits: state.limits },
+        env: { ...environment.inheritedEnv, ...state.user?.env, ...workload.env, ...service.env },
+        before: state.user?.before ?? [],
+      });
     },
     async prepare(context) {
       context.signal.throwIfAborted();

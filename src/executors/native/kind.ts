@@ -50,6 +50,7 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   conceal: (variant) => variant,
   usesFiles: () => true,
   exposes: () => [],
+  hostPorts: (_variant, listened) => listened,
   foresee: async () => null,
   async makeExecutor(variant, environment) {
     const { makeNativeExecutor } = await import('./executor.ts');

@@ -47,6 +47,11 @@ export class Survivors {
     else this.#isComplete = false;
   }
 
+  /** Names of what certainly is this run's and runs at this moment. */
+  now(): readonly string[] {
+    return [...new Set(findProcesses(this.#certainly()()).map(nameOf))];
+  }
+
   /** Names of what certainly is this run's and runs on; what is about to end may do so first. */
   async staying(): Promise<readonly string[]> {
     const certain = this.#certainly();
@@ -109,6 +114,7 @@ export class Survivors {
       if (!isNew(startTicks) || ownerOf(pid) !== this.#setup.uid) return false;
       const experiment = found.variable('JOULEDIFF_EXPERIMENT');
       if (experiment !== null && experiment !== this.#setup.identity.experimentId) return false;
+      if (this.#setup.stage !== 'service' && isOfService(found)) return false;
       if (textOf(`/proc/${pid}/cgroup`) !== ownGroups) return false;
       const leader = session === pid ? null : readStat(session);
       if (leader !== null && !isNew(leader.startTicks)) return false;
@@ -125,9 +131,12 @@ function isMarked(found: FoundProcess, { experimentId, runId }: RunIdentity, sta
   return (
     found.variable('JOULEDIFF_EXPERIMENT') === experimentId &&
     found.variable('JOULEDIFF_RUN') === String(runId) &&
-    (stage === null || found.variable('JOULEDIFF_STAGE') === stage)
+    (stage === null ? !isOfService(found) : found.variable('JOULEDIFF_STAGE') === stage)
   );
 }
+
+/** What is there for a run on purpose ends with its service. */
+const isOfService = (found: FoundProcess): boolean => found.variable('JOULEDIFF_STAGE') === 'service';
 
 function inRootGroup(): boolean {
   const groups = textOf('/proc/self/cgroup') ?? '';

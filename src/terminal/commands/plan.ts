@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { findRevisions } from '../../executors/checkout/checkouts.ts';
+import type { Ready } from '../../executors/services/service.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { lookNotes } from '../../measure/looks.ts';
@@ -48,10 +49,11 @@ function planText(experiment: Experiment, plan: Plan): string {
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   const lines = [
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
-    `Each run: prepare, ${restS} s of rest to settle and cool down, the workload (the measurement window), ${guardS} s of guard, clean up.`,
+    `Each run: ${runOrder(experiment)}`,
     ...lookNotes(experiment.looks ?? []),
     ...designNotes(experiment),
-    `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)} on top.`,
+    ...serviceNotes(experiment),
+    `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)}${experiment.services ? ' and the services’ start and end' : ''} on top.`,
     '',
     ...blocks(plan.runs).map(([first, ...rest]) => {
       const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;
@@ -59,6 +61,47 @@ function planText(experiment: Experiment, plan: Plan): string {
     }),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What comes after what. */
+function runOrder({ services = [], window, restS, guardS }: Experiment): string {
+  const [rest, guard] = [`${restS} s of rest to settle and cool down`, `${guardS} s of guard`];
+  const isOfRun = services.some(({ lifetime }) => lifetime === 'run');
+  if (!isOfRun) return `prepare, ${rest}, the workload (the measurement window), ${guard}, clean up.`;
+  if (window === 'service') {
+    return `${rest}, the services' start, the workload and the services' end (all of it the measurement window), ${guard}.`;
+  }
+  return `services started, prepare, ${rest}, the workload (the measurement window), ${guard}, clean up, services ended.`;
+}
+
+/** What starts where, in which order, and for how long it is waited at most. */
+function serviceNotes({ services = [], variants }: Experiment): string[] {
+  if (services.length === 0) return [];
+  const isOnHost = variants[0]?.workload.place === 'host';
+  return [
+    `Services, ${services.length > 1 ? 'in this order (they end in reverse), ' : ''}and then the client ${isOnHost ? 'on the host' : "in the variant's own place"}:`,
+    ...services.map(({ name, place, lifetime, ready, readyWithinS, stop }) => {
+      const where = place === 'host' ? 'on the host' : "in the variant's own place";
+      const until =
+        ready === null ? 'ready as soon as it has started' : `ready when ${readyText(ready)}, within ${readyWithinS} s`;
+      const since = lifetime === 'run' ? 'for every run' : 'once, before the first run';
+      const end = stop.signal === 'SIGKILL' ? 'killed' : `ended by ${stop.signal}, killed after ${stop.withinS} s`;
+      return `  ${name}: ${where}, ${since}; ${until}; ${end}`;
+    }),
+  ];
+}
+
+function readyText(ready: Ready): string {
+  switch (ready.kind) {
+    case 'tcp':
+      return `something listens on port ${ready.port}`;
+    case 'http':
+      return `${ready.url} answers with status ${ready.status}`;
+    case 'log':
+      return `it prints ${JSON.stringify(ready.line)}`;
+    case 'command':
+      return 'its command succeeds';
+  }
 }
 
 /** Factors, and what will be checked out. */

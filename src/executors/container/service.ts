@@ -1,0 +1,175 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import type { Limits } from '../limits.ts';
+import { argvOf } from '../repeat.ts';
+import { serviceSubject } from '../services/failures.ts';
+import { listenersOf } from '../services/listeners.ts';
+import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
+import type { Command } from '../variant.ts';
+import { AttachedOutput } from './attached-output.ts';
+import { containerCommand } from './command.ts';
+import { createContainer } from './create.ts';
+import { answerTo, engineMessage, lostEngine } from './docker.ts';
+import type { ContainerVariant } from './variant.ts';
+import { waitForNextExit } from './wait.ts';
+
+const START_MS = 120_000;
+const KILL_MS = 2000;
+const CONNECT_MS = 1000;
+
+export interface ContainerServiceSetup {
+  readonly docker: Docker;
+  /** With the environment of the service's container as that of its workload. */
+  readonly variant: ContainerVariant;
+  readonly imageId: string;
+  readonly limits: Limits;
+  readonly service: Service;
+  readonly context: ServiceContext;
+}
+
+/** A service in a container of its variant's image and options; the first of a run has their network and ports, the others join it. */
+export async function makeContainerService(setup: ContainerServiceSetup): Promise<MadeService> {
+  const { docker, imageId, limits, service, context } = setup;
+  const variant = inNetworkOf(setup.variant, context.joins);
+  const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
+  const command = containerCommand(service.run, variant.entrypoint);
+  const started = { command, limits, logsOutput: false, stage: 'service' as const };
+  const created = await createContainer(docker, variant, imageId, identity, started);
+  const { container } = created;
+  const output = new AttachedOutput(container, context);
+  const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
+  let isRunning = false;
+  let closeWait = () => {};
+  let pid: number | null = null;
+  let ips: readonly string[] = [];
+  const kill = async (signal: string): Promise<void> => {
+    // An error is a container that isn't running any more, or an engine that is gone: removing tells.
+    await withDeadline((abortSignal) => container.kill({ signal, abortSignal }), KILL_MS).catch(() => {});
+  };
+  return {
+    ended,
+    network: `container:${context.joins?.replace(/^container:/, '') ?? container.id}`,
+    async start() {
+      await withDeadline(output.attach(), START_MS);
+      const wait = await waitForNextExit(docker, container.id, () => {});
+      closeWait = wait.close;
+      wait.end.then(
+        ({ exitCode }) => {
+          isRunning = false;
+          end({ exitCode, signal: null });
+        },
+        (thrown: unknown) => end({ exitCode: null, signal: null, lost: lostEngine(thrown) }),
+      );
+      try {
+        await withDeadline((abortSignal) => container.start({ abortSignal }), START_MS);
+        isRunning = true;
+      } catch (cause) {
+        throw startRefusal(service, cause);
+      }
+      const found = await answerTo((options) => container.inspect(options));
+      pid = found.State.Pid || null;
+      ips = await addressesOf(docker, found, context.joins);
+    },
+    output: () => output.text(),
+    async listens(port) {
+      try {
+        if (pid !== null && listenersOf(pid).some((listener) => listener.port === port)) return true;
+      } catch {
+        // The engine is on another machine, or the process is gone.
+      }
+      for (const ip of ips) if (await accepts(ip, port)) return true;
+      return false;
+    },
+    addresses: async () => ips,
+    succeeds: (command, signal) => succeeds(container, command, signal),
+    // They end with their container.
+    left: () => [],
+    async stop(withinS) {
+      let killed = false;
+      if (isRunning) {
+        const waiting = new AbortController();
+        await kill(service.stop.signal);
+        const late = sleep(1000 * withinS, 'late', { signal: waiting.signal }).catch(() => 'late');
+        killed = (await Promise.race([ended, late])) === 'late' && service.stop.signal !== 'SIGKILL';
+        waiting.abort();
+        if (killed) await kill('SIGKILL');
+      }
+      closeWait();
+      if (killed || !isRunning) await output.copy();
+      else output.detach();
+      await created.remove().catch((thrown: unknown) => {
+        throw lostEngine(thrown);
+      });
+      return { killed, left: [] };
+    },
+  };
+}
+
+/** The variant as what runs beside a service in its network. */
+export function inNetworkOf(variant: ContainerVariant, network: string | null): ContainerVariant {
+  if (network === null) return variant;
+  const { ports: _, ...others } = variant;
+  return { ...others, network };
+}
+
+/** What a service's container has as its workload's: its own variables and folder. */
+export function equippedFor(variant: ContainerVariant, service: Service): ContainerVariant {
+  const { workload } = variant;
+  const env = { ...workload.env, ...service.env };
+  return { ...variant, workload: { ...workload, env, workdir: service.workdir ?? workload.workdir } };
+}
+
+/** Of the container whose network it is in. */
+async function addressesOf(
+  docker: Docker,
+  found: Docker.ContainerInspectInfo,
+  joins: string | null,
+): Promise<readonly string[]> {
+  const owner = joins === null ? found : await answerTo((options) => docker.getContainer(idOf(joins)).inspect(options));
+  const networks = Object.values(owner.NetworkSettings.Networks ?? {});
+  return networks.map(({ IPAddress }) => IPAddress).filter((ip) => ip !== '');
+}
+
+const idOf = (joins: string): string => joins.replace(/^container:/, '');
+
+function accepts(host: string, port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect({ host, port, timeout: CONNECT_MS });
+    const finish = (isOpen: boolean) => {
+      socket.destroy();
+      done(isOpen);
+    };
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+    socket.once('timeout', () => finish(false));
+  });
+}
+
+/** What goes on in the container when the signal is aborted ends with it. */
+async function succeeds(container: Docker.Container, command: Command, signal: AbortSignal): Promise<boolean> {
+  const options = { Cmd: [...argvOf(command)], AttachStdout: true, AttachStderr: true, abortSignal: signal };
+  const exec = await container.exec(options);
+  const stream = await exec.start({ abortSignal: signal } as never);
+  stream.resume();
+  await new Promise<void>((done) => {
+    for (const event of ['end', 'close', 'error']) stream.once(event, () => done());
+    signal.addEventListener('abort', () => done(), { once: true });
+  });
+  stream.destroy();
+  signal.throwIfAborted();
+  return (await exec.inspect()).ExitCode === 0;
+}
+
+function startRefusal(service: Service, cause: unknown): unknown {
+  const lost = lostEngine(cause);
+  if (lost !== cause) return lost;
+  return new MeasureError(
+    `${serviceSubject(service)} could not be started in its container: ${engineMessage(cause)}.`,
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atOrdinaryPriority } from '../../system/priority.ts';
+import { hostMarks } from '../environment.ts';
+import { signalProcess } from '../leftovers/processes.ts';
+import { rememberSession } from '../leftovers/sessions.ts';
+import type { Limits } from '../limits.ts';
+import { MOST_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
+import { sizeOf } from '../output-tail.ts';
+import { argvOf } from '../repeat.ts';
+import { serviceSubject } from '../services/failures.ts';
+import { listenersOf } from '../services/listeners.ts';
+import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
+import { endFirst } from './limits.ts';
+import { MemoryFile } from './memory-file.ts';
+import { startFailure } from './program.ts';
+import { RunGroup } from './run-group.ts';
+import { Survivors } from './survivors.ts';
+
+/** How often it is looked whether it prints too much: seldom, since nobody needs to know at once. */
+const LOOK_MS = 1000;
+/** Of a longer output so much of both ends is looked through. */
+const END_BYTES = 2 ** 20;
+/** What is killed is gone after that, but for what the kernel can't end. */
+const KILL_MS = 2000;
+
+export interface NativeServiceSetup {
+  readonly service: Service;
+  readonly context: ServiceContext;
+  readonly variant: string;
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly uid: number;
+  /** Words that stand before its command. */
+  readonly before: readonly string[];
+  readonly limits: Limits;
+}
+
+/** A service that is a process on the host, in a session and a control group of its own. */
+export function makeNativeService(setup: NativeServiceSetup): MadeService {
+  const { service, context, variant, uid, before, limits } = setup;
+  const { experimentId, runId } = context;
+  const directory = resolve(setup.directory, service.workdir ?? '.');
+  const identity = { experimentId, runId, variant };
+  const env = { ...setup.env, ...hostMarks(identity, 'service') };
+  const memory = MemoryFile.make();
+  const logFile = memory?.path ?? context.logFile;
+  const group = new RunGroup(`${process.pid}-${runId}-${service.name}`, limits);
+  const survivors = new Survivors({
+    ...{ identity, directory, uid },
+    stage: 'service',
+    logFile: memory?.name ?? logFile,
+  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
+  let child: ChildProcess | null = null;
+  let forget = () => {};
+  let stopLooking = () => {};
+  return {
+    ended,
+    network: null,
+    async start() {
+      const [program = '', ...args] = [...before, ...argvOf(service.run)];
+      const log = openSync(logFile, 'a');
+      try {
+        group.enter();
+        const options = {
+          cwd: directory,
+          env,
+          detached: true,
+          stdio: ['ignore', log, log] as ['ignore', number, number],
+        };
+        child = atOrdinaryPriority(() => spawn(program, args, options));
+      } catch (cause) {
+        throw startFailure(serviceSubject(service), program, directory, cause);
+      } finally {
+        group.leave();
+        closeSync(log);
+      }
+      child.once('exit', (exitCode, signal) => end({ exitCode, signal }));
+      await new Promise<void>((done, fail) => {
+        child?.once('spawn', done);
+        child?.once('error', (cause) => fail(startFailure(serviceSubject(service), program, directory, cause)));
+      });
+      endFirst(child.pid as number);
+      forget = rememberSession(child.pid as number, experimentId);
+      stopLooking = watchSize(logFile, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
+      survivors.ended(child.pid ?? null, group);
+    },
+    output: () => endsOf(logFile),
+    listens: async (port) => listenersOf('self').some((listener) => listener.port === port),
+    addresses: async () => [],
+    succeeds: (command, signal) => succeeds([...before, ...argvOf(command)], { directory, env, signal }),
+    left: () => survivors.now(),
+    async stop(withinS) {
+      const pid = child?.pid;
+      let killed = false;
+      if (pid !== undefined && child?.exitCode === null && child.signalCode === null) {
+        signalProcess(-pid, service.stop.signal);
+        killed = !(await within(ended, 1000 * withinS)) && service.stop.signal !== 'SIGKILL';
+        signalProcess(-pid, 'SIGKILL');
+        await within(ended, KILL_MS);
+      }
+      const left = pid === undefined ? null : await survivors.end();
+      stopLooking();
+      group.remove();
+      forget();
+      await memory?.moveTo(context.logFile).catch(() => {});
+      return { killed, left: [...(left?.ended ?? []), ...(left?.remaining ?? [])] };
+    },
+  };
+}
+
+/** Whether it came about in time. */
+async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = sleep(ms, false, { signal: waiting.signal }).catch(() => false);
+  try {
+    return await Promise.race([event.then(() => true), late]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+function watchSize(logFile: string, mostBytes: number | undefined): () => void {
+  const limit = new OutputLimit(logFile, sizeOf(logFile), mostBytes);
+  const timer = setInterval(() => limit.look(sizeOf(logFile)), LOOK_MS);
+  return () => {
+    clearInterval(timer);
+    limit.look(sizeOf(logFile));
+    limit.finish();
+  };
+}
+
+/** All of a short file, and both ends of a long one. */
+function endsOf(path: string): string {
+  const size = sizeOf(path);
+  if (size === 0) return '';
+  const file = openSync(path, 'r');
+  try {
+    const read = (from: number, bytes: number): string => {
+      const buffer = Buffer.alloc(bytes);
+      return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, from));
+    };
+    if (size <= 2 * END_BYTES) return read(0, size);
+    return `${read(0, END_BYTES)}\n${read(size - END_BYTES, END_BYTES)}`;
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface Trial {
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+function succeeds([program = '', ...args]: readonly string[], { directory, env, signal }: Trial): Promise<boolean> {
+  return new Promise((done) => {
+    const child = spawn(program, args, { cwd: directory, env, detached: true, stdio: 'ignore' });
+    const stop = () => child.pid !== undefined && signalProcess(-child.pid, 'SIGKILL');
+    const finish = (isGood: boolean) => {
+      signal.removeEventListener('abort', stop);
+      done(isGood);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    child.once('error', () => finish(false));
+    child.once('exit', (code) => finish(code === 0));
+  });
+}

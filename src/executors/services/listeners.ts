@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { nameOf } from '../leftovers/processes.ts';
+
+/** State of a socket that takes connections, in /proc/net/tcp. */
+const LISTEN = '0A';
+/** Who asks this machine itself for a port finds these: any address, and the loopback's; as the kernel writes them, in its own byte order. */
+const LOCAL = /^(?:0+|[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000(?:0{8}|[0-9A-F]{6}7F))$/;
+
+export interface Listener {
+  readonly port: number;
+  readonly inode: string;
+}
+
+/** TCP ports on which something listens in the network that a process is in, for connections from there itself. Throws where the process is gone. */
+export function listenersOf(pid: number | 'self'): Listener[] {
+  return ['tcp', 'tcp6'].flatMap((table) => {
+    const [, ...lines] = tableOf(pid, table).split('\n');
+    return lines.flatMap((line) => {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
+      const [address = '', port = ''] = local.split(':');
+      return state === LISTEN && LOCAL.test(address) ? [{ port: Number.parseInt(port, 16), inode }] : [];
+    });
+  });
+}
+
+/** A machine may have no IPv6. */
+function tableOf(pid: number | 'self', table: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/net/${table}`, 'latin1');
+  } catch (cause) {
+    if (table === 'tcp') throw cause;
+    return '';
+  }
+}
+
+export interface TakenPort {
+  readonly port: number;
+  /** `redis-server, process 123`; null: another user's, which only root can see. */
+  readonly by: string | null;
+}
+
+/** Those of these ports of the host that somebody listens on. */
+export function takenPorts(ports: readonly number[]): TakenPort[] {
+  const listeners = listenersOf('self');
+  return [...new Set(ports)].flatMap((port) => {
+    const inodes = listeners.filter((listener) => listener.port === port).map(({ inode }) => inode);
+    return inodes.length === 0 ? [] : [{ port, by: holderOf(inodes) }];
+  });
+}
+
+function holderOf(inodes: readonly string[]): string | null {
+  const sockets = new Set(inodes.map((inode) => `socket:[${inode}]`));
+  const pid = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && linksOf(entry).some((to) => sockets.has(to)));
+  return pid === undefined ? null : `${nameOf(Number(pid))}, process ${pid}`;
+}
+
+/** Where the open files of a process lead; none that may not be seen. */
+function linksOf(pid: string): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`);
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** `Port 6379 is taken already: redis-server, process 123, listens there`, without a full stop. */
+export function takenText({ port, by }: TakenPort): string {
+  const proxy = by?.startsWith('docker-proxy,')
+    ? `, for a container (docker ps --filter publish=${port} names it)`
+    : '';
+  const who = by === null ? "a process of another user's" : `${by},`;
+  return `port ${port} is taken already: ${who} listens there${proxy}`;
+}

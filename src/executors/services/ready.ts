@@ -1,0 +1,99 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, messageOf } from '../../errors.ts';
+import { phaseMatcher } from '../phases/phase-lines.ts';
+import type { MadeService, Ready, Service } from './service.ts';
+
+/** Between two looks, growing: what is ready at once is seen at once, and what takes long isn't disturbed. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+const ASK_MS = 5000;
+
+/** Whether it was ready in time; else what the last look came to, a sentence without its end, null where that says nothing. */
+export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly last: string | null };
+
+/**
+ * Waits until a service can be used, at most `readyWithinS`. Rejects with the signal's reason when it is aborted, as it is when the service
+ * has ended.
+ */
+export async function waitUntilReady(service: Service, made: MadeService, signal: AbortSignal): Promise<Readiness> {
+  const { ready, readyWithinS } = service;
+  if (ready === null) return { isReady: true };
+  const deadline = AbortSignal.timeout(1000 * readyWithinS);
+  const ending = AbortSignal.any([signal, deadline]);
+  let last: string | null = null;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const found = await look(ready, made, ending).catch((thrown: unknown) => messageOf(thrown));
+    signal.throwIfAborted();
+    if (found === null) return { isReady: true };
+    if (!deadline.aborted || last === null) last = found;
+    if (deadline.aborted) return { isReady: false, last };
+    await sleep(pauseMs, undefined, { signal: ending }).catch(() => {});
+    signal.throwIfAborted();
+  }
+}
+
+/** Null: it is ready; else what was found instead. */
+async function look(ready: Ready, made: MadeService, signal: AbortSignal): Promise<string | null> {
+  switch (ready.kind) {
+    case 'tcp':
+      return (await made.listens(ready.port)) ? null : `nothing listens on port ${ready.port}`;
+    case 'http':
+      return askEach(ready.url, ready.status, made, signal);
+    case 'log': {
+      const isIt = phaseMatcher(ready.line);
+      const isThere = made
+        .output()
+        .split('\n')
+        .some((line) => isIt(line.trimEnd()));
+      return isThere ? null : `it did not print ${JSON.stringify(ready.line)}`;
+    }
+    case 'command':
+      return (await made.succeeds(ready.command, signal)) ? null : 'the command of ready did not end with exit code 0';
+  }
+}
+
+async function askEach(url: string, status: number, made: MadeService, signal: AbortSignal): Promise<string | null> {
+  const { hostname } = new URL(url);
+  // The host's own names lead to the host: in a network of its own, the service is somewhere else.
+  const hosts = isLocal(hostname) ? await made.addresses() : [];
+  let last: string | null = null;
+  for (const host of hosts.length === 0 ? [null] : hosts) {
+    last = await ask(url, status, host, signal);
+    if (last === null) return null;
+  }
+  return last;
+}
+
+export const isLocal = (hostname: string): boolean =>
+  /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname);
+
+/** One request; null: it was answered with this status. `host` is where it is sent instead. */
+function ask(url: string, status: number, host: string | null, signal: AbortSignal): Promise<string | null> {
+  return new Promise((resolve) => {
+    const { host: named, hostname, port, pathname, search } = new URL(url);
+    const options = {
+      host: host ?? hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? 80 : Number(port),
+      path: pathname + search,
+      headers: { host: named },
+      agent: false as const,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
+    };
+    const asked = request(options, (answer) => {
+      answer.resume();
+      answer.destroy();
+      resolve(answer.statusCode === status ? null : `${url} answered with status ${answer.statusCode}, not ${status}`);
+    });
+    asked.on('error', (cause) => resolve(`${url} did not answer (${codeOf(cause) || messageOf(cause)})`));
+    asked.end();
+  });
+}
+
+/** TCP ports that a service is known to listen on, because it is ready when it does. */
+export function listenedPorts({ ready }: Pick<Service, 'ready'>): number[] {
+  if (ready?.kind === 'tcp') return [ready.port];
+  if (ready?.kind !== 'http') return [];
+  const { hostname, port } = new URL(ready.url);
+  return isLocal(hostname) ? [port === '' ? 80 : Number(port)] : [];
+}

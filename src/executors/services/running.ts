@@ -1,0 +1,97 @@
+import { nowNs, nsToSeconds } from '../../system/clock.ts';
+import { diedError, notReadyError, serviceSubject } from './failures.ts';
+import { waitUntilReady } from './ready.ts';
+import type { MadeService, Service, ServiceEnd, ServiceRun } from './service.ts';
+
+/** When the whole program is stopped, there is no more time than that. */
+const HURRIED_S = 1;
+
+export interface RunningSetup {
+  readonly service: Service;
+  readonly made: MadeService;
+  /** Names of those that start after it. */
+  readonly later: readonly string[];
+  log(line: string): void;
+}
+
+/** A service from its start to its stop. */
+export class RunningService {
+  /** Resolves when it has ended without being asked to. */
+  readonly death: Promise<void>;
+  readonly #setup: RunningSetup;
+  #end: ServiceEnd | null = null;
+  #isStarted = false;
+  #isStopping = false;
+  #readyS: number | null = null;
+  #record: ServiceRun | null = null;
+
+  constructor(setup: RunningSetup) {
+    this.#setup = setup;
+    this.death = new Promise((resolve) => {
+      void setup.made.ended.then((end) => {
+        this.#end = end;
+        if (!this.#isStopping) resolve();
+      });
+    });
+  }
+
+  get network(): string | null {
+    return this.#setup.made.network;
+  }
+
+  /** How it did; null: it was not started, or has not been stopped yet. */
+  get record(): ServiceRun | null {
+    return this.#record;
+  }
+
+  /** Throws ServiceError where it ends or doesn't become ready, what starting it throws, or the signal's reason. */
+  async start(signal: AbortSignal): Promise<void> {
+    const { service, made, later } = this.#setup;
+    signal.throwIfAborted();
+    const startNs = nowNs();
+    this.#isStarted = true;
+    await made.start();
+    const died = new AbortController();
+    void this.death.then(() => died.abort());
+    const found = await waitUntilReady(service, made, AbortSignal.any([signal, died.signal])).catch((thrown) => {
+      signal.throwIfAborted();
+      if (died.signal.aborted) throw this.deathError();
+      throw thrown;
+    });
+    if (!found.isReady) throw notReadyError({ service, last: found.last, output: made.output(), later });
+    this.#readyS = nsToSeconds(nowNs() - startNs);
+  }
+
+  /** Why it isn't there any more. */
+  deathError(): unknown {
+    const { service, made } = this.#setup;
+    const end = this.#end ?? { exitCode: null, signal: null };
+    if (end.lost !== undefined) return end.lost;
+    return diedError({ service, end, wasReady: this.#readyS !== null, output: made.output(), left: made.left() });
+  }
+
+  /** Ends it and removes its place, however far it came. Throws MeasureError where something can't be removed. */
+  async stop(isHurried: boolean): Promise<void> {
+    const { service, made, log } = this.#setup;
+    const isDead = this.#end !== null;
+    this.#isStopping = true;
+    const startNs = nowNs();
+    const withinS = isHurried ? Math.min(HURRIED_S, service.stop.withinS) : service.stop.withinS;
+    const { killed, left } = await made.stop(withinS);
+    if (!this.#isStarted) return;
+    this.#record = {
+      service: service.name,
+      readyS: this.#readyS,
+      stopS: isDead ? null : nsToSeconds(nowNs() - startNs),
+      ended: isDead ? 'died' : killed ? 'killed' : 'stopped',
+    };
+    if (isHurried || isDead) return;
+    if (killed) {
+      log(
+        `${serviceSubject(service)} did not end within ${withinS} s of ${service.stop.signal} and was killed: what it had not written is lost. stop.within gives it more time.`,
+      );
+    } else if (left.length > 0) {
+      log(`${serviceSubject(service)} ended and left ${left.slice(0, 5).join(', ')} running, which was ended.`);
+    }
+  }
+}

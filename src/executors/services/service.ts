@@ -1,0 +1,95 @@
+import type { Command } from '../variant.ts';
+
+/** Signals that a service can be asked to end with. */
+export const SERVICE_SIGNALS = [
+  'SIGTERM',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGHUP',
+  'SIGUSR1',
+  'SIGUSR2',
+  'SIGWINCH',
+  'SIGKILL',
+] as const;
+
+export type ServiceSignal = (typeof SERVICE_SIGNALS)[number];
+
+/** How it is known that a service can be used. */
+export type Ready =
+  | { readonly kind: 'tcp'; readonly port: number }
+  | { readonly kind: 'http'; readonly url: string; readonly status: number }
+  /** A line of its output, as the lines of phases are written. */
+  | { readonly kind: 'log'; readonly line: string }
+  /** Run in the service's own place until it ends with exit code 0. */
+  | { readonly kind: 'command'; readonly command: Command };
+
+/** What a workload's command talks to. */
+export interface Service {
+  readonly name: string;
+  readonly run: Command;
+  /** Beside the variant's own, where it runs there. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: the workload's. */
+  readonly workdir: string | null;
+  readonly place: 'variant' | 'host';
+  readonly lifetime: 'run' | 'experiment';
+  /** Null: as soon as it has started. */
+  readonly ready: Ready | null;
+  readonly readyWithinS: number;
+  readonly stop: { readonly signal: ServiceSignal; readonly withinS: number };
+}
+
+export interface ServiceContext {
+  readonly experimentId: string;
+  /** Of the run that it is for; 0: of all. */
+  readonly runId: number;
+  /** Everything that it prints goes here. */
+  readonly logFile: string;
+  /** What it shares the network with, as an earlier service of the same place calls it; null: nothing. */
+  readonly joins: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** How a service ended; both null: nobody knows. */
+export interface ServiceEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** What took its place away, where it didn't end by itself. */
+  readonly lost?: unknown;
+}
+
+/** A service in its place, which an executor made. */
+export interface MadeService {
+  /** Starts it; it may take as long as it likes to be ready. Throws MeasureError where it can't be started. */
+  start(): Promise<void>;
+  /** Never rejects; resolves when its first process has ended, however it did. */
+  readonly ended: Promise<ServiceEnd>;
+  /** What it has printed up to now; of a long output both ends. */
+  output(): string;
+  /** Whether it, or anything else in its network, listens on a TCP port there. */
+  listens(port: number): Promise<boolean>;
+  /** Addresses of this machine's network at which it answers when its own network is not the host's; empty: the same as the host's. */
+  addresses(): Promise<readonly string[]>;
+  /** Whether a command in its place ends with exit code 0. Ended when the signal is aborted. */
+  succeeds(command: Command, signal: AbortSignal): Promise<boolean>;
+  /** What others join to share its network; null: they have the same anyway. */
+  readonly network: string | null;
+  /** Names of processes that its first one has left running; asked when that one has ended. */
+  left(): readonly string[];
+  /**
+   * Ends it with its signal, kills what is left after `withinS` seconds, and removes its place. Never asked twice. Throws MeasureError where
+   * something can't be removed.
+   */
+  stop(withinS: number): Promise<{ readonly killed: boolean; readonly left: readonly string[] }>;
+}
+
+/** How a run's service did, for the record. */
+export interface ServiceRun {
+  readonly service: string;
+  /** Seconds from its start until it was ready; null: it never was. */
+  readonly readyS: number | null;
+  /** Seconds from its stop signal to its end; null: it was gone before. */
+  readonly stopS: number | null;
+  /** `stopped`: by its signal; `killed`: it did not end in time; `died`: it ended by itself. */
+  readonly ended: 'stopped' | 'killed' | 'died';
+}

@@ -1,0 +1,208 @@
+import type { Execution, Executor, PreparedRun, RunContext, RunHooks } from '../executor.ts';
+import { isGood, PlaceLostError } from '../failures.ts';
+import { portError, ServiceError } from './failures.ts';
+import { takenPorts } from './listeners.ts';
+import { RunningService } from './running.ts';
+import type { Service, ServiceRun } from './service.ts';
+
+/** After a client that failed, the end of the service that it missed may be heard of so much later. */
+const HEAR_MS = 300;
+
+export interface ServicesSetup {
+  /** In the order of their start. */
+  readonly services: readonly Service[];
+  /** Where the variant runs. */
+  readonly place: Executor;
+  /** Where the client runs: the same, or the host. */
+  readonly client: Executor;
+  readonly host: Executor;
+  readonly window: 'workload' | 'service';
+  /** Ports of the host that a service will take. */
+  hostPorts(service: Service): readonly number[];
+  /** Where what a service of this run prints is kept. */
+  logOf(context: Pick<RunContext, 'logFile'>, service: Service): string;
+  /** Those that run as long as the experiment. */
+  readonly lasting: { values(): readonly RunningService[] };
+  log(line: string): void;
+}
+
+/** An executor whose runs have services around their command. */
+export function withServices(setup: ServicesSetup): Executor {
+  const { place, client } = setup;
+  const repeatProblem = client.repeatProblem?.bind(client);
+  const recover = place.recover?.bind(place);
+  return {
+    async setup(signal, recorded) {
+      const facts = await place.setup(signal, recorded);
+      if (client !== place) await client.setup(signal);
+      return facts;
+    },
+    ...(repeatProblem && { repeatProblem }),
+    ...(recover && { recover }),
+    makeService: (service, context) => place.makeService(service, context),
+    async prepare(context) {
+      const run = new RunWithServices(setup, context);
+      await run.prepare();
+      return run;
+    },
+  };
+}
+
+class RunWithServices implements PreparedRun {
+  readonly #setup: ServicesSetup;
+  readonly #context: RunContext;
+  readonly #died = new AbortController();
+  #own: RunningService[] = [];
+  readonly #records: ServiceRun[] = [];
+  #client: PreparedRun | null = null;
+
+  constructor(setup: ServicesSetup, context: RunContext) {
+    this.#setup = setup;
+    this.#context = context;
+  }
+
+  get leftByPrepare(): PreparedRun['leftByPrepare'] {
+    return this.#client?.leftByPrepare ?? null;
+  }
+
+  get services(): readonly ServiceRun[] {
+    return this.#records;
+  }
+
+  async prepare(): Promise<void> {
+    try {
+      await this.#make();
+      if (this.#setup.window === 'workload') await this.#start();
+      const signal = AbortSignal.any([this.#context.signal, this.#died.signal]);
+      const joins = this.#setup.client === this.#setup.place ? (this.#network() ?? undefined) : undefined;
+      this.#client = await this.#setup.client.prepare({ ...this.#context, signal, joins });
+    } catch (thrown) {
+      const found = await this.#whatDied(thrown);
+      // What went wrong first is the reason.
+      await this.#stop().catch(() => {});
+      throw found;
+    }
+  }
+
+  async execute(hooks: RunHooks): Promise<Execution> {
+    const { window } = this.#setup;
+    try {
+      return window === 'workload' ? await this.#load(hooks) : await this.#wholeLife(hooks);
+    } catch (thrown) {
+      throw await this.#whatDied(thrown);
+    }
+  }
+
+  telemetry = async () => (await this.#client?.telemetry?.()) ?? { marks: [], phaseProblem: null, usage: null };
+
+  async dispose(): Promise<void> {
+    let failure: unknown = null;
+    try {
+      await this.#client?.dispose();
+      this.#throwIfDied();
+    } catch (thrown) {
+      failure = await this.#whatDied(thrown);
+    }
+    try {
+      await this.#stop();
+    } catch (thrown) {
+      failure ??= thrown;
+    }
+    if (failure !== null && !this.#context.signal.aborted) throw failure;
+  }
+
+  /** The client alone, with its services there from beginning to end. */
+  async #load(hooks: RunHooks): Promise<Execution> {
+    this.#throwIfDied();
+    const execution = await (this.#client as PreparedRun).execute(hooks);
+    if (!isGood(execution)) await this.#hear();
+    this.#throwIfDied();
+    return execution;
+  }
+
+  async #wholeLife(hooks: RunHooks): Promise<Execution> {
+    hooks.onEdge('start');
+    const startNs = process.hrtime.bigint();
+    await this.#start();
+    const execution = await this.#load({ onEdge() {} });
+    await this.#stop();
+    const endNs = process.hrtime.bigint();
+    hooks.onEdge('end');
+    return { ...execution, startNs, endNs };
+  }
+
+  async #make(): Promise<void> {
+    const { services, place, host, hostPorts, logOf, lasting } = this.#setup;
+    const { experimentId, runId, signal } = this.#context;
+    const ofRun = services.filter(({ lifetime }) => lifetime === 'run');
+    for (const service of ofRun) {
+      const [taken] = takenPorts(hostPorts(service));
+      if (taken !== undefined) throw portError(service, taken);
+    }
+    for (const service of ofRun) {
+      const at = service.place === 'host' ? host : place;
+      const logFile = logOf(this.#context, service);
+      const joins = service.place === 'host' ? null : this.#network();
+      const made = await at.makeService(service, { experimentId, runId, logFile, signal, joins });
+      const later = ofRun.slice(ofRun.indexOf(service) + 1).map(({ name }) => name);
+      this.#own.push(new RunningService({ service, made, later, log: this.#setup.log }));
+    }
+    for (const running of [...this.#own, ...lasting.values()]) void this.#watch(running);
+  }
+
+  /** What those that come after it join. */
+  #network(): string | null {
+    const all = [...this.#setup.lasting.values(), ...this.#own];
+    return all.map(({ network }) => network).find((network) => network !== null) ?? null;
+  }
+
+  async #start(): Promise<void> {
+    for (const running of this.#own) await running.start(this.#context.signal);
+  }
+
+  /** Once, in reverse, whatever fails. */
+  async #stop(): Promise<void> {
+    const own = this.#own;
+    this.#own = [];
+    let failure: unknown = null;
+    const { aborted } = this.#context.signal;
+    const stop = async (running: RunningService): Promise<void> => {
+      await running.stop(aborted).catch((thrown: unknown) => {
+        failure ??= thrown;
+      });
+    };
+    // When the program is stopped, there is no time for one after the other.
+    if (aborted) await Promise.all(own.map(stop));
+    else for (const running of own.toReversed()) await stop(running);
+    this.#records.push(...own.flatMap(({ record }) => record ?? []));
+    if (failure !== null) throw failure;
+  }
+
+  /** A client must not wait for a service that is gone until its own timeout. */
+  async #watch(running: RunningService): Promise<void> {
+    await running.death;
+    this.#died.abort(running.deathError());
+  }
+
+  async #hear(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, HEAR_MS);
+    this.#died.signal.addEventListener('abort', () => resolve(), { once: true });
+    if (this.#died.signal.aborted) resolve();
+    await promise;
+    clearTimeout(timer);
+  }
+
+  #throwIfDied(): void {
+    this.#context.signal.throwIfAborted();
+    this.#died.signal.throwIfAborted();
+  }
+
+  /** A service that ended is why a client fails that needs it. */
+  async #whatDied(thrown: unknown): Promise<unknown> {
+    const isTold = thrown instanceof ServiceError || thrown instanceof PlaceLostError;
+    if (this.#context.signal.aborted || isTold) return thrown;
+    await this.#hear();
+    return this.#died.signal.aborted ? this.#died.signal.reason : thrown;
+  }
+}

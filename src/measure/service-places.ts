@@ -1,0 +1,141 @@
+import { messageOf } from '../errors.ts';
+import type { Executor } from '../executors/executor.ts';
+import { hostPorts, type Variant } from '../executors/registry.ts';
+import { portError } from '../executors/services/failures.ts';
+import { takenPorts } from '../executors/services/listeners.ts';
+import { listenedPorts } from '../executors/services/ready.ts';
+import { RunningService } from '../executors/services/running.ts';
+import type { Service } from '../executors/services/service.ts';
+import { withServices } from '../executors/services/with-services.ts';
+import type { Workload } from '../executors/variant.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { logPath, serviceLog } from '../system/result-files.ts';
+
+export interface ServicePlacesSetup {
+  readonly experiment: Experiment;
+  readonly experimentId: string;
+  /** Where the logs are. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  make(variant: Variant, directory: string): Promise<Executor>;
+  log(line: string): void;
+}
+
+/** A place of services that last as long as the experiment, with those that run there, by name. */
+interface Lasting {
+  readonly name: string;
+  readonly executor: Executor;
+  readonly services: readonly Service[];
+  ports(service: Service): readonly number[];
+  readonly running: Map<string, RunningService>;
+}
+
+/** The services of an experiment: puts them around the runs of a variant, and keeps those that outlast a run. */
+export class ServicePlaces {
+  readonly #setup: ServicePlacesSetup;
+  readonly #lasting: Lasting[] = [];
+  #host: Executor | null = null;
+  #onHost: Lasting | null = null;
+
+  constructor(setup: ServicePlacesSetup) {
+    this.#setup = setup;
+  }
+
+  /**
+   * The executor of a variant's runs; it is set up with its place. `workload`: as it was given, where the variant is at a revision. Throws what
+   * making the place of a client on the host throws.
+   */
+  async around(variant: Variant, workload: Workload, place: Executor): Promise<Executor> {
+    const { experiment, make, log } = this.#setup;
+    const { services = [], window = 'workload' } = experiment;
+    const { name } = variant;
+    if (services.length === 0 && workload.place !== 'host') return place;
+    // The same client for all: not at a revision, and with nothing of its variant's place.
+    const client =
+      workload.place === 'host' ? await make({ kind: 'native', name, workload }, experiment.directory) : place;
+    const host = await this.#hostPlace();
+    const ports = (service: Service) => portsOf(service, variant);
+    const inPlace = this.#keep(name, place, services.filter(lastsHere('variant')), ports);
+    this.#onHost ??= this.#keep('host', host, services.filter(lastsHere('host')), listenedPorts);
+    const lasting = { values: () => [...this.#onHostRunning(), ...inPlace.running.values()] };
+    const logOf = ({ logFile }: { readonly logFile: string }, service: Service) => serviceLog(logFile, service.name);
+    return withServices({ services, place, client, host, window, hostPorts: ports, logOf, lasting, log });
+  }
+
+  /** Starts those that last. Throws as the services of a run do. */
+  async begin(): Promise<void> {
+    const { experiment, experimentId, folder, signal, log } = this.#setup;
+    const order = (experiment.services ?? []).map(({ name }) => name);
+    const all = this.#lasting.flatMap((at) => at.services.map((service) => ({ at, service })));
+    for (const { at, service } of all.toSorted(
+      (a, b) => order.indexOf(a.service.name) - order.indexOf(b.service.name),
+    )) {
+      const [taken] = takenPorts(at.ports(service));
+      if (taken !== undefined) throw portError(service, taken);
+      const network =
+        [...at.running.values()].map((running) => running.network).find((joins) => joins !== null) ?? null;
+      const logFile = serviceLog(logPath(folder, 0, at.name), service.name);
+      const context = { experimentId, runId: 0, logFile, joins: network, signal };
+      const made = await at.executor.makeService(service, context);
+      const later = order.slice(order.indexOf(service.name) + 1);
+      const running = new RunningService({ service, made, later, log });
+      at.running.set(service.name, running);
+      await running.start(signal);
+    }
+  }
+
+  /** Ends them in reverse. Gives a sentence for each that can't be. */
+  async end(): Promise<string[]> {
+    const lines: string[] = [];
+    const all = this.#lasting.flatMap(({ running }) => [...running.values()]);
+    for (const { running } of this.#lasting) running.clear();
+    for (const running of all.toReversed()) {
+      await running.stop(this.#setup.signal.aborted).catch((thrown) => void lines.push(messageOf(thrown)));
+    }
+    return lines;
+  }
+
+  #keep(name: string, executor: Executor, services: readonly Service[], ports: Lasting['ports']): Lasting {
+    const kept = { name, executor, services, ports, running: new Map<string, RunningService>() };
+    this.#lasting.push(kept);
+    return kept;
+  }
+
+  #onHostRunning(): RunningService[] {
+    return [...(this.#onHost?.running.values() ?? [])];
+  }
+
+  async #hostPlace(): Promise<Executor> {
+    const { experiment, make, signal } = this.#setup;
+    if (this.#host === null) {
+      const workload = { run: ':', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
+      this.#host = await make({ kind: 'native', name: 'host', workload }, experiment.directory);
+      await this.#host.setup(signal);
+    }
+    return this.#host;
+  }
+}
+
+type Serving = Pick<Experiment, 'services' | 'variants'>;
+
+/** Ports of this machine that the services will listen on, as far as is known. */
+export function neededPorts({ services = [], variants }: Serving): number[] {
+  const ports = services.flatMap((service) => variants.flatMap((variant) => portsOf(service, variant)));
+  return [...new Set(ports)].toSorted((a, b) => a - b);
+}
+
+/** Throws ServiceError where somebody else listens on one of them. Starts nothing. */
+export function checkPorts({ services = [], variants }: Serving): void {
+  for (const service of services) {
+    const [taken] = takenPorts(variants.flatMap((variant) => portsOf(service, variant)));
+    if (taken !== undefined) throw portError(service, taken);
+  }
+}
+
+const portsOf = (service: Service, variant: Variant): readonly number[] =>
+  service.place === 'host' ? listenedPorts(service) : hostPorts(variant, listenedPorts(service));
+
+const lastsHere =
+  (place: Service['place']) =>
+  (service: Service): boolean =>
+    service.lifetime === 'experiment' && service.place === place;
