@@ -9,7 +9,7 @@ import {
   type HttpOrigin,
   type HttpQuestion,
 } from '../../src/meters/network/connection.ts';
-import { startProgram } from '../../src/meters/program/program.ts';
+import { type Program, startProgram } from '../../src/meters/program/program.ts';
 import type { Line } from '../../src/meters/serial/line.ts';
 import { sleep } from '../../src/system/clock.ts';
 import { SteeredMeter, steeredOptions } from '../emulators/steered.ts';
@@ -57,7 +57,15 @@ export class VirtualHost implements MeterHost {
     return device ?? { get: () => Promise.reject(new HttpFault('nothing answers there')), close: async () => {} };
   }
 
-  readonly startProgram = startProgram;
+  /** Plays the programs that meters start; null: they are real ones. */
+  play: ((program: VirtualProgram) => void) | null = null;
+
+  startProgram(command: string, names: readonly string[]): Program {
+    if (this.play === null) return startProgram(command, names);
+    const program = new VirtualProgram(command, this.clock);
+    this.play(program);
+    return program;
+  }
 
   async openLine(path: string): Promise<Line> {
     const port = this.#ports.get(path);
@@ -113,6 +121,54 @@ export class VirtualDevice implements HttpConnection {
   }
 
   async close(): Promise<void> {}
+}
+
+/** A program that the test plays. */
+export class VirtualProgram implements Program {
+  readonly command: string;
+  readonly #clock: VirtualClock;
+  readonly #kept: [string, bigint][] = [];
+  #onLine: ((line: string, tNs: bigint) => void) | null = null;
+  #onEnd: (error: MeasureError) => void = () => {};
+  #ended: MeasureError | null = null;
+  isStopped = false;
+
+  constructor(command: string, clock: VirtualClock) {
+    this.command = command;
+    this.#clock = clock;
+  }
+
+  get isRunning(): boolean {
+    return !this.isStopped && this.#ended === null;
+  }
+
+  print(line: string): void {
+    if (!this.isRunning) return;
+    if (this.#onLine) this.#onLine(line, this.#clock.nowNs());
+    else this.#kept.push([line, this.#clock.nowNs()]);
+  }
+
+  end(code: number): void {
+    if (!this.isRunning) return;
+    this.#ended = new MeasureError(`The program ended with exit code ${code}.`);
+    this.#onEnd(this.#ended);
+  }
+
+  onLine(listener: (line: string, tNs: bigint) => void): void {
+    this.#onLine = listener;
+    for (const [line, tNs] of this.#kept.splice(0)) listener(line, tNs);
+  }
+
+  onEnd(listener: (error: MeasureError) => void): void {
+    this.#onEnd = listener;
+    if (this.#ended) listener(this.#ended);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.#onLine = () => {};
+    this.#onEnd = () => {};
+  }
 }
 
 interface FarEnd {

@@ -9,6 +9,7 @@ import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
 import { openHttp } from './network/connection.ts';
+import { nvidia } from './nvidia/nvidia.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
@@ -33,6 +34,7 @@ export const meterTypes: readonly MeterType[] = [
   shelly,
   tasmota,
   hwmon,
+  nvidia,
   httpJson,
   command,
   rapl,

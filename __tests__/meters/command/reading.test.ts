@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { LineFault, parseLine } from '../../../src/meters/command/reading.ts';
+import { parseLine } from '../../../src/meters/command/reading.ts';
+import { LineFault } from '../../../src/meters/program/line-meter.ts';
 
 describe('a line of a program', () => {
   it.each([

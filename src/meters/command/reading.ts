@@ -1,4 +1,6 @@
+import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
+import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
 
 /** One line of a program's, taken apart. */
 export interface LineReading {
@@ -10,11 +12,11 @@ export interface LineReading {
 }
 
 /** Watts, joules beyond which nothing is a reading. */
-export const MOST_W = 1e6;
+const MOST_W = 1e6;
 const MOST_J = 1e15;
-
-/** Why a line is no reading, as a clause: `is not JSON: "41.2 W"`. */
-export class LineFault extends Error {}
+/** A time that is told may be off by this from the line's arrival, nanoseconds: later, and earlier. */
+const AHEAD_NS = 100_000_000n;
+const BEHIND_NS = 60_000_000_000n;
 
 /** A line of the protocol in docs/meter-protocol.md; null: a blank one. Throws LineFault. */
 export function parseLine(line: string): LineReading | null {
@@ -51,4 +53,40 @@ function timeOf(time: unknown, line: string): bigint | null {
 
 function fault(clause: string, line: string): LineFault {
   return new LineFault(`${clause}: ${excerpt(line)}`);
+}
+
+/** Takes a program's readings apart, one after the other: power as it is, energy as the difference from the one before. */
+export class LineReader implements LineTaker {
+  #kind: LineReading['kind'] | null = null;
+  #lastNs: bigint | null = null;
+  #steps: EnergySteps | null = null;
+
+  /** Null: nothing to be had from this line yet. Throws LineFault. */
+  take(line: string, arrivedNs: bigint): TimedPower | null {
+    const reading = parseLine(line);
+    if (reading === null) return null;
+    const { kind, value } = reading;
+    if (this.#kind !== null && kind !== this.#kind) throw new LineFault('changes between power_w and energy_j');
+    this.#kind = kind;
+    const tNs = reading.tNs ?? arrivedNs;
+    if (tNs > arrivedNs + AHEAD_NS || tNs < arrivedNs - BEHIND_NS) {
+      throw new LineFault('has a t_ns that is not of CLOCK_MONOTONIC, the time since this machine was started');
+    }
+    if (this.#lastNs !== null && tNs <= this.#lastNs) {
+      throw new LineFault(
+        reading.tNs === null ? 'came together with the one before' : 'has a t_ns that does not advance',
+      );
+    }
+    this.#lastNs = tNs;
+    if (kind === 'power') return { tNs, powerW: [value] };
+    if (this.#steps === null) {
+      this.#steps = new EnergySteps(tNs, value);
+      return null;
+    }
+    const told = this.#steps.look(tNs, value);
+    if ('missing' in told) throw new LineFault(told.missing.replace(/^its /, 'tells that its '));
+    const { powerW } = told;
+    if (powerW > MOST_W) throw new LineFault(`tells of ${powerW} W since the one before, more than any meter`);
+    return { tNs, powerW: [powerW] };
+  }
 }

@@ -39,15 +39,14 @@ export class Load implements TruePower {
   /** Joules between two moments. */
   energyJ(fromNs: bigint, toNs: bigint): number {
     const { idleW, loadW } = this.options;
+    const before = this.#switches.findLastIndex(({ tNs }) => tNs <= fromNs);
+    let on = this.#switches[before]?.on ?? false;
     let onNs = 0n;
     let at = fromNs;
-    let on = false;
-    for (const next of this.#switches) {
-      if (next.tNs > at) {
-        const end = next.tNs < toNs ? next.tNs : toNs;
-        if (on && end > at) onNs += end - at;
-        at = end > at ? end : at;
-      }
+    for (const next of this.#switches.slice(before + 1)) {
+      if (next.tNs >= toNs) break;
+      if (on) onNs += next.tNs - at;
+      at = next.tNs;
       on = next.on;
     }
     if (on && toNs > at) onNs += toNs - at;

@@ -22,6 +22,7 @@ const LONGEST_LINE = 8192;
 const LAST_WORDS = 300;
 const MOST_KEPT = 1000;
 const PATIENCE_MS = 2000;
+const LAST_LINES_MS = 500;
 
 /** What a program of this kind needs of the environment; whatever else it needs is named to it. */
 const NEEDED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
@@ -61,9 +62,12 @@ class ChildProgram implements Program {
         this.#end(`could not be started: ${cause.message}`, cause);
         resolve();
       });
+      const printed = new Promise<void>((done) => void child.stdout.once('close', done));
       child.on('exit', (code, signal) => {
-        this.#end(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`);
         resolve();
+        const what = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+        // What it printed before comes first, and is mostly why; but what it left running may keep its output open.
+        void withDeadline(printed, LAST_LINES_MS, () => undefined).then(() => this.#end(what));
       });
     });
   }

@@ -1,0 +1,136 @@
+import { InputError, JoulediffError, MeasureError } from '../../errors.ts';
+import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
+import { firstReadings, LineMeter } from '../program/line-meter.ts';
+import { GpuReader, type PowerField } from './gpu-reader.ts';
+
+/** From the best to energy: a mean misses nothing between two readings. Drivers before 530 know `power.draw` alone. */
+const FIELDS: readonly (readonly PowerField[])[] = [
+  ['power.draw.average', 'power.draw.instant', 'power.draw'],
+  ['power.draw'],
+];
+/** The mean is one of a second, and is renewed about ten times a second. */
+const GUARD_S = 2;
+const RENEWED_S = 0.1;
+const DEFAULT_PERIOD_S = 0.1;
+
+/** One GPU's own sensor, as one `nvidia-smi` tells it that runs as long as the meter. */
+export const nvidia: MeterType = {
+  type: 'nvidia',
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, host) {
+    const settings = settingsOf(name);
+    const [all, old] = FIELDS as readonly [readonly PowerField[], readonly PowerField[]];
+    try {
+      return await openWith(all, settings, host);
+    } catch (error) {
+      // A driver that doesn't know a field says so and ends, as it does for every other reason.
+      if (!(error instanceof MeasureError)) throw error;
+      return await openWith(old, settings, host);
+    }
+  },
+};
+
+interface Settings {
+  /** Index or UUID; null: the only one. */
+  readonly gpu: string | null;
+  readonly program: string;
+  readonly periodS: number;
+  readonly accuracy: MeterInfo['accuracy'];
+  readonly source: MeterInfo['source'];
+}
+
+function settingsOf(name: MeterName): Settings {
+  checkOptionNames(name, ['period', 'gain', 'offset', 'program', 'source']);
+  if (name.address !== null && !/^(?:\d{1,3}|GPU-[0-9a-f-]{1,60})$/i.test(name.address)) {
+    throw new InputError(`The meter "${name.text}" does not name a GPU.`, {
+      advice: 'Write nvidia, nvidia:0 or nvidia:GPU-…; `nvidia-smi -L` shows indices and UUIDs.',
+    });
+  }
+  return {
+    gpu: name.address,
+    program: name.options.program ?? 'nvidia-smi',
+    periodS: secondsOption(name, 'period', { minimum: 0.02, maximum: 10 }, DEFAULT_PERIOD_S),
+    accuracy: accuracyOption(name),
+    source: sourceOption(name),
+  };
+}
+
+async function openWith(fields: readonly PowerField[], settings: Settings, host: MeterHost): Promise<Meter> {
+  const { gpu, program, periodS } = settings;
+  const reader = new GpuReader(fields, gpu === null);
+  const words = [
+    quoted(program),
+    ...(gpu === null ? [] : [`--id=${gpu}`]),
+    `--query-gpu=${reader.columns.join(',')}`,
+    '--format=csv,noheader,nounits',
+    `--loop-ms=${Math.round(periodS * 1000)}`,
+  ];
+  const running = host.startProgram(`exec ${words.join(' ')}`, []);
+  try {
+    const first = await firstReadings(running, reader, host.clock, {
+      called: 'nvidia-smi',
+      advice: DRIVER,
+      unbuffered: '',
+    });
+    if (first.periodS > Math.max(SLOWEST_S, SLOWEST * periodS)) throw heldBack(first.periodS, periodS);
+    return new LineMeter(infoOf(settings, reader, first.periodS), running, reader, host.clock);
+  } catch (error) {
+    await running.stop();
+    if (!(error instanceof JoulediffError) || error.advice !== null) throw error;
+    throw new MeasureError(error.message, { advice: DRIVER, cause: error });
+  }
+}
+
+/** So much slower than it was asked to be is no rate of the GPU's. */
+const SLOWEST_S = 1;
+const SLOWEST = 5;
+
+function heldBack(periodS: number, askedS: number): MeasureError {
+  return new MeasureError(`nvidia-smi tells a reading every ${periodS} s instead of every ${askedS} s.`, {
+    advice: 'Is it a script that holds its output back? The meter needs every line at its time.',
+  });
+}
+
+const DRIVER = 'nvidia-smi comes with NVIDIA’s driver: try `nvidia-smi -q -d POWER`.';
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** GPUs with these chips (GA100, GH100) look at their power for 25 ms of every 100 (Yang et al., SC24, arXiv 2312.02741). */
+const PART_TIME = /\b(?:A100|A800|A30|H100|H200|H800|H20|GH200)\b/;
+
+function infoOf({ gpu, accuracy, source }: Settings, reader: GpuReader, periodS: number): MeterInfo {
+  const { name, uuid, driver, field } = reader.gpu;
+  return {
+    type: nvidia.type,
+    address: gpu,
+    source,
+    identity: { name, uuid, driver, field },
+    accuracy,
+    minimumGuardS: GUARD_S,
+    channels: [
+      {
+        channel: 'gpu',
+        integration: 'guard',
+        clock: 'host',
+        samplingPeriodS: periodS,
+        edgeS: periodS + RENEWED_S,
+        resolutionW: 0.01,
+      },
+    ],
+    remarks: [
+      `As reported by nvidia-smi (${field}): the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.`,
+      ...(PART_TIME.test(name)
+        ? [
+            `The sensor of the ${name} looks at the power for about a quarter of the time: work that comes and goes within 100 ms can be told wrong by tens of percent.`,
+          ]
+        : []),
+    ],
+  };
+}

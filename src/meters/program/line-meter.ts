@@ -1,0 +1,176 @@
+import { MeasureError } from '../../errors.ts';
+import { LONGEST_HOLD_PERIODS } from '../../sampling/sample-clock.ts';
+import { type Clock, nsToSeconds, secondsToNs } from '../../system/clock.ts';
+import type { Meter, MeterInfo, MeterSink } from '../meter.ts';
+import type { Program } from './program.ts';
+
+/** Silence after which the meter is lost, seconds: at least, and in periods. */
+const PATIENCE_S = 5;
+const PATIENCE_PERIODS = 5;
+/** Readings from which the period is found. */
+const FIRST = 4;
+const FIRST_WITHIN_S = 30;
+/** So close together are lines that a buffer held back. */
+const TOGETHER_NS = 5_000_000n;
+
+/** A moment and the mean power of the stretch that ends there. */
+export interface TimedPower {
+  readonly tNs: bigint;
+  /** One for each of the meter's channels, in their order. */
+  readonly powerW: readonly number[];
+}
+
+/** Why a line is no reading, as a clause: `is not JSON: "41.2 W"`. */
+export class LineFault extends Error {}
+
+/** Takes a program's lines apart, one after the other. */
+export interface LineTaker {
+  /** Null: nothing to be had from this line yet. Throws LineFault. */
+  take(line: string, arrivedNs: bigint): TimedPower | null;
+}
+
+/** A meter that a program speaks for. */
+export class LineMeter implements Meter {
+  readonly info: MeterInfo;
+  readonly #program: Program;
+  readonly #reader: LineTaker;
+  readonly #clock: Clock;
+  readonly #periodS: number;
+  #sink: MeterSink | null = null;
+  #lastNs: bigint | null = null;
+  #gap = false;
+  #callOff = () => {};
+  #started = () => {};
+
+  constructor(info: MeterInfo, program: Program, reader: LineTaker, clock: Clock) {
+    this.info = info;
+    this.#program = program;
+    this.#reader = reader;
+    this.#clock = clock;
+    this.#periodS = info.channels[0]?.samplingPeriodS ?? 1;
+  }
+
+  async start(sink: MeterSink): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#sink = sink;
+    this.#started = resolve;
+    this.#watch();
+    this.#program.onLine((line, tNs) => this.#take(line, tNs));
+    this.#program.onEnd((error) => {
+      this.#lose(error);
+      reject(error);
+    });
+    await promise;
+  }
+
+  mark(): void {}
+
+  stop(): Promise<void> {
+    this.#sink = null;
+    this.#callOff();
+    return this.#program.stop();
+  }
+
+  #take(line: string, arrivedNs: bigint): void {
+    const sink = this.#sink;
+    if (sink === null) return;
+    try {
+      const power = this.#reader.take(line, arrivedNs);
+      if (power === null) return;
+      this.#give(sink, power);
+    } catch (error) {
+      if (!(error instanceof LineFault)) throw error;
+      this.#gap = true;
+      sink.event({ tNs: arrivedNs, kind: 'gap', detail: `A line of the program ${error.message}.` });
+    }
+  }
+
+  #give(sink: MeterSink, { tNs, powerW }: TimedPower): void {
+    const sinceS = this.#lastNs === null ? this.#periodS : nsToSeconds(tNs - this.#lastNs);
+    const held = sinceS <= LONGEST_HOLD_PERIODS * this.#periodS;
+    if (!held && !this.#gap) {
+      sink.event({ tNs, kind: 'gap', detail: `The program told nothing for ${sinceS.toFixed(1)} s.` });
+    }
+    // What came after a gap says nothing of the gap itself.
+    const durationS = held && !this.#gap ? sinceS : this.#periodS;
+    for (const [index, { channel }] of this.info.channels.entries()) {
+      const watts = powerW[index];
+      if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS });
+    }
+    this.#gap = false;
+    this.#lastNs = tNs;
+    this.#started();
+    this.#watch();
+  }
+
+  #watch(): void {
+    this.#callOff();
+    const patienceS = Math.max(PATIENCE_S, PATIENCE_PERIODS * this.#periodS);
+    this.#callOff = this.#clock.after(Number(secondsToNs(patienceS)) / 1e6, () => {
+      this.#lose(
+        new MeasureError(`The program of the meter ${this.info.address} has told no reading for ${patienceS} s.`),
+      );
+    });
+  }
+
+  #lose(error: MeasureError): void {
+    const sink = this.#sink;
+    if (sink === null) return;
+    void this.stop();
+    sink.lost(error);
+  }
+}
+
+/** How a program is called and what its user may do, where it tells nothing of use. */
+export interface LineProgram {
+  /** `The program “./meter.py”` */
+  readonly called: string;
+  readonly advice: string;
+  /** What must be done so that its lines come as they are written. */
+  readonly unbuffered: string;
+}
+
+export interface FirstReadings {
+  /** Seconds from reading to reading, in two digits: the same program is to have the same rate in the next session. */
+  readonly periodS: number;
+}
+
+/** Waits for some readings. Throws MeasureError: the program ends, is silent, or prints what is no reading; with what is wrong with it. */
+export async function firstReadings(
+  program: Program,
+  taker: LineTaker,
+  clock: Clock,
+  { called, advice, unbuffered }: LineProgram,
+): Promise<FirstReadings> {
+  const readings: (TimedPower & { readonly arrivedNs: bigint })[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  program.onLine((text, arrivedNs) => {
+    if (readings.length === FIRST) return;
+    try {
+      const reading = taker.take(text, arrivedNs);
+      if (reading !== null) readings.push({ ...reading, arrivedNs });
+      if (readings.length === FIRST) resolve();
+    } catch (cause) {
+      if (!(cause instanceof LineFault)) reject(cause);
+      else reject(new MeasureError(`${called} prints a line that ${cause.message}.`, { advice, cause }));
+    }
+  });
+  // After its lines: the last of them is mostly why it ended.
+  program.onEnd(reject);
+  const callOff = clock.after(FIRST_WITHIN_S * 1000, () => {
+    const told = `printed ${readings.length} readings in ${FIRST_WITHIN_S} s; ${FIRST} are needed to know its rate`;
+    reject(
+      new MeasureError(`${called} ${told}.`, {
+        advice: `Is its output held back in a buffer? ${unbuffered} ${advice}`,
+      }),
+    );
+  });
+  await promise.finally(callOff);
+  if (readings.at(-1)!.arrivedNs - readings[0]!.arrivedNs < TOGETHER_NS) {
+    throw new MeasureError(`${called} printed several readings at the same moment.`, {
+      advice: `Its output is held back in a buffer. ${unbuffered} ${advice}`,
+    });
+  }
+  const spanS = Number(readings.at(-1)!.tNs - readings[0]!.tNs) / 1e9;
+  return { periodS: Number((spanS / (FIRST - 1)).toPrecision(2)) };
+}
