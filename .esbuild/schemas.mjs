@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { experimentJsonSchema } from '../src/experiment/json-schema.ts';
 import { findingsJsonSchema } from '../src/findings/json-schema.ts';
+import { meterTypes } from '../src/meters/registry.ts';
+import { withMeterTables } from '../src/report/meters-page.ts';
 
 // The published JSON Schemas, from what the program itself checks with.
 for (const [name, schema] of [
@@ -9,3 +11,7 @@ for (const [name, schema] of [
 ]) {
   writeFileSync(new URL(`../docs/${name}.schema.json`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
 }
+
+// The tables of the page of meters, from what their types say of themselves.
+const meters = new URL('../docs/meters.md', import.meta.url);
+writeFileSync(meters, withMeterTables(readFileSync(meters, 'utf8'), meterTypes));

@@ -5,6 +5,7 @@ import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import type { Foreseen } from '../executors/kind.ts';
 import { foreseePlace } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { MeterInfo } from '../meters/meter.ts';
 import { checkOutputFolder } from '../system/output-folder.ts';
 import { listed } from '../text/plain.ts';
 import { checkGuards } from './guards.ts';
@@ -17,6 +18,8 @@ export interface Foresight {
   /** `meter`, `variant alpine`, `disk`. */
   readonly what: string;
   readonly found: Foreseen | JoulediffError;
+  /** The meters that answered. */
+  readonly infos?: readonly MeterInfo[];
 }
 
 const LITTLE_BYTES = 2 ** 30;
@@ -26,7 +29,9 @@ const LITTLE_BYTES = 2 ** 30;
  * changes nothing. Never throws for what is wrong: it is in the list.
  */
 export async function foresee(experiment: Experiment, outDir: string): Promise<Foresight[]> {
-  const seen: Foresight[] = [{ what: 'meter', found: await look(() => lookAtMeters(experiment)) }];
+  const infos: MeterInfo[] = [];
+  const meter = await look(() => lookAtMeters(experiment, infos));
+  const seen: Foresight[] = [{ what: 'meter', found: meter, infos }];
   for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
     const found = await look(() => foreseePlace(variant));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
@@ -45,8 +50,9 @@ async function look<F extends Foreseen | null>(at: () => Promise<F>): Promise<F 
   }
 }
 
-async function lookAtMeters(experiment: Experiment): Promise<Foreseen> {
+async function lookAtMeters(experiment: Experiment, infos: MeterInfo[]): Promise<Foreseen> {
   await using meters = await MeterSet.open(experiment.meters);
+  infos.push(...meters.infos);
   checkGuards(experiment, meters.infos);
   const names = meters.infos.map(({ type, address }) => (address === null ? type : `${type} at ${address}`)).join(', ');
   const sources = new Set(meters.infos.map(({ source }) => source).filter((source) => source !== 'measured'));

@@ -110,9 +110,32 @@ export interface MeterHost {
   startProgram(command: string, names: readonly string[]): Program;
 }
 
+/**
+ * What somebody who chooses a meter must know, for the most usual product of a type; `docs/meters.md` is made of it. Clauses that stand in
+ * a table, without a full stop.
+ */
+export interface MeterSheet {
+  readonly product: string;
+  /** It is a model: its smallest change would mean nothing. */
+  readonly modelled?: true;
+  /** Order of magnitude of what has to be bought, an adapter included. */
+  readonly price: 'nothing' | 'under €50' | '€50 to €300' | '€300 to €1,000' | 'thousands of €';
+  /** As `MeterInfo.accuracy`. */
+  readonly accuracy: MeterInfo['accuracy'];
+  /** As `MeterInfo.minimumGuardS`. */
+  readonly minimumGuardS: number;
+  /** The primary channel as the meter opens with default options. */
+  readonly channel: Omit<ChannelInfo, 'channel'>;
+  readonly wiring: string;
+  /** What it can't see. */
+  readonly blind: string;
+  readonly risks: string;
+}
+
 /** One line a meter type in the registry. */
 export interface MeterType {
   readonly type: string;
+  readonly sheet: MeterSheet;
   /** Keys of `MeterInfo.identity` that are read of the mains, and so differ from one opening to the next. Default: none. */
   readonly momentary?: readonly string[];
   /** Never tried by `auto`: only its owner knows where it is. */

@@ -83,4 +83,16 @@ describe('joulediff plan', () => {
     const { code, lines } = await seen({ image: 'x' }, ['--offline'], { DOCKER_HOST: 'unix:///nowhere' });
     expect({ code, lines }).toEqual({ code: 0, lines: [] });
   });
+
+  it('tells the smallest change of meters that nobody has yet, and what they can’t see', async () => {
+    const words = ['--offline', '--repetitions', '30', '--meter', 'shelly:plug.lan,rapl'];
+    const own = await seen({}, words);
+    const all = await seen({}, [...words, '--meters']);
+    expect(own).toMatchObject({ code: 0, stderr: '' });
+    expect(own.stdout).toMatch(/^ {2}runs of +10 s +30 s +120 s\n {2}shelly +0\.\d+ % .*\n {2}rapl /m);
+    expect(own.stdout).toContain('rapl can’t see disks');
+    expect(all.stdout).toMatch(/^ {2}watts-up-pro .*\n(?:.*\n)+ {2}rapl /m);
+    // A model sees no change at all.
+    expect(all.stdout).not.toMatch(/^ {2}estimate/m);
+  });
 });

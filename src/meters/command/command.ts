@@ -1,13 +1,25 @@
 import { InputError } from '../../errors.ts';
-import type { MeterInfo, MeterType } from '../meter.ts';
+import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, checkVariable, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { LineReader } from './reading.ts';
 
+const SHEET: MeterSheet = {
+  product: 'whatever a program of yours can read',
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: 3,
+  channel: { integration: 'guard', samplingPeriodS: 1, clock: 'host', edgeS: 1 },
+  wiring: 'that of the meter that it reads',
+  blind: 'what its meter can’t see',
+  risks: 'what it makes of its meter’s numbers is its own',
+};
+
 /** A program of the user's that prints a reading a line: docs/meter-protocol.md. */
 export const command: MeterType = {
   type: 'command',
+  sheet: SHEET,
   onlyNamed: true,
   check(name) {
     settingsOf(name);

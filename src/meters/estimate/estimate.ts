@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { InputError } from '../../errors.ts';
 import { busySeconds, readStat } from '../../system/cpu-times.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, numberOption, secondsOption } from '../options.ts';
 
@@ -20,12 +20,25 @@ const DEFAULT_IDLE_W = 10;
 /** Arbitrary, as any number without a meter would be. */
 const DEFAULT_WATTS_PER_PROCESSOR = 7.5;
 
+const SHEET: MeterSheet = {
+  product: 'a model of the processors’ use',
+  modelled: true,
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: 0,
+  channel: { integration: 'counter', samplingPeriodS: 0.1, clock: 'host', edgeS: TICK_S },
+  wiring: 'none',
+  blind: 'power: it measures nothing',
+  risks: 'its watts are invented; good for trying the rest',
+};
+
 /**
  * A model for machines without a meter: good for trying the rest, and for comparing processor use. Options: `idle` and `max` in watts
  * (default 10, and 7.5 more for each logical processor), `period`.
  */
 export const estimate: MeterType = {
   type: 'estimate',
+  sheet: SHEET,
   check(name) {
     checkNoAddress(name);
     checkOptionNames(name, ['idle', 'max', 'period']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InputError } from '../../errors.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
-import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
@@ -16,9 +16,21 @@ const MOST_W = 1e6;
 const POWER_UNITS: Readonly<Record<string, number>> = { mW: 0.001, W: 1, kW: 1000 };
 const ENERGY_UNITS: Readonly<Record<string, number>> = { J: 1, kJ: 1000, Wh: 3600, kWh: 3.6e6 };
 
+const SHEET: MeterSheet = {
+  product: 'Home Assistant, a bridge, anything that answers in JSON',
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: 3,
+  channel: { part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'host', edgeS: 1 },
+  wiring: 'the network',
+  blind: 'how old its number is, and what is behind it',
+  risks: 'numbers that come late or seldom; run `meter check` first',
+};
+
 /** Anything that tells a number in a JSON document: Home Assistant, a bridge, a power distribution unit. */
 export const httpJson: MeterType = {
   type: 'http-json',
+  sheet: SHEET,
   onlyNamed: true,
   check(name) {
     settingsOf(name);

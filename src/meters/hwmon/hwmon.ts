@@ -1,6 +1,6 @@
 import { InputError, JoulediffError } from '../../errors.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { ChannelInfo, MeterInfo, MeterType } from '../meter.ts';
+import type { ChannelInfo, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter, type PolledSource } from '../polled-meter.ts';
@@ -10,9 +10,21 @@ import { chooseSensor, HWMON, readMillionths, type Sensor } from './sensor.ts';
 const WHOLE_MACHINE = 'power_meter';
 const DEFAULT_PERIOD_S = 0.1;
 
+const SHEET: MeterSheet = {
+  product: 'INA226 breakout in the supply line, or a chip on the board',
+  price: 'under €50',
+  accuracy: null,
+  minimumGuardS: 1,
+  channel: { integration: 'guard', samplingPeriodS: DEFAULT_PERIOD_S, clock: 'host', edgeS: DEFAULT_PERIOD_S },
+  wiring: 'into the supply line, on I²C; or none, where the board has one',
+  blind: 'what does not hang on the line that its chip is soldered into; mostly the power supply',
+  risks: 'a wrong shunt resistor in its driver makes every joule wrong; ACPI meters average over seconds to minutes',
+};
+
 /** Sensors of the board, through the kernel: INA chips, a server's ACPI meter, graphics. `root` names another tree, for tests: then the source is `emulated`. */
 export const hwmon: MeterType = {
   type: 'hwmon',
+  sheet: SHEET,
   onlyNamed: true,
   check(name) {
     settingsOf(name);

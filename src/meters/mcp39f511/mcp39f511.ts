@@ -1,5 +1,5 @@
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { MeterInfo, MeterType } from '../meter.ts';
+import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
@@ -43,6 +43,7 @@ function meterType(
   };
   return {
     type: chip.type,
+    sheet: sheetOf(chip),
     momentary: ['lineFrequencyHz', 'accumulationIntervalS'],
     check(name) {
       settingsOf(name);
@@ -60,6 +61,21 @@ function meterType(
     probe: async () => null,
     hint: describeChip,
     emulate: (settings) => new McpEmulator({ ...settings, chip: chip.type }),
+  };
+}
+
+/** As delivered, on mains of 50 Hz. */
+function sheetOf({ name, channels, gainPercent }: Chip): MeterSheet {
+  const outlets = channels.length === 1 ? 'one outlet' : 'two outlets';
+  return {
+    product: `Microchip ${name} on its demonstration board, ${outlets}`,
+    price: '€50 to €300',
+    accuracy: { gainPercent, offsetW: 0 },
+    minimumGuardS: 1.5,
+    channel: { part: 'machine', integration: 'guard', samplingPeriodS: 0.32, clock: 'host' },
+    wiring: 'between plug and socket; USB',
+    blind: 'which part of the machine draws it, or which program',
+    risks: 'a bare board; other software changes its range',
   };
 }
 

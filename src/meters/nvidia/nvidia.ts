@@ -1,5 +1,5 @@
 import { InputError, JoulediffError, MeasureError } from '../../errors.ts';
-import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
@@ -15,9 +15,27 @@ const GUARD_S = 2;
 const RENEWED_S = 0.1;
 const DEFAULT_PERIOD_S = 0.1;
 
+const SHEET: MeterSheet = {
+  product: 'NVIDIA GPUs, by their driver',
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: GUARD_S,
+  channel: {
+    integration: 'guard',
+    samplingPeriodS: DEFAULT_PERIOD_S,
+    clock: 'host',
+    edgeS: RENEWED_S,
+    resolutionW: 0.01,
+  },
+  wiring: 'none',
+  blind: 'anything but that GPU: no processor, memory, disk or network',
+  risks: 'the sensors of A100 and H100 look at a quarter of the time',
+};
+
 /** One GPU's own sensor, as one `nvidia-smi` tells it that runs as long as the meter. */
 export const nvidia: MeterType = {
   type: 'nvidia',
+  sheet: SHEET,
   onlyNamed: true,
   check(name) {
     settingsOf(name);

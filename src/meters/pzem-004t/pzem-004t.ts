@@ -1,5 +1,5 @@
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { MeterInfo, MeterType } from '../meter.ts';
+import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import { powerSource, type Sampling, samplingOption, unitOption } from '../modbus/power-source.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
@@ -9,9 +9,30 @@ import { PzemEmulator } from './emulator.ts';
 import { GENERAL_ADDRESS, type Identified, openIdentified, PATIENCE, probe } from './identify.ts';
 import { EMULATOR_ALARM, type PzemReading, readPower } from './registers.ts';
 
+const SHEET: MeterSheet = {
+  product: 'PZEM-004T v3, PZEM-014, PZEM-016',
+  price: 'under €50',
+  // User manual: 0.5 %, from 0.4 W on.
+  accuracy: { gainPercent: 0.5, offsetW: 0.4 },
+  // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
+  minimumGuardS: 3,
+  channel: {
+    part: 'machine',
+    integration: 'guard',
+    clock: 'host',
+    samplingPeriodS: 0.5,
+    edgeS: 0.5 / 3,
+    resolutionW: 0.1,
+  },
+  wiring: 'into the mains, by an electrician, in a closed box; USB adapter for serial (5 V) or RS-485',
+  blind: 'which part of the machine draws it, or which program',
+  risks: 'bare mains on the board; a mean of about 2 s',
+};
+
 /** PZEM-004T v3, PZEM-014 and PZEM-016 on a serial port: wall power, a mean of about 2 s renewed about every second, in steps of 0.1 W. */
 export const pzem004t: MeterType = {
   type: 'pzem-004t',
+  sheet: SHEET,
   momentary: ['voltageV', 'frequencyHz'],
   check(name) {
     settingsOf(name);
@@ -45,10 +66,8 @@ function infoOf(address: string, { periodS, readings }: Sampling, { request, rea
     address,
     source: emulated ? 'emulated' : 'measured',
     identity: { unit: request.unit, registers: request.count, voltageV, frequencyHz },
-    // User manual: 0.5 %, from 0.4 W on.
-    accuracy: { gainPercent: 0.5, offsetW: 0.4 },
-    // Its readings have settled 2.53 to 2.66 s after a step, as others measured; a mean of 2 s that is renewed every second takes 3 s.
-    minimumGuardS: 3,
+    accuracy: SHEET.accuracy,
+    minimumGuardS: SHEET.minimumGuardS,
     channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings, resolutionW: 0.1 }],
     remarks: emulated ? [EMULATED_REMARK] : [],
   };

@@ -1,7 +1,7 @@
 import { MeasureError, messageOf } from '../../errors.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
-import type { MeterType } from '../meter.ts';
+import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
 import { findZones, packageOf, packagesOfMachine, type Zone, ZoneCounter } from './zones.ts';
@@ -11,6 +11,20 @@ const POWERCAP = '/sys/class/powercap';
 /** The tree in use: `JOULEDIFF_POWERCAP_ROOT` names another one, for tests. */
 export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT || POWERCAP;
 
+/** The hardware renews its counters about so often (AMD: every millisecond). */
+const UPDATE_S = 0.001;
+
+const SHEET: MeterSheet = {
+  product: 'Intel and AMD processors, on bare metal',
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: 0,
+  channel: { part: 'package-and-dram', integration: 'counter', samplingPeriodS: 0.1, clock: 'host', edgeS: UPDATE_S },
+  wiring: 'none; root, or a udev rule',
+  blind: 'disks, network, graphics cards, fans, board, power supply; memory on AMD and many desktops',
+  risks: 'a model on old processors; not there in virtual machines',
+};
+
 /**
  * The processor's own energy counters, through powercap: primary channel `rapl` (packages and dram together); where there is dram also
  * `package` and `dram`, where there are several packages each of them, and `psys` where the machine has it. `root` (or JOULEDIFF_POWERCAP_ROOT) names another tree, for tests: then the source is `emulated`, and the
@@ -18,6 +32,7 @@ export const powercapRoot = (): string => process.env.JOULEDIFF_POWERCAP_ROOT ||
  */
 export const rapl: MeterType = {
   type: 'rapl',
+  sheet: SHEET,
   check(name) {
     checkNoAddress(name);
     checkOptionNames(name, ['period', 'root']);
@@ -66,9 +81,6 @@ export const rapl: MeterType = {
     );
   },
 };
-
-/** The hardware renews its counters about so often (AMD: every millisecond). */
-const UPDATE_S = 0.001;
 
 /** Default 100 ms: the hardware renews the counters every millisecond or so, and they must be read well within a wrap. */
 function periodOf(name: MeterName): number {

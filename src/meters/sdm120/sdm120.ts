@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { MeterInfo, MeterType } from '../meter.ts';
+import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import { powerSource, type Sampling, samplingOption, unitOption } from '../modbus/power-source.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
@@ -22,9 +22,22 @@ import { readPower } from './registers.ts';
 const BAUD_RATES = ['1200', '2400', '4800', '9600', '19200', '38400'];
 const PARITIES = ['none', 'even', 'odd'] as const;
 
+const SHEET: MeterSheet = {
+  product: 'Eastron SDM120, SDM230',
+  price: '€50 to €300',
+  accuracy: { gainPercent: 1, offsetW: 0 },
+  // Nothing is published about its settling; this holds a mean of 2 s that is renewed every 2 s.
+  minimumGuardS: 4,
+  channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 0.5, edgeS: 0.5 / 3 },
+  wiring: 'on the DIN rail, by an electrician; RS-485 adapter',
+  blind: 'which part of the machine draws it, or which program',
+  risks: 'class 1 holds from about 115 W on; the slow line gives few readings',
+};
+
 /** Eastron SDM120 and SDM230 on an RS-485 adapter: wall power, renewed about every second. */
 export const sdm120: MeterType = {
   type: 'sdm120',
+  sheet: SHEET,
   momentary: ['voltageV', 'frequencyHz'],
   check(name) {
     settingsOf(name);
@@ -68,9 +81,8 @@ function infoOf({ path, unit, format }: Settings, { periodS, readings }: Samplin
     address: path,
     source: emulated ? 'emulated' : 'measured',
     identity: { unit, baudRate: format.baudRate, voltageV, frequencyHz },
-    accuracy: { gainPercent: 1, offsetW: 0 },
-    // Nothing is published about its settling; this holds a mean of 2 s that is renewed every 2 s.
-    minimumGuardS: 4,
+    accuracy: SHEET.accuracy,
+    minimumGuardS: SHEET.minimumGuardS,
     channels: [{ ...WALL, samplingPeriodS: periodS, edgeS: periodS / readings }],
     remarks: emulated
       ? [EMULATED_REMARK]

@@ -1,6 +1,6 @@
 import { InputError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
 import type { HttpConnection } from '../network/connection.ts';
@@ -13,9 +13,22 @@ import { firstGeneration } from './first-generation.ts';
 import { Greeting } from './greeting.ts';
 import { laterGeneration } from './later-generation.ts';
 
+const SHEET: MeterSheet = {
+  product: 'Shelly Plug S, Plug S Gen3, 1PM, PM Mini',
+  price: 'under €50',
+  accuracy: null,
+  // A mean of the last second, renewed every second, asked for every half, over a radio.
+  minimumGuardS: 3,
+  channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 0.1 },
+  wiring: 'between plug and socket; Wi-Fi',
+  blind: 'which part of the machine draws it, or which program',
+  risks: 'it can switch the machine off: set a password; no accuracy is published',
+};
+
 /** Shelly plugs and in-wall meters: the power at an outlet. Asks only what is measured, never switches. */
 export const shelly: MeterType = {
   type: 'shelly',
+  sheet: SHEET,
   onlyNamed: true,
   check(name) {
     settingsOf(name);
@@ -70,8 +83,7 @@ async function openOn(
     source: emulated ? 'emulated' : 'measured',
     identity,
     accuracy,
-    // A mean of the last second, renewed every second, asked for every half, over a radio.
-    minimumGuardS: 3,
+    minimumGuardS: SHEET.minimumGuardS,
     channels: [plugChannel(periodS, resolutionW)],
     remarks: [...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNPUBLISHED] : []), ...remarks],
   };

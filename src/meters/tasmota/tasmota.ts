@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { Meter, MeterHost, MeterInfo, MeterType } from '../meter.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
@@ -19,9 +19,22 @@ import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 import { TasmotaEmulator } from './emulator.ts';
 
+const SHEET: MeterSheet = {
+  product: 'Nous A1T, Gosund, Sonoff, Athom and others with Tasmota',
+  price: 'under €50',
+  accuracy: null,
+  minimumGuardS: 3,
+  channel: { part: 'machine', integration: 'guard', clock: 'host', samplingPeriodS: 1, edgeS: 0.5, resolutionW: 1 },
+  wiring: 'between plug and socket; Wi-Fi',
+  blind: 'which part of the machine draws it, or which program',
+  risks:
+    'it can switch the machine off: set a password; whole watts until `WattRes 1`; as accurate as its owner’s calibration',
+};
+
 /** Plugs with Tasmota's firmware: Nous, Gosund, Sonoff, Athom and many others. Asks `Status` only, never switches. */
 export const tasmota: MeterType = {
   type: 'tasmota',
+  sheet: SHEET,
   onlyNamed: true,
   check(name) {
     settingsOf(name);
@@ -115,7 +128,7 @@ async function openOn(
     source: emulated ? 'emulated' : 'measured',
     identity: { firmware: firmware.Version, hardware: firmware.Hardware ?? '?', channel: at + 1 },
     accuracy,
-    minimumGuardS: 3,
+    minimumGuardS: SHEET.minimumGuardS,
     channels: [plugChannel(periodS, resolutionW)],
     remarks: [
       ...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNCALIBRATED] : []),

@@ -1,6 +1,6 @@
 import { InputError, MeasureError } from '../../errors.ts';
 import { EMULATED_REMARK } from '../emulator/emulator.ts';
-import type { Meter, MeterInfo, MeterSink, MeterType } from '../meter.ts';
+import type { Meter, MeterInfo, MeterSheet, MeterSink, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkOptionNames } from '../options.ts';
 import { portAddress } from '../serial/ports.ts';
@@ -13,9 +13,22 @@ import { RecordStream } from './record-stream.ts';
 const BAUD_RATES = ['115200', '19200'];
 const STOP_MS = 1000;
 
+const SHEET: MeterSheet = {
+  product: 'Watts Up? PRO, PRO ES, .Net (used: no longer made)',
+  price: '€50 to €300',
+  // Manual rev. 9: ± 1.5 % + 3 counts of 0.1 W.
+  accuracy: { gainPercent: 1.5, offsetW: 0.3 },
+  minimumGuardS: 3,
+  channel: { part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
+  wiring: 'between plug and socket; USB',
+  blind: 'which part of the machine draws it, or which program',
+  risks: 'old: have it checked with a reference load',
+};
+
 /** Watts Up? PRO, PRO ES and .Net on a serial port: wall power, a mean of every second in steps of 0.1 W. */
 export const wattsUpPro: MeterType = {
   type: 'watts-up-pro',
+  sheet: SHEET,
   check(name) {
     checkOptionNames(name, ['baud']);
     baudRateOf(name);
@@ -50,12 +63,9 @@ function infoOf(address: string, version: Version): MeterInfo {
     address,
     source: emulated ? 'emulated' : 'measured',
     identity: { ...version },
-    // Manual rev. 9: ± 1.5 % + 3 counts of 0.1 W.
-    accuracy: { gainPercent: 1.5, offsetW: 0.3 },
-    minimumGuardS: 3,
-    channels: [
-      { channel: 'wall', part: 'machine', integration: 'guard', samplingPeriodS: 1, clock: 'meter', resolutionW: 0.1 },
-    ],
+    accuracy: SHEET.accuracy,
+    minimumGuardS: SHEET.minimumGuardS,
+    channels: [{ channel: 'wall', ...SHEET.channel }],
     remarks: emulated ? [EMULATED_REMARK] : [],
   };
 }

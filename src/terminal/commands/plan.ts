@@ -5,11 +5,13 @@ import type { Ready } from '../../executors/services/service.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { lookNotes } from '../../measure/looks.ts';
+import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
 import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
+import { plannedMeters } from '../plan-meters.ts';
 import { atSpaces, durationText, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
@@ -17,15 +19,23 @@ export function planCommand(terminal: Terminal) {
     'print what would run, in which order and for how long, and check meter, engine, images and disk; start nothing';
   return experimentCommand('plan', summary)
     .option('--offline', 'do not check the meter, engine, images and disk')
-    .action(async (file, { offline = false, out, ...options }) => {
+    .option('--meters', 'compare all types of meters: the smallest change that each could show')
+    .action(async (file, { offline = false, meters = false, out, ...options }) => {
       const given = await experimentOf(file, options);
       validateMeterNames(given.meters);
       // Reads the repository only: a revision that isn't there is told now.
       const experiment = await findRevisions(given, new AbortController().signal);
       const tell = (text: string): unknown => terminal.stdout.write(atSpaces(terminal.stdout, text));
       tell(planText(experiment, makePlan(experiment, experiment.seed ?? drawSeed())));
-      if (offline) return;
+      const tellMeters = (infos: readonly MeterInfo[]): void => {
+        const text = plannedMeters(experiment, resolve(out), { infos, all: meters });
+        if (text !== '') {
+          tell(`\n${text}`);
+        }
+      };
+      if (offline) return tellMeters([]);
       const seen = await foresee(experiment, resolve(out));
+      tellMeters(seen.flatMap(({ infos = [] }) => infos));
       tell(`\n${seen.flatMap(foresightLines).join('\n')}\n`);
       const wrong = seen.find(({ found }) => found instanceof JoulediffError)?.found as JoulediffError | undefined;
       if (wrong !== undefined) terminal.exitCode = wrong.exitCode;

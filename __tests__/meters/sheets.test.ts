@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { emulatedDevices, emulatedTypes, meterTypes, openMeters } from '../../src/meters/registry.ts';
+import { onVirtualPort } from './place.ts';
+import { VirtualHost } from './virtual-host.ts';
+
+/** What a sheet promises before anybody has the meter. */
+function promised(type: string) {
+  const sheet = meterTypes.find((one) => one.type === type)?.sheet;
+  return { accuracy: sheet?.accuracy, minimumGuardS: sheet?.minimumGuardS, ...sheet?.channel };
+}
+
+describe('what a meter type says to a buyer is what the opened meter says of itself', () => {
+  it.each(emulatedTypes.map(({ type }) => type))('%s', (type) =>
+    onVirtualPort(type, [], async ({ open }) => {
+      const { accuracy, minimumGuardS, channels } = (await open()).info;
+      expect({ accuracy, minimumGuardS, ...channels[0] }).toMatchObject(promised(type));
+    })());
+
+  it.each(emulatedDevices.map(({ type }) => type))('%s, in the network', async (type) => {
+    const host = new VirtualHost();
+    const emulateDevice = emulatedDevices.find((one) => one.type === type)?.emulateDevice;
+    const originNs = host.clock.nowNs();
+    host.serve('device.lan', emulateDevice!({ energyJ: () => 40, originNs, seed: 1, latencyNs: 0n }));
+    const { meters } = await host.clock.run(openMeters([`${type}:device.lan`], host));
+    const { accuracy, minimumGuardS, channels } = meters[0]!.info;
+    const { resolutionW, ...others } = promised(type);
+    expect({ accuracy, minimumGuardS, ...channels[0] }).toMatchObject(others);
+    expect(channels[0]?.resolutionW).toBeLessThanOrEqual(resolutionW ?? Number.NaN);
+    await meters[0]!.stop();
+  });
+});

@@ -1,0 +1,68 @@
+import { LEAST_READINGS } from '../schedule/batch.ts';
+import { toPercent } from '../stats/log-ratio.ts';
+import { tQuantile } from '../stats/student.ts';
+import { DETECTABLE_PER_HALF_WIDTH } from './comparison/detectable.ts';
+import type { RunEnergy } from './energy.ts';
+import { randomJ, runUncertainty, type UncertainChannel } from './uncertainty.ts';
+
+/** What is known or assumed of an experiment before it begins: powers in watts, times in seconds. */
+export interface ForeseenRuns {
+  readonly blocks: number;
+  readonly lengthS: number;
+  readonly restS: number;
+  readonly guardS: number;
+  readonly powerW: number;
+  readonly idleW: number;
+  /** Standard deviation of the machine's power from one second to the next. */
+  readonly fluctuationW: number;
+}
+
+/** A small computer that works hard, where nothing is known of the machine; `docs/meters.md` names it. */
+export const ASSUMED_MACHINE = { powerW: 80, idleW: 40, fluctuationW: 0.5 };
+
+/** The asymptotic relative efficiency of the signed-rank test beside Student's, 3/π, for normal differences (Lehmann, Nonparametrics, 1975). */
+const SIGNED_RANK_EFFICIENCY = 3 / Math.PI;
+/** Of fewer blocks no signed-rank interval has 95 %. */
+const LEAST_BLOCKS = 6;
+
+export type SmallestVisible =
+  | { readonly percent: number }
+  /** `few-blocks`: no interval of 95 %; `short-runs`: too few readings in a window; `unknown-edges`: nobody knows how late the counter is. */
+  | { readonly unseen: 'few-blocks' | 'short-runs' | 'unknown-edges' };
+
+/**
+ * The smallest change that such an experiment would show with this meter, in percent of what the meter sees: 80 of 100 experiments with that
+ * change have an interval without zero, as in `detectableRatio` of a finished experiment. From `runUncertainty` of the
+ * run that is expected, and what the machine itself adds while it fluctuates, in the window and in the guards; the
+ * spread of the workload from run to run comes on top. The gain of the meter's class cancels.
+ */
+export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): SmallestVisible {
+  const { blocks, lengthS, powerW } = runs;
+  const counter = channel.integration === 'counter';
+  if (blocks < LEAST_BLOCKS) return { unseen: 'few-blocks' };
+  if (!counter && lengthS < LEAST_READINGS * channel.samplingPeriodS) return { unseen: 'short-runs' };
+  const energy = expectedEnergy(channel, runs);
+  const statedJ = randomJ(runUncertainty(energy, lengthS, channel).gross);
+  if (statedJ === null) return { unseen: 'unknown-edges' };
+  const machineJ = runs.fluctuationW * Math.sqrt(energy.summedS);
+  const spread = (Math.SQRT2 * Math.hypot(statedJ, machineJ)) / (powerW * lengthS);
+  const halfWidth = tQuantile(0.975, blocks - 1) * (spread / Math.sqrt(SIGNED_RANK_EFFICIENCY * blocks));
+  return { percent: toPercent(DETECTABLE_PER_HALF_WIDTH * halfWidth) };
+}
+
+/** A run of that length and power, with rests on both sides, as the meter would give it. */
+function expectedEnergy({ integration, samplingPeriodS }: UncertainChannel, runs: ForeseenRuns): RunEnergy {
+  const { lengthS, powerW, idleW, restS, guardS, fluctuationW } = runs;
+  const counter = integration === 'counter';
+  const outsideS = restS - 2 * guardS - samplingPeriodS;
+  // As `guardIdle` takes them: outside of the guards, or inside the one before the window where the rest is hardly longer.
+  const idleS = counter ? restS : outsideS >= 3 * samplingPeriodS ? outsideS : Math.max(guardS, samplingPeriodS);
+  return {
+    energyJ: powerW * lengthS,
+    netEnergyJ: (powerW - idleW) * lengthS,
+    idle: { powerW: idleW, uncertaintyW: fluctuationW / Math.sqrt(2 * idleS), changeW: 0 },
+    samples: Math.round(lengthS / samplingPeriodS),
+    summedS: counter ? lengthS : lengthS + 2 * guardS + samplingPeriodS,
+    scatterW: fluctuationW / Math.sqrt(Math.min(1, samplingPeriodS)),
+  };
+}

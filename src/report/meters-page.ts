@@ -1,0 +1,61 @@
+import { ASSUMED_MACHINE, smallestVisible } from '../analysis/smallest-visible.ts';
+import type { MeterSheet, MeterType } from '../meters/meter.ts';
+import { short } from '../text/numbers.ts';
+import { accuracyWords, smallestVisibleCell } from './words/smallest-visible.ts';
+
+/** What the page and `joulediff plan` say of meters that nobody has yet: as many blocks as an experiment has by default, and its rest. */
+export const USUAL = { ...ASSUMED_MACHINE, blocks: 30, restS: 20 };
+export const USUAL_LENGTHS_S = [10, 30, 120] as const;
+
+/** Cells of a meter: the smallest change at each of the usual lengths. */
+export function usualCells({ accuracy, channel, minimumGuardS, modelled }: MeterSheet): string[] {
+  if (modelled) return USUAL_LENGTHS_S.map(() => '–');
+  return USUAL_LENGTHS_S.map((lengthS) => {
+    const guardS = Math.max(3, minimumGuardS);
+    const restS = Math.max(USUAL.restS, guardS);
+    return smallestVisibleCell(
+      smallestVisible({ ...channel, meter: { accuracy } }, { ...USUAL, lengthS, restS, guardS }),
+    );
+  });
+}
+
+const BEGIN = '<!-- made by `npm run schemas`: from here -->';
+const END = '<!-- made by `npm run schemas`: to here -->';
+
+/** The page with its tables made anew from what the meter types say of themselves. Throws when it has no place for them. */
+export function withMeterTables(page: string, types: readonly MeterType[]): string {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (from < 0 || to < from) throw new Error('docs/meters.md has lost the marks of its tables');
+  return `${page.slice(0, from + BEGIN.length)}\n${tables(types)}\n${page.slice(to)}`;
+}
+
+function tables(types: readonly MeterType[]): string {
+  const lengths = USUAL_LENGTHS_S.map((lengthS) => `${lengthS} s`);
+  return [
+    ...table(
+      ['meter', 'price', 'accuracy', 'step', 'readings', ...lengths],
+      types.map(({ type, sheet }) => [
+        `\`${type}\``,
+        sheet.price,
+        accuracyWords(sheet.accuracy),
+        sheet.channel.resolutionW === undefined ? '–' : `${short(sheet.channel.resolutionW, 2)} W`,
+        rateWords(sheet.channel),
+        ...usualCells(sheet),
+      ]),
+    ),
+    '',
+    ...table(
+      ['meter', 'for example', 'wiring', 'can’t see', 'mind'],
+      types.map(({ type, sheet }) => [`\`${type}\``, sheet.product, sheet.wiring, sheet.blind, sheet.risks]),
+    ),
+  ].join('\n');
+}
+
+function rateWords({ integration, samplingPeriodS }: MeterSheet['channel']): string {
+  if (integration === 'counter') return 'a counter';
+  return samplingPeriodS > 1 ? `every ${short(samplingPeriodS, 2)} s` : `${short(1 / samplingPeriodS, 2)} a second`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+}

@@ -1,0 +1,22 @@
+import type { SmallestVisible } from '../../analysis/smallest-visible.ts';
+import type { MeterSheet } from '../../meters/meter.ts';
+import { LEAST_READINGS } from '../../schedule/batch.ts';
+import { short, significant } from '../../text/numbers.ts';
+
+/** For a cell: `0.94 %`, `too short`. */
+export function smallestVisibleCell(found: SmallestVisible): string {
+  if ('percent' in found) return `${significant(found.percent, 2)} %`;
+  return { 'few-blocks': 'too few blocks', 'short-runs': 'too short', 'unknown-edges': 'unknown' }[found.unseen];
+}
+
+/** ± 0.5 % ± 0.4 W; `not published`. */
+export function accuracyWords(accuracy: MeterSheet['accuracy']): string {
+  if (accuracy === null) return 'not published';
+  const { gainPercent, offsetW } = accuracy;
+  return `± ${short(gainPercent, 2)} %${offsetW === 0 ? '' : ` ± ${short(offsetW, 2)} W`}`;
+}
+
+/** From which length of a run on it has readings enough, seconds; a counter has no such length. */
+export function shortestRunS({ integration, samplingPeriodS }: MeterSheet['channel']): number {
+  return integration === 'counter' ? 0 : LEAST_READINGS * samplingPeriodS;
+}
