@@ -164,7 +164,7 @@ describe('joulediff doctor', () => {
           storageDriver: 'vfs',
           cgroupDriver: null,
           cgroupVersion: null,
-          running: [{ name: 'db', image: 'postgres' }],
+          running: ['db'],
         }),
       },
       'other containers',

@@ -126,6 +126,22 @@ CREATE TABLE machine_state (
   FOREIGN KEY (run) REFERENCES run(run)
 ) STRICT;
 
+CREATE TABLE quiet_look (
+  session INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  warmup INTEGER NOT NULL CHECK (warmup IN (0, 1)),
+  found TEXT NOT NULL,
+  remaining TEXT NOT NULL,
+  waited_s REAL NOT NULL,
+  load REAL,
+  temperature_c REAL,
+  limit_hz REAL,
+  throttled INTEGER,
+  FOREIGN KEY (session) REFERENCES session(session),
+  CHECK (waited_s >= 0)
+) STRICT;
+
 CREATE TABLE incident (
   run INTEGER NOT NULL,
   throttled INTEGER,

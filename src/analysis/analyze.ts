@@ -45,6 +45,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     ...{ experiment, energies, ...progress },
     sessions: reader.sessions(),
     incidents: reader.incidents(),
+    quietLooks: reader.quietLooks(),
     asksForStarts: definition.batchStarts === true,
     meter: primary.meter,
   };

@@ -3,6 +3,7 @@ import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type {
   ChannelRecord,
   ExperimentRecord,
+  QuietLook,
   RunIncidents,
   SessionEnd,
   SessionRecord,
@@ -11,6 +12,7 @@ import type {
 import { incidentChecks } from './checks/incidents.ts';
 import { leftByPrepare } from './checks/left-by-prepare.ts';
 import { passportCheck } from './checks/meter-passport.ts';
+import { quietCheck } from './checks/quiet.ts';
 import { revisionChecks } from './checks/revisions.ts';
 import { runChecks } from './checks/run-checks.ts';
 import { startUpCheck } from './checks/start-up.ts';
@@ -24,6 +26,7 @@ export interface CheckedExperiment {
   readonly energies: RunEnergies;
   /** By run. */
   readonly incidents: ReadonlyMap<number, RunIncidents>;
+  readonly quietLooks: readonly QuietLook[];
   /** Whether the experiment file asks that every execution is a start of its place. */
   readonly asksForStarts: boolean;
   readonly complete: boolean;
@@ -45,6 +48,7 @@ export function checks(checked: CheckedExperiment): Check[] {
     ...leftByPrepare(runs),
     oneSession(checked),
     ...sameFiles(checked),
+    ...quietCheck(checked.quietLooks),
     ...incidentChecks(runs, checked.incidents),
     ...sampleClocks(checked),
     ...meterPassport(checked),

@@ -28,19 +28,13 @@ export interface Examination {
 export const GROUPS = ['Meter', 'Quiet', 'Processor', 'Containers', 'System'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** A container that runs. */
-export interface RunningContainer {
-  readonly name: string;
-  readonly image: string;
-}
-
 export interface Engine {
   readonly version: string | null;
   readonly storageDriver: string | null;
   readonly cgroupDriver: string | null;
   readonly cgroupVersion: string | null;
-  /** All of them, those of joulediff too. */
-  readonly running: readonly RunningContainer[];
+  /** Names of the containers that run, without those of joulediff. */
+  readonly running: readonly string[];
 }
 
 /** A meter that was opened and identified. */

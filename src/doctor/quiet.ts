@@ -60,7 +60,7 @@ const containers: Examination = {
       };
     }
     if (found.running.length === 0) return { state: 'ok', seen: 'none runs', how };
-    const names = found.running.map(({ name }) => name);
+    const names = found.running;
     const shown = names.slice(0, 4).map((name) => plain(name, 24));
     const more = names.length > shown.length ? [...shown, `${names.length - shown.length} more`] : shown;
     return {

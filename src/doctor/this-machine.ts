@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JoulediffError, messageOf } from '../errors.ts';
 import { connectDocker } from '../executors/container/docker.ts';
+import { otherContainers } from '../executors/container/running.ts';
 import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
 import { MachineFiles } from '../machine/files.ts';
 import { machineHolder } from '../measure/lock.ts';
@@ -82,13 +83,12 @@ async function askEngine(): ReturnType<Patient['engine']> {
     const ask = async (abortSignal: AbortSignal): Promise<Engine> => {
       // Its options are newer than the library's types.
       const info = (await docker.info({ abortSignal } as never)) as unknown as Record<string, string | undefined>;
-      const running = await docker.listContainers({ abortSignal });
       return {
         version: info.ServerVersion ?? null,
         storageDriver: info.Driver ?? null,
         cgroupDriver: info.CgroupDriver ?? null,
         cgroupVersion: info.CgroupVersion ?? null,
-        running: running.map(({ Names, Id, Image }) => ({ name: Names[0]?.slice(1) ?? Id.slice(0, 12), image: Image })),
+        running: ((await otherContainers()) ?? []).map(({ name }) => name),
       };
     };
     return await withDeadline(ask, ENGINE_MS);

@@ -50,6 +50,9 @@ export interface HistorySetting {
   readonly track: string | null;
 }
 
+/** What happens where a machine is not quiet before a block; `wait`: so long at most. */
+export type OnNoise = { readonly react: 'warn' | 'fail' } | { readonly react: 'wait'; readonly limitS: number };
+
 /** What is asked: validated, defaults filled in, paths absolute. The plan and everything after it start from here. */
 export interface Experiment {
   readonly name: string;
@@ -74,6 +77,10 @@ export interface Experiment {
   readonly batch: number | 'auto';
   /** Every execution is a start of its place; absent: one start holds those of a window. */
   readonly batchStarts?: true;
+  /** Absent: it is not looked at before blocks. */
+  readonly onNoise?: OnNoise;
+  /** How long is waited for a machine that another experiment holds; absent: not at all. */
+  readonly waitForMachineS?: number;
   /** unsigned 32 bits; null: drawn when the plan is made, and recorded. */
   readonly seed: number | null;
   /** Margin of the verdict, percent. */

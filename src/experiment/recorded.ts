@@ -75,6 +75,13 @@ const experiment = z
     guardS: seconds,
     batch: z.union([count, z.literal('auto')]),
     batchStarts: z.literal(true).exactOptional(),
+    onNoise: z
+      .union([
+        z.strictObject({ react: z.enum(['warn', 'fail']) }),
+        z.strictObject({ react: z.literal('wait'), limitS: seconds }),
+      ])
+      .exactOptional(),
+    waitForMachineS: seconds.exactOptional(),
     seed: count.nullable(),
     marginPercent: z.number().min(0),
     passEnv: z.array(text).exactOptional(),

@@ -4,7 +4,7 @@ import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts
 import type { Workload } from '../executors/variant.ts';
 import { label } from '../input/leaves.ts';
 import type { Path } from '../input/words.ts';
-import type { Experiment } from './experiment.ts';
+import type { Experiment, OnNoise } from './experiment.ts';
 import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
 import { withSecondBaseline } from './noise.ts';
@@ -46,6 +46,7 @@ export function resolveExperiment(
     ...(file.window === 'service' && { window: 'service' as const }),
     ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),
+    ...resolveQuiet(file),
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
@@ -54,6 +55,24 @@ export function resolveExperiment(
 function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | 'batchStarts'> {
   if (typeof given !== 'object') return { batch: given };
   return { batch: given.executions, ...(given.starts && { batchStarts: true }) };
+}
+
+/** Where nothing is said of how long. */
+const NOISE_WAIT_S = 600;
+const BUSY_WAIT_S = 7200;
+
+function resolveQuiet(file: CheckedFile): Pick<Experiment, 'onNoise' | 'waitForMachineS'> {
+  const noise = file['on-noise'] ?? null;
+  const busy = file['on-busy'];
+  return {
+    ...(noise !== null && { onNoise: resolveNoise(noise) }),
+    ...(busy !== 'fail' && { waitForMachineS: busy === 'wait' ? BUSY_WAIT_S : busy.wait }),
+  };
+}
+
+function resolveNoise(given: NonNullable<CheckedFile['on-noise']>): OnNoise {
+  if (given === 'warn' || given === 'fail') return { react: given };
+  return { react: 'wait', limitS: given === 'wait' ? NOISE_WAIT_S : given.wait };
 }
 
 function resolvePhases(given: CheckedFile['phases']): Pick<Experiment, 'phases'> {

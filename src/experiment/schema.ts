@@ -7,6 +7,7 @@ import { services } from './services.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
 const HOUR_S = 3600;
+const DAY_S = 24 * HOUR_S;
 const METER =
   'a meter such as "auto", "rapl" or "watts-up-pro:/dev/serial/by-id/…"; several as a list or separated by commas';
 const EXECUTIONS = `"auto", or a whole number from 1 to ${MOST_EXECUTIONS.toLocaleString('en-US')}`;
@@ -105,6 +106,29 @@ const passEnv = z
       'Variables that workloads see as they are set where joulediff is started. Their values are not stored; `env` takes precedence.',
   });
 
+const WAIT = 'a time from 1s to 24h, such as 10min or 2h';
+const ON_NOISE = '"wait", "warn", "fail" or a map such as { wait: 10m }';
+const ON_BUSY = '"wait", "fail" or a map such as { wait: 2h }';
+
+/** How long is waited. */
+const waiting = (shape: string) =>
+  map({ wait: duration(WAIT, (s) => s >= 1 && s <= DAY_S).meta({ description: 'At most.' }) }, shape);
+
+const onNoise = z
+  .union([z.enum(['wait', 'warn', 'fail'], { error: ON_NOISE }), waiting(ON_NOISE)], { error: ON_NOISE })
+  .nullish()
+  .meta({
+    description:
+      'What happens where the machine is not quiet before a block: wait (10m at most, then the experiment ends and can be resumed), warn, or fail. Default: it is not looked at before blocks.',
+  });
+
+const onBusy = z
+  .union([z.enum(['wait', 'fail'], { error: ON_BUSY }), waiting(ON_BUSY)], { error: ON_BUSY })
+  .prefault('fail')
+  .meta({
+    description: 'What happens where another experiment holds the machine: fail, or wait (2h at most). Default: fail.',
+  });
+
 const BRANCH = 'the name of a branch, such as joulediff-history';
 /** Names that git takes (git-check-ref-format) and that need no quotes anywhere. */
 const branch = text(BRANCH, /^(?!.*(?:\.\.|\/\/|\.lock(?:\/|$)|\/\.|\.\/|\.$|\/$))[A-Za-z0-9_][\w./+-]*$/, 200);
@@ -194,6 +218,8 @@ export const experimentSchema = map({
     description:
       'inline: every block runs the baseline a second time, so that the noise floor is measured within the experiment.',
   }),
+  'on-noise': onNoise,
+  'on-busy': onBusy,
   seed: wholeNumber(0, 0xffffffff)
     .optional()
     .meta({ description: 'Seed of the random order; default: random, and recorded.' }),

@@ -9,6 +9,10 @@ import { RunReason } from './run-reason.ts';
 const number = z.number();
 const text = z.string();
 
+/** What may keep a machine from being quiet. */
+export const Noise = z.enum(['load', 'containers', 'temperature', 'frequency', 'throttling']);
+export type Noise = z.output<typeof Noise>;
+
 /** Facts about each variant: its runs, or its blocks' differences. */
 const variants = <Facts extends z.core.$ZodLooseShape>(facts: Facts) =>
   z.array(z.strictObject({ variant: text, ...facts }));
@@ -72,6 +76,14 @@ export const Check = z.discriminatedUnion('name', [
     commit: z.boolean().describe('of the repository that the experiment file lies in'),
     changes: z.boolean().describe('of tracked files that differ from the commit'),
     named: z.array(text).describe('files that a native command names'),
+  }),
+  check('quiet', ['quiet', 'waited', 'noisy'], {
+    blocks: count.describe('before which it was looked whether the machine is quiet'),
+    waited: count.describe('blocks that waited for it'),
+    waited_s: number.describe('all of them together'),
+    longest_s: number,
+    noisy: count.describe('blocks before which it was not quiet, and which were measured all the same'),
+    found: z.array(z.strictObject({ noise: Noise, blocks: count })).describe('blocks before which it was found'),
   }),
   check('throttling', ['none', 'seen'], {
     runs: z

@@ -1,5 +1,5 @@
 /** Patterns stand in the published JSON Schema too: editors check with them. */
-export const DURATION = /^\d+(\.\d+)? ?(ms|s|m|h)?$/;
+export const DURATION = /^\d+(\.\d+)? ?(ms|s|min|m|h)?$/;
 export const PERCENT = /^\d+(\.\d+)? ?%$/;
 export const PRICE = /^\d+(\.\d+)? ?[A-Z]{3}\/kWh$/;
 export const INTENSITY = /^\d+(\.\d+)? ?k?g( ?CO2(e|eq)?)?\/kWh$/;
@@ -7,10 +7,10 @@ export const ABOVE = /^\+?\d+(\.\d+)? ?(%|J)$/;
 export const BELOW = /^-\d+(\.\d+)? ?(%|J)$/;
 export const BYTES = /^\d+(\.\d+)? ?([kmgKMG]i?)?[bB]?$/;
 
-const SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+const SECONDS: Record<string, number> = { ms: 0.001, s: 1, min: 60, m: 60, h: 3600 };
 const BINARY: Record<string, number> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** Seconds of `20s`, `500ms`, `2m`, `1h` or a number of seconds; NaN for anything else. */
+/** Seconds of `20s`, `500ms`, `2m` (or `2min`), `1h` or a number of seconds; NaN for anything else. */
 export function durationS(given: string | number): number {
   if (typeof given === 'number') return given;
   if (!DURATION.test(given)) return Number.NaN;

@@ -25,6 +25,22 @@ const MACHINE = 'joulediff';
 /** What a holder tells of itself, for whoever finds the machine taken. */
 const Holder = z.object({ what: z.string(), since: z.iso.datetime() });
 
+/** Another experiment holds the machine. */
+export class MachineTaken extends MeasureError {
+  /** Who does, a sentence. */
+  readonly holder: string;
+
+  constructor(holder: string, cause: unknown) {
+    super(`Another experiment is being measured on this machine; two at once would measure each other. ${holder}`, {
+      advice:
+        'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file. In workflows, ' +
+        '`concurrency` keeps the jobs of one repository from meeting.',
+      cause,
+    });
+    this.holder = holder;
+  }
+}
+
 /**
  * Two experiments on one machine would measure each other. The lock is one of the kernel on a file that belongs to the machine: it goes with
  * the process however that ends, and holds for all users and network namespaces. What it can't see are containers and virtual machines on
@@ -100,7 +116,7 @@ function lock(path: string): Database.Database {
     return db;
   } catch (cause) {
     db?.close();
-    if (codeOf(cause).startsWith('SQLITE_BUSY')) throw taken(path, cause);
+    if (codeOf(cause).startsWith('SQLITE_BUSY')) throw new MachineTaken(holderText(path), cause);
     throw unusable(path, mayWrite(path) ? messageOf(cause) : 'this user may not write to it', cause);
   }
 }
@@ -119,17 +135,6 @@ function unusable(path: string, why: string, cause?: unknown): MeasureError {
     advice: 'Everybody who may measure on this machine needs write access to that file, which must be empty.',
     cause,
   });
-}
-
-function taken(path: string, cause: unknown): MeasureError {
-  return new MeasureError(
-    `Another experiment is being measured on this machine; two at once would measure each other. ${holderText(path)}`,
-    {
-      advice:
-        'Wait until it has ended, and set `concurrency` in the workflow so that two jobs never share the machine.',
-      cause,
-    },
-  );
 }
 
 function holderText(path: string): string {

@@ -18,7 +18,6 @@ import { resultPath } from '../system/result-files.ts';
 import { recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
-import { lockMachine } from './lock.ts';
 import { lookNotes } from './looks.ts';
 import { MeterSet } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
@@ -28,6 +27,7 @@ import type { Progress } from './progress.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
 import { handOverLeft, Vault } from './vault.ts';
+import { waitForMachine } from './wait-for-machine.ts';
 import { changedFiles, readWorkloadFiles } from './workload-files.ts';
 
 export interface MeasureRequest extends Omit<Measurement, 'folder'> {
@@ -93,7 +93,8 @@ interface Begun extends MeasureRequest {
 async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
   // From here on everything is let go of at the end, in reverse order, however it ends.
-  using _lock = lockMachine(`the experiment ${JSON.stringify(experiment.name)}`);
+  const what = `the experiment ${JSON.stringify(experiment.name)}`;
+  using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
   for (const line of await reap({})) progress.note(line);
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);

@@ -7,7 +7,7 @@ import { identityOf, identityText } from '../meters/registry.ts';
 import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
-import type { ChannelRecord, ExperimentRecord, LookRecord, RunPlace, RunRecord } from '../store/records.ts';
+import type { ChannelRecord, ExperimentRecord, LookRecord, QuietLook, RunPlace, RunRecord } from '../store/records.ts';
 import { compareRecords, recordable } from './concealed.ts';
 
 const UNKNOWN_VALUES =
@@ -23,6 +23,7 @@ export interface Unfinished {
   readonly channels: readonly ChannelRecord[];
   readonly complete: boolean;
   readonly looks: readonly LookRecord[];
+  readonly quietLooks: readonly QuietLook[];
   /** What the places told, by variant. */
   readonly facts: ReadonlyMap<string, PlaceFacts>;
   /** The files of its first session. */
@@ -52,6 +53,7 @@ export function readUnfinished(database: string, experiment: Experiment, warn: (
     channels: reader.channels(),
     complete,
     looks,
+    quietLooks: reader.quietLooks(),
     facts: new Map(reader.variants().map(({ name, facts }) => [name, facts])),
     files: reader.sessions()[0]?.files ?? null,
   };
@@ -85,8 +87,8 @@ function sameExperiment(
   const asked: Experiment = JSON.parse(JSON.stringify(recordable(experiment, id)));
   const keys = Object.keys({ ...definition, ...asked }) as (keyof Experiment)[];
   const changed = keys.filter((key) => {
-    // Where findings are kept, and how much of what is printed, changes none of them.
-    if (key === 'history' || key === 'logs') return false;
+    // Where findings are kept, how much of what is printed, and what is waited for, changes none of them.
+    if (key === 'history' || key === 'logs' || key === 'onNoise' || key === 'waitForMachineS') return false;
     if (key === 'seed') return asked.seed !== null && asked.seed !== seed;
     const { isSame, isKnown } = compareRecords(definition[key], asked[key]);
     if (isSame && !isKnown) warn(UNKNOWN_VALUES);

@@ -21,6 +21,7 @@ import type { MeterSet } from './meter-set.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 import { lastingPeriodS, performRun, type RunOutcome } from './one-run.ts';
 import { type Progress, RemainingTime } from './progress.ts';
+import { QuietWatch } from './quiet.ts';
 import type { Unfinished } from './resume.ts';
 import { badRunText, batchNote, giveUpError, RunNotes, startsNote } from './session-notes.ts';
 
@@ -60,6 +61,8 @@ export class Session {
   readonly #remaining: RemainingTime;
   readonly #sensors = new MachineSensors();
   readonly #incidents = new IncidentWatch();
+  readonly #quiet: QuietWatch | null;
+  #quietBlock: string | null = null;
   readonly #notes: RunNotes;
   readonly #logs: Logs;
   #lastRun: number;
@@ -85,6 +88,8 @@ export class Session {
       windowTargetS(meters.infos[0]?.channels ?? []),
       recorded.map((run) => ({ ...run, startUpS: unfinished?.places.get(run.run)?.startUpS ?? null })),
     );
+    const { onNoise } = experiment;
+    this.#quiet = onNoise === undefined ? null : new QuietWatch(onNoise, unfinished?.quietLooks ?? []);
     this.#notes = new RunNotes(progress);
     this.#logs = new Logs(experiment.logs);
     this.#remaining = new RemainingTime(experiment, lastingPeriodS(meters));
@@ -133,6 +138,7 @@ export class Session {
       if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
       if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
     }
+    await this.#lookForQuiet(next);
     this.#showStatus(next);
     const startedNs = nowNs();
     const run = ++this.#lastRun;
@@ -146,6 +152,18 @@ export class Session {
     if (outcome.cause === 'place-lost') {
       await this.#parts.executors.get(next.variant)?.recover?.(this.#measurement.signal);
     }
+    await this.#waitForMeter();
+  }
+
+  /** Before the first run of a block: what is waited there comes between two blocks, and changes no order. */
+  async #lookForQuiet({ block, attempt, warmup }: NextRun): Promise<void> {
+    const key = `${warmup} ${block} ${attempt}`;
+    if (this.#quiet === null || key === this.#quietBlock) return;
+    this.#quietBlock = key;
+    const { progress, signal } = this.#measurement;
+    const { look, error } = await this.#quiet.before({ block, warmup, signal, progress });
+    this.#parts.store.addQuietLook(look, this.#parts.buffer.take());
+    if (error !== null) throw error;
     await this.#waitForMeter();
   }
 

@@ -31,6 +31,7 @@ import {
   NOISE_FLOOR,
   PHASE_MARK,
   PLANNED_RUN,
+  QUIET_LOOK,
   RUN,
   RUN_PLACE,
   RUN_SERVICE,
@@ -67,6 +68,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     closingIdle: () => selectAll(db, IDLE),
     machineStates: () =>
       new Map(selectAll(db, MACHINE_STATE).map(({ run, ...state }) => [run, state satisfies MachineState])),
+    quietLooks: () => selectAll(db, QUIET_LOOK).map(({ session: _, ...look }) => look),
     incidents: () =>
       new Map(selectAll(db, INCIDENT).map(({ run, ...incidents }) => [run, incidents satisfies RunIncidents])),
     phaseMarks: () => {

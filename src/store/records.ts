@@ -6,7 +6,18 @@ import type { Passport } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { Row } from './table.ts';
-import type { EVENT, EXPERIMENT, IDLE, LOOK, NOISE_FLOOR, RUN, RUN_PLACE, SESSION, VARIANT } from './tables.ts';
+import type {
+  EVENT,
+  EXPERIMENT,
+  IDLE,
+  LOOK,
+  NOISE_FLOOR,
+  QUIET_LOOK,
+  RUN,
+  RUN_PLACE,
+  SESSION,
+  VARIANT,
+} from './tables.ts';
 
 /** What the database holds: raw observations, as the reader gives them. Nothing here is derived. */
 
@@ -60,6 +71,9 @@ export interface MachineState {
   readonly load: number | null;
 }
 
+/** How quiet the machine was found before a block. */
+export type QuietLook = Omit<Row<typeof QUIET_LOOK.columns>, 'session'>;
+
 /** What happened to the machine in a run, its guards included; null where it can't be read. */
 export interface RunIncidents {
   /** Times that processors were throttled. */
@@ -101,6 +115,8 @@ export interface StoreReader extends Disposable {
   closingIdle(): readonly IdleRecord[];
   /** By number of the run; those of which nothing was recorded are absent. */
   machineStates(): ReadonlyMap<number, MachineState>;
+  /** In order; none where it was not looked at. */
+  quietLooks(): readonly QuietLook[];
   /** By run; those of which nothing was recorded are absent. */
   incidents(): ReadonlyMap<number, RunIncidents>;
   /** Checkpoints in order, by run; runs without any are absent. */

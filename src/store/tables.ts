@@ -3,6 +3,7 @@ import { STOP_SIGNALS } from '../errors.ts';
 import type { PlaceFacts } from '../executors/executor.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import { recordedExperiment, recordedVariant } from '../experiment/recorded.ts';
+import { Noise } from '../findings/checks.ts';
 import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
@@ -193,6 +194,32 @@ export const MACHINE_STATE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
+/** How quiet the machine was found before a block, and how long that was waited for. */
+export const QUIET_LOOK = table(
+  'quiet_look',
+  {
+    session: integer,
+    tNs: timeNs,
+    block: integer,
+    warmup: flag,
+    /** What was found first, in a fixed order; empty: nothing. */
+    found: json<readonly Noise[]>(z.array(Noise)),
+    /** What was still there in the end. */
+    remaining: json<readonly Noise[]>(z.array(Noise)),
+    waitedS: real,
+    /** At the end, as far as they can be read. Processors that others kept busy. */
+    load: nullable(real),
+    temperatureC: nullable(real),
+    /** The sum of what the policies of the processors' clocks allow. */
+    limitHz: nullable(real),
+    /** Times since the look before, in runs too. */
+    throttled: nullable(integer),
+  },
+  {
+    constraints: ['FOREIGN KEY (session) REFERENCES session(session)', 'CHECK (waited_s >= 0)'],
+  },
+);
+
 /** What happened to the machine in a run, its guards included; null: it can't be read there. */
 export const INCIDENT = table(
   'incident',
@@ -332,6 +359,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   SESSION,
   RUN,
   MACHINE_STATE,
+  QUIET_LOOK,
   INCIDENT,
   PHASE_MARK,
   RUN_USAGE,

@@ -18,6 +18,7 @@ import type {
   LookRecord,
   MachineState,
   NoiseFloorRecord,
+  QuietLook,
   RunIncidents,
   RunPlace,
   RunRecord,
@@ -36,6 +37,7 @@ import {
   NOISE_FLOOR,
   PHASE_MARK,
   PLANNED_RUN,
+  QUIET_LOOK,
   RUN,
   RUN_PLACE,
   RUN_SERVICE,
@@ -215,6 +217,14 @@ export class StoreWriter {
   /** What was decided at a look. */
   addLook(look: LookRecord): void {
     this.#write(() => inserter(this.#db, LOOK)(look));
+  }
+
+  /** How quiet the machine was before a block, with what was observed until then. */
+  addQuietLook(look: QuietLook, observations: Observations): void {
+    this.#write((session) => {
+      inserter(this.#db, QUIET_LOOK)({ ...look, session });
+      this.#observe(session, observations);
+    });
   }
 
   /** The idle stretch after the last run. */

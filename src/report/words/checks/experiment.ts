@@ -1,3 +1,4 @@
+import type { Noise } from '../../../findings/checks.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
 import { fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
@@ -116,6 +117,23 @@ export const experimentChecks = {
     return {
       found: ['The machine had changed when the experiment was resumed (kernel, governor, Docker, …).'],
       advice: ['If the change matters, measure again without interruption; the database describes both states.'],
+    };
+  },
+  quiet({ reason, facts: { blocks, waited, waited_s, longest_s, noisy, found } }) {
+    if (reason === 'quiet') return { found: [`The machine was quiet before each of ${plural(blocks, 'block')}.`] };
+    const each = found.map(({ noise, blocks: of }) => `${NOISES[noise]} (${of})`).join(', ');
+    const wait: Text =
+      waited === 0
+        ? []
+        : [
+            `${plural(waited, 'block')} waited for a quiet machine, ${lengthOf(waited_s)} in all, ${lengthOf(longest_s)} at most.`,
+          ];
+    const seen: Text = each === '' ? [] : [`What was found, and before how many blocks: ${each}.`];
+    if (reason === 'waited') return { found: sentences([wait, seen]) };
+    const loud = `The machine was not quiet before ${noisy} of ${plural(blocks, 'block')}.`;
+    return {
+      found: sentences([[loud], wait, seen]),
+      advice: text`${code('joulediff doctor')} tells what disturbs it; with ${code('on-noise: wait')} blocks wait until it is quiet.`,
     };
   },
   throttling({ reason, facts: { runs } }) {
@@ -258,3 +276,15 @@ export const csvChecks = {
     };
   },
 } satisfies Partial<CheckTable>;
+
+const NOISES: Readonly<Record<Noise, string>> = {
+  load: 'load of others',
+  containers: 'containers that were started meanwhile',
+  temperature: 'a warmer processor than before the first block',
+  frequency: 'lower limits of the clock',
+  throttling: 'throttling',
+};
+
+/** Seconds, for a person. */
+const lengthOf = (seconds: number): string =>
+  seconds < 90 ? `${fixed(seconds, 0)} s` : `${fixed(seconds / 60, seconds < 600 ? 1 : 0)} min`;

@@ -1,0 +1,143 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { OnNoise } from '../../src/experiment/experiment.ts';
+import { QuietWatch } from '../../src/measure/quiet.ts';
+
+const CPU = 'sys/devices/system/cpu';
+const TEMPERATURE = 'sys/class/hwmon/hwmon0/temp1_input';
+const LIMIT = `${CPU}/cpufreq/policy0/scaling_max_freq`;
+const THROTTLED = `${CPU}/cpu0/thermal_throttle/core_throttle_count`;
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'joulediff-quiet-'));
+  put('sys/class/hwmon/hwmon0/name', 'coretemp');
+  put('sys/class/hwmon/hwmon0/temp1_label', 'Package id 0');
+  put(TEMPERATURE, '40000');
+  put(`${CPU}/cpufreq/policy0/cpuinfo_max_freq`, '3500000');
+  put(LIMIT, '3500000');
+  put(THROTTLED, '3');
+  put('proc/stat', 'cpu  100 0 0 900 0 0 0 0 0 0');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), `${text}\n`);
+}
+
+/** A watch of that machine that looks for a moment, and what it tells; `onLook` comes with each look at the containers. */
+function watch(onNoise: OnNoise, onLook: (look: number) => readonly string[] = () => []) {
+  const told: string[] = [];
+  let looks = 0;
+  const others = async () => onLook(++looks).map((name) => ({ id: name, name }));
+  const pace = { lookS: 0.01, graceS: 0.02, pauseS: 0.01 };
+  const quiet = new QuietWatch(onNoise, [], { root, others, pace });
+  const hear = (line: string) => void told.push(line);
+  const progress = { note: hear, warn: hear, end() {} };
+  const lookAt = (block: number, warmup = false) =>
+    quiet.before({ block, warmup, signal: new AbortController().signal, progress });
+  return { lookAt, told };
+}
+
+const PATIENT: OnNoise = { react: 'wait', limitS: 3600 };
+
+describe('before a block', () => {
+  it('a quiet machine is not waited for, and what was there from the beginning is its own', async () => {
+    const { lookAt, told } = watch(PATIENT, () => ['registry']);
+    for (const block of [1, 2]) {
+      const { look, error } = await lookAt(block);
+      expect({ error, told }).toEqual({ error: null, told: [] });
+      expect(look).toMatchObject({ block, found: [], remaining: [], temperatureC: 40, limitHz: 3.5e9, throttled: 0 });
+    }
+  });
+
+  it('waits until a container has gone and the processor is as cool as before the first block', async () => {
+    let isHot = false;
+    const { lookAt, told } = watch(PATIENT, (look) => {
+      if (isHot && look >= 8) put(TEMPERATURE, '44000');
+      return isHot && look < 12 ? ['backup'] : [];
+    });
+    put(TEMPERATURE, '60000');
+    // Warm-up blocks are there to make it warm.
+    expect((await lookAt(1, true)).look.found).toEqual([]);
+    put(TEMPERATURE, '40000');
+    await lookAt(1);
+    isHot = true;
+    put(TEMPERATURE, '71000');
+    const { look, error } = await lookAt(2);
+    expect(error).toBeNull();
+    expect(look).toMatchObject({ found: ['containers', 'temperature'], remaining: [], temperatureC: 44 });
+    expect(look.waitedS).toBeGreaterThan(0.02);
+    expect(told).toEqual([
+      expect.stringMatching(
+        /^Block 2 waits for a quiet machine, up to 60 min: containers were started: backup and the processor has (71|44) °C/,
+      ),
+      expect.stringMatching(/^The machine is quiet again, after \d+ s\.$/),
+    ]);
+  });
+
+  it('gives up when the time is over, and says why', async () => {
+    const { lookAt } = watch({ react: 'wait', limitS: 0.05 });
+    await lookAt(1);
+    put(LIMIT, '1400000');
+    const { look, error } = await lookAt(2);
+    expect(look).toMatchObject({ found: ['frequency'], remaining: ['frequency'], limitHz: 1.4e9 });
+    expect(error).toMatchObject({
+      exitCode: 3,
+      message:
+        'The machine is not quiet before block 2 after 0 min of waiting: the clock is limited to 40 % of what it was.',
+    });
+  });
+
+  it('fails at once where it is asked to, but not for what is over in a moment', async () => {
+    const { lookAt } = watch({ react: 'fail' });
+    await lookAt(1);
+    put(THROTTLED, '9');
+    const { look, error } = await lookAt(2);
+    expect({ look, error }).toMatchObject({
+      error: null,
+      look: { found: ['throttling'], remaining: [], throttled: 0 },
+    });
+    put(TEMPERATURE, '80000');
+    expect((await lookAt(3)).error?.message).toBe(
+      'The machine is not quiet before block 3: the processor has 80 °C, and had 40 °C before the first block.',
+    );
+  });
+
+  it('warns of each kind once, and goes on', async () => {
+    const { lookAt, told } = watch({ react: 'warn' });
+    await lookAt(1);
+    put(TEMPERATURE, '80000');
+    for (const block of [2, 3]) {
+      expect(await lookAt(block)).toMatchObject({ error: null, look: { remaining: ['temperature'] } });
+    }
+    expect(told).toHaveLength(1);
+  });
+
+  it('knows the first block of an experiment that is resumed', async () => {
+    const { look } = await watch(PATIENT).lookAt(1);
+    put(TEMPERATURE, '50000');
+    const others = async () => null;
+    const quiet = new QuietWatch({ react: 'fail' }, [look], {
+      root,
+      others,
+      pace: { lookS: 0.01, graceS: 0, pauseS: 0 },
+    });
+    const progress = { note() {}, warn() {}, end() {} };
+    const { error } = await quiet.before({ block: 2, warmup: false, signal: new AbortController().signal, progress });
+    expect(error?.message).toContain('had 40 °C before the first block');
+  });
+
+  it('ends with the signal while it waits', async () => {
+    const others = async () => null;
+    put(TEMPERATURE, '80000');
+    const first = { temperatureC: 40, warmup: false, limitHz: null } as never;
+    const quiet = new QuietWatch(PATIENT, [first], { root, others, pace: { lookS: 0.01, graceS: 0, pauseS: 600 } });
+    const stop = new AbortController();
+    const progress = { note: () => stop.abort(new Error('stopped')), warn() {}, end() {} };
+    await expect(quiet.before({ block: 2, warmup: false, signal: stop.signal, progress })).rejects.toThrow('stopped');
+  });
+});

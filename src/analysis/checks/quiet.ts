@@ -1,0 +1,28 @@
+import { type Check, Noise } from '../../findings/checks.ts';
+import type { QuietLook } from '../../store/records.ts';
+
+/** Shorter than this is the grace that the clean-up of a run is given, and no waiting. */
+const LEAST_WAIT_S = 5;
+
+/** What was found before the blocks, and how long they waited; nothing where it was not looked. */
+export function quietCheck(looks: readonly QuietLook[]): Check[] {
+  if (looks.length === 0) return [];
+  const waits = looks.map(({ waitedS }) => waitedS).filter((waitedS) => waitedS >= LEAST_WAIT_S);
+  const disturbed = looks.filter(({ waitedS, remaining }) => remaining.length > 0 || waitedS >= LEAST_WAIT_S);
+  const facts = {
+    blocks: looks.length,
+    waited: waits.length,
+    waited_s: waits.reduce((sum, waitedS) => sum + waitedS, 0),
+    longest_s: Math.max(0, ...waits),
+    noisy: looks.filter(({ remaining }) => remaining.length > 0).length,
+    found: Noise.options.flatMap((noise) => {
+      const blocks = disturbed.filter(
+        ({ found, remaining }) => found.includes(noise) || remaining.includes(noise),
+      ).length;
+      return blocks === 0 ? [] : [{ noise, blocks }];
+    }),
+  };
+  const name = 'quiet';
+  if (facts.noisy > 0) return [{ name, state: 'warn', reason: 'noisy', facts }];
+  return [{ name, state: 'ok', reason: facts.waited > 0 ? 'waited' : 'quiet', facts }];
+}

@@ -1,0 +1,22 @@
+import { withDeadline } from '../../system/deadline.ts';
+import { openDocker } from './docker.ts';
+import { EXPERIMENT_LABEL } from './labels.ts';
+
+const ANSWER_MS = 3000;
+
+export interface RunningContainer {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Containers that run on this machine's engine and were not made by joulediff; null: the engine can't be asked. */
+export async function otherContainers(): Promise<RunningContainer[] | null> {
+  try {
+    const all = await withDeadline((abortSignal) => openDocker().listContainers({ abortSignal }), ANSWER_MS);
+    return all
+      .filter(({ Labels }) => Labels[EXPERIMENT_LABEL] === undefined)
+      .map(({ Id, Names }) => ({ id: Id, name: Names[0]?.slice(1) ?? Id.slice(0, 12) }));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,211 @@
+import { MeasureError } from '../errors.ts';
+import { otherContainers } from '../executors/container/running.ts';
+import type { OnNoise } from '../experiment/experiment.ts';
+import { Noise } from '../findings/checks.ts';
+import { busiest, LoadMeter, processTimes } from '../machine/busy.ts';
+import { MachineFiles } from '../machine/files.ts';
+import {
+  frequencyLimits,
+  hottestC,
+  temperatureSensors,
+  throttleCounters,
+  timesThrottled,
+} from '../machine/processors.ts';
+import type { QuietLook } from '../store/records.ts';
+import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { listed, plain } from '../text/plain.ts';
+import type { Progress } from './progress.ts';
+
+/** Seconds. */
+const PACE = {
+  /** How long the load is looked at. */
+  lookS: 1,
+  /** What the clean-up of the run before leaves to do is over by then, and no noise. */
+  graceS: 5,
+  /** Between two looks while it is waited. */
+  pauseS: 4,
+};
+/** Processors. */
+const MOST_LOAD = 0.25;
+/** Above the first block. */
+const MOST_WARMER_C = 5;
+
+/** What one look finds. */
+interface Seen extends Pick<QuietLook, 'load' | 'temperatureC' | 'limitHz' | 'throttled'> {
+  /** With what is told of each. */
+  readonly noises: ReadonlyMap<Noise, string>;
+}
+
+export interface QuietRequest {
+  readonly block: number;
+  readonly warmup: boolean;
+  readonly signal: AbortSignal;
+  readonly progress: Pick<Progress, 'note' | 'warn' | 'end'>;
+}
+
+/** For tests. */
+export interface QuietOptions {
+  /** Another place of /sys and /proc. */
+  readonly root?: string;
+  /** Another engine. */
+  readonly others?: typeof otherContainers;
+  readonly pace?: typeof PACE;
+}
+
+/**
+ * Looks before each block whether the machine is quiet: what others compute, containers that came since, a processor that is warmer than before
+ * the first block, lower limits of its clock, throttling since the block before. What was there from the beginning is the machine's own.
+ */
+export class QuietWatch {
+  readonly #onNoise: OnNoise;
+  readonly #pace: typeof PACE;
+  readonly #files: MachineFiles;
+  readonly #temperatures: readonly string[];
+  readonly #counters: readonly string[];
+  readonly #others: typeof otherContainers;
+  #throttled: number | null;
+  #firstC: number | null;
+  #mostHz: number | null;
+  #known: ReadonlySet<string> | null = null;
+  readonly #warned = new Set<Noise>();
+
+  /** `before`: the looks of earlier sessions. */
+  constructor(onNoise: OnNoise, before: readonly QuietLook[], options: QuietOptions = {}) {
+    const { root = '/', others = otherContainers, pace = PACE } = options;
+    this.#pace = pace;
+    this.#onNoise = onNoise;
+    this.#files = new MachineFiles(root);
+    this.#others = others;
+    this.#temperatures = temperatureSensors(this.#files);
+    this.#counters = throttleCounters(this.#files);
+    this.#throttled = timesThrottled(this.#files, this.#counters);
+    this.#firstC = before.find(({ warmup }) => !warmup)?.temperatureC ?? null;
+    this.#mostHz = before[0]?.limitHz ?? null;
+  }
+
+  /**
+   * The look before a block. Throws the signal's reason; where the machine is not quiet and that is not accepted, the error is in the
+   * outcome, so that the look can be recorded before.
+   */
+  async before({
+    block,
+    warmup,
+    signal,
+    progress,
+  }: QuietRequest): Promise<{ look: QuietLook; error: MeasureError | null }> {
+    const { lookS, graceS, pauseS } = this.#pace;
+    const startNs = nowNs();
+    const waitedS = () => Math.max(0, nsToSeconds(nowNs() - startNs) - lookS);
+    const limitS = this.#onNoise.react === 'wait' ? Math.max(this.#onNoise.limitS, graceS) : graceS;
+    let seen = await this.#look(signal);
+    const found = noisesOf(seen);
+    let told = false;
+    // Noise that is gone with the next look is none, however slow this machine looks.
+    for (let looks = 1; seen.noises.size > 0 && (looks === 1 || waitedS() < limitS); looks++) {
+      if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !told) {
+        told = true;
+        progress.end();
+        progress.note(`Block ${block} waits for a quiet machine, up to ${Math.ceil(limitS / 60)} min: ${words(seen)}.`);
+      }
+      const isGrace = waitedS() < graceS;
+      if (!isGrace) await sleepUntil(nowNs() + secondsToNs(Math.max(0, Math.min(pauseS, limitS - waitedS()))), signal);
+      seen = await this.#look(signal);
+    }
+    const remaining = noisesOf(seen);
+    if (told && remaining.length === 0) progress.note(`The machine is quiet again, after ${Math.round(waitedS())} s.`);
+    if (!warmup) this.#firstC ??= seen.temperatureC;
+    const { load, temperatureC, limitHz, throttled } = seen;
+    const look = {
+      tNs: nowNs(),
+      block,
+      warmup,
+      found,
+      remaining,
+      waitedS: waitedS(),
+      load,
+      temperatureC,
+      limitHz,
+      throttled,
+    };
+    return { look, error: remaining.length === 0 ? null : this.#react(seen, block, progress) };
+  }
+
+  #react(seen: Seen, block: number, progress: QuietRequest['progress']): MeasureError | null {
+    const onNoise = this.#onNoise;
+    if (onNoise.react === 'warn') {
+      // Each kind once: the report counts them.
+      const isNew = noisesOf(seen).some((noise) => !this.#warned.has(noise));
+      for (const noise of noisesOf(seen)) this.#warned.add(noise);
+      if (isNew) progress.warn(`The machine is not quiet before block ${block}: ${words(seen)}.`);
+      return null;
+    }
+    const advice =
+      'What was measured is kept, and --resume goes on with it; joulediff doctor shows what disturbs this machine.';
+    const waited = onNoise.react === 'wait' ? ` after ${Math.round(onNoise.limitS / 60)} min of waiting` : '';
+    return new MeasureError(`The machine is not quiet before block ${block}${waited}: ${words(seen)}.`, { advice });
+  }
+
+  async #look(signal: AbortSignal): Promise<Seen> {
+    const { lookS } = this.#pace;
+    const files = this.#files;
+    const meter = new LoadMeter(files);
+    const before = processTimes(files);
+    const own = process.cpuUsage();
+    meter.begin();
+    await sleepUntil(nowNs() + secondsToNs(lookS), signal);
+    const { user, system } = process.cpuUsage(own);
+    const all = meter.processors();
+    const load = all === null ? null : Math.max(0, all - (user + system) / 1e6 / lookS);
+    const noises = new Map<Noise, string>();
+    if (load !== null && load >= MOST_LOAD) {
+      const names = busiest(before, processTimes(files), lookS).slice(0, 3);
+      const who = names.length === 0 ? '' : ` (${listed(names.map((name) => plain(name, 20)))})`;
+      noises.set('load', `others keep ${load.toFixed(2)} processors busy${who}`);
+    }
+    const came = await this.#newContainers();
+    if (came.length > 0) {
+      noises.set('containers', `containers were started: ${listed(came.slice(0, 3).map((name) => plain(name, 30)))}`);
+    }
+    const temperatureC = hottestC(files, this.#temperatures);
+    if (temperatureC !== null && this.#firstC !== null && temperatureC > this.#firstC + MOST_WARMER_C) {
+      noises.set(
+        'temperature',
+        `the processor has ${temperatureC.toFixed(0)} °C, and had ${this.#firstC.toFixed(0)} °C before the first block`,
+      );
+    }
+    const limits = frequencyLimits(files);
+    const limitHz = limits.length === 0 ? null : limits.reduce((sum, limit) => sum + limit.limitHz, 0);
+    this.#mostHz ??= limitHz;
+    if (limitHz !== null && this.#mostHz !== null && limitHz < this.#mostHz) {
+      noises.set(
+        'frequency',
+        `the clock is limited to ${((100 * limitHz) / this.#mostHz).toFixed(0)} % of what it was`,
+      );
+    }
+    const throttled = this.#newlyThrottled();
+    if (throttled) noises.set('throttling', 'processors were throttled since the block before');
+    return { load, temperatureC, limitHz, throttled, noises };
+  }
+
+  async #newContainers(): Promise<string[]> {
+    const running = await this.#others();
+    if (running === null) return [];
+    if (this.#known === null) {
+      this.#known = new Set(running.map(({ id }) => id));
+      return [];
+    }
+    const known = this.#known;
+    return running.filter(({ id }) => !known.has(id)).map(({ name }) => name);
+  }
+
+  #newlyThrottled(): number | null {
+    const now = timesThrottled(this.#files, this.#counters);
+    const times = now === null || this.#throttled === null ? null : Math.max(0, now - this.#throttled);
+    this.#throttled = now;
+    return times;
+  }
+}
+
+const noisesOf = ({ noises }: Seen): Noise[] => Noise.options.filter((noise) => noises.has(noise));
+
+const words = ({ noises }: Seen): string => listed([...noises.values()]);
