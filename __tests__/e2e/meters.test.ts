@@ -82,7 +82,9 @@ describe.each(CASES)('joulediff run with $name', ({ name, types, within }) => {
   const result = (): Done => done.get(name) as Done;
 
   it('gives the energy of every run on every channel close to the truth', () => {
-    const { runs, meters, findings } = result();
+    const { meters, findings } = result();
+    // A block in which a busy machine missed a reading was run again.
+    const runs = result().runs.filter(({ status }) => status === 'ok');
     expect(runs).toHaveLength(2 * types.length);
     for (const run of runs) {
       const meter = meters[findings.meter.channels.indexOf(run.channel ?? '')];

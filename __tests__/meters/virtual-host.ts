@@ -4,10 +4,10 @@ import type { DeviceAnswer, EmulatedDevice } from '../../src/meters/emulator/htt
 import type { MeterHost } from '../../src/meters/meter.ts';
 import {
   type HttpAnswer,
-  type HttpConnection,
   HttpFault,
   type HttpOrigin,
   type HttpQuestion,
+  type SessionConnection,
 } from '../../src/meters/network/connection.ts';
 import { type Program, startProgram } from '../../src/meters/program/program.ts';
 import type { Line } from '../../src/meters/serial/line.ts';
@@ -52,9 +52,10 @@ export class VirtualHost implements MeterHost {
     return served;
   }
 
-  async openHttp({ host, port }: HttpOrigin): Promise<HttpConnection> {
+  async openHttp({ host, port }: HttpOrigin): Promise<SessionConnection> {
     const device = this.#devices.get(port === 80 ? host : `${host}:${port}`);
-    return device ?? { get: () => Promise.reject(new HttpFault('nothing answers there')), close: async () => {} };
+    const nothing = () => Promise.reject(new HttpFault('nothing answers there'));
+    return device ?? { get: nothing, post: nothing, delete: nothing, close: async () => {} };
   }
 
   /** Plays the programs that meters start; null: they are real ones. */
@@ -65,6 +66,14 @@ export class VirtualHost implements MeterHost {
     const program = new VirtualProgram(command, this.clock);
     this.play(program);
     return program;
+  }
+
+  openTcp(host: string, port: number): Promise<Line> {
+    return this.openLine(`${host}:${port}`);
+  }
+
+  openUsbtmc(path: string): Promise<Line> {
+    return this.openLine(path);
   }
 
   async openLine(path: string): Promise<Line> {
@@ -78,7 +87,7 @@ export class VirtualHost implements MeterHost {
 type Fault = DeviceAnswer | { readonly fault: string; readonly afterMs: number };
 
 /** Carries questions to an emulated device and its answers back, and what may happen to them on the way. */
-export class VirtualDevice implements HttpConnection {
+export class VirtualDevice implements SessionConnection {
   readonly asked: string[] = [];
   readonly #device: EmulatedDevice;
   readonly #clock: VirtualClock;
@@ -98,8 +107,20 @@ export class VirtualDevice implements HttpConnection {
     this.#faults.push(...faults);
   }
 
-  async get({ path, headers = {}, deadlineMs }: HttpQuestion): Promise<HttpAnswer> {
-    this.asked.push(path);
+  get(question: HttpQuestion): Promise<HttpAnswer> {
+    return this.#ask('GET', question);
+  }
+
+  post({ body, ...question }: HttpQuestion & { readonly body: string }): Promise<HttpAnswer> {
+    return this.#ask('POST', question, body);
+  }
+
+  delete(question: HttpQuestion): Promise<HttpAnswer> {
+    return this.#ask('DELETE', question);
+  }
+
+  async #ask(method: string, { path, headers = {}, deadlineMs }: HttpQuestion, body?: string): Promise<HttpAnswer> {
+    this.asked.push(method === 'GET' ? path : `${method} ${path}`);
     const fault = this.silent
       ? { fault: `nothing came within ${deadlineMs / 1000} s`, afterMs: deadlineMs }
       : this.#faults.shift();
@@ -115,7 +136,9 @@ export class VirtualDevice implements HttpConnection {
     }
     await sleep(this.#clock, delayMs / 2);
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const answer = fault ?? this.#device.answer({ method: 'GET', path, headers: lower }, this.#clock.nowNs());
+    const answer =
+      fault ??
+      this.#device.answer({ method, path, headers: lower, ...(body !== undefined && { body }) }, this.#clock.nowNs());
     await sleep(this.#clock, delayMs / 2);
     return { headers: {}, ...answer, tNs: (askedNs + this.#clock.nowNs()) / 2n };
   }

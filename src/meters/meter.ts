@@ -4,7 +4,7 @@ import type { Clock } from '../system/clock.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
 import type { EmulatedDevice } from './emulator/http-device.ts';
 import type { MeterName } from './name.ts';
-import type { HttpConnection, HttpOrigin } from './network/connection.ts';
+import type { HttpOrigin, SessionConnection } from './network/connection.ts';
 import type { Program } from './program/program.ts';
 import type { Line, LineFormat } from './serial/line.ts';
 
@@ -104,8 +104,12 @@ export interface MeterHost {
   readonly clock: Clock;
   /** Throws MeasureError: not there, not allowed, in use, not a serial port. */
   openLine(path: string, format: LineFormat): Promise<Line>;
+  /** A plain socket in the network. Throws MeasureError: nothing listens there. */
+  openTcp(host: string, port: number): Promise<Line>;
+  /** An instrument on USB, `/dev/usbtmcN`. Throws MeasureError: not there, not allowed. */
+  openUsbtmc(path: string): Promise<Line>;
   /** As `openHttp` of `network/connection.ts`. */
-  openHttp(origin: HttpOrigin): Promise<HttpConnection>;
+  openHttp(origin: HttpOrigin): Promise<SessionConnection>;
   /** As `startProgram` of `program/program.ts`. */
   startProgram(command: string, names: readonly string[]): Program;
 }

@@ -35,7 +35,9 @@ export interface PolledSource {
   close(): Promise<void>;
 }
 
+/** Silence after which a meter is lost: at least, and in questions. */
 const LOST_AFTER_NS = 5_000_000_000n;
+const LOST_AFTER_QUESTIONS = 4n;
 /** Notes in one session. */
 const NOTE_LIMIT = 20;
 
@@ -156,8 +158,10 @@ export class PolledMeter implements Meter {
     const tNs = this.#clock.nowNs();
     this.#gapReported = true;
     sink.event({ tNs, kind: 'gap', detail: `The meter gave no reading: ${what}.` });
-    if (tNs - this.#lastNs < LOST_AFTER_NS) return;
-    const seconds = nsToSeconds(LOST_AFTER_NS);
+    const longNs = LOST_AFTER_QUESTIONS * this.#questionNs();
+    const lostAfterNs = longNs > LOST_AFTER_NS ? longNs : LOST_AFTER_NS;
+    if (tNs - this.#lastNs < lostAfterNs) return;
+    const seconds = nsToSeconds(lostAfterNs);
     this.#lose(new MeasureError(`The meter has given no reading for ${seconds} s: ${what}.`, { advice: ADVICE }));
   }
 

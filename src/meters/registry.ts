@@ -9,11 +9,14 @@ import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
 import { openHttp } from './network/connection.ts';
+import { TcpLine } from './network/tcp-line.ts';
 import { nvidia } from './nvidia/nvidia.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
 import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
+import { scpi } from './scpi/scpi.ts';
+import { UsbtmcLine } from './scpi/usbtmc-line.ts';
 import { sdm120 } from './sdm120/sdm120.ts';
 import { SerialLine } from './serial/line.ts';
 import { shelly } from './shelly/shelly.ts';
@@ -31,6 +34,7 @@ export const meterTypes: readonly MeterType[] = [
   mcp39f511,
   pzem004t,
   sdm120,
+  scpi,
   shelly,
   tasmota,
   hwmon,
@@ -124,7 +128,14 @@ export function identityText(info: Identified): string {
   return `${info.type} (${[info.source, facts.join(', ')].filter(Boolean).join('; ')})`;
 }
 
-export const THIS_HOST: MeterHost = { clock: SYSTEM_CLOCK, openLine: SerialLine.open, openHttp, startProgram };
+export const THIS_HOST: MeterHost = {
+  clock: SYSTEM_CLOCK,
+  openLine: SerialLine.open,
+  openTcp: TcpLine.open,
+  openUsbtmc: UsbtmcLine.open,
+  openHttp,
+  startProgram,
+};
 
 /** The meters with channel names that are unique over all of them: the second `wall` becomes `wall-2`. */
 export function withUniqueChannels(meters: readonly Meter[]): Meter[] {

@@ -19,10 +19,14 @@ export class World {
   readonly host = new VirtualHost();
   readonly load: Load;
   readonly collected = new Collected();
+  /** For an emulator of a meter of this machine. */
+  readonly settings: EmulatorSettings;
 
   constructor({ idleW = 40, loadW = 90, noiseW = 0, seed = 1 } = {}) {
     const originNs = this.host.clock.nowNs() - 300_000_000n;
     this.load = new Load({ idleW, loadW, noiseW, seed, originNs });
+    const energyJ = (from: bigint, to: bigint) => this.load.energyJ(from, to);
+    this.settings = { energyJ, originNs, seed, latencyNs: 50_000_000n };
   }
 
   /** The work, on the clock of this world. */
@@ -49,9 +53,7 @@ export class Network extends World {
     options: { idleW?: number; loadW?: number; noiseW?: number; seed?: number } = {},
   ) {
     super(options);
-    const { originNs, seed } = this.load.options;
-    const energyJ = (from: bigint, to: bigint) => this.load.energyJ(from, to);
-    this.device = this.host.serve(DEVICE, make({ energyJ, originNs, seed, latencyNs: 50_000_000n }));
+    this.device = this.host.serve(DEVICE, make(this.settings));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { InputError } from '../../errors.ts';
 import { SYSTEM_CLOCK, sleep } from '../../system/clock.ts';
 
@@ -8,6 +8,8 @@ export interface DeviceQuestion {
   /** With its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of a POST. */
+  readonly body?: string;
 }
 
 export interface DeviceAnswer {
@@ -42,17 +44,22 @@ export async function serveDevice(device: EmulatedDevice, port: number): Promise
     await sleep(SYSTEM_CLOCK, delayMs);
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
   });
-  await new Promise<void>((resolve, reject) => {
-    const refuse = (cause: Error) =>
-      reject(new InputError(`Nothing can listen on port ${port} of ${HOST}: ${cause.message}.`, { cause }));
-    server.once('error', refuse).listen(port, HOST, resolve);
-  });
   return {
-    address: `${HOST}:${(server.address() as AddressInfo).port}`,
+    address: await listenOn(server, port),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** Gives `HOST:PORT`. Throws InputError where the port is taken. */
+export async function listenOn(server: Server, port: number): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    const refuse = (cause: Error) =>
+      reject(new InputError(`Nothing can listen on port ${port} of ${HOST}: ${cause.message}.`, { cause }));
+    server.once('error', refuse).listen(port, HOST, resolve);
+  });
+  return `${HOST}:${(server.address() as AddressInfo).port}`;
 }

@@ -4,7 +4,7 @@ import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
-import { secretOption } from '../network/address.ts';
+import { fingerprintOption, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
 import { openDevice, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
@@ -70,21 +70,15 @@ function settingsOf(name: MeterName): Settings {
     'offset',
     'source',
   ]);
-  const { query, fingerprint } = name.options;
+  const { query } = name.options;
   const url = urlOf(name);
   const secure = url.protocol === 'https:';
-  if (fingerprint !== undefined && !(secure && /^[0-9a-f]{64}$/i.test(fingerprint.replaceAll(':', '')))) {
-    throw new InputError(`The option fingerprint in the meter name "${name.text}" is not possible.`, {
-      advice:
-        'It is the SHA-256 of an https address’s certificate: 64 hexadecimal digits, as `openssl x509 -noout -fingerprint -sha256` prints them.',
-    });
-  }
   return {
     origin: {
       secure,
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || (secure ? 443 : 80)),
-      fingerprint: fingerprint?.replaceAll(':', '').toLowerCase() ?? null,
+      fingerprint: fingerprintOption(name, secure),
     },
     path: `${url.pathname}${query === undefined ? '' : `?${query}`}`,
     url: `${url.origin}${url.pathname}`,

@@ -11,7 +11,7 @@ export interface DeviceAddress extends HttpOrigin {
 }
 
 /** `HOST` or `HOST:PORT` after the type, `[…]` around an IPv6 number. Throws InputError: none, or none of these. */
-export function deviceAddress(name: MeterName): DeviceAddress {
+export function deviceAddress(name: MeterName, usualPort = HTTP_PORT): DeviceAddress {
   const { address, type } = name;
   if (address === null) {
     throw new InputError(`The meter "${name.text}" does not say where it is.`, {
@@ -21,7 +21,7 @@ export function deviceAddress(name: MeterName): DeviceAddress {
   const [, bracketed, plain, digits] =
     /^(?:\[([0-9a-fA-F:.]+(?:%\w+)?)\]|([\w.-]+))(?::(\d{1,5}))?$/.exec(address) ?? [];
   const host = bracketed ?? plain;
-  const port = digits === undefined ? HTTP_PORT : Number(digits);
+  const port = digits === undefined ? usualPort : Number(digits);
   if (host === undefined || port < 1 || port > 65_535) {
     throw new InputError(`"${address}" in the meter name "${name.text}" is not HOST or HOST:PORT.`, {
       advice: `Write no http:// and no path, as in ${type}:192.168.1.50 or ${type}:plug.lan:8080; put an IPv6 number in square brackets.`,
@@ -46,4 +46,15 @@ export function secretOption(name: MeterName, key: string, env: NodeJS.ProcessEn
       advice: 'Set it where joulediff is started; in a workflow, under env of its step.',
     },
   );
+}
+
+/** `?fingerprint=`: SHA-256 of the only certificate that the device may show; null where it isn't given. Throws InputError. */
+export function fingerprintOption(name: MeterName, secure: boolean): string | null {
+  const { fingerprint } = name.options;
+  const digits = fingerprint?.replaceAll(':', '').toLowerCase() ?? null;
+  if (digits === null || (secure && /^[0-9a-f]{64}$/.test(digits))) return digits;
+  throw new InputError(`The option fingerprint in the meter name "${name.text}" is not possible.`, {
+    advice:
+      'It is the SHA-256 of an https address’s certificate: 64 hexadecimal digits, as `openssl x509 -noout -fingerprint -sha256` prints them.',
+  });
 }

@@ -42,18 +42,26 @@ export interface HttpConnection {
   close(): Promise<void>;
 }
 
+/** One that can log in and out as well. */
+export interface SessionConnection extends HttpConnection {
+  /** `body`: JSON. Throws as `get`. */
+  post(question: HttpQuestion & { readonly body: string }): Promise<HttpAnswer>;
+  /** Throws as `get`. */
+  delete(question: HttpQuestion): Promise<HttpAnswer>;
+}
+
 const LONGEST_BODY = 64 * 1024;
 const TLS_DEADLINE_MS = 5000;
 
 /** Throws HttpFault where a certificate is pinned and the device doesn't show it; otherwise nothing is asked yet. */
-export async function openHttp(origin: HttpOrigin): Promise<HttpConnection> {
+export async function openHttp(origin: HttpOrigin): Promise<SessionConnection> {
   const kept = { keepAlive: true, maxSockets: 1 };
   if (!origin.secure) return new NodeConnection(origin, http.request, new http.Agent(kept));
   const trusted = origin.fingerprint === null ? {} : trustOf(await certificateOf(origin));
   return new NodeConnection(origin, https.request, new https.Agent({ ...kept, ...trusted }));
 }
 
-class NodeConnection implements HttpConnection {
+class NodeConnection implements SessionConnection {
   readonly #origin: HttpOrigin;
   readonly #request: typeof http.request;
   readonly #agent: http.Agent;
@@ -64,20 +72,33 @@ class NodeConnection implements HttpConnection {
     this.#agent = agent;
   }
 
-  async get({ path, headers = {}, deadlineMs }: HttpQuestion): Promise<HttpAnswer> {
+  get(question: HttpQuestion): Promise<HttpAnswer> {
+    return this.#ask('GET', question);
+  }
+
+  post({ body, ...question }: HttpQuestion & { readonly body: string }): Promise<HttpAnswer> {
+    return this.#ask('POST', question, body);
+  }
+
+  delete(question: HttpQuestion): Promise<HttpAnswer> {
+    return this.#ask('DELETE', question);
+  }
+
+  async #ask(method: string, { path, headers = {}, deadlineMs }: HttpQuestion, body?: string): Promise<HttpAnswer> {
     const { host, port } = this.#origin;
     const signal = AbortSignal.timeout(deadlineMs);
     const askedNs = nowNs();
     try {
       const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-        const all = { accept: 'application/json', ...headers };
-        this.#request({ agent: this.#agent, host, port, path, headers: all, signal }, resolve)
+        const type = body === undefined ? {} : { 'content-type': 'application/json' };
+        const all = { accept: 'application/json', ...type, ...headers };
+        this.#request({ agent: this.#agent, method, host, port, path, headers: all, signal }, resolve)
           .on('error', reject)
-          .end();
+          .end(body);
       });
       const tNs = askedNs + (nowNs() - askedNs) / 2n;
-      const body = await bodyOf(response);
-      return { status: response.statusCode ?? 0, headers: firstOf(response.headers), body, tNs };
+      const answer = await bodyOf(response);
+      return { status: response.statusCode ?? 0, headers: firstOf(response.headers), body: answer, tNs };
     } catch (cause) {
       if (cause instanceof HttpFault) throw cause;
       throw new HttpFault(signal.aborted ? `nothing came within ${deadlineMs / 1000} s` : clauseOf(cause), { cause });
@@ -123,7 +144,7 @@ const CLAUSES: Readonly<Record<string, string>> = {
 };
 
 /** Node's own words where it is none of the usual. */
-function clauseOf(error: unknown): string {
+export function clauseOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code.startsWith('HPE_')) return 'its answer is not HTTP';
   return CLAUSES[code] ?? message;

@@ -1,6 +1,6 @@
 import { MeasureError } from '../../errors.ts';
 import type { ChannelInfo, MeterHost } from '../meter.ts';
-import { type HttpConnection, HttpFault, type HttpOrigin } from './connection.ts';
+import { HttpFault, type HttpOrigin, type SessionConnection } from './connection.ts';
 
 /** Milliseconds for what is asked once, at the beginning, and for a reading. */
 export const PATIENT_MS = 4000;
@@ -30,7 +30,7 @@ export async function openDevice<T>(
   host: MeterHost,
   origin: HttpOrigin,
   { failed, advice }: { readonly failed: string; readonly advice: string },
-  make: (connection: HttpConnection) => Promise<T>,
+  make: (connection: SessionConnection) => Promise<T>,
 ): Promise<T> {
   try {
     const connection = await host.openHttp(origin);

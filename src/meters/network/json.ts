@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { excerpt } from '../excerpt.ts';
 import type { PolledReading, PolledSource } from '../polled-meter.ts';
-import { type HttpConnection, HttpFault, type HttpQuestion } from './connection.ts';
+import { type HttpAnswer, type HttpConnection, HttpFault, type HttpQuestion } from './connection.ts';
 
 export interface JsonAnswer<T> {
   readonly value: T;
@@ -14,7 +14,11 @@ export async function getJson<T>(
   question: HttpQuestion,
   shape: z.ZodType<T>,
 ): Promise<JsonAnswer<T>> {
-  const { status, body, tNs } = await connection.get(question);
+  return jsonIn(await connection.get(question), shape);
+}
+
+/** An answer in the shape that its reader expects. Throws HttpFault. */
+export function jsonIn<T>({ status, body, tNs }: HttpAnswer, shape: z.ZodType<T>): JsonAnswer<T> {
   if (status === 401 || status === 403) throw new HttpFault(`it refuses (HTTP ${status})`);
   if (status >= 300 && status < 400) throw new HttpFault(`it points elsewhere (HTTP ${status}), which is not followed`);
   if (status !== 200) throw new HttpFault(`it answers with HTTP ${status}`);
@@ -34,7 +38,10 @@ function jsonOf(body: string): unknown {
 }
 
 /** Questions to a device as a source: an answer that fails is a missing reading, told as what it is. */
-export function jsonSource(connection: HttpConnection, read: () => Promise<PolledReading>): PolledSource {
+export function jsonSource(
+  connection: Pick<HttpConnection, 'close'>,
+  read: () => Promise<PolledReading>,
+): PolledSource {
   return {
     async read() {
       try {

@@ -5,8 +5,10 @@ import { type EmulatorSettings, runEmulator } from '../../meters/emulator/emulat
 import { serveDevice } from '../../meters/emulator/http-device.ts';
 import { emulatedMachine } from '../../meters/emulator/load.ts';
 import { freePortName, openPty } from '../../meters/emulator/pty.ts';
+import { serveLine } from '../../meters/emulator/tcp.ts';
 import { suggest } from '../../meters/name.ts';
 import { emulatedDevices, emulatedTypes } from '../../meters/registry.ts';
+import { scpi } from '../../meters/scpi/scpi.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
@@ -123,7 +125,13 @@ async function onPort(
   settings: EmulatorSettings,
   { link, port }: EmulateOptions,
 ): Promise<Standing> {
-  if (port !== undefined) throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
+  if (port !== undefined) {
+    if (type !== scpi.type) {
+      throw new InputError(`The meter ${type} is on a serial port; --port is for network meters.`);
+    }
+    const served = await serveLine(emulate(settings), port);
+    return { name: `${type}:${served.address}`, gone: new AbortController().signal, end: served.close };
+  }
   const pty = await openPty(link === undefined ? freePortName(type) : resolve(link));
   const gone = new AbortController();
   pty.onEnd(() => gone.abort());
