@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -264,6 +265,39 @@ describe('an experiment whose process was killed', () => {
     expect(handOverLeft({ experimentId: id })).toContainEqual(expect.stringContaining(`is in ${outDir}.1 now`));
     const runsIn = (path: string) => withStore(join(path, 'experiment.db'), (reader) => reader.runs().length);
     expect([runsIn(outDir), runsIn(`${outDir}.1`)]).toEqual([2, 1]);
+  });
+
+  it('whose folder is gone is kept until that is back or a month has passed, where it holds a run', async () => {
+    await measure(request('sleep 0.1'));
+    const id = idIn(outDir);
+    const [gone, left] = [join(base, 'gone'), join(base, 'state', 'joulediff', 'joulediff-measuring-homeless')];
+    const lay = (): string => {
+      mkdirSync(left, { recursive: true, mode: 0o700 });
+      const mark = { owner: 'x', experiment: id, out: join(gone, 'out') };
+      writeFileSync(join(left, 'joulediff-owner.json'), JSON.stringify(mark));
+      copyFileSync(join(outDir, 'experiment.db'), join(left, 'experiment.db'));
+      return join(left, 'experiment.db');
+    };
+    const told = () => handOverLeft({ experimentId: id }).filter((line) => line.includes(base));
+    lay();
+    expect(told()).toEqual([
+      expect.stringMatching(/is kept in .*-homeless until \d{4}-\d\d-\d\d: there is no folder .*gone any/),
+    ]);
+    expect(told()).toHaveLength(1);
+    mkdirSync(gone);
+    expect(told()).toEqual([expect.stringContaining(`is in ${join(gone, 'out')} now`)]);
+    expect(idIn(join(gone, 'out'))).toBe(id);
+    rmSync(gone, { recursive: true });
+    const monthAgo = new Date(Date.now() - 31 * 86_400_000);
+    utimesSync(lay(), monthAgo, monthAgo);
+    expect(told()).toEqual([expect.stringMatching(/^Removed .*-homeless: .* the folder .*gone never came back\.$/)]);
+    const db = new Database(lay());
+    db.exec('PRAGMA foreign_keys = OFF; DELETE FROM run');
+    const about = `SELECT name FROM sqlite_master m, pragma_foreign_key_list(m.name) WHERE "table" = 'run'`;
+    for (const table of db.prepare(about).pluck().all() as string[]) db.exec(`DELETE FROM ${table}`);
+    db.close();
+    expect(told()).toEqual([]);
+    expect(vaults()).toEqual([]);
   });
 
   it('is put beside what lies there by now', async () => {

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { InputError, MeasureError, messageOf, systemMessage } from '../errors.ts';
@@ -14,6 +23,9 @@ import { freeName, ResultFolder } from '../system/result-folder.ts';
 import { stateFolder } from '../system/state.ts';
 
 const PREFIX = 'joulediff-measuring-';
+/** So long is kept what was measured and has no place any more. */
+const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
 const DATABASE = [RESULT_FILES.database, ...DATABASE_SIDES];
 
 export interface VaultRequest {
@@ -144,11 +156,32 @@ function handOverOne({ path, mark }: LeftFolder): string[] {
     else removeFolder(path);
     return [];
   }
-  if (typeof out !== 'string' || !existsSync(dirname(out)))
-    throw new Error(`there is no folder ${String(out)} any more`);
+  if (typeof out !== 'string' || !existsSync(dirname(out))) return keptWithoutPlace(path, dirname(String(out)));
   const outDir = isFor(out, experiment) && isFurther(path, out) ? out : freeName(out);
   moveResult(path, outDir);
   return [`What was measured by a process that was killed is in ${outDir} now; --resume continues it.`];
+}
+
+/** The folder that it should go to is gone, with its checkout perhaps, or its disk isn't mounted: it is kept for a while, where it holds a run. */
+function keptWithoutPlace(path: string, gone: string): string[] {
+  const database = resultPath(path, 'database');
+  const { mtimeMs } = statSync(database);
+  if (withStore(database, (reader) => reader.runs().length) === 0) {
+    removeFolder(path);
+    return [];
+  }
+  const untilMs = mtimeMs + KEPT_DAYS * DAY_MS;
+  if (Date.now() > untilMs) {
+    const problem = removeFolder(path);
+    return [
+      problem ??
+        `Removed ${path}: a process that was killed measured it more than ${KEPT_DAYS} days ago, and the folder ${gone} never came back.`,
+    ];
+  }
+  const day = new Date(untilMs).toISOString().slice(0, 10);
+  return [
+    `What was measured by a process that was killed is kept in ${path} until ${day}: there is no folder ${gone} any more. Make that folder again, and joulediff puts the result there the next time it starts; \`joulediff report\` shows its ${RESULT_FILES.database}.`,
+  ];
 }
 
 /** Whether nothing is there that isn't of this experiment. */
