@@ -1,4 +1,5 @@
 import { type ComparedRun, compare } from '../../src/analysis/compare.ts';
+import type { Looks } from '../../src/analysis/comparison/look.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { Comparison } from '../../src/findings/comparison.ts';
 import { makePlan } from '../../src/schedule/randomize.ts';
@@ -26,21 +27,18 @@ export function simulatedRuns(random: Random, machine: Machine, blocks: number, 
   });
 }
 
-/** The product's own analysis of it. */
-export function compared(
-  runs: readonly RunResult[],
-  variant = 'container',
-  marginPercent = MARGIN_PERCENT,
-): Comparison {
+/** The product's own analysis of it; `looks`: where it stands, if it could end early. */
+export function compared(runs: readonly RunResult[], looks?: Looks): Comparison {
   const arm = (name: string): ComparedRun[] =>
     runs.flatMap(({ run, block, energyJ, durationS, variant: of }) =>
       of === name && energyJ !== null ? [{ run, block, energyJ, durationS }] : [],
     );
-  return compare(arm('native'), arm(variant), {
+  return compare(arm('native'), arm('container'), {
     baseline: 'native',
-    variant,
+    variant: 'container',
     channel: 'wall',
-    marginPercent,
+    marginPercent: MARGIN_PERCENT,
+    looks,
     seed: 1,
     verdictOnly: true,
   });

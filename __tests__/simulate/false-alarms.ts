@@ -1,10 +1,11 @@
 import { comparisons } from '../../src/analysis/assemble.ts';
 import { runChecks } from '../../src/analysis/checks/run-checks.ts';
-import { nextLook } from '../../src/analysis/looks.ts';
-import { MARGIN_PERCENT, ratios, simulatedRuns } from './experiment.ts';
+import { endsAt } from '../../src/analysis/take-look.ts';
+import type { Comparison } from '../../src/findings/comparison.ts';
+import { compared, MARGIN_PERCENT, simulatedRuns } from './experiment.ts';
 import { type Share, share } from './gates.ts';
 import { MACHINES } from './machine.ts';
-import { isChange } from './protocol.ts';
+import { holdsTruth, isChange, isWithinMargin } from './protocol.ts';
 import { createRandom } from './random.ts';
 
 const FALSE_ALARM = { around: 0.05, most: 0.065 };
@@ -31,34 +32,38 @@ export function severalComparisons(experiments: number, seed: number): Share[] {
 
 const LOOKS = [20, 30, 40];
 
-/** Looks at 20, 30 and 40 blocks. */
+/** Looks at 20, 30 and 40 blocks, decided as between two runs of an experiment. */
 export function severalLooks(experiments: number, seed: number): { shares: Share[]; meanBlocks: number } {
   const random = createRandom(seed);
   const ended = (change: number) => {
-    const d = ratios(simulatedRuns(random, MACHINES.realistic, LOOKS.at(-1) as number, [change]));
-    const looks = LOOKS.map((n) => nextLook(d.slice(0, n), LOOKS, MARGIN_PERCENT));
-    return looks.find((look) => look.stop !== null) as (typeof looks)[number];
+    const runs = simulatedRuns(random, MACHINES.realistic, LOOKS.at(-1) as number, [change]);
+    for (const [i, blocks] of LOOKS.entries()) {
+      const inTime = runs.filter(({ block }) => block !== null && block <= blocks);
+      const comparison = compared(inTime, { planned: LOOKS, through: blocks, stoppedEarly: false });
+      if (endsAt(i + 1, LOOKS, [comparison])) return { blocks, comparison };
+    }
+    throw new Error('the last look ends it');
   };
   const same = Array.from({ length: experiments }, () => ended(0));
   const apart = Array.from({ length: experiments }, () => ended(MARGIN_PERCENT / 100));
-  const count = (of: typeof same, stop: string): number => of.filter((look) => look.stop === stop).length;
-  const holds = apart.filter(({ changeInterval }) => inside(changeInterval, MARGIN_PERCENT)).length;
+  const count = (of: typeof same, holds: (c: Comparison) => boolean) =>
+    of.filter(({ comparison }) => holds(comparison)).length;
   const shares = [
-    share('looks at 20, 30, 40, A/A: called a change', 'realistic', count(same, 'changed'), experiments, FALSE_ALARM),
-    share('looks, +1 %: called a change (power)', 'realistic', count(apart, 'changed'), experiments),
+    share('looks at 20, 30, 40, A/A: called a change', 'realistic', count(same, isChange), experiments, FALSE_ALARM),
+    share('looks, +1 %: called a change (power)', 'realistic', count(apart, isChange), experiments),
     share(
-      'looks, +1 %, the margin: ended as equivalent',
+      'looks, +1 %, the margin: called inside it',
       'realistic',
-      count(apart, 'equivalent'),
+      count(apart, isWithinMargin),
       experiments,
       FALSE_ALARM,
     ),
-    share('looks, +1 %: the repeated interval holds it', 'realistic', holds, experiments, {
+    share('looks, +1 %: the repeated interval holds it', 'realistic', count(apart, holdsTruth), experiments, {
       around: 0.95,
       least: 0.935,
     }),
   ];
-  return { shares, meanBlocks: apart.reduce((sum, look) => sum + look.blocks, 0) / experiments };
+  return { shares, meanBlocks: apart.reduce((sum, { blocks }) => sum + blocks, 0) / experiments };
 }
 
 /** How often each check speaks where nothing is wrong. */
@@ -83,8 +88,4 @@ export function checksInPeace(experiments: number, seed: number): Share[] {
     }
   }
   return [...alarms].map(([name, count]) => share(`check “${name}” speaks`, 'iid', count, experiments, FALSE_ALARM));
-}
-
-function inside(interval: readonly [number, number] | null, value: number): boolean {
-  return interval !== null && interval[0] <= value && value <= interval[1];
 }

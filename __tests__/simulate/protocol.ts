@@ -55,10 +55,10 @@ export function isChange({ verdict }: Comparison): boolean {
   return verdict === 'increase' || verdict === 'decrease' || verdict === 'changed-within-margin';
 }
 
-function isWithinMargin({ verdict }: Comparison): boolean {
+export function isWithinMargin({ verdict }: Comparison): boolean {
   return verdict === 'equivalent' || verdict === 'changed-within-margin';
 }
 
-function holdsTruth({ percent: { ci95 } }: Comparison): boolean {
+export function holdsTruth({ percent: { ci95 } }: Comparison): boolean {
   return ci95 !== null && ci95[0] <= TRUTH_PERCENT && TRUTH_PERCENT <= ci95[1];
 }

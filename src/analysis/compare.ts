@@ -118,7 +118,7 @@ type Measured = Omit<
 function measure({ baseline, variant, options }: Arms): { comparison: Measured; sample: Sample } {
   const sample = takeSample(baseline, variant);
   const seed = (options.seed ?? 0) >>> 0;
-  const look = options.looks && lookAt(sample, options.looks, options.marginPercent);
+  const look = options.looks && lookAt(sample, options.looks);
   const percent = { ...percentChange(sample), ...look?.percent };
   const tail = tailNumbers(sample, percent, options);
   const comparison = {

@@ -1,75 +1,48 @@
 import type { Interval } from '../findings/numbers.ts';
-import { type ShiftInterval, walshEstimate, walshInterval } from '../stats/hodges-lehmann.ts';
+import { type ShiftInterval, walshInterval } from '../stats/hodges-lehmann.ts';
 import { lanDeMets } from '../stats/lan-demets.ts';
 import { toPercent } from '../stats/log-ratio.ts';
 import { signedRank } from '../stats/signed-rank.ts';
-import { isInside } from './verdict.ts';
 
 /** Error of the whole experiment: of calling something a change (two-sided), and of calling it equivalent (two one-sided tests). */
 const CHANGE_ALPHA = 0.05;
 const EQUIVALENCE_ALPHA = 0.1;
 
 export interface Look {
-  /** Number of this look, from 1; 0: the first is still to come. */
+  /** Number of this look, from 1. */
   readonly look: number;
-  readonly looks: readonly number[];
-  /** Blocks that are in. */
-  readonly blocks: number;
-  /** Nominal levels of this look: two-sided p for a change; the equivalence interval has the confidence 1 − the second. Null before the first. */
-  readonly levels: { readonly change: number; readonly equivalence: number } | null;
+  /** Nominal levels of this look: two-sided p for a change; the equivalence interval has the confidence 1 − the second. */
+  readonly levels: { readonly change: number; readonly equivalence: number };
+  /** Of the exact signed-rank test. */
   readonly p: number | null;
-  /** Hodges–Lehmann, percent. After an early stop it lies too far out on average. */
-  readonly estimate: number | null;
   /** Repeated intervals, percent: right at whichever look one stops. Null where so few blocks don't reach the level. */
   readonly changeInterval: Interval | null;
   readonly equivalenceInterval: Interval | null;
-  /** Why the experiment may end here; null: go on. */
-  readonly stop: 'changed' | 'equivalent' | 'last' | null;
-  /** Blocks to measure up to before the next look; null: none. */
-  readonly next: number | null;
 }
 
 /**
- * Whether an experiment with several planned looks may end: exact signed-rank test of the blocks' log ratios against Lan–DeMets bounds of
- * O'Brien–Fleming type, so that all looks together call a change that isn't one in 5 % of experiments at most; for equivalence two
- * one-sided tests at 5 % in the same way. `looks`: blocks at each look, increasing whole numbers; `logRatios`: of the complete blocks so
- * far. Where blocks were lost, the look is taken with what there is; `through`: blocks of the plan that are through, lost ones too, where
- * that is known. Pure. Throws RangeError for a list that isn't such.
+ * What the blocks show at one of several planned looks: Lan–DeMets bounds of O'Brien–Fleming type, so that all looks together call a change
+ * that isn't one in 5 % of experiments at most; for equivalence two one-sided tests at 5 % in the same way. `looks`: blocks at each look,
+ * increasing whole numbers; `logRatios`: of the complete blocks so far. Where blocks were lost, the look is taken with what there is;
+ * `through`: blocks of the plan that are through, lost ones too, where that is known. Null before the first look. Pure. Throws RangeError
+ * for a list that isn't such.
  */
-export function nextLook(
+export function atLook(
   logRatios: readonly number[],
   looks: readonly number[],
-  marginPercent: number,
   through = logRatios.length,
-): Look {
+): Look | null {
   refuse(looks);
-  const blocks = logRatios.length;
   const most = looks.at(-1) as number;
   const look = through >= most ? looks.length : looks.filter((planned) => planned <= through).length;
-  const next = looks[look] ?? null;
-  if (look === 0) {
-    const nothing = { levels: null, p: null, estimate: null, changeInterval: null, equivalenceInterval: null };
-    return { look, looks, blocks, ...nothing, stop: null, next };
-  }
+  if (look === 0) return null;
   const levels = levelsAt(look, looks, through);
-  const p = signedRank(logRatios)?.p ?? null;
-  const changeInterval = percentInterval(walshInterval(logRatios, levels.change), levels.change);
-  const equivalenceInterval = percentInterval(walshInterval(logRatios, levels.equivalence), levels.equivalence);
-  const changed = p !== null && p <= levels.change;
-  const equivalent = equivalenceInterval !== null && isInside(equivalenceInterval, marginPercent);
-  const stop = changed ? 'changed' : equivalent ? 'equivalent' : next === null ? 'last' : null;
-  const estimate = walshEstimate(logRatios);
   return {
     look,
-    looks,
-    blocks,
     levels,
-    p,
-    estimate: estimate && toPercent(estimate.estimate),
-    changeInterval,
-    equivalenceInterval,
-    stop,
-    next: stop === null ? next : null,
+    p: signedRank(logRatios)?.p ?? null,
+    changeInterval: percentInterval(walshInterval(logRatios, levels.change), levels.change),
+    equivalenceInterval: percentInterval(walshInterval(logRatios, levels.equivalence), levels.equivalence),
   };
 }
 

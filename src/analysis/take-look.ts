@@ -46,8 +46,13 @@ export function takeLook(reader: StoreReader, planned: readonly number[], number
     blocks,
     nominalP: nominalLevels(planned)[number - 1] as number,
     p: known.length < ps.length || ps.length === 0 ? null : Math.max(...known),
-    stopped: number === planned.length || (judged.length > 0 && judged.every(isShown)),
+    stopped: endsAt(number, planned, judged),
   };
+}
+
+/** Whether an experiment with these looks ends at this one. */
+export function endsAt(number: number, planned: readonly number[], judged: readonly Comparison[]): boolean {
+  return number === planned.length || (judged.length > 0 && judged.every(isShown));
 }
 
 function isShown({ verdict, tests, look }: Comparison): boolean {

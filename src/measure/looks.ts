@@ -50,7 +50,11 @@ function lookText({ look, blocks, p, nominalP, stopped }: LookRecord, planned: r
   const what = `Look ${look} of ${planned.length}, after ${blocks} blocks: ${found}`;
   const next = planned[look];
   if (next === undefined) return `${what}. The plan is complete.`;
-  if (!stopped) return `${what}; not every change is shown. It continues to block ${next}.`;
+  if (!stopped) {
+    // By p alone it could end: the intervals, which allow for the meter's steps, or Holm's method say otherwise.
+    const but = p !== null && p <= nominalP ? '; yet, with the steps of the meter and all comparisons in mind,' : ';';
+    return `${what}${but} not every change is shown. It continues to block ${next}.`;
+  }
   return `${what}. The experiment ends here by plan; blocks ${blocks + 1} to ${planned.at(-1)} are not needed.`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { compare, compareAll } from '../../../src/analysis/compare.ts';
 import { repeatedP } from '../../../src/analysis/comparison/look.ts';
 import type { ComparedRun } from '../../../src/analysis/comparison/pairing.ts';
-import { nominalLevels } from '../../../src/analysis/take-look.ts';
+import { endsAt, nominalLevels } from '../../../src/analysis/take-look.ts';
 import { plainText } from '../../../src/report/document/text.ts';
 import { verdictText } from '../../../src/report/words/verdict.ts';
 import { signedRank } from '../../../src/stats/signed-rank.ts';
@@ -45,6 +45,22 @@ describe('the levels of a plan with looks', () => {
 });
 
 describe('a comparison at a look', () => {
+  it('ends nothing by its p where the interval, which knows the steps of the meter, has zero in it', () => {
+    const arm = (energyOf: (i: number) => number): ComparedRun[] =>
+      Array.from({ length: 20 }, (_, i) => ({ run: i + 1, block: i + 1, energyJ: energyOf(i), durationS: null }));
+    const looks = { planned, through: 20, stoppedEarly: false };
+    const coarse = compare(
+      arm(() => 250),
+      arm((i) => (i < 14 ? 250.5 : 250)),
+      { ...options, looks },
+    );
+    expect(coarse.tests.wilcoxon_signed_rank?.p).toBeLessThan(coarse.look?.nominal_p as number);
+    expect(coarse.percent.ci95?.[0]).toBeLessThan(0);
+    expect(endsAt(1, planned, [coarse])).toBe(false);
+    expect(endsAt(1, planned, [at(20, 0.03, 1)])).toBe(true);
+    expect(endsAt(3, planned, [coarse])).toBe(true);
+  });
+
   it('never takes a p below 0.05 alone for a change', () => {
     // A change whose p lies between the level of the first look and 0.05.
     const seed = Array.from({ length: 200 }, (_, i) => i).find((s) => {

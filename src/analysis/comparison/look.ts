@@ -1,7 +1,7 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Interval } from '../../findings/numbers.ts';
 import { lanDeMets } from '../../stats/lan-demets.ts';
-import { nextLook } from '../looks.ts';
+import { atLook } from '../looks.ts';
 import { roomOf, withoutRoom } from './coarse.ts';
 import type { Sample } from './sample.ts';
 
@@ -29,17 +29,13 @@ const [LEAST_ALPHA, MOST_ALPHA] = [1e-12, 0.5];
  * (Jennison and Turnbull 1989). A look off the plan, where somebody stopped it, counts as one look more. Null before the first block, and
  * without log ratios.
  */
-export function lookAt(
-  sample: Sample,
-  { planned, through, stoppedEarly }: Looks,
-  marginPercent: number,
-): LookAt | null {
+export function lookAt(sample: Sample, { planned, through, stoppedEarly }: Looks): LookAt | null {
   const { logRatios } = sample;
   if (logRatios === null || through < 1) return null;
   const room = (interval: Interval | null) => withoutRoom(interval, -roomOf(sample).log);
   const most = planned.at(-1) as number;
-  const look = nextLook(logRatios, looksTaken(planned, through), marginPercent, through);
-  if (look.levels === null) return null;
+  const look = atLook(logRatios, looksTaken(planned, through), through);
+  if (look === null) return null;
   const { levels, p, changeInterval, equivalenceInterval } = look;
   return {
     told: {
