@@ -93,6 +93,16 @@ it('are what the engine is given for a container', async () => {
   await prepared.dispose();
 });
 
+it('end every command of a workload before anything else where the machine’s own memory runs out', async () => {
+  const run = '(cat /proc/self/oom_score_adj)';
+  const executor = await bench.ready(native({ prepare: run, run, cleanup: run }));
+  const prepared = await executor.prepare(bench.context({ executions: 2, ownStarts: true }));
+  await prepared.execute({ onEdge() {} });
+  await prepared.dispose();
+  expect(bench.log()).toBe('500\n'.repeat(4));
+  expect(Number(readFileSync('/proc/self/oom_score_adj', 'utf8'))).toBeLessThan(500);
+});
+
 it('leave the machine its reserve', () => {
   expect(memoryOf(0.5 * GIB)).toBe(0.375 * GIB);
   expect(memoryOf(8 * GIB)).toBe(7.5 * GIB);
@@ -113,8 +123,12 @@ it('that can’t be held natively are told', () => {
   const request = { variant: { name: 'native' }, uid: 0, log: (line: string) => void lines.push(line), held };
   expect(holdToLimits(request)).toMatchObject({ pids: null, memoryBytes: null });
   expect(lines).toEqual([
-    'Nothing limits the processes and the memory of variant "native" here: joulediff can make no control group for it.',
+    'Nothing limits the processes and the memory of variant "native" here: joulediff can make no control group for it. Where the memory of the machine runs out, the kernel ends the workload first.',
   ]);
+  holdToLimits({ ...request, uid: 61_000, held: () => ({ pids: 100, memoryBytes: null }) });
+  expect(lines.at(-1)).toMatch(
+    /^Nothing limits the memory of variant "native" here: .*\. Started as root, and with a user for the variant, joulediff could\.$/,
+  );
 });
 
 itAsRoot('hold another user to a number of processes where there is no control group', async () => {

@@ -52,6 +52,15 @@ describe('commentMarkdown', () => {
     );
   });
 
+  it('tells a limit that nothing holds', () => {
+    const { findings } = syntheticAnalysis();
+    const facts = { user: null, limit_processes: 16_384, limit_memory_bytes: null };
+    const variants = findings.variants.map((variant) => (variant.name === 'native' ? { ...variant, facts } : variant));
+    const told = commentMarkdown({ ...findings, variants });
+    expect(told).toMatch(/Limit of native \| `16,384 processes, none on memory`/);
+    expect(told).not.toContain('User of native');
+  });
+
   it('says the verdict before everything else, with the change and its interval', () => {
     const lines = commentMarkdown(all.measured!.findings).split('\n');
     expect(lines[0]).toBe('### 🔺 `sort`: `container` used 3.2 % more energy than `native` (95 % CI 2.7 … 3.7 %)');

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** Far enough above ordinary processes that a saturated machine does not delay the reading of a meter. */
@@ -35,5 +36,22 @@ export function atOrdinaryPriority<T>(start: () => T): T {
     return start();
   } finally {
     setPriority(RAISED);
+  }
+}
+
+/** Where memory ends, the kernel shall end the workload, not joulediff or the engine: as for containers. */
+const OOM_SCORE = 500;
+const OOM_SCORE_FILE = '/proc/self/oom_score_adj';
+
+/** Starts something that the kernel ends before this process where memory runs out, with all that it starts: both inherit this from the first moment. */
+export function endedFirst<T>(start: () => T): T {
+  const before = readFileSync(OOM_SCORE_FILE, 'latin1').trim();
+  if (Number(before) >= OOM_SCORE) return start();
+  writeFileSync(OOM_SCORE_FILE, String(OOM_SCORE));
+  try {
+    return start();
+  } finally {
+    // The kernel lets everybody go back to what it was.
+    writeFileSync(OOM_SCORE_FILE, before);
   }
 }

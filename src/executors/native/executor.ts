@@ -22,7 +22,7 @@ import { scanLog } from '../phases/scan-log.ts';
 import { repeatInWindow } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
-import { endFirst, holdToLimits } from './limits.ts';
+import { holdToLimits } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
 import { MemoryFile } from './memory-file.ts';
 import { checkProgram } from './program.ts';
@@ -158,9 +158,8 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       const nothing = { enter() {}, leave: () => growth.awake() };
       const birth = {
         enter: () => group.enter(),
-        leave(pid: number | null) {
+        leave() {
           group.leave();
-          if (pid !== null) endFirst(pid);
           growth.awake();
         },
       };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { atOrdinaryPriority } from '../../system/priority.ts';
+import { atOrdinaryPriority, endedFirst } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
 import { findProcesses, signalProcess } from '../leftovers/processes.ts';
@@ -30,8 +30,8 @@ export interface HostCommand {
   readonly logFile: string;
   readonly timeoutS: number | null;
   readonly signal: AbortSignal;
-  /** Asked just before the window and just after the process was made, with its number; null: it could not be made. */
-  readonly birth?: { enter(): void; leave(pid: number | null): void } | undefined;
+  /** Asked just before the window and just after the process was made, or could not be made. */
+  readonly birth?: { enter(): void; leave(): void } | undefined;
   /** Whether its log is looked at from time to time, lest it fill the disk; in a window whoever follows its phases does that. */
   readonly limitsOutput: boolean;
 }
@@ -66,22 +66,20 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
   const log = openSync(given.logFile, 'a');
+  const start = () =>
+    spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] });
   let child: ChildProcess;
-  let pid: number | null = null;
   let startNs = 0n;
   try {
     given.birth?.enter();
     hooks.onEdge('start');
     startNs = process.hrtime.bigint();
-    child = atOrdinaryPriority(() =>
-      spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] }),
-    );
-    pid = child.pid ?? null;
+    child = atOrdinaryPriority(() => endedFirst(start));
   } catch (cause) {
     fail(cause);
     return promise;
   } finally {
-    given.birth?.leave(pid);
+    given.birth?.leave();
     closeSync(log);
   }
   let timedOut = false;

@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InputError } from '../../errors.ts';
 import { type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
 import { RunGroup } from './run-group.ts';
-
-/** Where memory ends, the kernel shall end the workload, not joulediff or the engine: as for containers. */
-const OOM_SCORE = '500';
 
 export interface HeldLimits extends Limits {
   /** What a control group holds it to. */
@@ -43,7 +40,13 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
   const pids = byGroup.pids ?? limitUser(uid);
   const unheld = [pids === null ? 'processes' : null, byGroup.memoryBytes === null ? 'memory' : null].filter(Boolean);
   if (unheld.length > 0) {
-    log(`Nothing limits the ${unheld.join(' and the ')} of ${who} here: joulediff can make no control group for it.`);
+    const first = unheld.includes('memory')
+      ? ' Where the memory of the machine runs out, the kernel ends the workload first.'
+      : '';
+    const asRoot = uid === 0 ? '' : ' Started as root, and with a user for the variant, joulediff could.';
+    log(
+      `Nothing limits the ${unheld.join(' and the ')} of ${who} here: joulediff can make no control group for it.${first}${asRoot}`,
+    );
   }
   return { pids, memoryBytes: byGroup.memoryBytes, byGroup };
 }
@@ -87,13 +90,4 @@ function threadsOf(uid: number): number {
     }
   }
   return threads;
-}
-
-/** Makes a process, and all that it starts, the first that the kernel ends where memory runs out. */
-export function endFirst(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
-  } catch {
-    // Gone already, or another user's by now.
-  }
 }

@@ -118,20 +118,23 @@ function conditionsTable(findings: Findings): Table {
 function bySubject(facts: VariantFindings['facts']): Map<string, string> {
   const subjects = new Map<string, string>();
   for (const [fact, value] of Object.entries(facts)) {
-    if (value === null) continue;
     const [word = fact] = fact.split('_');
+    // A limit that nothing holds is told; what isn't known of anything else is left out.
+    if (value === null && word !== 'limit') continue;
     const subject = word.charAt(0).toUpperCase() + word.slice(1);
-    const isNumber = typeof value === 'number';
-    const text = isNumber ? numberText(value, fact.slice(word.length + 1)) : String(value);
+    const isCounted = value === null || typeof value === 'number';
+    const text = isCounted ? numberText(value, fact.slice(word.length + 1)) : String(value);
     const before = subjects.get(subject);
-    subjects.set(subject, before === undefined ? text : before + (isNumber ? ', ' : ' ') + text);
+    subjects.set(subject, before === undefined ? text : before + (isCounted ? ', ' : ' ') + text);
   }
   return subjects;
 }
 
-/** A number with what it counts: the rest of its name, `processes` or `memory_bytes`. */
-function numberText(value: number, rest: string): string {
-  if (rest.endsWith('_bytes')) return `${bytes(value)} of ${rest.slice(0, -'_bytes'.length)}`;
+/** A number with what it counts: the rest of its name, `processes` or `memory_bytes`; null: there is no such limit. */
+function numberText(value: number | null, rest: string): string {
+  const counted = rest.replace(/_bytes$/, '');
+  if (value === null) return `none on ${counted}`;
+  if (counted !== rest) return `${bytes(value)} of ${counted}`;
   return `${value.toLocaleString('en-US')} ${rest}`.trim();
 }
 
