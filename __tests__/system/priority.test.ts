@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { atOrdinaryPriority, raisePriority, restorePriority } from '../../src/system/priority.ts';
+import { asWorkload, raisePriority, restorePriority } from '../../src/system/priority.ts';
 
 const niceOfAChild = (): number => Number(spawnSync('nice', { encoding: 'utf8' }).stdout);
 
@@ -13,7 +13,7 @@ describe('raisePriority', () => {
     const raised = raisePriority();
     expect(raised).toBe(process.getuid?.() === 0);
     if (raised) expect(getPriority()).toBeLessThan(before);
-    expect(atOrdinaryPriority(niceOfAChild)).toBe(before);
+    expect(asWorkload(niceOfAChild)).toBe(before);
     restorePriority();
     expect(getPriority()).toBe(before);
     expect(niceOfAChild()).toBe(before);

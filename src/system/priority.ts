@@ -28,8 +28,19 @@ export function restorePriority(): void {
   ordinary = null;
 }
 
-/** Starts something that must not inherit the raised priority: a workload runs as it would without joulediff. */
-export function atOrdinaryPriority<T>(start: () => T): T {
+/** Where memory ends, the kernel shall end the workload, not joulediff or the engine: as for containers. */
+const OOM_SCORE = 500;
+const OOM_SCORE_FILE = '/proc/self/oom_score_adj';
+
+/**
+ * Starts something of a workload: at ordinary priority, as it would run without joulediff, and so that the kernel ends it before this process
+ * where memory runs out. Whatever it starts inherits both, from the first moment.
+ */
+export function asWorkload<T>(start: () => T): T {
+  return endedFirst(() => atOrdinaryPriority(start));
+}
+
+function atOrdinaryPriority<T>(start: () => T): T {
   if (ordinary === null) return start();
   setPriority(ordinary);
   try {
@@ -39,12 +50,7 @@ export function atOrdinaryPriority<T>(start: () => T): T {
   }
 }
 
-/** Where memory ends, the kernel shall end the workload, not joulediff or the engine: as for containers. */
-const OOM_SCORE = 500;
-const OOM_SCORE_FILE = '/proc/self/oom_score_adj';
-
-/** Starts something that the kernel ends before this process where memory runs out, with all that it starts: both inherit this from the first moment. */
-export function endedFirst<T>(start: () => T): T {
+function endedFirst<T>(start: () => T): T {
   const before = readFileSync(OOM_SCORE_FILE, 'latin1').trim();
   if (Number(before) >= OOM_SCORE) return start();
   writeFileSync(OOM_SCORE_FILE, String(OOM_SCORE));

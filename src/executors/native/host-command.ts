@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { atOrdinaryPriority, endedFirst } from '../../system/priority.ts';
+import { asWorkload } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
 import { findProcesses, signalProcess } from '../leftovers/processes.ts';
@@ -74,7 +74,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     given.birth?.enter();
     hooks.onEdge('start');
     startNs = process.hrtime.bigint();
-    child = atOrdinaryPriority(() => endedFirst(start));
+    child = asWorkload(start);
   } catch (cause) {
     fail(cause);
     return promise;

@@ -1,19 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atOrdinaryPriority } from '../../system/priority.ts';
+import { asWorkload } from '../../system/priority.ts';
 import { hostMarks } from '../environment.ts';
 import { signalProcess } from '../leftovers/processes.ts';
 import { rememberSession } from '../leftovers/sessions.ts';
 import type { Limits } from '../limits.ts';
 import { MOST_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
-import { sizeOf } from '../output-tail.ts';
+import { readEnd, sizeOf } from '../output-tail.ts';
 import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { listenersOf } from '../services/listeners.ts';
 import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
-import { endFirst } from './limits.ts';
 import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
 import { RunGroup } from './run-group.ts';
@@ -71,7 +70,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
           detached: true,
           stdio: ['ignore', log, log] as ['ignore', number, number],
         };
-        child = atOrdinaryPriority(() => spawn(program, args, options));
+        child = asWorkload(() => spawn(program, args, options));
       } catch (cause) {
         throw startFailure(serviceSubject(service), program, directory, cause);
       } finally {
@@ -83,7 +82,6 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         child?.once('spawn', done);
         child?.once('error', (cause) => fail(startFailure(serviceSubject(service), program, directory, cause)));
       });
-      endFirst(child.pid as number);
       forget = rememberSession(child.pid as number, experimentId);
       stopLooking = watchSize(logFile, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
       survivors.ended(child.pid ?? null, group);
@@ -139,12 +137,8 @@ function endsOf(path: string): string {
   if (size === 0) return '';
   const file = openSync(path, 'r');
   try {
-    const read = (from: number, bytes: number): string => {
-      const buffer = Buffer.alloc(bytes);
-      return buffer.toString('utf8', 0, readSync(file, buffer, 0, bytes, from));
-    };
-    if (size <= 2 * END_BYTES) return read(0, size);
-    return `${read(0, END_BYTES)}\n${read(size - END_BYTES, END_BYTES)}`;
+    if (size <= 2 * END_BYTES) return readEnd(file, size, size).toString();
+    return `${readEnd(file, END_BYTES, END_BYTES)}\n${readEnd(file, size, END_BYTES)}`;
   } finally {
     closeSync(file);
   }
@@ -158,7 +152,7 @@ interface Trial {
 
 function succeeds([program = '', ...args]: readonly string[], { directory, env, signal }: Trial): Promise<boolean> {
   return new Promise((done) => {
-    const child = spawn(program, args, { cwd: directory, env, detached: true, stdio: 'ignore' });
+    const child = asWorkload(() => spawn(program, args, { cwd: directory, env, detached: true, stdio: 'ignore' }));
     const stop = () => child.pid !== undefined && signalProcess(-child.pid, 'SIGKILL');
     const finish = (isGood: boolean) => {
       signal.removeEventListener('abort', stop);
