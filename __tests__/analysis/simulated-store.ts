@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunTelemetry, Usage } from '../../src/executors/executor.ts';
 import type { Experiment } from '../../src/experiment/experiment.ts';
+import type { Passport } from '../../src/findings/passport.ts';
 import type { MeterInfo, Sample } from '../../src/meters/meter.ts';
 import { openStore } from '../../src/store/reader.ts';
 import type { NoiseFloorRecord, StoreReader } from '../../src/store/records.ts';
@@ -24,7 +25,7 @@ export interface SimulatedExperiment {
   /** A block a list, in order. */
   readonly blocks: readonly (readonly SimulatedRun[])[];
   readonly experiment?: Partial<Experiment>;
-  readonly meters?: readonly MeterInfo[];
+  readonly meters?: readonly (MeterInfo & { readonly passport?: Passport })[];
   readonly noiseFloor?: NoiseFloorRecord;
 }
 
@@ -63,7 +64,7 @@ export function writeSimulatedStore(
     experiment,
     plan,
     facts: new Map(),
-    meters: meters.map((meter) => ({ ...meter, passport: null })),
+    meters: meters.map((meter) => ({ passport: null, ...meter })),
     noiseFloor: noiseFloor ?? null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions);

@@ -5,6 +5,7 @@ import { type PlanProgress, planProgress } from '../schedule/plan-progress.ts';
 import type { ChannelRecord, StoreReader, VariantRecord } from '../store/records.ts';
 import { VERSION } from '../version.ts';
 import { comparisons, completedBlocks, type Question } from './assemble.ts';
+import { offsetUncertaintyW } from './calibrated.ts';
 import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
 import { channelParts, contributions } from './contributions.ts';
@@ -125,9 +126,12 @@ function noiseOf(reader: StoreReader, ofPrimary: readonly RunResult[]): NoiseFin
 }
 
 function offsets(channels: readonly ChannelRecord[]): Map<string, number> {
-  const known = channels.flatMap(({ channel, meter }) =>
-    meter.accuracy === null ? [] : [[channel, meter.accuracy.offsetW] as const],
-  );
+  const known = channels.flatMap(({ channel, meter, calibration }) => {
+    // As the limit of a class, which is rectangular.
+    const line = calibration && offsetUncertaintyW(calibration);
+    const offsetW = calibration ? line && Math.sqrt(3) * line : (meter.accuracy?.offsetW ?? null);
+    return typeof offsetW === 'number' ? [[channel, offsetW] as const] : [];
+  });
   return new Map(known);
 }
 

@@ -8,6 +8,7 @@ import type {
   SessionRecord,
   StoreReader,
 } from '../store/records.ts';
+import { inTrueWatts } from './calibrated.ts';
 import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
 import { firstAfter, type IdleStretch } from './idle.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
@@ -47,7 +48,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const channels: ChannelSession[] = [];
   for (const channel of reader.channels()) {
     for (const session of reader.sessions()) {
-      const columns = reader.samples(session.session, channel.channel);
+      const columns = inTrueWatts(reader.samples(session.session, channel.channel), channel.calibration);
       const times = sampleTimes(channel.clock, columns.tNs, channel.samplingPeriodS);
       const part = { session: session.session, channel, columns, times };
       channels.push(part);

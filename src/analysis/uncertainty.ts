@@ -1,4 +1,6 @@
+import type { Calibration } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo } from '../meters/meter.ts';
+import { calibratedClass, calibratedNetClass } from './calibrated.ts';
 import type { RunEnergy } from './energy.ts';
 
 /** Coverage factor k of the expanded uncertainties: about 95 %. */
@@ -24,12 +26,16 @@ export interface RunUncertainty {
   readonly net: UncertaintyParts | null;
 }
 
-export type UncertainChannel = Omit<ChannelInfo, 'channel'> & { readonly meter: Pick<MeterInfo, 'accuracy'> };
+export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
+  readonly meter: Pick<MeterInfo, 'accuracy'>;
+  /** In the place of the meter's class. */
+  readonly calibration?: Calibration | undefined;
+};
 
 /**
  * Uncertainty of one run's energies (GUM; method reference: uncertainty). A limit ±a of the meter's class is rectangular, u = a/√3.
  * With the window L and the time T that the readings stand for:
- * - gain: g·E/√3; offset: o·L/√3, and none in the net energy, since idle was read with the same offset
+ * - gain: g·E/√3; offset: o·L/√3, and none in the net energy, since idle was read with the same offset; of a calibrated meter, those of its line
  * - idle: (T − L)·u(P_idle) gross, T·u(P_idle) net; drift: the same times with |P_after − P_before|/√12
  * - quantization: q/√12·Δ·√N while the power moves by more than q, q/√12·L while it stands still (net: idle stands still too)
  * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
@@ -37,8 +43,6 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & { readonly meter: 
  */
 export function runUncertainty(energy: RunEnergy, lengthS: number, channel: UncertainChannel): RunUncertainty {
   const { energyJ, netEnergyJ, idle, summedS } = energy;
-  const { accuracy } = channel.meter;
-  const gain = accuracy && accuracy.gainPercent / 100 / Math.sqrt(3);
   const quantizationJ = quantization(energy, lengthS, channel);
   const edgesJ = edges(energy, lengthS, channel);
   const drift = idle === null || idle.changeW === null ? null : Math.abs(idle.changeW) / Math.sqrt(12);
@@ -48,21 +52,39 @@ export function runUncertainty(energy: RunEnergy, lengthS: number, channel: Unce
     driftJ: seconds === 0 ? 0 : times(drift, seconds),
   });
   const gross = {
-    gainJ: times(gain, Math.abs(energyJ)),
-    offsetJ: accuracy && (accuracy.offsetW * lengthS) / Math.sqrt(3),
+    ...classParts(energyJ, lengthS, channel),
     ...taken(channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS)),
     quantizationJ,
     edgesJ,
   };
   if (netEnergyJ === null) return { gross, net: null };
   const net = {
-    gainJ: times(gain, Math.abs(netEnergyJ)),
-    offsetJ: accuracy && 0,
+    ...netClassParts(netEnergyJ, channel),
     ...taken(summedS),
     quantizationJ: quantizationJ * Math.SQRT2,
     edgesJ,
   };
   return { gross, net };
+}
+
+type ClassParts = Pick<UncertaintyParts, 'gainJ' | 'offsetJ'>;
+
+function classParts(
+  energyJ: number,
+  lengthS: number,
+  { calibration, meter: { accuracy } }: UncertainChannel,
+): ClassParts {
+  if (calibration) return calibratedClass(calibration, energyJ, lengthS);
+  return { gainJ: gainJ(accuracy, energyJ), offsetJ: accuracy && (accuracy.offsetW * lengthS) / Math.sqrt(3) };
+}
+
+function netClassParts(netEnergyJ: number, { calibration, meter: { accuracy } }: UncertainChannel): ClassParts {
+  if (calibration) return calibratedNetClass(calibration, netEnergyJ);
+  return { gainJ: gainJ(accuracy, netEnergyJ), offsetJ: accuracy && 0 };
+}
+
+function gainJ(accuracy: MeterInfo['accuracy'], energyJ: number): number | null {
+  return accuracy && (accuracy.gainPercent / 100 / Math.sqrt(3)) * Math.abs(energyJ);
 }
 
 function quantization({ scatterW }: RunEnergy, lengthS: number, channel: UncertainChannel): number {

@@ -38,6 +38,41 @@ export type PassportCheck = Immutable<z.output<typeof PassportCheck>>;
 export type PassportCheckName = PassportCheck['name'];
 export type PassportCheckOf<Name extends PassportCheckName> = Extract<PassportCheck, { readonly name: Name }>;
 
+/** One load that the meter was held against. */
+export const CalibrationPoint = z.strictObject({
+  when: z.iso.datetime(),
+  true_w: z.number().min(0).describe('of the reference load, or of the better meter'),
+  true_u_w: z.number().min(0).describe('standard uncertainty; 0: taken as exact'),
+  read_w: z.number().describe('mean of the readings as the meter gave them'),
+  read_u_w: z.number().min(0).describe('standard uncertainty of that mean'),
+  readings: z.int().min(1),
+});
+export type CalibrationPoint = Immutable<z.output<typeof CalibrationPoint>>;
+
+/** power = gain × reading + offset, for the first channel of a meter. Standard uncertainties (k = 1). */
+export const Calibration = z.strictObject({
+  by: z
+    .strictObject({ type: z.string(), address: z.string().nullable() })
+    .nullable()
+    .describe('the better meter; null: reference loads'),
+  points: z.array(CalibrationPoint).min(1),
+  gain: z.number().min(0.5).max(2),
+  offset_w: z.number(),
+  pivot_w: z.number().describe('the reading at which the line is known best'),
+  level_u_w: z.number().min(0).describe('of the power at the pivot'),
+  gain_u: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('of the gain, independent of that; null: one load can’t tell it from an offset'),
+  common_gain_u: z
+    .number()
+    .min(0)
+    .describe('of all points alike, in parts of the power: the class of the better meter'),
+  common_offset_u_w: z.number().min(0).describe('likewise'),
+});
+export type Calibration = Immutable<z.output<typeof Calibration>>;
+
 /** What `joulediff meter check` found out about one meter on one machine. Null is what does not apply or could not be known. */
 export const Passport = z.strictObject({
   schema: z.literal('joulediff/passport/1'),
@@ -78,6 +113,7 @@ export const Passport = z.strictObject({
     })
     .nullable(),
   passed: z.boolean().describe('no check failed'),
+  calibration: Calibration.optional().describe('absent: its readings are used as they are'),
   checks: z.array(PassportCheck),
 });
 export type Passport = Immutable<z.output<typeof Passport>>;

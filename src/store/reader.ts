@@ -108,13 +108,16 @@ export function withStore<T>(path: string, use: (reader: StoreReader) => T): T {
 function channels(db: Database.Database): ChannelRecord[] {
   const meters = new Map(selectAll(db, METER).map((row) => [row.meter, meterOf(row)]));
   const rows = selectAll(db, CHANNEL).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
-  return rows.map(({ channel: _, name, meter, isPrimary, resolutionW, edgeS, part, ...row }) => ({
+  // The channel that was held against a load is the first of its meter.
+  const first = new Map(rows.toSorted((a, b) => b.channel - a.channel).map(({ meter, channel }) => [meter, channel]));
+  return rows.map(({ channel, name, meter, isPrimary, resolutionW, edgeS, part, ...row }) => ({
     ...row,
     channel: name,
     primary: isPrimary,
     resolutionW: resolutionW ?? undefined,
     edgeS: edgeS ?? undefined,
     part: part ?? undefined,
+    calibration: first.get(meter) === channel ? meters.get(meter)?.passport?.calibration : undefined,
     meter: meters.get(meter) as ChannelRecord['meter'],
   }));
 }

@@ -2,7 +2,7 @@ import type { StopSignal } from '../errors.ts';
 import type { PhaseMark, Usage } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Passport } from '../findings/passport.ts';
+import type { Calibration, Passport } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { Row } from './table.ts';
@@ -38,6 +38,8 @@ export interface NoiseFloorRecord extends Omit<Row<typeof NOISE_FLOOR.columns>, 
 
 export interface ChannelRecord extends ChannelInfo {
   readonly primary: boolean;
+  /** From its meter's passport: what turns readings into powers. Absent: they are used as they are. */
+  readonly calibration?: Calibration | undefined;
   /** With what `meter check` had found out about it when the experiment began. */
   readonly meter: Omit<MeterInfo, 'channels'> & { readonly passport: Passport | null };
 }

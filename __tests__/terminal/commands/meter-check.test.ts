@@ -1,8 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { Passport } from '../../../src/findings/passport.ts';
+import { readPassport, writePassport } from '../../../src/meters/passport.ts';
+import { openMeters } from '../../../src/meters/registry.ts';
+import { passport as anyPassport } from '../../findings/passport.ts';
 import { PowercapTree } from '../../meters/rapl/powercap-tree.ts';
 import { emulate } from '../emulate.ts';
 import { type Program, start } from '../program.ts';
@@ -11,6 +14,11 @@ const folder = mkdtempSync(join(tmpdir(), 'joulediff-meter-check-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const state = join(folder, 'state');
 const env = { XDG_STATE_HOME: state, JOULEDIFF_LOCK: `joulediff.test.${process.pid}`, NO_COLOR: '1' };
+
+const environment = { ...process.env };
+afterAll(() => {
+  process.env = environment;
+});
 
 const running: Program[] = [];
 afterEach(async () => {
@@ -88,6 +96,43 @@ describe('joulediff meter check', () => {
     expect((await first.ended).code).toBe(143);
     const two = await start(['meter', 'check', 'estimate,rapl'], env).ended;
     expect(two).toMatchObject({ code: 2, stderr: 'Only one meter can be checked at a time.\n' });
+  });
+
+  it('holds a meter against a reference load, corrects it from then on, and forgets that when it is told to', async () => {
+    const emulated = await emulate(folder, env, 'mcp39f511', '--steady', '61.2', '--noise', '0');
+    running.push(emulated);
+    const { name } = emulated;
+    const reference = (load: string) => start(['meter', 'check', name, '--reference', load], env).ended;
+    expect(await reference('60W±0.5%')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Run `joulediff meter check` with the machine on the meter first'),
+    });
+    const { meters } = await openMeters([name]);
+    await meters[0]?.stop();
+    process.env.XDG_STATE_HOME = state;
+    await writePassport(meters[0]!.info, { ...anyPassport, host: hostname() });
+    const { code, stdout, stderr } = await reference('60W±0.5%');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Reading mcp39f511 for 12 s: nothing but the load of 60 W may be on it.\n',
+    });
+    expect(stdout).toContain('Calibration power = 0.98039 × reading, from a reference load of 60 W ± 0.3 W');
+    expect(readPassport(meters[0]!.info)?.calibration?.gain).toBeCloseTo(60 / 61.2, 4);
+    expect((await reference('none')).stdout).toContain('The readings are used as they are again.');
+    expect(readPassport(meters[0]!.info)).not.toHaveProperty('calibration');
+  });
+
+  it.each([
+    ['rapl', '60W', "rapl can't be held against a load: it has no plug."],
+    ['estimate', '60J', '--reference 60J is not the power of a load.'],
+  ])('refuses to hold %s against %s', async (name, load, message) => {
+    const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
+    const ended = start(['meter', 'check', name, '--reference', load], {
+      ...env,
+      JOULEDIFF_POWERCAP_ROOT: tree.root,
+    }).ended;
+    expect(await ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    tree.remove();
   });
 });
 

@@ -5,6 +5,7 @@ import { bytes, duration, quantity, short, significant } from '../../text/number
 import { plural } from '../../text/plain.ts';
 import { note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
+import { calibrationText } from '../words/calibration.ts';
 import { commandText } from '../words/measured.ts';
 import { passportCheckWords } from '../words/passport-checks.ts';
 import { channelText } from '../words/provenance.ts';
@@ -66,7 +67,11 @@ function conditionsTable(findings: Findings): Table {
         .map(([key, value]) => `${key}: ${value}`)
         .join(', ') || null,
     ],
-    ['Accuracy', meter.accuracy && `±${short(meter.accuracy.gain_percent)} % ± ${short(meter.accuracy.offset_w)} W`],
+    [
+      meter.passport?.calibration ? 'Accuracy before calibration' : 'Accuracy',
+      meter.accuracy && `±${short(meter.accuracy.gain_percent)} % ± ${short(meter.accuracy.offset_w)} W`,
+    ],
+    ['Calibration', meter.passport?.calibration ? calibrationText(meter.passport.calibration) : null],
     ['Passport', passportText(meter.passport)],
     ['Channels', meter.channels.map((channel) => channelText(findings, channel)).join(', ') || null],
     ...meter.remarks.map((remark): Condition => ['Remark', remark]),

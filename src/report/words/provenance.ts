@@ -58,10 +58,11 @@ export function sourcesText({ meter: { channel_sources: sources = {} } }: Findin
   return sentences.join(' ');
 }
 
-/** `watts-up-pro, a reading every 1 s`. */
+/** `watts-up-pro, a reading every 1 s, calibrated`. */
 export function meterText(findings: Findings): string {
-  const { type, sampling_period_s: period } = findings.meter;
-  return `${plain(type, 60)}${period === null ? '' : `, a reading every ${duration(period)}`}`;
+  const { type, sampling_period_s: period, passport } = findings.meter;
+  const calibrated = passport?.calibration ? ', calibrated' : '';
+  return `${plain(type, 60)}${period === null ? '' : `, a reading every ${duration(period)}`}${calibrated}`;
 }
 
 /** `30 randomized blocks`, `12 of 30 randomized blocks`, and how it ended where it could end early. */

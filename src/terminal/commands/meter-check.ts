@@ -1,10 +1,15 @@
-import { InputError } from '../../errors.ts';
+import { InputError, MeasureError } from '../../errors.ts';
+import type { Passport } from '../../findings/passport.ts';
 import { lockMachine } from '../../measure/lock.ts';
-import { writePassport } from '../../meters/passport.ts';
+import type { MeterInfo } from '../../meters/meter.ts';
+import { readPassport, writePassport } from '../../meters/passport.ts';
 import { openMeters, validateMeterNames } from '../../meters/registry.ts';
 import { busyProcessors } from '../../meters/tools/busy-processors.ts';
+import { calibrationOf, referenceLoad } from '../../meters/tools/calibration.ts';
 import { checkedChannel, checkMeter, type MeterCheck } from '../../meters/tools/check.ts';
+import { readReference, referenceTimes } from '../../meters/tools/reference.ts';
 import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
+import { calibrationText } from '../../report/words/calibration.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
 import { screenJson, visible } from '../../text/plain.ts';
 import { checkText } from '../check-text.ts';
@@ -26,8 +31,13 @@ export function meterCheckCommand(terminal: Terminal) {
   )
     .argument('[NAME]')
     .option('--steps <N>', 'how many times to load the processors', STEPS, DEFAULT_STEPS)
+    .option(
+      '--reference <LOAD>',
+      'instead, read a load of known power that is alone on the meter, as 60W or 60W±0.5%, and correct the meter by it; a second load, or 0W, tells an offset too; none: forget them',
+    )
     .option('--json', 'print the passport as JSON')
-    .action(async (name = 'auto', { steps, json = false }) => {
+    .action(async (name = 'auto', { steps, reference, json = false }) => {
+      if (reference !== undefined) return await calibrate(name, reference, json, terminal);
       if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be checked at a time.');
       const signal = stopSignal({ stderr });
       using _lock = lockMachine('the check of a meter');
@@ -65,7 +75,10 @@ async function run(
       try {
         const check = await checkMeter(meter, load, steps, { signal, report });
         // What says nothing of the meter's plug takes the place of nothing that does.
-        return { check, path: check.passport.step === null ? null : await writePassport(info, check.passport) };
+        return {
+          check,
+          path: check.passport.step === null ? null : await writePassport(info, withCalibration(check, info)),
+        };
       } finally {
         if (stderr.isTTY) stderr.write('\r\x1b[K');
       }
@@ -75,6 +88,63 @@ async function run(
   } finally {
     await meter.stop();
   }
+}
+
+/** The loads that the meter was held against outlast a check of its plug. */
+function withCalibration({ passport }: MeterCheck, info: MeterInfo): Passport {
+  const calibration = readPassport(info)?.calibration;
+  return calibration === undefined ? passport : { ...passport, calibration };
+}
+
+/** Reads the load, and keeps the line that follows from it and the loads before it. */
+async function calibrate(name: string, reference: string, json: boolean, { stdout, stderr }: Terminal): Promise<void> {
+  if (validateMeterNames([name]).length > 1) throw new InputError('Only one meter can be calibrated at a time.');
+  const load = reference === 'none' ? null : referenceLoad(reference);
+  const signal = stopSignal({ stderr });
+  using _lock = lockMachine('the calibration of a meter');
+  const { meters } = await openMeters([name]);
+  const [meter] = meters;
+  if (!meter) throw new Error('no meter was opened');
+  try {
+    const { info } = meter;
+    const passport = calibratable(info);
+    if (load === null) {
+      const { calibration: _, ...before } = passport;
+      stdout.write(`The readings are used as they are again. ${visible(await writePassport(info, before))}\n`);
+      return;
+    }
+    const channel = checkedChannel(info);
+    const { settleS, readS } = referenceTimes(meter, channel);
+    stderr.write(
+      `Reading ${visible(info.type)} for ${durationText(settleS + readS)}: nothing but the load of ${load.powerW} W may be on it.\n`,
+    );
+    if (load.limitW === null && load.powerW > 0) {
+      stderr.write(`Its uncertainty isn't given, so it is taken as exact: --reference ${load.powerW}W±0.5% says it.\n`);
+    }
+    const point = await readReference(meter, channel, load, { signal });
+    const earlier = passport.calibration?.by === null ? passport.calibration.points : [];
+    const points = [...earlier.filter(({ true_w }) => true_w !== point.true_w), point];
+    const calibration = calibrationOf(points, info.accuracy);
+    const path = await writePassport(info, { ...passport, calibration });
+    const text = () =>
+      `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, of ${point.readings} readings\n` +
+      `Calibration ${calibrationText(calibration)}\n\nEvery energy that is measured with this meter from now on is corrected so; what is stored stays as it was read.\nThe passport was saved to ${visible(path)}.\n`;
+    stdout.write(json ? `${screenJson(JSON.stringify({ ...passport, calibration }, null, 2))}\n` : text());
+  } finally {
+    await meter.stop();
+  }
+}
+
+/** The passport that it is kept in. Throws InputError for what can't be calibrated, MeasureError without a passport. */
+function calibratable(info: MeterInfo): Passport {
+  if (info.source === 'modelled' || checkedChannel(info).integration === 'counter') {
+    throw new InputError(`${info.type} can't be held against a load: it has no plug.`);
+  }
+  const passport = readPassport(info);
+  if (passport !== null) return passport;
+  throw new MeasureError('This meter has no passport yet, which a calibration is kept in.', {
+    advice: 'Run `joulediff meter check` with the machine on the meter first, then with the reference load.',
+  });
 }
 
 /** One line that is rewritten on a terminal, else a line for each step. */
