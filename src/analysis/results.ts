@@ -39,7 +39,7 @@ export interface RunResult {
     readonly energyJ: number | null;
     /** Expanded (k = 2), of its edges; the meter's class, which is the run's, is not in it. */
     readonly uncertaintyJ: number | null;
-    /** Less than three readings long: its energy is rough. */
+    /** Less than three readings long, or shorter than an edge that the meter shows: its energy is rough. */
     readonly short?: boolean;
   }[];
   /** What is left of the window outside of its phases: with them it makes up the run's energy exactly. */

@@ -110,7 +110,7 @@ export const VariantFindings = z.strictObject({
       }),
     )
     .describe(
-      "only of a workload that tells its phases, in order of their start, a phase that comes again summed within each run; runs: those that have it; short: some lasted less than three readings; uncertainty_j: expanded (k = 2), of one run's energy in it, from its edges alone; outside: what is left of the runs, comes last",
+      "only of a workload that tells its phases, in order of their start, a phase that comes again summed within each run; runs: those that have it; short: some lasted less than three readings, or less than the meter may take to show a change; uncertainty_j: expanded (k = 2), of one run's energy in it, from its edges alone; outside: what is left of the runs, comes last",
     )
     .exactOptional(),
   distribution: Distribution.nullable(),

@@ -185,6 +185,26 @@ describe('energies of phases', () => {
     );
   });
 
+  it('are short where a meter that nobody checked may show their edges later than they last', () => {
+    const simulated = simulate([
+      { phase: 'a', lengthS: 2, powerW: 60 },
+      { phase: 'b', lengthS: 8, powerW: 90 },
+    ]);
+    const columns = polledReadings(simulated.power, 60, PZEM, uniforms(3));
+    const shortOn = (latencyS: number | null) => {
+      const channel = channelOf({ clock: 'host', samplingPeriodS: PZEM.pollS, edgeS: PZEM.pollS }, latencyS);
+      const meter = {
+        ...channel.meter,
+        minimumGuardS: 3,
+        passport: channel.meter.passport && { ...channel.meter.passport, guard_needed_s: 1 },
+      };
+      return energies(simulated, columns, { ...channel, meter }).phases.map(({ short }) => short);
+    };
+    expect(shortOn(null)).toEqual([true, false]);
+    // Known to be 0.4 s late, and to have settled in 1 s.
+    expect(shortOn(0.4)).toEqual([false, false]);
+  });
+
   it('are short below three readings', () => {
     const simulated = simulate([
       { phase: 'a', lengthS: 2.9, powerW: 60 },

@@ -27,6 +27,12 @@ describe('phaseText', () => {
     expect(phaseText({ phases: [phase('sort', 1.3), phase('read', -0.3)] })).toContain('“read” −30 %');
   });
 
+  it('explains nothing by a phase whose energy is rough', () => {
+    const rough = { ...phase('sort', 0.8), short: true };
+    expect(phaseText({ phases: [rough, phase('write', 0.2)] })).toBe('the phase “write” carries 20 % of it');
+    expect(phaseText({ phases: [rough] })).toBeNull();
+  });
+
   it('says nothing without phases or without a clear difference', () => {
     expect([phaseText({}), phaseText({ phases: [] }), phaseText({ phases: [phase('sort', null)] })]).toEqual([
       null,

@@ -3,7 +3,7 @@ import { COVERAGE_FACTOR } from '../uncertainty.ts';
 import { type Course, type CourseOf, courseOf } from './course.ts';
 import type { Edge, Stretch } from './stretches.ts';
 
-/** With fewer readings in it the energy of a phase is rough. */
+/** With fewer readings in it, or where it is shorter than an edge of the meter, the energy of a phase is rough. */
 export const LEAST_PHASE_READINGS = 3;
 
 type Phases = Required<Pick<RunResult, 'phases' | 'outsidePhases'>>;
@@ -15,13 +15,15 @@ export function phaseEnergies(
   given: CourseOf | null,
 ): Phases {
   const course = given && courseOf(given);
+  // An edge that the meter spreads, or shows some time later, says little of what is shorter than that.
+  const leastS = Math.max(LEAST_PHASE_READINGS * periodS, course?.widthS ?? 0);
   const energies = stretches.map(({ phase, start, end }) => ({
     phase,
     startS: (start.ns - startNs) / 1e9,
     endS: (end.ns - startNs) / 1e9,
     energyJ: course && course.energyUpTo(end.ns) - course.energyUpTo(start.ns),
     uncertaintyJ: course && given && COVERAGE_FACTOR * uncertaintyJ(course, given, start, end),
-    short: (end.ns - start.ns) / 1e9 < LEAST_PHASE_READINGS * periodS,
+    short: (end.ns - start.ns) / 1e9 < leastS,
   }));
   const told = energies.filter((stretch): stretch is typeof stretch & { phase: string } => stretch.phase !== null);
   const outside = energies.filter(({ phase }) => phase === null);

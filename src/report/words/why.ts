@@ -76,8 +76,9 @@ const MOST_PHASES = 3;
  */
 export function phaseText({ phases = [] }: Pick<Comparison, 'phases'>): string | null {
   const parts = phases
-    .flatMap(({ phase, share, outside = false }) =>
-      share === null || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share, outside }],
+    // Nothing is explained by an energy that is rough.
+    .flatMap(({ phase, share, short, outside = false }) =>
+      share === null || short || Math.abs(share) < LEAST_SHARE ? [] : [{ phase, share, outside }],
     )
     .sort((a, b) => Math.abs(b.share) - Math.abs(a.share))
     .slice(0, MOST_PHASES);

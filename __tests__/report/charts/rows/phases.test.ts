@@ -32,7 +32,7 @@ describe('the picture of the phases', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBeGreaterThanOrEqual(0);
     expect(text).toContain('exploratory');
-    expect(text).toContain('less than three readings');
+    expect(text).toContain('too short for this meter');
   });
 
   it('of two hundred phases draws the first, and says so; of none, nothing', () => {
