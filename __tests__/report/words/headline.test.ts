@@ -49,7 +49,10 @@ describe('byThemselves', () => {
 
   it('tells why an interval off zero is inconclusive', () => {
     expect(itself([off('a', 3), of('b', 'inconclusive', 0.5), of('c', 'increase', 9)])).toBe(
-      'By itself, a would show a change, but one of 3 comparisons could too easily be due to chance (Holm’s method).',
+      'By itself, a would show a change, but one of 3 comparisons could too easily be due to chance (Holm’s method). More blocks would settle it.',
+    );
+    expect(itself([{ ...off('a', 3), blocks: 6 }, of('b', 'inconclusive', 0.5), of('c', 'increase', 9)])).toMatch(
+      /\. To show it among 3 comparisons takes at least 7 blocks\.$/,
     );
     expect(itself([off('a', 3), off('b', -4)])).toMatch(/^By themselves, a and b would show a change, but one of 2 /);
   });

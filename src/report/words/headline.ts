@@ -229,7 +229,16 @@ export function byThemselves(comparisons: readonly Comparison[]): Text {
   if (off.length === 0) return [];
   const who = off.length > MOST_NAMED ? `${off.length} of them` : listOf(off.map((c) => c.variant));
   const judged = `but one of ${comparisons.length} comparisons could too easily be due to chance (Holm’s method)`;
-  return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}.`;
+  return text`By ${off.length === 1 ? 'itself' : 'themselves'}, ${who} would show a change, ${judged}. ${enoughBlocks(off, comparisons.length)}`;
+}
+
+/** Of few blocks, even those that all agree can't be enough for several comparisons: the smallest p of an exact test of n signs is 2/2ⁿ. */
+function enoughBlocks(off: readonly Comparison[], family: number): string {
+  const least = Math.ceil(1 + Math.log2(family / 0.05));
+  const few = off.some(({ blocks }) => blocks !== null && blocks < least);
+  return few
+    ? `To show it among ${family} comparisons takes at least ${least} blocks.`
+    : 'More blocks would settle it.';
 }
 
 function isAre(comparisons: readonly Comparison[], what: Text): Text {
