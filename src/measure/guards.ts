@@ -13,7 +13,7 @@ export function checkGuards({ guardS }: Experiment, infos: readonly MeterInfo[])
     if (guardS < info.minimumGuardS) {
       const guard = info.minimumGuardS;
       throw new InputError(
-        `guard: ${guardS} s is too short for ${info.type}, which needs ${guard} s to show a change of power in full.`,
+        `guard: ${guardS} s is too short for the meter ${info.type}, which needs ${guard} s to show a change of power in full.`,
         { advice: `Set guard to ${guard}s or more, and rest to at least as much.` },
       );
     }

@@ -76,7 +76,7 @@ export async function writeNoiseFloor(
     } satisfies z.input<typeof schema>);
   } catch (cause) {
     throw new MeasureError(`The noise floor could not be saved in ${path}: ${systemMessage(cause)}.`, {
-      advice: 'See that its disk has room and can be written, or name another folder in XDG_STATE_HOME.',
+      advice: 'Make sure that its disk has room and can be written, or name another folder in XDG_STATE_HOME.',
       cause,
     });
   }

@@ -330,7 +330,7 @@ describe('revisions', () => {
     gitIn(base, 'clone', '--quiet', '--depth=1', `file://${repository.path}`, clone);
     const shallow = experiment({ a: { revision: 'old' }, b: {} }, clone);
     expect(await refusal(() => findRevisions(shallow, signal))).toMatch(
-      /"old" is not in this clone, whose history was fetched in part only\. Fetch all of it: fetch-depth: 0/,
+      /"old" is not in this clone, which has only part of the history\. Fetch all of it: fetch-depth: 0/,
     );
     const full = join(base, 'full');
     gitIn(base, 'clone', '--quiet', repository.path, full);

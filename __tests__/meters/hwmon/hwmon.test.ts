@@ -103,7 +103,7 @@ describe('hwmon', () => {
     });
     expect(collected.samples.every(({ powerW }) => powerW === 5)).toBe(true);
     expect(collected.events[0]?.detail).toBe(
-      'The meter gave no reading: the sensor ina219/power1 tells "garbage\\u001b[31m", which is no number.',
+      'The meter gave no reading: the sensor ina219/power1 gives "garbage\\u001b[31m", which is not a number.',
     );
     expect(collected.lostWith[0]?.message).toMatch(
       /^The meter has given no reading for 5 s: the sensor ina219\/power1 can't be read: /,

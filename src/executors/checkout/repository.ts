@@ -44,7 +44,7 @@ function noRepository(directory: string, said: string): InputError {
 
 /**
  * The full hash of the commit that a name stands for. Throws InputError when there is none here, with what to do where the history was
- * fetched in part only.
+ * fetched only in part.
  */
 export async function findCommit(repository: Repository, name: string, options: GitOptions): Promise<string> {
   const { top } = repository;
@@ -57,7 +57,7 @@ export async function findCommit(repository: Repository, name: string, options: 
   const remote = await remoteName(top, name, options);
   const quoted = JSON.stringify(name);
   if (shallow.stdout.trim() === 'true') {
-    throw new InputError(`The revision ${quoted} is not in this clone, whose history was fetched in part only.`, {
+    throw new InputError(`The revision ${quoted} is not in this clone, which has only part of the history.`, {
       advice: `Fetch all of it: fetch-depth: 0 for actions/checkout, or git fetch --unshallow.${remote ? ` Then name it ${remote}.` : ''}`,
     });
   }
@@ -83,7 +83,7 @@ async function mergeBase(
   throw new InputError(`${JSON.stringify(a)} and ${JSON.stringify(b)} have no commit in common here.`, {
     advice:
       shallow.trim() === 'true'
-        ? 'The history was fetched in part only. Fetch all of it: fetch-depth: 0 for actions/checkout, or git fetch --unshallow.'
+        ? 'This clone has only part of the history. Fetch all of it: fetch-depth: 0 for actions/checkout, or git fetch --unshallow.'
         : 'They must belong to one history; name a commit instead.',
   });
 }

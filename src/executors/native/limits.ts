@@ -34,7 +34,7 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
   ] as const) {
     if (given === undefined || limit !== null) continue;
     throw new InputError(`The limit ${key} of ${who} can't be held: no control group for it can be made here.`, {
-      advice: `That takes root, or the owner of a delegated group. Leave ${key} out, or start joulediff as root and give the variant a user.`,
+      advice: `This needs root, or a control group that was delegated to you. Leave ${key} out, or start joulediff as root and give the variant a user.`,
     });
   }
   const pids = byGroup.pids ?? limitUser(uid);

@@ -43,7 +43,7 @@ export function historyHtml(allSeries: readonly TrendSeries[]): string {
     ].join('\n'),
     navigation: '<div id="controls" class="controls"></div>',
     main: allSeries.map(seriesHtml).join('\n'),
-    footer: `A step is a lasting change of level that is more than scatter; of 100 lines without one, at most about 1 shows one. joulediff ${VERSION}`,
+    footer: `A step is a lasting change of level that is more than scatter; of 100 lines without a real step, at most about 1 shows one. joulediff ${VERSION}`,
   });
   return `${before}${dataElement('history', JSON.stringify(pack(allSeries)))}${after}`;
 }
@@ -136,7 +136,10 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
       ? ' Where there are more experiments than room, a point is the mean of several neighbours, and its line reaches from their lowest interval to their highest.'
       : '';
   const steps = lines.some((line) => line.steps.length > 0)
-    ? ' Dashed uprights are steps, shaded as wide as their place is uncertain.'
+    ? ' Dashed vertical lines mark steps; the shading shows how uncertain their place is.' +
+      (measure === 'differences'
+        ? ' The size of a step compares the ratios to the baseline: from +10 % to +21 % is +10 %.'
+        : '')
     : '';
   const rebuilt = lines.some((line) => line.rebuilt.length > 0)
     ? ' Triangles: an image was rebuilt under its tag.'

@@ -33,7 +33,7 @@ export function sqliteStore(file: string): HistoryStore {
       if (cause instanceof JoulediffError) throw cause;
       throw new MeasureError(`The history ${path} can't be ${write ? 'written' : 'read'}: ${messageOf(cause)}.`, {
         advice: /^SQLITE_(FULL|IOERR)/.test(codeOf(cause))
-          ? 'See that its disk has room: what was kept before is as it was.'
+          ? 'Make sure that its disk has room: what was kept before is as it was.'
           : 'The user of the runner needs the right to write the file and its folder.',
         cause,
       });

@@ -98,6 +98,6 @@ export function readMillionths({ file, chip, name }: Sensor): number {
   }
   if (/^-?\d{1,18}$/.test(content)) return Number(content);
   throw new MeasureError(
-    `The sensor ${chip}/${name} tells ${JSON.stringify(content.slice(0, 40))}, which is no number.`,
+    `The sensor ${chip}/${name} gives ${JSON.stringify(content.slice(0, 40))}, which is not a number.`,
   );
 }

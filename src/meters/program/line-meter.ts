@@ -89,7 +89,7 @@ export class LineMeter implements Meter {
     const sinceS = this.#lastNs === null ? this.#periodS : nsToSeconds(tNs - this.#lastNs);
     const held = sinceS <= LONGEST_HOLD_PERIODS * this.#periodS;
     if (!held && !this.#gap) {
-      sink.event({ tNs, kind: 'gap', detail: `The program told nothing for ${sinceS.toFixed(1)} s.` });
+      sink.event({ tNs, kind: 'gap', detail: `The program printed nothing for ${sinceS.toFixed(1)} s.` });
     }
     // What came after a gap says nothing of the gap itself.
     const durationS = held && !this.#gap ? sinceS : this.#periodS;
@@ -108,7 +108,7 @@ export class LineMeter implements Meter {
     const patienceS = Math.max(PATIENCE_S, PATIENCE_PERIODS * this.#periodS);
     this.#callOff = this.#clock.after(Number(secondsToNs(patienceS)) / 1e6, () => {
       this.#lose(
-        new MeasureError(`The program of the meter ${this.info.address} has told no reading for ${patienceS} s.`),
+        new MeasureError(`The program of the meter ${this.info.address} has given no reading for ${patienceS} s.`),
       );
     });
   }

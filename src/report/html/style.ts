@@ -142,6 +142,7 @@ const occasions = `
   .stacked tr { padding: 0.5rem 0; border-bottom: 1px solid var(--grid); }
   .stacked td { display: flow-root; border: 0; padding: 0.1rem 0 0.1rem 8.6rem; white-space: normal; text-align: left;
     overflow-wrap: anywhere; max-width: none; }
+  .stacked td:empty { display: none; }
   .stacked td::before { content: attr(data-head); float: left; margin-left: -8.6rem; width: 8rem; color: var(--muted); font-weight: normal; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
@@ -156,7 +157,7 @@ const occasions = `
   details::details-content { content-visibility: visible; block-size: auto; }
   summary { list-style: none; }
   .scroll, .drawing { overflow: visible; }
-  figure, .cards div, tr, h2, .box { break-inside: avoid; }
+  figure, .cards div, tr, h2, .box p, .box li { break-inside: avoid; }
   h2, h3, summary { break-after: avoid; }
   table { font-size: 7.5pt; }
   th, td { padding: 0.2rem 0.4rem; white-space: normal; }

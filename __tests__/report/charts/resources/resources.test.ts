@@ -44,6 +44,19 @@ describe('the picture of the resources', () => {
     expect(isDrawn('resources', syntheticAnalysis())).toBe(false);
   });
 
+  it('tells short times in the unit of their axis', () => {
+    const cpu = { ...analysis.findings.variants[0]!.energy_j!, mean: 0.00778, mean_ci95: null };
+    const others = { peak_memory_bytes: null, read_bytes: null, written_bytes: null };
+    expect(resourceColumns([{ cpu_s: cpu, ...others }])[0]).toMatchObject({
+      title: 'CPU time (ms)',
+      cells: [{ text: '7.78 ms' }],
+    });
+    expect(resourceColumns([{ cpu_s: { ...cpu, mean: 3.2 }, ...others }])[0]).toMatchObject({
+      title: 'CPU time (s)',
+      cells: [{ mean: 3.2, text: '3.2 s' }],
+    });
+  });
+
   it('counts bytes in the unit that fits', () => {
     const bytes = (mean: number) => ({ ...analysis.findings.variants[0]!.energy_j!, mean, mean_ci95: null });
     const columns = (mean: number) =>

@@ -118,13 +118,15 @@ const COLUMNS: readonly { readonly key: keyof Resources; readonly name: string; 
   { key: 'written_bytes', name: 'Written', bytes: true },
 ];
 
-/** A column for each resource that at least one variant has; bytes in the unit that fits the largest. */
+/** A column for each resource that at least one variant has, in the unit that fits the largest. */
 export function resourceColumns(rows: readonly (Resources | null)[]): ResourceColumn[] {
   return COLUMNS.flatMap(({ key, name, bytes }) => {
     const summaries = rows.map((r) => r?.[key] ?? null);
     const means = summaries.flatMap((s) => (s === null ? [] : [s.mean]));
     if (means.length === 0) return [];
-    const [factor, unit] = bytes ? byteUnit(Math.max(...means)) : [1, 's'];
+    const most = Math.max(...means);
+    // The numbers beside the points have the unit of their axis.
+    const [factor, unit] = bytes ? byteUnit(most) : most < 1 ? ([1e-3, 'ms'] as const) : ([1, 's'] as const);
     return [
       { name, title: `${name} (${unit})`, cells: summaries.map((s) => (s === null ? null : cellOf(s, factor, unit))) },
     ];

@@ -34,7 +34,7 @@ export const driftChecks = {
     return {
       found: firstOf(each),
       advice: [
-        'The blocks did not absorb everything that changed. Thanks to the random order, you can still trust that there is a difference, but less how large it is. Measure again on a quieter machine or after a longer warm-up.',
+        'The blocks did not absorb everything that changed. Thanks to the random order, you can still trust that there is a difference, but its size is less certain. Measure again on a quieter machine or after a longer warm-up.',
       ],
     };
   },

@@ -5,7 +5,7 @@ import { passportCheckWords } from '../passport-checks.ts';
 import { type CheckTable, firstOf } from './table.ts';
 
 const LEAVE_A_PROCESSOR =
-  'The host was too busy to read them in time: leave a processor free, or read the meter from another machine.';
+  'The host was too busy to read it in time: leave a processor free, or read the meter from another machine.';
 
 /** Checks of the meter: whether its readings can be trusted. */
 export const meterChecks = {
