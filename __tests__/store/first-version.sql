@@ -194,6 +194,14 @@ CREATE TABLE run_service (
   FOREIGN KEY (run) REFERENCES run(run)
 ) STRICT;
 
+CREATE TABLE run_metric (
+  run INTEGER NOT NULL,
+  metric TEXT NOT NULL,
+  value REAL NOT NULL,
+  PRIMARY KEY (run, metric),
+  FOREIGN KEY (run) REFERENCES run(run)
+) STRICT;
+
 CREATE TABLE idle (
   session INTEGER NOT NULL,
   start_ns INTEGER NOT NULL,

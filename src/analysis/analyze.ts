@@ -1,3 +1,4 @@
+import type { Experiment } from '../experiment/experiment.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { VariantFindings } from '../findings/variant.ts';
@@ -58,6 +59,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     seed: experiment.seed,
     ...(looks && { looks }),
     offsetW: offsets(channels),
+    metrics: definition.metrics,
   };
   const compared = withParts(runs, primary, channels, question);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
@@ -77,6 +79,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,
       guard_s: experiment.guardS,
+      ...servicesOf(definition),
       joulediff_version: VERSION,
     },
     meter: meterFindings(primary, channels),
@@ -87,12 +90,21 @@ export function analyzeStore(reader: StoreReader): Analysis {
       machine: machineStatistics(runs, primary.channel, experiment.baseline),
       checks: checks({ ...checked, variants }),
     },
-    variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary)),
+    variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, definition.metrics)),
     comparisons: hasFailed ? compared.map(asFailed) : compared,
     ...(design && { factorial: factorialFindings(runs, design, question) }),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces };
+}
+
+/** What ran beside the workload, and whether the window is theirs. */
+function servicesOf({ services, window }: Experiment): Pick<Findings['experiment'], 'services' | 'window'> {
+  if (services === undefined) return {};
+  return {
+    window: window ?? 'workload',
+    services: services.map(({ name, place, lifetime }) => ({ name, place, lifetime })),
+  };
 }
 
 /** Nothing is a result where the experiment could not be measured to its end, however it looks. */

@@ -1,9 +1,11 @@
+import type { Metric } from '../experiment/experiment.ts';
 import type { Comparison } from '../findings/comparison.ts';
 import { median } from '../stats/quantiles.ts';
 import { moments } from '../stats/sums.ts';
 import { compareAll } from './compare.ts';
 import type { Looks } from './comparison/look.ts';
 import { compareNet, type NetRun } from './comparison/net-energy.ts';
+import { compareMetrics } from './metrics/metrics.ts';
 import { comparePhases } from './phases/compare-phases.ts';
 import type { RunResult } from './results.ts';
 import { COVERAGE_FACTOR } from './uncertainty.ts';
@@ -25,6 +27,8 @@ export interface Question {
   readonly looks?: Looks | undefined;
   /** Leaves out what stands beside the verdict. */
   readonly verdictOnly?: boolean;
+  /** Numbers that the runs printed. */
+  readonly metrics?: readonly Metric[] | undefined;
   /** Offset limits of the meters' classes, watts, of the channels where they are known. */
   readonly offsetW?: ReadonlyMap<string, number>;
 }
@@ -59,6 +63,7 @@ export function comparisons(runs: readonly RunResult[], question: Question): Com
         ...comparison,
         meter_uncertainty_percent: meterUncertainty(base, variant, question.offsetW?.get(channel)),
         net_energy: compareNet(base.filter(hasNet), variant.filter(hasNet)),
+        ...compareMetrics(base, variant, question.metrics ?? []),
         ...comparePhases(base, variant, comparison),
       };
     });

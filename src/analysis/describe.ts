@@ -1,3 +1,4 @@
+import type { Metric } from '../experiment/experiment.ts';
 import type { Summary, Undefined } from '../findings/numbers.ts';
 import type { VariantFindings } from '../findings/variant.ts';
 import { pearson } from '../stats/correlation.ts';
@@ -7,6 +8,7 @@ import { shapiroWilk } from '../stats/shapiro-wilk.ts';
 import { summarize } from '../stats/summary.ts';
 import { moments } from '../stats/sums.ts';
 import { type GoodRun, isGood } from './assemble.ts';
+import { variantMetrics } from './metrics/metrics.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './phases/by-name.ts';
 import type { RunResult } from './results.ts';
 import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
@@ -15,6 +17,7 @@ import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
 export function variantFindings(
   variant: Pick<VariantFindings, 'name' | 'kind' | 'facts' | 'revision'>,
   runs: readonly RunResult[],
+  metrics: readonly Metric[] = [],
 ): VariantFindings {
   const own = runs.filter((run) => run.variant === variant.name);
   const good = own.filter(isGood);
@@ -29,6 +32,7 @@ export function variantFindings(
     energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
     net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
     ...variantResources(good),
+    ...variantMetrics(good, metrics),
     ...variantPhases(good),
   };
 }

@@ -56,6 +56,8 @@ export interface RunResult {
     readonly readBytes: number | null;
     readonly writtenBytes: number | null;
   } | null;
+  /** Numbers that it printed, by name; absent: none. */
+  readonly metrics?: Readonly<Record<string, number>>;
   /** State of the machine just before the window; null: it can't be read. */
   readonly machine: MachineState | null;
   /** Executions of the command inside the window; absent: one. The energy and the duration are those of all of them. */

@@ -39,6 +39,12 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const marks = reader.phaseMarks();
   const usage = reader.usage();
   const places = reader.places();
+  const metrics = new Map(
+    [...reader.metrics()].map(([run, list]) => [
+      run,
+      Object.fromEntries(list.map(({ metric, value }) => [metric, value])),
+    ]),
+  );
   const guardNs = reader.experiment().guardS * 1e9;
   const executions = records.find((record) => record.status === 'ok')?.executions;
   const isRepeated = repeatedIn(records);
@@ -63,6 +69,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
           machine: states.get(record.run) ?? null,
           resources: usage.get(record.run) ?? null,
           ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
+          ...(metrics.has(record.run) && { metrics: metrics.get(record.run) }),
           ...(places.has(record.run) && { place: places.get(record.run) }),
         };
         runs.push(result);

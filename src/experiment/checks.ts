@@ -31,6 +31,10 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
     typeof file.batch === 'object'
       ? { executions: file.batch.executions, path: ['batch', 'executions'] }
       : { executions: file.batch, path: ['batch'] };
+  if (file.metrics !== undefined && executions !== 1) {
+    const detail = 'metrics are what one execution prints, and a window would hold several; leave batch or metrics out';
+    conflicts.push({ path, detail, follows: [path, ['batch'], ['metrics']] });
+  }
   if (executions === 'auto' && file.warmup.runs === 0) {
     const detail =
       'with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number';

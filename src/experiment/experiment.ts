@@ -24,6 +24,14 @@ export interface Cost {
   readonly task: { readonly name: string; readonly runs: number } | null;
 }
 
+/** A number that the workload prints. */
+export interface Metric {
+  readonly name: string;
+  /** A line of its output, `*` in the place of the number, `^` and `$` for its ends. */
+  readonly line: string;
+  readonly unit: string;
+}
+
 /** A change that fails the job when it is shown. */
 export interface Threshold {
   /** As written, such as `5%` or `20 J`. */
@@ -91,6 +99,8 @@ export interface Experiment {
   readonly services?: readonly Service[];
   /** The window is from the start of the services to their end; absent: it is that of the command. */
   readonly window?: 'service';
+  /** Absent: none. */
+  readonly metrics?: readonly Metric[];
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */
   readonly passEnv?: readonly string[];
   /** What runs print goes to a disk as it is printed; absent: after them. */

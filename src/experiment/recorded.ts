@@ -87,6 +87,11 @@ const experiment = z
     passEnv: z.array(text).exactOptional(),
     phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),
+    metrics: z
+      .array(z.strictObject({ name: text, line: text, unit: text }))
+      .min(1)
+      .max(100)
+      .exactOptional(),
     window: z.literal('service').exactOptional(),
     output: z.literal('file').exactOptional(),
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),

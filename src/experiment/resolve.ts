@@ -7,6 +7,7 @@ import type { Path } from '../input/words.ts';
 import type { Experiment, OnNoise } from './experiment.ts';
 import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
+import { resolveMetrics } from './metrics.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
@@ -43,6 +44,7 @@ export function resolveExperiment(
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
     ...resolvePhases(file.phases),
     ...resolveServices(file.services, order),
+    ...resolveMetrics(file.metrics, order),
     ...(file.window === 'service' && { window: 'service' as const }),
     ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Alternatives, Descriptive } from './alternatives.ts';
+import { MetricComparison } from './metrics.ts';
 import {
   correlation,
   count,
@@ -227,6 +228,10 @@ export const Comparison = z.strictObject({
     .describe(
       "only on the primary channel, where others are parts of it that do not overlap: each part's difference of means, the largest first",
     )
+    .exactOptional(),
+  metrics: z
+    .array(MetricComparison)
+    .describe('what the workload printed, compared as the energy is; only where the experiment names metrics')
     .exactOptional(),
   phases: z
     .array(PhaseComparison)

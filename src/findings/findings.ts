@@ -62,6 +62,22 @@ export const Findings = z.strictObject({
     margin_percent: z.number(),
     rest_s: z.number().nullable(),
     guard_s: z.number().nullable(),
+    services: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          place: z.enum(['variant', 'host']),
+          lifetime: z.enum(['run', 'experiment']),
+        }),
+      )
+      .describe('what ran beside the workload, in the order of the start; absent: nothing')
+      .exactOptional(),
+    window: z
+      .enum(['workload', 'service'])
+      .describe(
+        "what the energies are of: the command alone, or the services' start and end too; absent: there are none",
+      )
+      .exactOptional(),
     joulediff_version: z.string(),
   }),
   meter: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { VariantMetric } from './metrics.ts';
 import { count, Distribution, type Immutable, Pearson, Summary, scalar, Undefined, WTest } from './numbers.ts';
 import { RunReason } from './run-reason.ts';
 
@@ -97,6 +98,10 @@ export const VariantFindings = z.strictObject({
     .describe(
       'what a run used: processor time of all processes of the workload, peak memory with the page cache that it touched, bytes read from and written to disks; of the runs in which it could be read; null: of none',
     ),
+  metrics: z
+    .array(VariantMetric)
+    .describe('what the workload printed, in the order of the experiment file; only where it names metrics')
+    .exactOptional(),
   phases: z
     .array(
       z.strictObject({

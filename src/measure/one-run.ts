@@ -10,17 +10,20 @@ import type {
 } from '../executors/executor.ts';
 import { PlaceLostError } from '../executors/failures.ts';
 import { limitText } from '../executors/limits.ts';
+import { sizeOf } from '../executors/output-tail.ts';
 import { ServiceError, type ServiceProblem } from '../executors/services/failures.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
+import type { Metric } from '../experiment/experiment.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
-import type { MachineState, RunIncidents } from '../store/records.ts';
+import type { MachineState, MetricValue, RunIncidents } from '../store/records.ts';
 import { nowNs, nsToSeconds, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { IncidentWatch } from './incidents.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
+import { readMetrics } from './metrics.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 
 export interface OneRunSetup {
@@ -33,6 +36,8 @@ export interface OneRunSetup {
   readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
   /** Absent: the state of the machine is not looked at. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
+  /** Numbers that it prints; absent: none are looked for. */
+  readonly metrics?: readonly Metric[];
   readonly context: RunContext;
 }
 
@@ -52,6 +57,8 @@ export interface RunOutcome {
   readonly machine: MachineState | null;
   /** From before the guards until after them; null: not looked for. */
   readonly incidents: RunIncidents | null;
+  /** Numbers that it printed. */
+  readonly metrics: readonly MetricValue[];
   /** Its services, as far as they were started. */
   readonly services: readonly ServiceRun[];
   /** Phases and resources; null: the run was stopped, or its place gives none. */
@@ -77,12 +84,14 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let incidents: RunIncidents | null = null;
   let suspendedS = 0;
   let telemetry: RunTelemetry | null = null;
+  let printedBefore = 0;
   let restStartNs = nowNs();
   let guardEndNs = restStartNs;
   let watch = new SuspendWatch();
   try {
     signal.throwIfAborted();
     prepared = await setup.executor.prepare(setup.context);
+    printedBefore = sizeOf(setup.context.logFile);
     restStartNs = nowNs();
     watch = new SuspendWatch();
     machine = await rest(restStartNs, setup);
@@ -104,7 +113,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
   const services = prepared?.services ?? [];
-  return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry, services };
+  const metrics = execution === null ? [] : readMetrics(setup.context.logFile, printedBefore, setup.metrics ?? []);
+  return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry, services, metrics };
 }
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */

@@ -1,8 +1,10 @@
 import { MeasureError } from '../errors.ts';
 import type { PreparedProcesses, RunTelemetry } from '../executors/executor.ts';
+import type { Metric } from '../experiment/experiment.ts';
 import { type Batch, MOST_EXECUTIONS } from '../schedule/batch.ts';
 import type { RunCause } from '../schedule/outcome.ts';
 import type { GiveUp } from '../schedule/queue.ts';
+import type { MetricValue } from '../store/records.ts';
 import { listed } from '../text/plain.ts';
 import type { RunOutcome } from './one-run.ts';
 import type { Progress } from './progress.ts';
@@ -86,6 +88,16 @@ export class RunNotes {
     } else {
       this.#progress.warn(
         `${left}, which ended with prepare: in a container, prepare and run are two starts, and only files outlast a start. If the command needs ${them}, start ${them} within run.`,
+      );
+    }
+  }
+
+  /** Numbers that a good run did not print. */
+  notPrinted(variant: string, run: number, metrics: readonly Metric[], found: readonly MetricValue[]): void {
+    for (const { name, line } of metrics) {
+      if (found.some(({ metric }) => metric === name) || !this.#isNew(`metric ${variant} ${name}`)) continue;
+      this.#progress.warn(
+        `Run ${run} (${variant}) printed no line such as ${JSON.stringify(line)}, so its metric "${name}" is not known. Its output is in the folder logs of the result.`,
       );
     }
   }

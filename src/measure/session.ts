@@ -187,6 +187,7 @@ export class Session {
       ...{ executor, meters, buffer, restS, guardS, context },
       sensors: this.#sensors,
       incidents: this.#incidents,
+      ...(experiment.metrics && { metrics: experiment.metrics }),
     });
     this.#logs.ended(context.logFile);
     for (const { name } of experiment.services ?? []) this.#logs.ended(serviceLog(context.logFile, name));
@@ -225,6 +226,9 @@ export class Session {
       superseded,
     );
     this.#notes.note(next.variant, telemetry);
+    if (status === 'ok' || status === 'warmup') {
+      this.#notes.notPrinted(next.variant, run, this.#measurement.experiment.metrics ?? [], outcome.metrics);
+    }
     if (leftByPrepare !== null) this.#notes.left(next.variant, leftByPrepare);
     if (cause !== null && cause !== 'stopped') {
       this.#measurement.progress.warn(badRunText(run, next.variant, outcome));

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RunResult } from '../analysis/results.ts';
+import type { Findings } from '../findings/findings.ts';
 import type { RawReading } from '../meters/meter.ts';
 import type { StoreReader } from '../store/records.ts';
 import { runReasonText } from './words/run-reason.ts';
@@ -59,9 +60,11 @@ const RUN_COLUMNS: Columns<RunResult> = {
   written_bytes: ({ resources }) => resources?.writtenBytes,
 };
 
-/** runs.csv: one line a run and channel. */
-export function runsCsv(runs: readonly RunResult[]): string {
-  return table(RUN_COLUMNS, runs);
+/** runs.csv: one line a run and channel, with a column for each metric of the experiment at its end. */
+export function runsCsv(runs: readonly RunResult[], findings?: Pick<Findings, 'variants'>): string {
+  const metrics = findings?.variants[0]?.metrics ?? [];
+  const columns = metrics.map(({ name }) => [`metric_${name}`, ({ metrics: of }: RunResult) => of?.[name]] as const);
+  return table({ ...RUN_COLUMNS, ...Object.fromEntries(columns) }, runs);
 }
 
 interface PhaseOfRun {

@@ -9,6 +9,7 @@ import { everyComparison, everyTable, forest, why } from './sections/comparisons
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
+import { metrics } from './sections/metrics.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
@@ -49,6 +50,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     costsInText(findings, 200),
     warningAlert(findings, 100),
     variants(findings),
+    metrics(findings),
     meansChart(findings, 12),
     folded(statistics(comparisons, true)),
     folded(checks(findings)),

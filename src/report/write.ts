@@ -39,7 +39,7 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   const badge = badgeOf(badgeFacts(analysis.findings));
   await write('badgeJson', badgeJson(badge));
   await write('badgeSvg', badgeSvg(badge));
-  await write('runs', runsCsv(analysis.runs));
+  await write('runs', runsCsv(analysis.runs, analysis.findings));
   const phases = phasesCsv(analysis.runs);
   if (phases === null) folder.remove(RESULT_FILES.phases);
   else await write('phases', phases);

@@ -33,6 +33,7 @@ import {
   PLANNED_RUN,
   QUIET_LOOK,
   RUN,
+  RUN_METRIC,
   RUN_PLACE,
   RUN_SERVICE,
   RUN_USAGE,
@@ -78,6 +79,10 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       );
     },
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
+    metrics: () => {
+      const metrics = Map.groupBy(selectAll(db, RUN_METRIC), ({ run }) => run);
+      return new Map([...metrics].map(([run, rows]) => [run, rows.map(({ metric, value }) => ({ metric, value }))]));
+    },
     services: () => {
       const services = Map.groupBy(selectAll(db, RUN_SERVICE), ({ run }) => run);
       return new Map(

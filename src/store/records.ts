@@ -84,6 +84,12 @@ export interface RunIncidents {
   readonly kernelMessages: readonly string[] | null;
 }
 
+/** A number that a run printed. */
+export interface MetricValue {
+  readonly metric: string;
+  readonly value: number;
+}
+
 /** How a run's place was used. */
 export type RunPlace = Omit<Row<typeof RUN_PLACE.columns>, 'run'>;
 
@@ -125,6 +131,8 @@ export interface StoreReader extends Disposable {
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */
   usage(): ReadonlyMap<number, Usage>;
+  /** What runs printed; those that printed none are absent. */
+  metrics(): ReadonlyMap<number, readonly MetricValue[]>;
   /** By run, as far as they were started; runs without any are absent. */
   services(): ReadonlyMap<number, readonly ServiceRun[]>;
   /** By run; those that could not be started are absent. */

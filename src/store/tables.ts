@@ -274,6 +274,13 @@ export const RUN_SERVICE = table(
   { key: ['run', 'service'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
+/** Numbers that a run printed. */
+export const RUN_METRIC = table(
+  'run_metric',
+  { run: integer, metric: text, value: real },
+  { key: ['run', 'metric'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
+);
+
 /** How a run's place was used. */
 export const RUN_PLACE = table(
   'run_place',
@@ -365,6 +372,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   RUN_USAGE,
   RUN_PLACE,
   RUN_SERVICE,
+  RUN_METRIC,
   IDLE,
   SAMPLE,
   EVENT,

@@ -17,6 +17,7 @@ import { type OpenOptions, openDatabase } from './open.ts';
 import type {
   LookRecord,
   MachineState,
+  MetricValue,
   NoiseFloorRecord,
   QuietLook,
   RunIncidents,
@@ -39,6 +40,7 @@ import {
   PLANNED_RUN,
   QUIET_LOOK,
   RUN,
+  RUN_METRIC,
   RUN_PLACE,
   RUN_SERVICE,
   RUN_USAGE,
@@ -80,6 +82,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly telemetry: RunTelemetry | null;
   /** Null: it was not started. */
   readonly place: RunPlace | null;
+  /** What it printed; absent: nothing is looked for. */
+  readonly metrics?: readonly MetricValue[];
   /** Absent: it has none. */
   readonly services?: readonly ServiceRun[];
 };
@@ -186,6 +190,7 @@ export class StoreWriter {
       if (run.machine) inserter(this.#db, MACHINE_STATE)({ ...run.machine, run: run.run });
       if (run.place) inserter(this.#db, RUN_PLACE)({ ...run.place, run: run.run });
       for (const service of run.services ?? []) inserter(this.#db, RUN_SERVICE)({ ...service, run: run.run });
+      for (const metric of run.metrics ?? []) inserter(this.#db, RUN_METRIC)({ ...metric, run: run.run });
       if (run.telemetry) this.#telemetry(run.run, run.telemetry);
       this.#observe(session, observations);
       this.#exclude(superseded);

@@ -11,6 +11,7 @@ import { comparisonTable, everyComparison, why } from '../sections/comparisons.t
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
 import { factorial } from '../sections/factorial.ts';
+import { metrics } from '../sections/metrics.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
 import { channels, phases, resources } from '../sections/use.ts';
@@ -45,7 +46,7 @@ export function pageSections(analysis: Analysis): Group[] {
       ],
     ],
     ['Charts', charts(analysis)],
-    ['Numbers', [costs(findings), variants(findings), everyStatistic(findings)]],
+    ['Numbers', [costs(findings), variants(findings), metrics(findings), everyStatistic(findings)]],
     [
       'How it was measured',
       [checks(findings), section('conditions', title, ...blocks, passport(findings)), reproduction(findings)],

@@ -43,7 +43,7 @@ function filesOf(analysis: PageAnalysis): File[] {
             name: 'runs.csv',
             type: 'text/csv',
             words: `${plural(runs.length, 'line')}: every run on every channel${digits}.`,
-            content: () => runsCsv(runs),
+            content: () => runsCsv(runs, findings),
           },
         ]
       : []),

@@ -1,6 +1,6 @@
 import type { Findings } from '../../findings/findings.ts';
 import { duration, fixed, significant } from '../../text/numbers.ts';
-import { plain, plural } from '../../text/plain.ts';
+import { listed, plain, plural } from '../../text/plain.ts';
 
 /** How the numbers came about, for every place where they are shown. `warning` is null only for an instrument. */
 export interface Provenance {
@@ -86,8 +86,19 @@ export function howParts(findings: Findings): string[] {
   return [
     `${blocksText(findings)}${seed === null ? '' : ` (seed ${seed})`}`,
     ...executionsText(findings),
+    ...servicesText(findings),
     `meter: ${meterText(findings)}`,
     noiseFloorText(findings),
+  ];
+}
+
+/** What ran beside the command, and whether its start and end are measured. */
+function servicesText({ experiment: { services = [], window } }: Findings): string[] {
+  if (services.length === 0) return [];
+  const names = listed(services.map(({ name }) => plain(name, 40)));
+  const what = window === 'service' ? 'with their start and end measured' : 'started and ended outside of the window';
+  return [
+    `${services.length === 1 ? 'service' : 'services'} ${names}, ${services.length === 1 ? what.replace('their', 'its') : what}`,
   ];
 }
 

@@ -1,0 +1,82 @@
+import type { Metric } from '../../experiment/experiment.ts';
+import type { MetricComparison } from '../../findings/metrics.ts';
+import type { VariantFindings } from '../../findings/variant.ts';
+import { summarize } from '../../stats/summary.ts';
+import type { ComparedRun } from '../comparison/pairing.ts';
+import { interval95, percentChange } from '../comparison/percent.ts';
+import { takeSample } from '../comparison/sample.ts';
+import type { RunResult } from '../results.ts';
+
+type GoodRun = RunResult & { readonly energyJ: number };
+
+/** Units of what is no amount of work: nothing is gained from energy per degree. */
+const NO_COUNT =
+  /^(?:[nuµμm]?s|min|h|d|seconds?|minutes?|hours?|%|percent|[mkMG]?(?:W|J|Wh|Hz|V|A)|°?[CFK]|ratio|factor|x|points?|score)$/;
+const RATE = /^(?<unit>.*\S)\s*(?:\/\s*s(?:ec(?:ond)?)?|per s(?:ec(?:ond)?)?)$/;
+
+/** What a unit counts, in itself or each second; null: it is neither a count nor a rate. */
+export function countedBy(unit: string): { readonly what: string; readonly isRate: boolean } | null {
+  const rate = RATE.exec(unit)?.groups?.unit;
+  const what = rate ?? unit;
+  return NO_COUNT.test(what) || what.includes('/') ? null : { what, isRate: rate !== undefined };
+}
+
+/**
+ * Joules per unit of what a run counted. Of a rate it is the mean power over it: what the rate would have come to in the whole window.
+ * Null where it isn't known, or nothing was counted.
+ */
+function energyPerUnit(run: GoodRun, { name, unit }: Metric): number | null {
+  const counted = countedBy(unit);
+  const value = run.metrics?.[name];
+  if (counted === null || value === undefined || !(value > 0)) return null;
+  if (!counted.isRate) return run.energyJ / value;
+  return run.meanPowerW === null ? null : run.meanPowerW / value;
+}
+
+/** What the valid runs of one variant printed. */
+export function variantMetrics(runs: readonly GoodRun[], metrics: readonly Metric[]): Pick<VariantFindings, 'metrics'> {
+  if (metrics.length === 0) return {};
+  return {
+    metrics: metrics.map((metric) => {
+      const values = runs.flatMap((run) => run.metrics?.[metric.name] ?? []);
+      const energies = runs.map((run) => energyPerUnit(run, metric)).filter((energy) => energy !== null);
+      return {
+        name: metric.name,
+        unit: metric.unit,
+        runs: values.length,
+        value: summarize(values),
+        counts: countedBy(metric.unit)?.what ?? null,
+        energy_per_unit_j: summarize(energies),
+      };
+    }),
+  };
+}
+
+/** Each metric compared as the energy is, by blocks. A metric that not every run printed isn't: whether a run did may have to do with its energy. */
+export function compareMetrics(
+  baseline: readonly GoodRun[],
+  variant: readonly GoodRun[],
+  metrics: readonly Metric[],
+): { readonly metrics?: MetricComparison[] } {
+  if (metrics.length === 0) return {};
+  type Of = (run: GoodRun) => number | null | undefined;
+  const armOf = (runs: readonly GoodRun[], of: Of): ComparedRun[] =>
+    runs.flatMap((run) => {
+      const value = of(run) ?? null;
+      return value === null ? [] : [{ run: run.run, block: run.block, energyJ: value, durationS: null }];
+    });
+  const changeOf = (of: Of): MetricComparison['percent'] => {
+    const [a, b] = [armOf(baseline, of), armOf(variant, of)];
+    if (a.length < baseline.length || b.length < variant.length) return null;
+    const percent = percentChange(takeSample(a, b));
+    return percent.estimate === null ? null : { estimate: percent.estimate, ci95: interval95(percent) };
+  };
+  return {
+    metrics: metrics.map((metric) => ({
+      name: metric.name,
+      unit: metric.unit,
+      percent: changeOf((run) => run.metrics?.[metric.name]),
+      energy_per_unit_percent: changeOf((run) => energyPerUnit(run, metric)),
+    })),
+  };
+}
