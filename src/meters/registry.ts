@@ -15,6 +15,7 @@ import { checkNoAddress, checkOptionNames } from './options.ts';
 import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
+import { redfish } from './redfish/redfish.ts';
 import { scpi } from './scpi/scpi.ts';
 import { UsbtmcLine } from './scpi/usbtmc-line.ts';
 import { sdm120 } from './sdm120/sdm120.ts';
@@ -39,6 +40,7 @@ export const meterTypes: readonly MeterType[] = [
   tasmota,
   hwmon,
   nvidia,
+  redfish,
   httpJson,
   command,
   rapl,

@@ -64,13 +64,15 @@ export interface MeasuredRun {
   readonly score: number;
 }
 
-/** Runs of 20 s one after the other, each metered by the driver of `name` from guard to guard, as an experiment does it. */
-export async function measuredRuns(world: World, name: string, count: number): Promise<MeasuredRun[]> {
+/** Runs of 20 s, or of `seconds`, one after the other, each metered by the driver of `name` from guard to guard, as an experiment does it. */
+export async function measuredRuns(world: World, name: string, count: number, seconds = 20): Promise<MeasuredRun[]> {
   const { clock } = world.host;
   const meter = await world.open(name);
   const [channel] = meter.info.channels;
   if (channel === undefined) throw new Error(`${name} has no channel`);
   const guardS = meter.info.minimumGuardS;
+  // Idle beyond the guards, in which readings fit.
+  const quietS = Math.max(3, 3 * channel.samplingPeriodS);
   const isCounter = channel.integration === 'counter';
   const random = createPrng(7);
   const uniform = () => random.u32() / 2 ** 32;
@@ -79,26 +81,26 @@ export async function measuredRuns(world: World, name: string, count: number): P
   await meter.start(world.collected);
   const loads: { startS: number; endS: number; startNs: bigint; endNs: bigint }[] = [];
   for (let i = 0; i < count; i++) {
-    await world.wait((2 * guardS + 3 + uniform()) * 1000);
+    await world.wait((2 * guardS + quietS + uniform()) * 1000);
     meter.mark();
     const [startS, startNs] = [at(), clock.nowNs()];
     world.load.switch({ tNs: startNs, on: true });
-    await world.wait(20_000);
+    await world.wait(seconds * 1000);
     meter.mark();
     world.load.switch({ tNs: clock.nowNs(), on: false });
     loads.push({ startS, endS: at(), startNs, endNs: clock.nowNs() });
   }
-  await world.wait((2 * guardS + 3) * 1000);
+  await world.wait((2 * guardS + quietS) * 1000);
   await meter.stop();
   return loads.map((load) => {
-    const near = world.collected.samples.filter((sample) => isNear(sample, load, guardS));
+    const near = world.collected.samples.filter((sample) => isNear(sample, load, 2 * guardS + quietS));
     const columns = {
       tNs: Float64Array.from(near, ({ tNs }) => Number(tNs - originNs)),
       powerW: Float64Array.from(near, ({ powerW }) => powerW),
       durationS: Float64Array.from(near, ({ durationS }) => durationS),
     };
     const times = sampleTimes(channel.clock, columns.tNs, channel.samplingPeriodS);
-    const moments = momentsOf({ ...load, ...world.load.options }, guardS, channel.samplingPeriodS, guardS + 3);
+    const moments = momentsOf({ ...load, ...world.load.options }, guardS, channel.samplingPeriodS, guardS + quietS);
     const energy = (
       isCounter ? counterEnergy(columns, moments) : guardEnergy(columns, times, moments, guardS * 1e9)
     ) as RunEnergy;
@@ -108,7 +110,7 @@ export async function measuredRuns(world: World, name: string, count: number): P
   });
 }
 
-function isNear({ tNs }: Sample, { startNs, endNs }: { startNs: bigint; endNs: bigint }, guardS: number): boolean {
-  const aroundNs = BigInt(Math.round((2 * guardS + 3) * 1e9));
+function isNear({ tNs }: Sample, { startNs, endNs }: { startNs: bigint; endNs: bigint }, aroundS: number): boolean {
+  const aroundNs = BigInt(Math.round(aroundS * 1e9));
   return tNs > startNs - aroundNs && tNs < endNs + aroundNs;
 }

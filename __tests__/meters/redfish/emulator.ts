@@ -1,0 +1,140 @@
+import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
+import { type EmulatorSettings, randomUnit } from '../../../src/meters/emulator/emulator.ts';
+import type { DeviceAnswer, DeviceQuestion, EmulatedDevice } from '../../../src/meters/emulator/http-device.ts';
+
+/** How the controller differs from one with the newest form, a second of lag and one chassis. */
+export interface RedfishTraits {
+  readonly form?: 'EnvironmentMetrics' | 'PowerSubsystem' | 'Power';
+  /** Seconds that a value averages, and from one new value to the next. */
+  readonly lagS?: number;
+  /** Its sensor tells how it averages. */
+  readonly sensor?: boolean;
+  /** Questions that a session lasts. */
+  readonly sessionUses?: number;
+  readonly chassis?: readonly string[];
+  /** The value is null. */
+  readonly blank?: boolean;
+}
+
+const REPLY_MS: readonly [number, number] = [50, 600];
+export const [USER, PASSWORD] = ['reader', 'p4ss "word"'];
+const SESSIONS = '/redfish/v1/SessionService/Sessions';
+
+/** A server's management controller as its socket shows it (DMTF schemas as of bmcweb 7debb89). */
+export class RedfishEmulator implements EmulatedDevice {
+  readonly #settings: EmulatorSettings;
+  readonly #traits: Required<RedfishTraits>;
+  readonly #sessions = new Map<string, { token: string; left: number }>();
+  #replies = 0;
+  #count = 0;
+  /** Sessions that were opened, and the questions that would have changed something. */
+  opened = 0;
+  harmed = 0;
+
+  constructor(settings: EmulatorSettings, traits: RedfishTraits = {}) {
+    this.#settings = settings;
+    this.#traits = {
+      form: 'EnvironmentMetrics',
+      lagS: 1,
+      sensor: true,
+      sessionUses: 1e6,
+      chassis: ['1'],
+      blank: false,
+      ...traits,
+    };
+  }
+
+  /** Sessions that are open. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  delayMs(): number {
+    const [least, most] = REPLY_MS;
+    return least + randomUnit(this.#settings.seed + 7, this.#replies++) * (most - least);
+  }
+
+  answer({ method, path, headers, body = '' }: DeviceQuestion, nowNs: bigint): DeviceAnswer {
+    if (method === 'GET' && path === '/redfish/v1/')
+      return json({ RedfishVersion: '1.17.0', Vendor: 'OpenBMC\x1b[31m' });
+    if (method === 'POST' && path === SESSIONS) return this.#login(body);
+    const session = [...this.#sessions].find(([, { token }]) => token === headers['x-auth-token']);
+    if (session === undefined) return { status: 401, body: '{"error":{}}' };
+    const [place, state] = session;
+    if (method === 'DELETE' && path === place) {
+      this.#sessions.delete(place);
+      return { status: 204, body: '' };
+    }
+    if (method !== 'GET') {
+      this.harmed += 1;
+      return { status: 405, body: '' };
+    }
+    state.left -= 1;
+    if (state.left <= 0) this.#sessions.delete(place);
+    const document = this.#documents(nowNs)[path];
+    return document === undefined ? { status: 404, body: '{"error":{}}' } : json(document);
+  }
+
+  #login(body: string): DeviceAnswer {
+    const { UserName, Password } = JSON.parse(body) as Record<string, unknown>;
+    if (UserName !== USER || Password !== PASSWORD) return { status: 401, body: '{"error":{}}' };
+    this.opened += 1;
+    const place = `${SESSIONS}/${++this.#count}`;
+    const token = `token-${this.#count}`;
+    this.#sessions.set(place, { token, left: this.#traits.sessionUses });
+    // Some tell a path, others an address with a host, which is never asked.
+    const location = this.#count % 2 === 0 ? place : `https://elsewhere.example${place}`;
+    return { status: 201, headers: { 'x-auth-token': token, location }, body: '{}' };
+  }
+
+  #documents(nowNs: bigint): Record<string, unknown> {
+    const { form, lagS, sensor, chassis, blank } = this.#traits;
+    const averaging = { averageS: lagS, refreshS: lagS, lagNs: 0n, originNs: this.#settings.originNs };
+    const powerW = averagedPowerW(this.#settings, averaging, nowNs);
+    const watts = blank ? null : Math.round(powerW);
+    const at = (id: string) => `/redfish/v1/Chassis/${id}`;
+    const link = (path: string) => ({ '@odata.id': path });
+    const documents: Record<string, unknown> = {
+      '/redfish/v1/Chassis': { Members: chassis.map((id) => link(at(id))) },
+    };
+    for (const id of chassis) {
+      const own = at(id);
+      documents[own] = {
+        Manufacturer: 'ACME',
+        Model: 'S1',
+        SerialNumber: `SN${id}`,
+        ...(form === 'EnvironmentMetrics' && { EnvironmentMetrics: link(`${own}/EnvironmentMetrics`) }),
+        ...(form === 'PowerSubsystem' && { PowerSubsystem: link(`${own}/PowerSubsystem`) }),
+        Power: link(`${own}/Power`),
+      };
+      documents[`${own}/EnvironmentMetrics`] = {
+        PowerWatts: { Reading: watts, ...(sensor && { DataSourceUri: `${own}/Sensors/total_power` }) },
+      };
+      documents[`${own}/Sensors/total_power`] = { Reading: watts, AveragingInterval: `PT${lagS}S`, Accuracy: 2 };
+      documents[`${own}/PowerSubsystem`] = { PowerSupplies: link(`${own}/PowerSubsystem/PowerSupplies`) };
+      const supplies = [0, 1].map((n) => `${own}/PowerSubsystem/PowerSupplies/${n}`);
+      documents[`${own}/PowerSubsystem/PowerSupplies`] = { Members: supplies.map(link) };
+      for (const [n, supply] of supplies.entries()) {
+        documents[supply] = { Metrics: link(`${supply}/Metrics`) };
+        const half = n === 0 ? Math.floor(powerW / 2) : Math.round(powerW) - Math.floor(powerW / 2);
+        documents[`${supply}/Metrics`] = { InputPowerWatts: { Reading: blank ? null : half } };
+      }
+      documents[`${own}/Power`] = {
+        PowerControl: [
+          {
+            PowerConsumedWatts: watts,
+            PowerMetrics: {
+              AverageConsumedWatts: watts,
+              IntervalInMin: 1,
+              MaxConsumedWatts: 415,
+              MinConsumedWatts: 38,
+            },
+          },
+        ],
+      };
+    }
+    return documents;
+  }
+}
+
+const json = (value: unknown): DeviceAnswer => ({ status: 200, body: JSON.stringify(value) });

@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { rejection } from '../collect.ts';
+import { measuresTheTruth } from '../network/driver.ts';
+import { DEVICE, Network } from '../network/runs.ts';
+import { PASSWORD, RedfishEmulator, type RedfishTraits, USER } from './emulator.ts';
+
+process.env.JOULEDIFF_TEST_BMC = PASSWORD;
+const NAME = `redfish:${DEVICE}:80?user=${USER}&password-env=JOULEDIFF_TEST_BMC`;
+
+function controller(traits: RedfishTraits = {}, load: ConstructorParameters<typeof Network>[1] = {}) {
+  let emulator: RedfishEmulator | undefined;
+  const network = new Network((settings) => {
+    emulator = new RedfishEmulator(settings, traits);
+    return emulator;
+  }, load);
+  return { network, emulator: emulator as RedfishEmulator };
+}
+
+const ASKED =
+  /^(?:\/redfish\/v1\/|(?:POST )?\/redfish\/v1\/SessionService\/Sessions|DELETE \/redfish\/v1\/SessionService\/Sessions\/\d+|\/redfish\/v1\/Chassis(?:\/1(?:\/(?:EnvironmentMetrics|Sensors\/total_power|PowerSubsystem(?:\/PowerSupplies(?:\/\d(?:\/Metrics)?)?)?|Power))?)?)$/;
+
+describe('redfish', () => {
+  it.each<[string, RedfishTraits, number]>([
+    ['the newest resource, renewed every second', {}, 0.03],
+    ['two supplies, renewed every ten seconds', { form: 'PowerSubsystem', lagS: 10 }, 0.03],
+    ['the oldest resource, renewed once a minute', { form: 'Power', lagS: 60 }, 0.03],
+  ])('measures the true energy of runs of ten minutes by %s, and ends its session', async (_, traits, within) => {
+    const { network, emulator } = controller(traits, {
+      idleW: 200,
+      loadW: 400,
+      noiseW: traits.lagS === undefined ? 2 : 0,
+    });
+    await measuresTheTruth(network, NAME, within, 600);
+    expect(emulator.harmed).toBe(0);
+    expect([emulator.opened, emulator.sessions]).toEqual([1, 0]);
+    for (const path of new Set(network.device.asked)) expect(path).toMatch(ASKED);
+  });
+
+  it('tells what it is, and how coarse', async () => {
+    const { network } = controller({ lagS: 30 });
+    const { info } = await network.run(() => network.open(NAME));
+    expect(info).toMatchObject({
+      type: 'redfish',
+      address: `${DEVICE}:80`,
+      source: 'measured',
+      identity: { vendor: 'OpenBMC [31m', redfish: '1.17.0', chassis: '1', model: 'ACME S1', serial: 'SN1' },
+      accuracy: { gainPercent: 2, offsetW: 0 },
+      minimumGuardS: 50,
+      channels: [{ channel: 'wall', part: 'machine', samplingPeriodS: 20, resolutionW: 1 }],
+    });
+    expect(info.remarks[0]).toMatch(/^It averages over 30 s: this meter is for runs of ten minutes and more/);
+    expect(JSON.stringify(info)).not.toContain('p4ss');
+  });
+
+  it('waits a minute where nothing tells how old a value is', async () => {
+    const { network } = controller({ sensor: false });
+    const { info } = await network.run(() => network.open(NAME));
+    expect([info.minimumGuardS, info.accuracy]).toEqual([80, null]);
+  });
+
+  it('opens a new session where its own has expired in the middle, and ends that one', async () => {
+    const { network, emulator } = controller({ sessionUses: 20 });
+    await network.run(async () => {
+      const meter = await network.open(NAME);
+      await meter.start(network.collected);
+      await network.wait(400_000);
+      await meter.stop();
+      await meter.stop();
+    });
+    expect(network.collected.events).toEqual([]);
+    expect(emulator.opened).toBeGreaterThan(3);
+    expect(emulator.sessions).toBe(0);
+  });
+
+  it('goes on through faults on the wire, and is lost when they last', async () => {
+    const { network, emulator } = controller();
+    const { device, collected } = network;
+    await network.run(async () => {
+      const meter = await network.open(NAME);
+      await meter.start(collected);
+      for (const [fault, told] of [
+        [{ status: 503, body: 'busy' }, /it answers with HTTP 503\.$/],
+        [{ status: 403, body: '{}' }, /it refuses \(HTTP 403\)\.$/],
+        [{ status: 200, body: '{"PowerWatts":{"Rea' }, /its answer is not JSON/],
+        [{ status: 200, body: '{"PowerWatts":{"Reading":null}}' }, /it tells no power at the moment\.$/],
+        [{ status: 200, body: '{"PowerWatts":{"Reading":-1}}' }, /it tells -1 W\.$/],
+        [{ status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }, /it points elsewhere/],
+        [{ fault: 'nothing came within 4 s', afterMs: 4000 }, /nothing came within 4 s\.$/],
+      ] as const) {
+        device.fail(fault);
+        await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
+        const before = collected.samples.length;
+        await collected.until(({ samples }) => samples.length >= before + 2);
+      }
+      expect(collected.lostWith).toEqual([]);
+      expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
+      device.silent = true;
+      await collected.until(({ lostWith }) => lostWith.length > 0);
+      expect(collected.lostWith[0]?.message).toBe('The meter has given no reading for 20 s: nothing came within 4 s.');
+      await meter.stop();
+    });
+    expect(emulator.harmed).toBe(0);
+  });
+
+  it('ends its session where it can’t use what it finds', async () => {
+    const { network, emulator } = controller({ blank: true });
+    expect((await network.run(() => rejection(network.open(NAME)))).message).toBe(
+      `No power can be read from the controller at ${DEVICE}:80: it tells no power.`,
+    );
+    expect([emulator.opened, emulator.sessions]).toEqual([1, 0]);
+  });
+
+  it.each<[string, RedfishTraits, string, string]>([
+    ['of several', { chassis: ['1', '2'] }, NAME, 'Several chassis tell a power: 1 and 2.'],
+    ['that is not there', {}, `${NAME}&chassis=9`, 'This server has no chassis 9; it has 1.'],
+    [
+      'with a wrong password',
+      {},
+      NAME.replace('_BMC', '_WRONG'),
+      `No power can be read from the controller at ${DEVICE}:80: it refuses the user "reader" (HTTP 401).`,
+    ],
+    ['without a user', {}, `redfish:${DEVICE}`, `The meter "redfish:${DEVICE}" does not say its user.`],
+    [
+      'without a password',
+      {},
+      `redfish:${DEVICE}?user=a`,
+      `The meter "redfish:${DEVICE}?user=a" does not say where its password is.`,
+    ],
+  ])('refuses a chassis %s', async (_, traits, name, told) => {
+    process.env.JOULEDIFF_TEST_WRONG = 'wrong';
+    const { network } = controller(traits);
+    expect((await network.run(() => rejection(network.open(name)))).message).toBe(told);
+  });
+
+  it('takes a named one of several', async () => {
+    const { network } = controller({ chassis: ['1', '2'] });
+    const { info } = await network.run(() => network.open(`${NAME}&chassis=2`));
+    expect(info.identity).toMatchObject({ chassis: '2', serial: 'SN2' });
+  });
+
+  it('survives a million garbled bytes', async () => {
+    const { network } = controller();
+    const { device, collected } = network;
+    let state = 13;
+    const byte = () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state >>> 24;
+    };
+    await network.run(async () => {
+      const meter = await network.open(NAME);
+      await meter.start(collected);
+      for (let sent = 0; sent < 1_000_000; ) {
+        const bytes = Buffer.from(Array.from({ length: 1 + 40 * byte() }, byte));
+        sent += bytes.length;
+        device.fail({ status: byte() < 200 ? 200 : 2 * byte(), body: bytes.toString() });
+        const known = collected.samples.length;
+        await collected.until(({ samples }) => samples.length > known);
+      }
+      expect(collected.lostWith).toEqual([]);
+      expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
+      for (const { detail } of collected.events) expect(detail).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+      await meter.stop();
+    });
+  });
+});

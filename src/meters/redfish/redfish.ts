@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { InputError } from '../../errors.ts';
+import { visible } from '../../text/plain.ts';
+import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MOST_SERVER_W } from '../coarse.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { type DeviceAddress, deviceAddress, fingerprintOption, secretOption } from '../network/address.ts';
+import type { SessionConnection } from '../network/connection.ts';
+import { openDevice, PATIENT_MS } from '../network/device.ts';
+import { getJson, jsonSource } from '../network/json.ts';
+import { accuracyOption, checkOptionNames } from '../options.ts';
+import { PolledMeter } from '../polled-meter.ts';
+import { powerOf } from './power.ts';
+import { RedfishSession } from './session.ts';
+
+const HTTPS_PORT = 443;
+
+const SHEET: MeterSheet = {
+  ...COARSE_SHEET,
+  product: 'servers with an iDRAC, iLO, XClarity or OpenBMC',
+  wiring: 'none; the network of its management controller',
+};
+
+/** A server's management controller by Redfish: the power that its supplies take in, coarsely. Reads only, in a session that it closes. */
+export const redfish: MeterType = {
+  type: 'redfish',
+  sheet: SHEET,
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, host) {
+    const settings = settingsOf(name);
+    const password = secretOption(name, 'password-env');
+    if (password === null) {
+      throw new InputError(`The meter "${name.text}" does not say where its password is.`, {
+        advice: 'Put it into an environment variable, and its name here, as in ?user=reader&password-env=BMC_PASSWORD.',
+      });
+    }
+    const told = { failed: `No power can be read from the controller at ${settings.address.text}`, advice: ADVICE };
+    return openDevice(host, settings.address, told, (connection) => openOn(connection, settings, password, host));
+  },
+};
+
+const ADVICE =
+  'Check its address, its user and password (an account that may only read is enough), and its certificate: one that the controller signed itself is named by ?fingerprint=.';
+
+interface Settings {
+  readonly address: DeviceAddress;
+  readonly chassis: string | null;
+  readonly user: string;
+  readonly accuracy: MeterInfo['accuracy'];
+}
+
+function settingsOf(name: MeterName): Settings {
+  checkOptionNames(name, ['chassis', 'user', 'password-env', 'fingerprint', 'gain', 'offset']);
+  const { chassis = null, user } = name.options;
+  if (user === undefined) {
+    throw new InputError(`The meter "${name.text}" does not say its user.`, {
+      advice: 'Write redfish:HOST?user=reader&password-env=BMC_PASSWORD; a user that may only read is enough.',
+    });
+  }
+  const fingerprint = fingerprintOption(name, true);
+  return {
+    address: { ...deviceAddress(name, HTTPS_PORT), secure: true, fingerprint },
+    chassis,
+    user,
+    accuracy: accuracyOption(name),
+  };
+}
+
+const Root = z.object({ RedfishVersion: z.string(), Vendor: z.string().nullish(), Product: z.string().nullish() });
+
+async function openOn(
+  connection: SessionConnection,
+  { address, chassis, user, accuracy }: Settings,
+  password: string,
+  host: MeterHost,
+): Promise<Meter> {
+  // Nobody gets the password who doesn't speak Redfish.
+  const root = (await getJson(connection, { path: '/redfish/v1/', deadlineMs: PATIENT_MS }, Root)).value;
+  const session = new RedfishSession(connection, { user, password });
+  try {
+    const power = await powerOf(session, chassis);
+    const { minimumGuardS, channels, remarks } = coarse(power.averageS);
+    const told = power.accuracyPercent;
+    const info: MeterInfo = {
+      type: redfish.type,
+      address: address.text,
+      source: 'measured',
+      identity: {
+        vendor: visible(root.Vendor ?? root.Product ?? '?'),
+        redfish: visible(root.RedfishVersion),
+        chassis: visible(power.chassis),
+        model: visible(power.model),
+        serial: visible(power.serial),
+        resource: power.form,
+      },
+      accuracy: accuracy ?? (told === null || !(told >= 0 && told <= 50) ? null : { gainPercent: told, offsetW: 0 }),
+      minimumGuardS,
+      channels,
+      remarks,
+    };
+    const polled = jsonSource(session, async () => {
+      const { powerW, tNs } = await power.read(COARSE_MS);
+      if (powerW === null) return { missing: 'it tells no power at the moment' };
+      if (!(powerW >= 0 && powerW <= MOST_SERVER_W)) return { missing: `it tells ${powerW} W` };
+      return { tNs, powerW: [powerW], note: null };
+    });
+    return new PolledMeter(info, polled, host.clock, COARSE_READINGS);
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
