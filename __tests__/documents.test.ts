@@ -85,6 +85,7 @@ describe('the pages for people', () => {
       'docs/meter-protocol.md: sh', // there, and below
       'docs/meters.md: sh', // below
       'docs/methodology.md: csv', // below
+      'docs/runner.md: sh', // below, and runner-setup/install.test.ts
     ]);
   });
 

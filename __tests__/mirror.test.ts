@@ -7,7 +7,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Whole ways through the program, and what is no part of it. Tests of the repository itself stand beside this one. */
-const JOURNEYS = ['e2e', 'examples', 'gitea', 'published', 'simulate', 'soak'];
+const JOURNEYS = ['e2e', 'examples', 'gitea', 'published', 'runner-setup', 'simulate', 'soak'];
 
 const filesOf = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -4,6 +4,7 @@ import { screenText } from '../text/screen.ts';
 import { VERSION } from '../version.ts';
 import { command, HELP, refuseOptionsAsValues } from './command.ts';
 import { analyzeCommand } from './commands/analyze.ts';
+import { cleanCommand } from './commands/clean.ts';
 import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyAddCommand } from './commands/history-add.ts';
@@ -31,6 +32,7 @@ const COMMANDS = [
   planCommand,
   noiseCommand,
   doctorCommand,
+  cleanCommand,
 ];
 /** `joulediff history add`: commands of two words. */
 const GROUPS = {

