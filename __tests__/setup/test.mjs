@@ -22,7 +22,7 @@ const asked = process.argv.slice(2);
 const WAITING = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|soak|terminal)/';
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
-const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|soak/soak)\\.test\\.ts$';
+const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|measure/lock|soak/soak)\\.test\\.ts$';
 
 /** Whole experiments whose energy is held against a known truth: they only wait, but a reading that a busy processor delays is lost. */
 const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|meters|watts-up-pro)\\.test\\.ts$';

@@ -92,7 +92,7 @@ time.sleep(0.1)
     const pids = join(folder, 'pids');
     const name = program(
       'family',
-      `#!/bin/sh\ntrap '' TERM\nsleep 300 &\necho $$ $! > ${pids}\nwhile :; do echo '{"power_w": 1}'; sleep 0.05; done\n`,
+      `#!/bin/sh\ntrap '' TERM\nsleep 300 &\necho $$ $! > ${pids}\nwhile :; do echo '{"power_w": 1}'; sleep 0.2; done\n`,
     );
     await collect(name, 3);
     for (const pid of readFileSync(pids, 'utf8').trim().split(' ').map(Number)) {
@@ -105,7 +105,7 @@ time.sleep(0.1)
     process.env.JOULEDIFF_TEST_UNSEEN = '8';
     const name = program(
       'env',
-      '#!/bin/sh\nset -- $JOULEDIFF_TEST_SEEN $JOULEDIFF_TEST_UNSEEN\nwhile :; do echo "{\\"power_w\\": $*}"; sleep 0.05; done\n',
+      '#!/bin/sh\nset -- $JOULEDIFF_TEST_SEEN $JOULEDIFF_TEST_UNSEEN\nwhile :; do echo "{\\"power_w\\": $*}"; sleep 0.2; done\n',
     );
     const { collected } = await collect(`${name}?pass-env=JOULEDIFF_TEST_SEEN`, 1);
     expect(collected.samples[0]?.powerW).toBe(7);
@@ -116,27 +116,27 @@ time.sleep(0.1)
     ['ends at once', 'exit 3', /^The program ".*" ended with exit code 3\.$/],
     [
       'prints something else',
-      'while :; do echo 41.2 W; sleep 0.05; done',
+      'while :; do echo 41.2 W; sleep 0.2; done',
       /^The program “.*” prints a line that is not JSON: "41\.2 W"\.$/,
     ],
     [
       'changes its mind',
-      'while :; do echo \'{"power_w":1}\'; sleep 0.05; echo \'{"energy_j":1}\'; sleep 0.05; done',
+      'while :; do echo \'{"power_w":1}\'; sleep 0.2; echo \'{"energy_j":1}\'; sleep 0.2; done',
       /prints a line that changes between power_w and energy_j\.$/,
     ],
     [
       'counts backwards',
-      'i=100; while :; do i=$((i-1)); echo "{\\"energy_j\\":$i}"; sleep 0.05; done',
+      'i=100; while :; do i=$((i-1)); echo "{\\"energy_j\\":$i}"; sleep 0.2; done',
       /prints a line that tells that its energy fell from 99 J to 98 J\.$/,
     ],
     [
       'counts more than any meter',
-      'i=1; while :; do i=$((10*i)); echo "{\\"energy_j\\":$i}"; sleep 0.05; [ $i -gt 9 ] && i=1000000000000; done',
+      'i=1; while :; do i=$((10*i)); echo "{\\"energy_j\\":$i}"; sleep 0.2; [ $i -gt 9 ] && i=1000000000000; done',
       /prints a line that tells of [\d.]+ W since the one before, more than any meter\.$/,
     ],
     [
       'tells another clock',
-      'while :; do echo "{\\"power_w\\":1,\\"t_ns\\":$(date +%s%N)}"; sleep 0.05; done',
+      'while :; do echo "{\\"power_w\\":1,\\"t_ns\\":$(date +%s%N)}"; sleep 0.2; done',
       /prints a line that has a t_ns that is not of CLOCK_MONOTONIC/,
     ],
     [
@@ -151,8 +151,15 @@ time.sleep(0.1)
     expect(error).toMatchObject({ name: 'MeasureError' });
   });
 
+  it('takes a moment in which this machine was busy for what it is', async () => {
+    const lines = `printf '{"power_w":5}\\n{"power_w":5}\\n'; sleep 0.2`;
+    const name = program('late', `#!/bin/sh\n${lines}\nwhile :; do echo '{"power_w":5}'; sleep 0.2; done\n`);
+    const { collected } = await collect(name, 2);
+    expect(collected.samples.map(({ powerW }) => powerW)).toEqual([5, 5]);
+  });
+
   it('has a gap where a line is none, and is lost when the program ends', async () => {
-    const good = 'for i in 1 2 3 4 5 6; do echo \'{"power_w": 5}\'; sleep 0.05; done';
+    const good = 'for i in 1 2 3 4 5; do echo \'{"power_w": 5}\'; sleep 0.2; done';
     const name = program('ends', `#!/bin/sh\n${good}\necho oops\n${good}\necho 'no more sun' >&2\nexit 1\n`);
     const { collected } = await collect(name, 1000);
     expect(collected.events.map(({ kind, detail }) => [kind, detail])).toContainEqual([

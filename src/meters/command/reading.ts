@@ -1,6 +1,6 @@
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
-import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
+import { LineFault, type LineTaker, type TimedPower, TogetherFault } from '../program/line-meter.ts';
 
 /** One line of a program's, taken apart. */
 export interface LineReading {
@@ -73,9 +73,8 @@ export class LineReader implements LineTaker {
       throw new LineFault('has a t_ns that is not of CLOCK_MONOTONIC, the time since this machine was started');
     }
     if (this.#lastNs !== null && tNs <= this.#lastNs) {
-      throw new LineFault(
-        reading.tNs === null ? 'came together with the one before' : 'has a t_ns that does not advance',
-      );
+      if (reading.tNs === null) throw new TogetherFault('came together with the one before');
+      throw new LineFault('has a t_ns that does not advance');
     }
     this.#lastNs = tNs;
     if (kind === 'power') return { tNs, powerW: [value] };
