@@ -1,9 +1,11 @@
+// Tests run in bare Node.js: what is under test is loaded once for many files, by Node.js itself. Started with --import=./__tests__/setup/hook.mjs.
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/__tests__'],
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/__tests__/setup/transform.mjs' },
+  transform: {},
+  runner: 'jest-light-runner/child-process',
+  setupFilesAfterEnv: ['<rootDir>/__tests__/setup/circus.mjs'],
   testTimeout: 120_000,
   testSequencer: '<rootDir>/__tests__/setup/sequencer.mjs',
 };

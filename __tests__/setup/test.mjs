@@ -29,10 +29,6 @@ const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|meters|watts-up-pro)\
 
 const processors = availableParallelism();
 
-/** For tests that only compute: in bare Node.js they take half the time that they take in jest's contexts. */
-const BARE = ['--config', '__tests__/setup/bare/jest.config.mjs'];
-const BARE_HOOK = '--import=./__tests__/setup/bare/hook.mjs';
-
 /** What has the machine to itself, before all other tests. */
 const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
@@ -48,7 +44,7 @@ const everything = (building) => [
     ],
     ['--maxWorkers=1', '--testPathPatterns', ALONE],
   ].map((args) => ({ args })),
-  [{ args: [...BARE, `--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 10 }],
+  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 10 }],
 ];
 
 /**
@@ -76,11 +72,8 @@ function buildGitea(signal) {
 
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
 async function runJest(node, { env, args, niceness = 0, signal }) {
-  const options = [
-    '--disable-warning=ExperimentalWarning',
-    args[0] === BARE[0] ? BARE_HOOK : '--experimental-vm-modules',
-  ];
-  const jest = [...options, 'node_modules/jest/bin/jest.js'];
+  const hook = '--import=./__tests__/setup/hook.mjs';
+  const jest = [hook, '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const child = spawn('nice', ['-n', String(niceness), node, ...jest, ...args], {
     cwd: root,
     env,
@@ -141,7 +134,14 @@ async function main(signal) {
     signal.throwIfAborted();
     const bin = join(root, 'node_modules', '.bin');
     const path = [bin, act, process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(delimiter);
-    const env = { ...process.env, PATH: path, [MARK]: mark, JOULEDIFF_TEST_GITEA: builtGitea() ?? '' };
+    const env = {
+      ...process.env,
+      PATH: path,
+      [MARK]: mark,
+      JOULEDIFF_TEST_GITEA: builtGitea() ?? '',
+      // The program is started many hundred times: compiled once, a start takes half as long.
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    };
     let [exitCode, passed, failed] = [0, 0, 0];
     const skipped = new Set();
     const runTests = async (args, niceness) => {

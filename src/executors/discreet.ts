@@ -14,7 +14,8 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
     try {
       return await action();
     } catch (thrown) {
-      if (thrown instanceof Error) thrown.message = shown(thrown.message);
+      // Those of Node.js itself (a stop, a deadline) can't be changed, and quote nobody.
+      if (thrown instanceof Error && !(thrown instanceof DOMException)) thrown.message = shown(thrown.message);
       throw thrown;
     }
   };
