@@ -150,4 +150,22 @@ describe('dist/', () => {
       }).toEqual({ name, namesTheCheckout: false });
     }
   });
+
+  it('has a bill of materials with all of its packages and their hashes', () => {
+    const words = () => execFileSync(process.execPath, ['.esbuild/sbom.mjs'], { cwd: root, encoding: 'utf8' });
+    const bom = JSON.parse(words());
+    expect(bom).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { name: 'joulediff', version: VERSION } },
+    });
+    const named = readFileSync(join(dist, 'licenses.txt'), 'utf8').matchAll(/^(@?[\w./-]+@\d\S*) \(/gm);
+    const parts = bom.components as { 'bom-ref': string; purl: string; hashes: { alg: string; content: string }[] }[];
+    expect(parts.map((part) => part['bom-ref'])).toEqual([...named].map(([, title]) => title).sort());
+    expect(parts.length).toBeGreaterThan(100);
+    for (const { purl, hashes } of parts) {
+      expect(purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/);
+      expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
+    }
+    expect(words()).toBe(`${JSON.stringify(bom, null, 2)}\n`);
+  });
 });
