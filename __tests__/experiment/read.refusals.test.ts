@@ -76,6 +76,10 @@ const LINES: [string, string][] = [
     '5:1: image: unknown key; it belongs in a variant: variants: { native: {}, container: { image: … } }',
   ],
   [
+    'base: true',
+    '5:1: base: unknown key; two commits are two variants: { base: { revision: main...HEAD }, head: { revision: HEAD } }',
+  ],
+  [
     'dockerfile: a',
     '5:1: dockerfile: unknown key; it belongs in a variant: variants: { native: {}, container: { build: { dockerfile: … } } }',
   ],

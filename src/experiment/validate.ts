@@ -132,6 +132,8 @@ function isMap(value: unknown): value is Record<string, unknown> {
 /** Where a key belongs that stands at the top, as the inputs of the action do; null: nowhere that is known. */
 function placeOf(key: string): string | null {
   const at = (text: string) => `it belongs ${text}`;
+  if (key === 'base')
+    return 'two commits are two variants: { base: { revision: main...HEAD }, head: { revision: HEAD } }';
   if (allowedAt(['workload'])?.keys?.includes(key)) return at(`in workload: { ${key}: … }`);
   if (allowedAt(['variants', '', 'build'])?.keys?.includes(key)) {
     return at(`in a variant: variants: { native: {}, container: { build: { ${key}: … } } }`);

@@ -60,7 +60,7 @@ const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =
   'The energy of whatever continues after the command has ended is not in its run. Let the command wait for everything that it starts, or stop it ' +
-  '(a build daemon often has an option such as --no-daemon); a server that native runs need can be started in prepare.';
+  '(a build daemon often has an option such as --no-daemon); a server that the command needs belongs under services.';
 const MOST_NAMES = 5;
 const ADVICE: Partial<Record<RunCause, string>> = {
   'left-running': LEFT_RUNNING,
@@ -87,7 +87,7 @@ export class RunNotes {
       );
     } else {
       this.#progress.warn(
-        `${left}, which ended with prepare: in a container, prepare and run are two starts, and only files outlast a start. If the command needs ${them}, start ${them} within run.`,
+        `${left}, which ended with prepare: in a container, prepare and run are two starts, and only files outlast a start. If the command needs ${them}, put ${them} under services.`,
       );
     }
   }

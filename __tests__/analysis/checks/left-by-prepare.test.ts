@@ -31,7 +31,7 @@ it('warns where what prepare left had ended when the command ran', () => {
       detail:
         '`prepare` of native left redis-server running; it ran on beside the command. `prepare` of container left redis-server, sh running; they ended with `prepare`.',
       advice:
-        'In a container, `prepare` and `run` are two starts, and only files outlast a start. Start what the command needs within `run`, in every variant alike.',
+        'In a container, `prepare` and `run` are two starts, and only files outlast a start. Put a server that the command needs under `services`, which start it in every variant alike.',
     },
   ]);
 });

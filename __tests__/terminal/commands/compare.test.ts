@@ -88,6 +88,22 @@ describe('joulediff compare', () => {
     });
   });
 
+  it('writes a file that repeats what two variants have in common', async () => {
+    const repository = TestRepository.create();
+    repository.write('Dockerfile', 'FROM scratch\n').commit();
+    const words = ['compare', 'true', '--base', 'HEAD', '--build', '.', ...QUICK, '--export', 'images.yml'];
+    // No engine answers, which is found out after the file was written.
+    await start(
+      words,
+      { DOCKER_HOST: `unix://${folder}/none`, JOULEDIFF_LOCK: `joulediff.test.${process.pid}` },
+      repository.path,
+    ).ended;
+    const text = readFileSync(join(repository.path, 'images.yml'), 'utf8');
+    expect(text.match(/context: \./g)).toHaveLength(2);
+    expect(text).not.toMatch(/[&*]/);
+    repository.remove();
+  });
+
   it('is continued after Ctrl-C, as it says', async () => {
     const words = ['sleep 0.3', 'sleep 0.4', ...QUICK, '--runs', '3', '--seed', '1', '--out', 'continued'];
     const stopped = start(['compare', ...words], { JOULEDIFF_LOCK: `joulediff.test.${process.pid}` }, folder);

@@ -98,7 +98,7 @@ async function writeExport(path: string, definition: ExperimentFile, overrides: 
   const root: Record<string, unknown> = { ...definition };
   for (const override of overrides) applyOverride(root, override);
   try {
-    await writeFile(path, HEAD + stringify(root), { flag: 'wx' });
+    await writeFile(path, HEAD + stringify(root, { aliasDuplicateObjects: false }), { flag: 'wx' });
   } catch (error) {
     const exists = codeOf(error) === 'EEXIST';
     throw new InputError(

@@ -34,7 +34,9 @@ function foundLines({ command, dockerfile, compose, branch, meter }: Found): str
     'Found here',
     `  benchmark   ${command === null ? 'none: put your command into the files' : visible(`${command.run} (${command.where})`)}`,
     `  Dockerfile  ${dockerfile === null ? 'none' : visible(dockerfile)}`,
-    ...(compose === null ? [] : [`  Compose     ${visible(compose)}, which joulediff does not start yet`]),
+    ...(compose === null
+      ? []
+      : [`  Compose     ${visible(compose)}: joulediff doesn't start it; name its servers under services`]),
     `  repository  ${branch === null ? 'none at this folder' : `pull requests go into ${visible(branch)}`}`,
     `  meter       ${visible(meter.sentence)}`,
   ];

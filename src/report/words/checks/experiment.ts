@@ -108,7 +108,7 @@ export const experimentChecks = {
       case 'ended':
         return {
           found,
-          advice: text`In a container, ${code('prepare')} and ${code('run')} are two starts, and only files outlast a start. Start what the command needs within ${code('run')}, in every variant alike.`,
+          advice: text`In a container, ${code('prepare')} and ${code('run')} are two starts, and only files outlast a start. Put a server that the command needs under ${code('services')}, which start it in every variant alike.`,
         };
     }
   },
