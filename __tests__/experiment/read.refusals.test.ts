@@ -187,7 +187,7 @@ const VARIANTS: [string, string][] = [
   ],
   [
     '[]',
-    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, user, pids, memory, image, build, pull, image-timeout, volumes, network, capabilities, new-privileges, cpuset, cpus, entrypoint, runtime',
+    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, user, pids, memory, image, build, pull, image-timeout, volumes, network, ports, capabilities, new-privileges, cpuset, cpus, entrypoint, runtime',
   ],
 ];
 
@@ -228,7 +228,7 @@ describe('what is missing', () => {
 
   it('everything', () => {
     const keys =
-      'name, workload, variants, factors, baseline, repetitions, warmup, rest, guard, batch, phases, pass-env, output, logs, noise, on-noise, on-busy, seed, margin, meter, cost, fail-on, history';
+      'name, workload, variants, factors, baseline, repetitions, warmup, rest, guard, batch, phases, services, metrics, window, pass-env, output, logs, noise, on-noise, on-busy, seed, margin, meter, cost, fail-on, history';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });
