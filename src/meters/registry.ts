@@ -5,6 +5,7 @@ import { command } from './command/command.ts';
 import { estimate } from './estimate/estimate.ts';
 import { httpJson } from './http-json/http-json.ts';
 import { hwmon } from './hwmon/hwmon.ts';
+import { ipmi } from './ipmi/ipmi.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
@@ -41,6 +42,7 @@ export const meterTypes: readonly MeterType[] = [
   hwmon,
   nvidia,
   redfish,
+  ipmi,
   httpJson,
   command,
   rapl,

@@ -3,6 +3,7 @@ import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../mete
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
+import { shellWord } from '../program/program.ts';
 import { GpuReader, type PowerField } from './gpu-reader.ts';
 
 /** From the best to energy: a mean misses nothing between two readings. Drivers before 530 know `power.draw` alone. */
@@ -82,7 +83,7 @@ async function openWith(fields: readonly PowerField[], settings: Settings, host:
   const { gpu, program, periodS } = settings;
   const reader = new GpuReader(fields, gpu === null);
   const words = [
-    quoted(program),
+    shellWord(program),
     ...(gpu === null ? [] : [`--id=${gpu}`]),
     `--query-gpu=${reader.columns.join(',')}`,
     '--format=csv,noheader,nounits',
@@ -115,10 +116,6 @@ function heldBack(periodS: number, askedS: number): MeasureError {
 }
 
 const DRIVER = 'nvidia-smi comes with NVIDIA’s driver: try `nvidia-smi -q -d POWER`.';
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
-}
 
 /** GPUs with these chips (GA100, GH100) look at their power for 25 ms of every 100 (Yang et al., SC24, arXiv 2312.02741). */
 const PART_TIME = /\b(?:A100|A800|A30|H100|H200|H800|H20|GH200)\b/;

@@ -133,3 +133,8 @@ class ChildProgram implements Program {
     this.#onEnd(this.#ended);
   }
 }
+
+/** A word as `sh` takes it: nothing in it is obeyed. */
+export function shellWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
