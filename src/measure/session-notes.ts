@@ -55,7 +55,7 @@ const SERVICE_CAUSES: readonly RunCause[] = ['service-died', 'service-not-ready'
 const SERVICE_OUTPUT =
   'What it printed is in the folder logs of the result, beside the log of its run; everything measured so far is kept.';
 const TIMEOUT =
-  'A command may take 1h, or as long as workload.timeout in the experiment file says; timeout: none lifts the limit.';
+  'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit.';
 const READINGS =
   'Look at the reasons in runs.csv: a meter that loses readings is often a bad cable, hub or a busy machine.';
 const LEFT_RUNNING =

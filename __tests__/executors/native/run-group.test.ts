@@ -29,6 +29,15 @@ describe('RunGroup', () => {
     expect(problem).toContain('peak memory of native runs is not known');
   });
 
+  it('comes back where its own group was taken for empty and removed meanwhile, as a service manager does', () => {
+    const group = new RunGroup('1-1', undefined, root);
+    group.enter();
+    rmSync(own, { recursive: true });
+    group.leave();
+    expect(readFileSync(join(own, 'cgroup.procs'), 'utf8')).toBe(String(process.pid));
+    expect(group.entered).toBe(true);
+  });
+
   it('does nothing where there is no such group', () => {
     const group = new RunGroup('1-1', undefined, join(root, 'elsewhere'));
     group.enter();

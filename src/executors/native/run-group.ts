@@ -68,7 +68,7 @@ export class RunGroup {
   leave(): void {
     if (!this.#inside) return;
     this.#inside = false;
-    for (const { at } of this.#groups) this.#move(at.own);
+    for (const { at } of this.#groups) this.#move(at.own, true);
     this.#limit(false);
   }
 
@@ -158,8 +158,18 @@ export class RunGroup {
     return pids === null ? null : Math.min(pids, ...own.filter((limit) => limit > 0));
   }
 
-  #move(folder: string): void {
-    this.#try(() => writeFileSync(join(folder, 'cgroup.procs'), String(process.pid)));
+  #move(folder: string, back = false): void {
+    const move = () => writeFileSync(join(folder, 'cgroup.procs'), String(process.pid));
+    this.#try(() => {
+      try {
+        move();
+      } catch (cause) {
+        if (!back || codeOf(cause) !== 'ENOENT') throw cause;
+        // While nobody else was in it, a service manager removed it. As a member of the run's group this process would end with it.
+        mkdirSync(folder, { recursive: true });
+        move();
+      }
+    });
   }
 
   #try(action: () => void): void {
