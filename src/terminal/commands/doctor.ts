@@ -15,9 +15,9 @@ const WIDEST = 100;
 
 export function doctorCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
-  return command('doctor', 'examine whether this machine is fit to measure, and print the remedies; changes nothing')
+  return command('doctor', 'check whether this machine is fit to measure, and print what to do; change nothing')
     .option('--meter <NAME>', 'the meter to be used', 'auto')
-    .option('--all', 'tell of what is in order too how it was seen and why it matters')
+    .option('--all', 'also say of what is in order how it was checked and why it matters')
     .option('--json', 'print JSON')
     .action(async ({ meter, all = false, json = false }) => {
       validateMeterNames([meter]);
