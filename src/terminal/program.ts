@@ -12,6 +12,7 @@ import { historyPageCommand } from './commands/history-page.ts';
 import { initCommand } from './commands/init.ts';
 import { measureCommand } from './commands/measure.ts';
 import { meterCheckCommand } from './commands/meter-check.ts';
+import { meterCompareCommand } from './commands/meter-compare.ts';
 import { meterEmulateCommand } from './commands/meter-emulate.ts';
 import { meterListCommand } from './commands/meter-list.ts';
 import { meterWatchCommand } from './commands/meter-watch.ts';
@@ -37,7 +38,7 @@ const COMMANDS = [
 /** `joulediff history add`: commands of two words. */
 const GROUPS = {
   history: [historyAddCommand, historyPageCommand],
-  meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterEmulateCommand],
+  meter: [meterListCommand, meterWatchCommand, meterCheckCommand, meterCompareCommand, meterEmulateCommand],
 };
 
 const EXIT_CODES = `Exit codes: 0 success; 1 a threshold was crossed; 2 invalid input;

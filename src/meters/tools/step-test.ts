@@ -27,6 +27,13 @@ export function planSteps(info: MeterInfo, channel: ChannelInfo, steps: number):
   return { steps, settleS, phaseS, totalS: (2 * steps + 1) * (phaseS + channel.samplingPeriodS / 2) };
 }
 
+/** Phases that are long enough for both. */
+export function planForBoth(a: StepPlan, b: StepPlan): StepPlan {
+  const settleS = Math.max(a.settleS, b.settleS);
+  const phaseS = settleS + Math.max(a.phaseS - a.settleS, b.phaseS - b.settleS);
+  return { steps: a.steps, settleS, phaseS, totalS: (2 * a.steps + 1) * (phaseS + 1) };
+}
+
 /** What came of a channel between the start and the end. */
 export interface Recording {
   readonly samples: readonly Sample[];

@@ -54,6 +54,12 @@ export async function chartFiles(analysis: Analysis): Promise<ChartFile[]> {
   return files;
 }
 
+/** One chart on white, as a file of this name: PNG where it ends so, else SVG. */
+export async function chartFile(spec: ChartSpec, name: string): Promise<string | Uint8Array> {
+  const svg = renderSvg(spec, paper);
+  return name.endsWith('.png') ? renderPng(svg) : svg;
+}
+
 let ready: Promise<void> | null = null;
 
 /** An SVG document as PNG, `scale` pixels per CSS pixel, with our own fonts only: the same picture on every machine. */

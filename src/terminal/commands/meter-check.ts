@@ -136,7 +136,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
 }
 
 /** The passport that it is kept in. Throws InputError for what can't be calibrated, MeasureError without a passport. */
-function calibratable(info: MeterInfo): Passport {
+export function calibratable(info: MeterInfo): Passport {
   if (info.source === 'modelled' || checkedChannel(info).integration === 'counter') {
     throw new InputError(`${info.type} can't be held against a load: it has no plug.`);
   }
@@ -148,7 +148,7 @@ function calibratable(info: MeterInfo): Passport {
 }
 
 /** One line that is rewritten on a terminal, else a line for each step. */
-function reporter(stderr: Streams['stderr'], steps: number): (progress: StepProgress) => void {
+export function reporter(stderr: Streams['stderr'], steps: number): (progress: StepProgress) => void {
   return ({ step, busy, leftS }) => {
     const what =
       step === 0 ? 'idle, before the first step' : `step ${step} of ${steps}: ${busy ? 'busy' : 'idle again'}`;
