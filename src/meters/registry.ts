@@ -13,6 +13,7 @@ import { openHttp } from './network/connection.ts';
 import { TcpLine } from './network/tcp-line.ts';
 import { nvidia } from './nvidia/nvidia.ts';
 import { checkNoAddress, checkOptionNames } from './options.ts';
+import { perf } from './perf/perf.ts';
 import { startProgram } from './program/program.ts';
 import { pzem004t } from './pzem-004t/pzem-004t.ts';
 import { rapl } from './rapl/rapl.ts';
@@ -45,6 +46,7 @@ export const meterTypes: readonly MeterType[] = [
   ipmi,
   httpJson,
   command,
+  perf,
   rapl,
   estimate,
 ];

@@ -81,7 +81,8 @@ export async function measuredRuns(world: World, name: string, count: number, se
   await meter.start(world.collected);
   const loads: { startS: number; endS: number; startNs: bigint; endNs: bigint }[] = [];
   for (let i = 0; i < count; i++) {
-    await world.wait((2 * guardS + quietS + uniform()) * 1000);
+    // The idle stretch after a run, as `momentsOf` has it, ends before the next one begins.
+    await world.wait((2 * guardS + quietS + channel.samplingPeriodS + uniform()) * 1000);
     meter.mark();
     const [startS, startNs] = [at(), clock.nowNs()];
     world.load.switch({ tNs: startNs, on: true });
@@ -92,8 +93,9 @@ export async function measuredRuns(world: World, name: string, count: number, se
   }
   await world.wait((2 * guardS + quietS) * 1000);
   await meter.stop();
+  const own = world.collected.samples.filter((sample) => sample.channel === channel.channel);
   return loads.map((load) => {
-    const near = world.collected.samples.filter((sample) => isNear(sample, load, 2 * guardS + quietS));
+    const near = own.filter((sample) => isNear(sample, load, 2 * guardS + quietS));
     const columns = {
       tNs: Float64Array.from(near, ({ tNs }) => Number(tNs - originNs)),
       powerW: Float64Array.from(near, ({ powerW }) => powerW),

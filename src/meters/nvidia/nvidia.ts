@@ -14,6 +14,7 @@ const FIELDS: readonly (readonly PowerField[])[] = [
 /** The mean is one of a second, and is renewed about ten times a second. */
 const GUARD_S = 2;
 const RENEWED_S = 0.1;
+const STEP_W = 0.01;
 const DEFAULT_PERIOD_S = 0.1;
 
 const SHEET: MeterSheet = {
@@ -25,8 +26,8 @@ const SHEET: MeterSheet = {
     integration: 'guard',
     samplingPeriodS: DEFAULT_PERIOD_S,
     clock: 'host',
-    edgeS: RENEWED_S,
-    resolutionW: 0.01,
+    edgeS: DEFAULT_PERIOD_S + RENEWED_S,
+    resolutionW: STEP_W,
   },
   wiring: 'none',
   blind: 'anything but that GPU: no processor, memory, disk or network',
@@ -136,7 +137,7 @@ function infoOf({ gpu, accuracy, source }: Settings, reader: GpuReader, periodS:
         clock: 'host',
         samplingPeriodS: periodS,
         edgeS: periodS + RENEWED_S,
-        resolutionW: 0.01,
+        resolutionW: STEP_W,
       },
     ],
     remarks: [

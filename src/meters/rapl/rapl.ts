@@ -4,6 +4,7 @@ import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
+import { energyEvents } from '../perf/perf.ts';
 import { findZones, packageOf, packagesOfMachine, type Zone, ZoneCounter } from './zones.ts';
 
 const POWERCAP = '/sys/class/powercap';
@@ -167,6 +168,8 @@ const REMEDY = [
 function notAvailable(root: string): MeasureError {
   return new MeasureError(`RAPL is not available: there is no processor package in ${root}.`, {
     advice:
-      'Virtual machines do not have it. On bare metal with an Intel or AMD processor: `sudo modprobe intel_rapl_msr`.',
+      energyEvents().length > 0
+        ? 'The kernel has its energy events: use `perf` as the meter. Or load its other driver: `sudo modprobe intel_rapl_msr`.'
+        : 'Virtual machines do not have it. On bare metal with an Intel or AMD processor: `sudo modprobe intel_rapl_msr`.',
   });
 }

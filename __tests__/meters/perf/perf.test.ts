@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openMeters } from '../../../src/meters/registry.ts';
+import { Collected, rejection } from '../collect.ts';
+import { measuresTheTruth } from '../network/driver.ts';
+import { measuredRuns, World } from '../network/runs.ts';
+import { keepPrinting, survivesRubbish } from '../program/played.ts';
+import type { VirtualProgram } from '../virtual-host.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joulediff-perf-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A folder of events as the kernel has it, with a scale and a unit beside each. */
+function events(...names: string[]): string {
+  const root = mkdtempSync(join(folder, 'events-'));
+  mkdirSync(root, { recursive: true });
+  for (const name of names) {
+    for (const [end, text] of [
+      ['', 'event=0x02'],
+      ['.scale', '2.3283064365386962890625e-10'],
+      ['.unit', 'Joules'],
+    ]) {
+      writeFileSync(join(root, `${name}${end}`), `${text}\n`);
+    }
+  }
+  return encodeURIComponent(root);
+}
+
+/** Lines as perf 6.1 prints them for an interval. Shares of the load: the packages three quarters, memory a quarter, the platform all of it twice. */
+const SHARES: Readonly<Record<string, number>> = {
+  'power/energy-pkg/': 0.75,
+  'power/energy-ram/': 0.25,
+  'power/energy-psys/': 2,
+};
+const line = (seconds: number, joules: string, event: string, percent = '100.00'): string =>
+  `${seconds.toFixed(9).padStart(16)};${joules};Joules;${event};${Math.round(seconds * 1e9)};${percent};;`;
+
+/** Energy events have no emulator in the kernel, and virtual machines have none: what perf would print, of a machine whose power is known. */
+function machine(load: ConstructorParameters<typeof World>[0] = {}) {
+  const world = new World(load);
+  const started: VirtualProgram[] = [];
+  world.host.play = (program) => {
+    started.push(program);
+    const [, everyMs, names = ''] = /--interval-print (\d+) .*--event (\S+)/.exec(program.command) ?? [];
+    const startNs = world.host.clock.nowNs();
+    let lastNs = startNs;
+    void keepPrinting(world, program, Number(everyMs), (nowNs) => {
+      const joules = world.load.energyJ(lastNs, nowNs);
+      lastNs = nowNs;
+      const seconds = Number(nowNs - startNs) / 1e9;
+      return names.split(',').map((event) => line(seconds, (joules * (SHARES[event] ?? 0)).toFixed(2), event));
+    });
+  };
+  return { world, started };
+}
+
+describe('perf', () => {
+  it('measures the true energy of 200 runs', async () => {
+    const { world, started } = machine();
+    await measuresTheTruth(world, `perf?root=${events('energy-pkg', 'energy-ram')}`, 0.0001);
+    expect(started).toHaveLength(1);
+  });
+
+  it('is off by no more than perf rounds away, where the power stands still', async () => {
+    const { world } = machine({ idleW: 40.013, loadW: 90.127 });
+    const runs = await world.run(() => measuredRuns(world, `perf?root=${events('energy-pkg', 'energy-ram')}`, 10));
+    // Half a hundredth of a joule of each event in each of 40 intervals, of 1,800 J.
+    expect(Math.max(...runs.map(({ error }) => Math.abs(error)))).toBeLessThan((2 * 0.005 * 45) / 1800);
+  });
+
+  it('adds packages and memory, and tells the platform by itself', async () => {
+    const { world, started } = machine();
+    const { collected } = world;
+    await world.run(async () => {
+      const meter = await world.open(`perf?root=${events('energy-cores', 'energy-pkg', 'energy-ram', 'energy-psys')}`);
+      expect(meter.info).toMatchObject({
+        type: 'perf',
+        source: 'emulated',
+        identity: { events: 'energy-pkg, energy-ram, energy-psys' },
+        minimumGuardS: 1,
+        channels: [
+          { channel: 'rapl', part: 'package-and-dram', integration: 'guard', samplingPeriodS: 0.5, resolutionW: 0.02 },
+          { channel: 'package', part: 'package' },
+          { channel: 'dram', part: 'dram' },
+          { channel: 'psys' },
+        ],
+      });
+      await meter.start(collected);
+      await collected.until(({ samples }) => samples.length >= 40);
+      await meter.stop();
+    });
+    const [seconds, ...joules] = [
+      collected.samples.filter(({ channel }) => channel === 'rapl').reduce((sum, { durationS }) => sum + durationS, 0),
+      ...['rapl', 'package', 'dram', 'psys'].map((channel) => collected.energyJ(channel)),
+    ];
+    for (const [i, watts] of [40, 30, 10, 80].entries()) expect(joules[i]! / seconds!).toBeCloseTo(watts, 6);
+    expect(started[0]?.command).toMatch(/ --event power\/energy-pkg\/,power\/energy-ram\/,power\/energy-psys\/ /);
+  });
+
+  it('has a gap where a line is none, counts nothing of an interval whose begin it does not know, and is lost when perf ends', async () => {
+    const { world, started } = machine();
+    const { collected } = world;
+    const { clock } = world.host;
+    const startNs = clock.nowNs();
+    const seconds = () => Number(clock.nowNs() - startNs) / 1e9;
+    await world.run(async () => {
+      const meter = await world.open(`perf?root=${events('energy-pkg')}`);
+      await meter.start(collected);
+      const bad = [
+        () => line(99.5, '<not counted>', 'power/energy-pkg/'),
+        () => line(99.5, '12.00', 'power/energy-pkg/', '61.20'),
+        () => line(0.1, '12.00', 'power/energy-pkg/'),
+        () => line(seconds() + 0.001, '99999999.00', 'power/energy-pkg/'),
+      ];
+      for (const text of bad) {
+        const before = collected.samples.length;
+        await collected.until(({ samples }) => samples.length > before);
+        started[0]!.print(text());
+      }
+      started[0]!.end(255);
+      await collected.until(({ lostWith }) => lostWith.length > 0);
+      await meter.stop();
+    });
+    expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 30) < 0.011)).toBe(true);
+    expect(collected.events.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/tells no energy of the whole interval: ".*<not counted>/),
+      expect.stringMatching(/tells no energy of the whole interval: ".*;61\.20;;"\.$/),
+      expect.stringMatching(/goes back in time/),
+      expect.stringMatching(/tells of more than any machine takes/),
+    ]);
+    expect(collected.lostWith[0]?.message).toBe('The program ended with exit code 255.');
+  });
+
+  it('survives a million bytes of rubbish', async () => {
+    const { world, started } = machine({ idleW: 160 / 3 });
+    await survivesRubbish(world, `perf?root=${events('energy-pkg')}`, () => started[0]!);
+  });
+
+  it('says so where there are no energy events, or perf is not there', async () => {
+    const root = events('energy-cores');
+    const none = await rejection(openMeters([`perf?root=${root}`]));
+    expect(none.message).toBe(`perf has no energy events: there is no energy-pkg in ${decodeURIComponent(root)}.`);
+    const missing = await rejection(openMeters([`perf?root=${events('energy-pkg')}&program=/no/such/perf`]));
+    expect(missing.message).toMatch(/ended with exit code 127\. It said ".*\/no\/such\/perf/);
+    expect(missing.advice).toMatch(/kernel\.perf_event_paranoid=0/);
+  });
+
+  it('reads a process of its own, which says why where it may not count', async () => {
+    const program = join(folder, 'a perf');
+    const said = 'Access to performance monitoring and observability operations is limited.';
+    writeFileSync(program, `#!/bin/sh\necho '${said}' >&2\nexit 255\n`, { mode: 0o755 });
+    const name = `perf?root=${events('energy-pkg')}&program=${encodeURIComponent(program)}`;
+    expect((await rejection(openMeters([name]))).message).toContain(said);
+    // The numbers come by the descriptor that it is told.
+    const loop = `t=0; while :; do t=$((t + 1)); echo "     $t.000000000;41.20;Joules;power/energy-pkg/;1;100.00;;" >&3; sleep 0.05; done`;
+    writeFileSync(program, `#!/bin/sh\n[ "$LC_ALL $2 $8" = "C --all-cpus power/energy-pkg/" ] || exit 9\n${loop}\n`);
+    const [meter] = (await openMeters([name])).meters;
+    const collected = new Collected();
+    await meter!.start(collected);
+    await collected.until(({ samples, lostWith }) => samples.length >= 2 || lostWith.length > 0);
+    await meter!.stop();
+    expect(collected.samples.every(({ powerW }) => powerW === 41.2)).toBe(true);
+  });
+});

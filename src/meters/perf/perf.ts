@@ -1,0 +1,121 @@
+import { JoulediffError, MeasureError } from '../../errors.ts';
+import type { ChannelInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { checkNoAddress, checkOptionNames, secondsOption } from '../options.ts';
+import { firstReadings, LineMeter } from '../program/line-meter.ts';
+import { shellWord } from '../program/program.ts';
+import { entries } from '../sysfs.ts';
+import { type EnergyEvent, IntervalReader } from './interval-reader.ts';
+
+const POWER_EVENTS = '/sys/bus/event_source/devices/power/events';
+/** perf rounds to this, so short intervals are coarse. */
+const STEP_J = 0.01;
+const DEFAULT_PERIOD_S = 0.5;
+/** The hardware renews its counters about so often. */
+const UPDATE_S = 0.001;
+
+const intervals = (samplingPeriodS: number) =>
+  ({
+    integration: 'guard',
+    clock: 'host',
+    samplingPeriodS,
+    edgeS: UPDATE_S,
+    resolutionW: STEP_J / samplingPeriodS,
+  }) as const;
+const guardOf = (periodS: number): number => Math.max(1, 2 * periodS);
+
+const SHEET: MeterSheet = {
+  product: 'Intel and AMD processors, on bare metal without powercap',
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: guardOf(DEFAULT_PERIOD_S),
+  channel: { part: 'package-and-dram', ...intervals(DEFAULT_PERIOD_S) },
+  wiring: 'none; root, or a setting of the kernel',
+  blind: 'disks, network, graphics cards, fans, board, power supply; memory on AMD and many desktops',
+  risks: 'a model on old processors; not there in virtual machines',
+};
+
+/**
+ * The processor's energy counters through the kernel's energy events, for machines without powercap: one `perf stat` that prints an interval a
+ * line. Channels as of `rapl`. `root` names another folder of events, for tests: then the source is `emulated`.
+ */
+export const perf: MeterType = {
+  type: 'perf',
+  sheet: SHEET,
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, host) {
+    const { root, program, periodS } = settingsOf(name);
+    const events = energyEvents(root);
+    if (!events.includes('energy-pkg')) {
+      throw new MeasureError(`perf has no energy events: there is no energy-pkg in ${root}.`, {
+        advice: 'Virtual machines have none. On bare metal with an Intel or AMD processor: `sudo modprobe rapl`.',
+      });
+    }
+    const reader = new IntervalReader(events);
+    const words = [
+      ...[shellWord(program), 'stat', '--all-cpus', '--interval-print', Math.round(periodS * 1000)],
+      ...['--field-separator', "';'", '--event', reader.events.join(','), '--log-fd', 3],
+    ];
+    // What it says of itself stays on stderr, for the error; numbers have points, whatever the language.
+    const running = host.startProgram(`exec env LC_ALL=C ${words.join(' ')} 3>&1 1>/dev/null`, []);
+    const emulated = root !== POWER_EVENTS;
+    try {
+      const first = await firstReadings(running, reader, host.clock, {
+        called: 'perf stat',
+        advice: RIGHTS,
+        unbuffered: '',
+      });
+      const info = {
+        type: perf.type,
+        address: null,
+        source: emulated ? ('emulated' as const) : ('measured' as const),
+        identity: { events: events.join(', ') },
+        accuracy: null,
+        minimumGuardS: guardOf(periodS),
+        channels: channelsOf(events, first.periodS),
+        remarks: [
+          'RAPL, read through perf: the processor and its memory only, no power supply, disk, network or board.',
+          ...(emulated ? ['These events come from a replaced folder; they were not measured.'] : []),
+        ],
+      };
+      return new LineMeter(info, running, reader, host.clock);
+    } catch (error) {
+      await running.stop();
+      if (!(error instanceof JoulediffError) || error.advice !== null) throw error;
+      throw new MeasureError(error.message, { advice: RIGHTS, cause: error });
+    }
+  },
+};
+
+const RIGHTS =
+  'perf reads energy for root, for programs with CAP_PERFMON, and for everybody after `sudo sysctl kernel.perf_event_paranoid=0` (the counters are a side channel).';
+
+function settingsOf(name: MeterName): { readonly root: string; readonly program: string; readonly periodS: number } {
+  checkNoAddress(name);
+  checkOptionNames(name, ['period', 'program', 'root']);
+  return {
+    root: name.options.root ?? POWER_EVENTS,
+    program: name.options.program ?? 'perf',
+    periodS: secondsOption(name, 'period', { minimum: 0.1, maximum: 10 }, DEFAULT_PERIOD_S),
+  };
+}
+
+/** The energy events of this machine that are told; empty where there are none. */
+export function energyEvents(root: string = POWER_EVENTS): EnergyEvent[] {
+  const there = entries(root);
+  return (['energy-pkg', 'energy-ram', 'energy-psys'] as const).filter((event) => there.includes(event));
+}
+
+function channelsOf(events: readonly EnergyEvent[], samplingPeriodS: number): ChannelInfo[] {
+  const interval = intervals(samplingPeriodS);
+  return [
+    { channel: 'rapl', part: 'package-and-dram', ...interval },
+    ...(events.includes('energy-ram')
+      ? (['package', 'dram'] as const).map((part) => ({ channel: part, part, ...interval }))
+      : []),
+    ...(events.includes('energy-psys') ? [{ channel: 'psys', ...interval }] : []),
+  ];
+}
