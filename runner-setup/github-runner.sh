@@ -5,7 +5,7 @@
 #   github-runner.sh run          the runner's user
 set -eu
 # Root's folder: what an earlier job left running could lay links in one of its own.
-folder=/run/joulediff-github
+folder=${JOULEDIFF_GITHUB_FOLDER:-/run/joulediff-github}
 config=$folder/jitconfig
 case ${1-} in
   token)
