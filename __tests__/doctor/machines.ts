@@ -56,7 +56,7 @@ const intel = (governor: string, noTurbo: string): Files => ({
   'sys/fs/cgroup/cgroup.controllers': 'cpuset cpu io memory hugetlb pids rdma misc',
   'run/systemd/timesync/synchronized': '',
   'run/systemd/system/.keep': '',
-  'dev/kmsg': '6,1,1,-;Linux version 6.1.0-28-amd64\n',
+  'dev/kmsg': '6,1,1,-;Linux version 6.1.0-28-amd64\n3,2,1,-;Memory cgroup out of memory: Killed process 7 (tail)\n',
   ...ISSUES,
   ...os('Debian GNU/Linux 12 (bookworm)'),
 });

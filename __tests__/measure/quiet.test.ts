@@ -73,7 +73,7 @@ describe('before a block', () => {
     expect(look.waitedS).toBeGreaterThan(0.02);
     expect(told).toEqual([
       expect.stringMatching(
-        /^Block 2 waits for a quiet machine, up to 60 min: containers were started: backup and the processor has (71|44) °C/,
+        /^Block 2 waits for a quiet machine, up to 1 h 0 min: containers were started: backup and the processor has (71|44) °C/,
       ),
       expect.stringMatching(/^The machine is quiet again, after \d+ s\.$/),
     ]);
@@ -88,7 +88,7 @@ describe('before a block', () => {
     expect(error).toMatchObject({
       exitCode: 3,
       message:
-        'The machine is not quiet before block 2 after 0 min of waiting: the clock is limited to 40 % of what it was.',
+        'The machine is not quiet before block 2 after 0 s of waiting: the clock is limited to 40 % of what it was.',
     });
   });
 

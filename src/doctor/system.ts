@@ -102,6 +102,9 @@ const disk: Examination = {
 const TELLING =
   /throttl|temperature above|out of memory|oom-kill|hardware error|machine check|\bmce:|I\/O error|under-?voltage|USB disconnect|clocksource: .*unstable/i;
 
+/** What a container's own limit ended is no want of memory of the machine's. */
+const LIMITED = /memory cgroup out of memory|CONSTRAINT_MEMCG/i;
+
 const kernel: Examination = {
   name: 'kernel messages',
   group: 'System',
@@ -117,7 +120,7 @@ const kernel: Examination = {
         how,
         remedy: 'sudo joulediff doctor',
       };
-    const telling = messages.filter(({ text }) => TELLING.test(text));
+    const telling = messages.filter(({ text }) => TELLING.test(text) && !LIMITED.test(text));
     if (telling.length === 0) return { state: 'ok', seen: 'none of heat, disks, memory or lost devices', how };
     return {
       state: 'warn',

@@ -13,6 +13,7 @@ import {
 } from '../machine/processors.ts';
 import type { QuietLook } from '../store/records.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { durationText } from '../text/numbers.ts';
 import { listed, plain } from '../text/plain.ts';
 import type { Progress } from './progress.ts';
 
@@ -105,14 +106,14 @@ export class QuietWatch {
       if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !told) {
         told = true;
         progress.end();
-        progress.note(`Block ${block} waits for a quiet machine, up to ${Math.ceil(limitS / 60)} min: ${words(seen)}.`);
+        progress.note(`Block ${block} waits for a quiet machine, up to ${durationText(limitS)}: ${words(seen)}.`);
       }
       const isGrace = waitedS() < graceS;
       if (!isGrace) await sleepUntil(nowNs() + secondsToNs(Math.max(0, Math.min(pauseS, limitS - waitedS()))), signal);
       seen = await this.#look(signal);
     }
     const remaining = noisesOf(seen);
-    if (told && remaining.length === 0) progress.note(`The machine is quiet again, after ${Math.round(waitedS())} s.`);
+    if (told && remaining.length === 0) progress.note(`The machine is quiet again, after ${durationText(waitedS())}.`);
     if (!warmup) this.#firstC ??= seen.temperatureC;
     const { load, temperatureC, limitHz, throttled } = seen;
     const look = {
@@ -141,7 +142,7 @@ export class QuietWatch {
     }
     const advice =
       'What was measured is kept, and --resume goes on with it; joulediff doctor shows what disturbs this machine.';
-    const waited = onNoise.react === 'wait' ? ` after ${Math.round(onNoise.limitS / 60)} min of waiting` : '';
+    const waited = onNoise.react === 'wait' ? ` after ${durationText(onNoise.limitS)} of waiting` : '';
     return new MeasureError(`The machine is not quiet before block ${block}${waited}: ${words(seen)}.`, { advice });
   }
 

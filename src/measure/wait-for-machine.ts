@@ -1,5 +1,6 @@
 import { MeasureError } from '../errors.ts';
 import { nowNs, nsToSeconds, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { durationText } from '../text/numbers.ts';
 import { lockMachine, MachineTaken } from './lock.ts';
 import type { Progress } from './progress.ts';
 
@@ -24,7 +25,7 @@ export async function waitForMachine({ what, waitS, progress, signal }: WaitRequ
   for (;;) {
     try {
       const lock = lockMachine(what);
-      if (told !== null) progress.note(`The machine is free, after ${minutes(nsToSeconds(nowNs() - startNs))}.`);
+      if (told !== null) progress.note(`The machine is free, after ${durationText(nsToSeconds(nowNs() - startNs))}.`);
       return lock;
     } catch (error) {
       if (!(error instanceof MachineTaken) || waitS === 0) throw error;
@@ -32,7 +33,7 @@ export async function waitForMachine({ what, waitS, progress, signal }: WaitRequ
       if (leftS <= 0) throw gaveUp(waitS, error);
       if (error.holder !== told) {
         progress.note(
-          `Another experiment holds this machine; it is waited for, up to ${minutes(leftS)}. ${error.holder}`,
+          `Another experiment holds this machine; it is waited for, up to ${durationText(leftS)}. ${error.holder}`,
         );
       }
       told = error.holder;
@@ -43,10 +44,7 @@ export async function waitForMachine({ what, waitS, progress, signal }: WaitRequ
 
 function gaveUp(waitS: number, cause: MachineTaken): MeasureError {
   return new MeasureError(
-    `Another experiment still holds this machine after ${minutes(waitS)}, and nothing was measured. ${cause.holder}`,
+    `Another experiment still holds this machine after ${durationText(waitS)}, and nothing was measured. ${cause.holder}`,
     { advice: 'Try again later, or wait longer: `on-busy: { wait: 6h }` in the experiment file.', cause },
   );
 }
-
-const minutes = (seconds: number): string =>
-  seconds < 90 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;

@@ -1,6 +1,7 @@
 import type { Progress, Status } from '../measure/progress.ts';
+import { durationText } from '../text/numbers.ts';
 import { screenText } from '../text/screen.ts';
-import { atSpaces, durationText } from './terminal.ts';
+import { atSpaces } from './terminal.ts';
 
 export interface Screen {
   write(text: string): unknown;

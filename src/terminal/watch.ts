@@ -1,7 +1,8 @@
 import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
 import { LiveChannel, LiveEvents } from '../meters/tools/live.ts';
+import { durationText } from '../text/numbers.ts';
 import { screenJson, visible } from '../text/plain.ts';
-import { durationText, type Streams } from './terminal.ts';
+import type { Streams } from './terminal.ts';
 
 /** Where readings are shown. */
 export interface Watch {

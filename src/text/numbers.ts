@@ -122,6 +122,15 @@ export function range(interval: Interval | null, digits = 4): string {
   return interval === null ? MISSING : `[${significant(interval[0], digits)}, ${significant(interval[1], digits)}]`;
 }
 
+/** The same in whole seconds: `45 s`, `4 min 10 s`, `2 h 5 min`. */
+export function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** Seconds as a person says them: `0.25 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return MISSING;

@@ -11,12 +11,13 @@ import { readReference, referenceTimes } from '../../meters/tools/reference.ts';
 import { planSteps, type StepProgress } from '../../meters/tools/step-test.ts';
 import { calibrationText } from '../../report/words/calibration.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
+import { durationText } from '../../text/numbers.ts';
 import { screenJson, visible } from '../../text/plain.ts';
 import { checkText } from '../check-text.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
-import { durationText, type Streams, type Terminal, useColour } from '../terminal.ts';
+import { type Streams, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_STEPS = 5;
 const FAILED = 3;

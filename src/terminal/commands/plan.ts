@@ -9,10 +9,11 @@ import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
 import type { Plan, PlannedRun } from '../../schedule/plan.ts';
 import { drawSeed, makePlan } from '../../schedule/randomize.ts';
+import { durationText } from '../../text/numbers.ts';
 import { visible } from '../../text/plain.ts';
 import { experimentCommand, experimentOf } from '../options.ts';
 import { plannedMeters } from '../plan-meters.ts';
-import { atSpaces, durationText, type Terminal } from '../terminal.ts';
+import { atSpaces, type Terminal } from '../terminal.ts';
 
 export function planCommand(terminal: Terminal) {
   const summary =

@@ -1,6 +1,6 @@
 import type { Noise } from '../../../findings/checks.ts';
 import { ENOUGH_READINGS, LEAST_READINGS } from '../../../schedule/batch.ts';
-import { fixed, short, significant } from '../../../text/numbers.ts';
+import { durationText, fixed, short, significant } from '../../../text/numbers.ts';
 import { plural } from '../../../text/plain.ts';
 import { code, joined, listed, name, sentences, type Text, text } from '../../document/text.ts';
 import { runReasonText } from '../run-reason.ts';
@@ -126,14 +126,17 @@ export const experimentChecks = {
       waited === 0
         ? []
         : [
-            `${plural(waited, 'block')} waited for a quiet machine, ${lengthOf(waited_s)} in all, ${lengthOf(longest_s)} at most.`,
+            `${plural(waited, 'block')} waited for a quiet machine, ${durationText(waited_s)} in all, ${durationText(longest_s)} at most.`,
           ];
     const seen: Text = each === '' ? [] : [`What was found, and before how many blocks: ${each}.`];
     if (reason === 'waited') return { found: sentences([wait, seen]) };
     const loud = `The machine was not quiet before ${noisy} of ${plural(blocks, 'block')}.`;
     return {
       found: sentences([[loud], wait, seen]),
-      advice: text`${code('joulediff doctor')} tells what disturbs it; with ${code('on-noise: wait')} blocks wait until it is quiet.`,
+      advice:
+        waited > 0
+          ? text`${code('joulediff doctor')} tells what disturbs it.`
+          : text`${code('joulediff doctor')} tells what disturbs it; with ${code('on-noise: wait')} blocks wait until it is quiet.`,
     };
   },
   throttling({ reason, facts: { runs } }) {
@@ -284,7 +287,3 @@ const NOISES: Readonly<Record<Noise, string>> = {
   frequency: 'lower limits of the clock',
   throttling: 'throttling',
 };
-
-/** Seconds, for a person. */
-const lengthOf = (seconds: number): string =>
-  seconds < 90 ? `${fixed(seconds, 0)} s` : `${fixed(seconds / 60, seconds < 600 ? 1 : 0)} min`;
