@@ -13,12 +13,12 @@ import { paper } from '../../report/charts/canvas/theme.ts';
 import { chartFile } from '../../report/charts/draw.ts';
 import { calibrationText } from '../../report/words/calibration.ts';
 import { raisePriority, restorePriority } from '../../system/priority.ts';
-import { short } from '../../text/numbers.ts';
+import { durationText, short } from '../../text/numbers.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
-import { atSpaces, durationText, type Terminal } from '../terminal.ts';
+import { atSpaces, type Terminal } from '../terminal.ts';
 import { calibratable, reporter } from './meter-check.ts';
 
 const STEPS = numberOf('--steps', { minimum: 1, maximum: 100, unit: 'steps', whole: true });
