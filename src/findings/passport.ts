@@ -100,6 +100,10 @@ export const Passport = z.strictObject({
     })
     .nullable()
     .describe('how late the meter shows a step; null where none was seen'),
+  reply: z
+    .strictObject({ mean_s: z.number(), max_s: z.number() })
+    .optional()
+    .describe('from a question until its reading was there; absent: the meter is not asked'),
   guard_needed_s: z.number().nullable(),
   step: z
     .strictObject({

@@ -85,6 +85,13 @@ export interface MeterSink {
   lost(error: Error): void;
 }
 
+/** From a question until its reading was there, of all readings so far. */
+export interface Replies {
+  readonly count: number;
+  readonly meanS: number;
+  readonly mostS: number;
+}
+
 /** A source of power readings or energy counters. Errors thrown by its methods are sentences for the user (`JoulediffError`). */
 export interface Meter {
   readonly info: MeterInfo;
@@ -95,6 +102,8 @@ export interface Meter {
    * Other meters do nothing.
    */
   mark(): void;
+  /** Meters that are asked: how long their answers took. Absent: it sends by itself, or is read at once. */
+  replies?(): Replies | null;
   /** Stops sampling and lets go of the port. Bounded in time, never throws, may be called twice. */
   stop(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
-import type { MeterInfo } from './meter.ts';
+import { MachinePart } from '../findings/numbers.ts';
+import type { ChannelInfo, MeterInfo } from './meter.ts';
 import { type MeterName, suggest } from './name.ts';
 
 /** Throws InputError when the name has an option that is not one of `possible`. */
@@ -78,6 +79,24 @@ export function sourceOption(name: MeterName): MeterInfo['source'] {
     advice: `Possible: ${SOURCES.join(', ')}.`,
   });
 }
+
+/**
+ * `?part=`: what of the machine somebody else's numbers are of, which only their owner knows, and the channel's name that follows; a label of
+ * its own where it isn't given. Throws InputError.
+ */
+export function partOption(name: MeterName): Pick<ChannelInfo, 'channel' | 'part'> {
+  const text = name.options.part;
+  if (text === undefined) return { channel: name.type };
+  const { data: part } = MachinePart.safeParse(text);
+  if (part !== undefined) return { channel: part === 'machine' ? 'wall' : part, part };
+  throw new InputError(`The option part=${text} in the meter name "${name.text}" is not possible.`, {
+    advice: `Possible: ${MachinePart.options.join(', ')}.`,
+  });
+}
+
+/** Where `partOption` was not told. */
+export const UNKNOWN_PART =
+  'Which part of the machine it meters is not known here, so nothing is added to it or taken from it: if it is all of it, say so by part=machine.';
 
 /** What a runner gives to its own steps: a meter that is named by a file of the repository must not carry it away. */
 const OF_THE_RUNNER = /^(?:ACTIONS_|INPUT_|GITHUB_TOKEN$)/i;

@@ -1,7 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink, RawReading, Sample } from './meter.ts';
+import type { Meter, MeterInfo, MeterSink, RawReading, Replies, Sample } from './meter.ts';
 
 export type PolledReading = Reading | Missing;
 
@@ -57,6 +57,7 @@ export class PolledMeter implements Meter {
   readonly #average: SampleAverage;
   #gapReported = false;
   #notes = 0;
+  readonly #replies = { count: 0, sumS: 0, mostS: 0 };
   #dueNs = 0n;
   #callOff = () => {};
   #stopping: Promise<void> | null = null;
@@ -76,7 +77,7 @@ export class PolledMeter implements Meter {
     this.#started = true;
     try {
       this.#dueNs = this.#clock.nowNs();
-      const first = await this.#source.read();
+      const first = await this.#ask();
       if ('missing' in first) {
         throw new MeasureError(`The meter ${this.info.type} gives no readings: ${first.missing}.`, { advice: ADVICE });
       }
@@ -92,6 +93,11 @@ export class PolledMeter implements Meter {
   }
 
   mark(): void {}
+
+  replies(): Replies | null {
+    const { count, sumS, mostS } = this.#replies;
+    return count === 0 ? null : { count, meanS: sumS / count, mostS };
+  }
 
   stop(): Promise<void> {
     this.#sink = null;
@@ -110,9 +116,21 @@ export class PolledMeter implements Meter {
     this.#callOff = this.#clock.after(Number(this.#dueNs - nowNs) / 1e6, () => void this.#poll());
   }
 
+  async #ask(): Promise<PolledReading> {
+    const askedNs = this.#clock.nowNs();
+    const reading = await this.#source.read();
+    if (!('missing' in reading)) {
+      const tookS = nsToSeconds(this.#clock.nowNs() - askedNs);
+      this.#replies.count += 1;
+      this.#replies.sumS += tookS;
+      this.#replies.mostS = Math.max(this.#replies.mostS, tookS);
+    }
+    return reading;
+  }
+
   async #poll(): Promise<void> {
     try {
-      const reading = await this.#source.read();
+      const reading = await this.#ask();
       const sink = this.#sink;
       if (!sink) return;
       if ('missing' in reading) this.#miss(sink, reading.missing);

@@ -7,7 +7,7 @@ import { httpJson } from './http-json/http-json.ts';
 import { hwmon } from './hwmon/hwmon.ts';
 import { ipmi } from './ipmi/ipmi.ts';
 import { mcp39f511, mcp39f511n } from './mcp39f511/mcp39f511.ts';
-import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType } from './meter.ts';
+import type { Meter, MeterHost, MeterInfo, MeterSink, MeterType, Replies } from './meter.ts';
 import { type MeterName, parseMeterNames } from './name.ts';
 import { openHttp } from './network/connection.ts';
 import { TcpLine } from './network/tcp-line.ts';
@@ -180,6 +180,10 @@ class RenamedMeter implements Meter {
 
   mark(): void {
     this.#meter.mark();
+  }
+
+  replies(): Replies | null {
+    return this.#meter.replies?.() ?? null;
   }
 
   stop(): Promise<void> {

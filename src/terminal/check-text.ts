@@ -23,6 +23,7 @@ export function checkText(
       ? []
       : [`Resolution  ${significant(passport.resolution_w)} W, the smallest step between two readings`]),
     `Jitter      ${milliseconds(passport.jitter_s)} ms (standard deviation)`,
+    ...replyLines(passport),
     ...histogramLines(timing?.deviationsS ?? []),
     ...stepLines(passport),
     '',
@@ -60,6 +61,13 @@ function histogramLines(deviationsS: readonly number[]): string[] {
     const bar = '█'.repeat(Math.max(count > 0 ? 1 : 0, Math.round((BAR_WIDTH * count) / most)));
     return `  ${(labels[i] as string).padStart(width)}  ${bar}${bar === '' ? '' : ' '}${count}`;
   });
+}
+
+function replyLines({ reply }: Passport): string[] {
+  if (reply === undefined) return [];
+  return [
+    `Replies     ${milliseconds(reply.mean_s)} ms after the question on average, ${milliseconds(reply.max_s)} ms at the most`,
+  ];
 }
 
 function stepLines({ step, latency, guard_needed_s }: Passport): string[] {

@@ -51,10 +51,23 @@ describe('http-json', () => {
     });
     expect(info.remarks).toEqual([
       `As reported by http://${DEVICE}/api/states/sensor.plug_power: how it measures and how old its number is, joulediff can’t see.`,
+      expect.stringContaining('if it is all of it, say so by part=machine.'),
       'Its token goes over the network unencrypted.',
     ]);
     expect(JSON.stringify(info)).not.toMatch(/tok-3n|secret/);
     expect(network.device.asked).toEqual(['/api/states/sensor.plug_power?secret=1']);
+  });
+
+  it.each([
+    ['', { channel: 'http-json' }, true],
+    ['&part=machine', { channel: 'wall', part: 'machine' }, false],
+    ['&part=dram', { channel: 'dram', part: 'dram' }, false],
+  ])('meters what its owner says: %j', async (option, channel, asks) => {
+    const network = new Network(server(homeAssistant));
+    const { info } = await network.run(() => network.open(`${URL}?pointer=/state&unit=W${option}`));
+    expect(info.channels).toEqual([expect.objectContaining(channel)]);
+    expect('part' in (info.channels[0] ?? {})).toBe(!asks);
+    expect(info.remarks.some((remark) => remark.includes('part=machine'))).toBe(asks);
   });
 
   it.each<[string, Tell, string, string]>([
@@ -84,6 +97,10 @@ describe('http-json', () => {
     [
       'http-json:http://a:b@plug/?unit=W',
       'The meter "http-json:http://a:b@plug/?unit=W" needs an http or https address without a user and without #.',
+    ],
+    [
+      'http-json:http://plug/?unit=W&part=all',
+      'The option part=all in the meter name "http-json:http://plug/?unit=W&part=all" is not possible.',
     ],
     ['http-json:http://plug/', 'The meter "http-json:http://plug/" does not say the unit of its number.'],
     [
@@ -120,7 +137,7 @@ describe('http-json', () => {
       const meter = await network.open(`${URL}?unit=J`);
       await meter.start(network.collected);
       await network.wait(5000);
-      resetJ = network.collected.energyJ('wall');
+      resetJ = network.collected.energyJ('http-json');
       await network.wait(5000);
       await meter.stop();
     });

@@ -30,6 +30,26 @@ describe('shelly', () => {
     for (const path of network.device.asked) expect(path).toMatch(READS);
   });
 
+  it('knows how long its answers take', async () => {
+    const { network } = plug();
+    await network.run(async () => {
+      const meter = await network.open(NAME);
+      expect(meter.replies?.()).toBeNull();
+      await meter.start(network.collected);
+      await network.collected.until(({ samples }) => samples.length >= 20);
+      // The emulator takes 5 to 60 ms.
+      const replies = meter.replies?.();
+      expect(replies).toEqual({ count: expect.any(Number), meanS: expect.any(Number), mostS: expect.any(Number) });
+      expect(replies?.count).toBeGreaterThanOrEqual(39);
+      const { meanS = 0, mostS = 0 } = replies ?? {};
+      expect([meanS > 0.005, mostS >= meanS, mostS < 0.08]).toEqual([true, true, true]);
+      network.device.slowMs = 700;
+      await network.wait(3000);
+      expect(meter.replies?.()?.mostS).toBeGreaterThan(0.7);
+      await meter.stop();
+    });
+  });
+
   it('tells what it is', async () => {
     const { network } = plug();
     const { info } = await network.run(() => network.open(`${NAME}?gain=2&offset=0.5`));

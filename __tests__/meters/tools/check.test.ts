@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUnit } from '../../../src/meters/emulator/emulator.ts';
-import type { ChannelInfo, MeterEvent, MeterInfo, Sample } from '../../../src/meters/meter.ts';
+import type { ChannelInfo, MeterEvent, MeterInfo, Replies, Sample } from '../../../src/meters/meter.ts';
 import { judge } from '../../../src/meters/tools/check.ts';
 import { planSteps } from '../../../src/meters/tools/step-test.ts';
 import type { Phase } from '../../../src/meters/tools/steps.ts';
@@ -28,6 +28,7 @@ interface Scene {
   readonly share?: (busy: boolean, index: number) => number;
   readonly channel?: ChannelInfo;
   readonly source?: MeterInfo['source'];
+  readonly replies?: Replies;
 }
 
 /** The check of a machine that takes 40 W, and 65 W when it works, or as the scene has it. */
@@ -48,7 +49,7 @@ function judged(scene: Scene = {}, steps = 3) {
     const busy = Math.floor((at - latencyS) / plan.phaseS) % 2 === 1;
     samples.push({ tNs: ns(at), powerW: powerW(busy, k), durationS: periodS });
   }
-  return judge(about, channel, plan, { samples, events, phases });
+  return judge(about, channel, plan, { samples, events, phases, replies: scene.replies ?? null });
 }
 
 const check = (scene: Scene = {}, steps = 3) => judged(scene, steps).passport;
@@ -62,6 +63,17 @@ const told = (passport: ReturnType<typeof check>, name: string) => {
 const detail = (passport: ReturnType<typeof check>, name: string) => told(passport, name)?.found;
 
 describe('judge', () => {
+  it('puts into the passport how long answers take, where the meter is asked', () => {
+    const asked = judged({ replies: { count: 77, meanS: 0.0312, mostS: 0.4 } });
+    expect(asked.passport.reply).toEqual({ mean_s: 0.0312, max_s: 0.4 });
+    expect(checkText(asked, null, { colour: false })).toContain(
+      'Replies     31.2 ms after the question on average, 400 ms at the most\n',
+    );
+    const unasked = judged();
+    expect(unasked.passport.reply).toBeUndefined();
+    expect(checkText(unasked, null, { colour: false })).not.toContain('Replies');
+  });
+
   it('passes a meter that follows the machine, and tells its step', () => {
     const passport = check();
     expect(states(passport)).toEqual({ rate: 'ok', jitter: 'ok', gaps: 'ok', wiring: 'ok', latency: 'ok' });

@@ -1,7 +1,15 @@
 import { InputError } from '../../errors.ts';
 import type { MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
-import { accuracyOption, checkOptionNames, checkVariable, secondsOption, sourceOption } from '../options.ts';
+import {
+  accuracyOption,
+  checkOptionNames,
+  checkVariable,
+  partOption,
+  secondsOption,
+  sourceOption,
+  UNKNOWN_PART,
+} from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { LineReader } from './reading.ts';
 
@@ -50,10 +58,11 @@ interface Settings {
   readonly periodS: number | null;
   readonly accuracy: MeterInfo['accuracy'];
   readonly source: MeterInfo['source'];
+  readonly metered: ReturnType<typeof partOption>;
 }
 
 function settingsOf(name: MeterName): Settings {
-  checkOptionNames(name, ['period', 'pass-env', 'gain', 'offset', 'source']);
+  checkOptionNames(name, ['period', 'pass-env', 'gain', 'offset', 'source', 'part']);
   if (name.address === null) {
     throw new InputError(`The meter "${name.text}" does not say which program to run.`, {
       advice:
@@ -69,10 +78,11 @@ function settingsOf(name: MeterName): Settings {
       name.options.period === undefined ? null : secondsOption(name, 'period', { minimum: 0.01, maximum: 60 }, 1),
     accuracy: accuracyOption(name),
     source: sourceOption(name),
+    metered: partOption(name),
   };
 }
 
-function infoOf({ line, accuracy, source }: Settings, periodS: number): MeterInfo {
+function infoOf({ line, accuracy, source, metered }: Settings, periodS: number): MeterInfo {
   return {
     type: command.type,
     address: line,
@@ -80,8 +90,11 @@ function infoOf({ line, accuracy, source }: Settings, periodS: number): MeterInf
     identity: {},
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
-    channels: [{ channel: 'command', integration: 'guard', clock: 'host', samplingPeriodS: periodS, edgeS: periodS }],
-    remarks: [`As reported by the program “${line}”: how it measures, joulediff can’t see.`],
+    channels: [{ ...metered, integration: 'guard', clock: 'host', samplingPeriodS: periodS, edgeS: periodS }],
+    remarks: [
+      `As reported by the program “${line}”: how it measures, joulediff can’t see.`,
+      ...(metered.part === undefined ? [UNKNOWN_PART] : []),
+    ],
   };
 }
 

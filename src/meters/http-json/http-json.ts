@@ -8,7 +8,7 @@ import { fingerprintOption, secretOption } from '../network/address.ts';
 import { type HttpConnection, HttpFault, type HttpOrigin } from '../network/connection.ts';
 import { openDevice, PATIENT_MS, READING_MS } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
-import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
+import { accuracyOption, checkOptionNames, partOption, secondsOption, sourceOption, UNKNOWN_PART } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
 
 const MOST_W = 1e6;
@@ -56,6 +56,7 @@ interface Settings {
   readonly periodS: number;
   readonly accuracy: MeterInfo['accuracy'];
   readonly source: MeterInfo['source'];
+  readonly metered: ReturnType<typeof partOption>;
 }
 
 function settingsOf(name: MeterName): Settings {
@@ -69,6 +70,7 @@ function settingsOf(name: MeterName): Settings {
     'gain',
     'offset',
     'source',
+    'part',
   ]);
   const { query } = name.options;
   const url = urlOf(name);
@@ -87,6 +89,7 @@ function settingsOf(name: MeterName): Settings {
     periodS: secondsOption(name, 'period', { minimum: 0.5, maximum: 10 }, 1),
     accuracy: accuracyOption(name),
     source: sourceOption(name),
+    metered: partOption(name),
   };
 }
 
@@ -130,7 +133,7 @@ function unitOf(name: MeterName): Settings['unit'] {
 
 async function openOn(
   connection: HttpConnection,
-  { path, url, keys, unit, periodS, accuracy, source, origin }: Settings,
+  { path, url, keys, unit, periodS, accuracy, source, origin, metered }: Settings,
   token: string | null,
   host: MeterHost,
 ): Promise<Meter> {
@@ -150,8 +153,7 @@ async function openOn(
     minimumGuardS: Math.max(3, 3 * periodS),
     channels: [
       {
-        channel: 'wall',
-        part: 'machine',
+        ...metered,
         integration: 'guard',
         clock: 'host',
         samplingPeriodS: periodS,
@@ -160,6 +162,7 @@ async function openOn(
     ],
     remarks: [
       `As reported by ${url}: how it measures and how old its number is, joulediff can’t see.`,
+      ...(metered.part === undefined ? [UNKNOWN_PART] : []),
       ...(token !== null && !origin.secure ? ['Its token goes over the network unencrypted.'] : []),
     ],
   };

@@ -31,7 +31,7 @@ export async function checkMeter(meter: Meter, load: Load, steps: number, contro
 
 /** What a recording of the step test says. Pure, but for the time and the host's name in the passport. */
 export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, recording: Recording): MeterCheck {
-  const { samples, events, phases } = recording;
+  const { samples, events, phases, replies } = recording;
   const timing = timingOf(channel, samples);
   const periodS = timing?.periodS ?? channel.samplingPeriodS;
   const result = analyzeSteps(phases, samples, { settleS: plan.settleS, periodS });
@@ -67,6 +67,7 @@ export function judge(info: MeterInfo, channel: ChannelInfo, plan: StepPlan, rec
             max_s: Math.max(...latencies),
             edges: latencies.length,
           },
+    ...(replies !== null && { reply: { mean_s: replies.meanS, max_s: replies.mostS } }),
     guard_needed_s: guards.length === 0 ? null : Math.max(...guards),
     step:
       stepsW.length === 0

@@ -1,5 +1,5 @@
 import { type Clock, nsToSeconds, SYSTEM_CLOCK, secondsToNs, sleepUntil } from '../../system/clock.ts';
-import type { ChannelInfo, Meter, MeterEvent, MeterInfo, Sample } from '../meter.ts';
+import type { ChannelInfo, Meter, MeterEvent, MeterInfo, Replies, Sample } from '../meter.ts';
 import type { Load } from './busy-processors.ts';
 import type { Phase } from './steps.ts';
 
@@ -39,6 +39,8 @@ export interface Recording {
   readonly samples: readonly Sample[];
   readonly events: readonly MeterEvent[];
   readonly phases: readonly Phase[];
+  /** Null: the meter isn’t asked. */
+  readonly replies: Replies | null;
 }
 
 export interface StepProgress {
@@ -98,7 +100,7 @@ export async function recordSteps(
       startNs = endNs;
       worked = workedOf(load, clock);
     }
-    return { samples, events, phases };
+    return { samples, events, phases, replies: meter.replies?.() ?? null };
   } finally {
     await meter.stop();
   }
