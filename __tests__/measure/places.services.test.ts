@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Stopped } from '../../src/errors.ts';
 import type { Execution, PreparedRun } from '../../src/executors/executor.ts';
 import type { ServiceError } from '../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
 import { setUpPlaces } from '../../src/measure/places.ts';
 import { serviceLog } from '../../src/system/result-files.ts';
-import { Bench, docker, testImage } from '../executors/bench.ts';
+import { Bench, docker, eventually, testImage } from '../executors/bench.ts';
 
 const IMAGE = `joulediff-test/services-${process.pid}`;
 const bench = new Bench();
@@ -53,7 +54,12 @@ interface Ran {
 let runs = 0;
 
 /** One run of a variant, from its services' start to their end. */
-async function runOnce(file: object, variant = 'native', during?: (run: PreparedRun) => Promise<void>): Promise<Ran> {
+async function runOnce(
+  file: object,
+  variant = 'native',
+  during?: (run: PreparedRun) => Promise<void>,
+  signal = bench.stop.signal,
+): Promise<Ran> {
   const text = JSON.stringify({ rest: 0, guard: 0, variants: { native: {}, other: { run: 'true' } }, ...file });
   const experiment = parseExperiment(text, { file: 'joulediff.yml', directory: bench.folder });
   const notes: string[] = [];
@@ -68,11 +74,11 @@ async function runOnce(file: object, variant = 'native', during?: (run: Prepared
       progress: { note, warn: note, status() {}, end() {} },
       folder: bench.folder,
       recorded: null,
-      signal: bench.stop.signal,
+      signal,
     });
     const executor = places.executors.get(variant);
     if (executor === undefined) throw new Error('no such variant');
-    run = await executor.prepare({ ...bench.context(), logFile });
+    run = await executor.prepare({ ...bench.context(), logFile, signal });
     try {
       await during?.(run);
       execution = await run.execute({ onEdge() {} });
@@ -326,6 +332,30 @@ describe('a service that ends', () => {
     expect(services).toMatchObject([{ ended: 'killed' }]);
     expect(notes.join()).toContain('"server" did not end within 0.2 s of SIGTERM and was killed');
   });
+});
+
+it.each(['native', 'container'])('a stop of the program ends client and services in the place of %s', async (name) => {
+  const stop = new AbortController();
+  const server = { run: 'trap "" TERM; while :; do sleep 0.05; done', stop: { within: 60 } };
+  await bench.file('shared/there', '');
+  const running = runOnce(
+    {
+      variants: {
+        native: {},
+        container: { image: IMAGE, pull: 'never', network: 'none', workdir: '/', volumes: ['./shared:/shared'] },
+      },
+      workload: { run: `touch shared/${name}; sleep 300` },
+      services: { server, other: server },
+    },
+    name,
+    undefined,
+    stop.signal,
+  );
+  await eventually(() => existsSync(bench.path(`shared/${name}`)));
+  stop.abort(new Stopped('SIGTERM'));
+  await running;
+  expect(bench.hasProcesses()).toBe(false);
+  expect(await bench.containers()).toEqual([]);
 });
 
 it('with window: service, the window holds their start and their end', async () => {

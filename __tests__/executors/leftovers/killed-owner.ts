@@ -24,6 +24,15 @@ run.execute({ onEdge() {} });
 const outside = await makeExecutor(native({ prepare: 'setsid sleep 300 & echo $! > daemon' }), environment);
 await outside.setup(context.signal);
 await outside.prepare(context);
+// A server that writes its title over its environment shows no marks there; neither does this one.
+const service = await outside.makeService(
+  {
+    ...{ name: 'server', run: 'echo $$ > server; exec env -i sleep 300', env: {}, workdir: null },
+    ...{ place: 'host', lifetime: 'run', ready: null, readyWithinS: 30, stop: { signal: 'SIGTERM', withinS: 1 } },
+  },
+  { ...context, joins: null },
+);
+await service.start();
 while (!(await docker.listContainers({ filters: { label: [`joulediff.experiment=${experimentId}`] } })).length);
 console.log('ready');
 setInterval(() => {}, 1000);

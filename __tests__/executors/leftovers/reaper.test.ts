@@ -65,7 +65,7 @@ function foreign(field: 0 | 1): Record<string, string> {
 }
 
 describe('reap', () => {
-  it('removes the running container, the network, the volume and the daemon of an experiment that was killed, and not before', async () => {
+  it('removes the running container, the network, the volume, the daemon and the service of an experiment that was killed, and not before', async () => {
     const owner = spawn(
       process.execPath,
       [join(import.meta.dirname, 'killed-owner.ts'), bench.experimentId, IMAGE, bench.folder],
@@ -79,16 +79,17 @@ describe('reap', () => {
         once(owner, 'exit').then(() => Promise.reject(new Error('it ended'))),
       ]);
       const daemon = await pidIn(bench.path('daemon'));
+      const server = await pidIn(bench.path('server'));
       await reap();
       expect((await bench.containers()).map(({ State }) => State)).toEqual(['running']);
       expect(await left()).toHaveLength(2);
-      expect(isRunning(daemon)).toBe(true);
+      expect([daemon, server].map(isRunning)).toEqual([true, true]);
       owner.kill('SIGKILL');
       await once(owner, 'exit');
       await reap();
       expect(await bench.containers()).toEqual([]);
       expect(await left()).toEqual([]);
-      expect(isRunning(daemon)).toBe(false);
+      expect([daemon, server].map(isRunning)).toEqual([false, false]);
     } finally {
       owner.kill('SIGKILL');
     }
