@@ -179,7 +179,7 @@ const VARIANTS: [string, string][] = [
   ],
   [
     '{ run: [] }',
-    '4:13: variants.x.run: an empty list was given; it must be a command: text for "sh -c", or a list with the program first and then its arguments',
+    '4:13: variants.x.run: an empty list was given; it must be a command (text for "sh -c", or a list with the program first and then its arguments), or { idle: 10m } for nothing at all',
   ],
   [
     '{ env: { A: } }',
@@ -228,7 +228,7 @@ describe('what is missing', () => {
 
   it('everything', () => {
     const keys =
-      'name, workload, variants, factors, baseline, repetitions, warmup, rest, guard, batch, phases, services, metrics, window, pass-env, output, logs, noise, on-noise, on-busy, seed, margin, meter, cost, fail-on, history';
+      'name, workload, variants, factors, baseline, repetitions, warmup, rest, guard, batch, phases, services, hooks, metrics, window, pass-env, output, logs, noise, on-noise, on-busy, seed, margin, meter, cost, fail-on, history';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });

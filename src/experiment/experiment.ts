@@ -2,6 +2,7 @@ import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/services/service.ts';
+import type { Command } from '../executors/variant.ts';
 
 /** Two factors of two levels: the variants are their four cells. The baseline has the first level of both. */
 export interface FactorialDesign {
@@ -22,6 +23,16 @@ export interface Cost {
   readonly intensityGPerKwh: number | null;
   /** `runs`: executions of the command that the task takes; may be a fraction. */
   readonly task: { readonly name: string; readonly runs: number } | null;
+}
+
+export const HOOK_NAMES = ['before-all', 'before-block', 'prepare', 'cleanup', 'after-all'] as const;
+export type HookName = (typeof HOOK_NAMES)[number];
+
+/** A command on the host beside what is measured. */
+export interface Hook {
+  readonly run: Command;
+  /** Null: no limit. */
+  readonly timeoutS: number | null;
 }
 
 /** A number that the workload prints. */
@@ -99,6 +110,8 @@ export interface Experiment {
   readonly services?: readonly Service[];
   /** The window is from the start of the services to their end; absent: it is that of the command. */
   readonly window?: 'service';
+  /** Absent: none. */
+  readonly hooks?: Readonly<Partial<Record<HookName, Hook>>>;
   /** Absent: none. */
   readonly metrics?: readonly Metric[];
   /** Names of the caller's variables that workloads see, beside what they see anyway; absent: none. */

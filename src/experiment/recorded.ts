@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { placeKinds } from '../executors/registry.ts';
 import { SERVICE_SIGNALS } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
-import type { Experiment } from './experiment.ts';
+import { type Experiment, HOOK_NAMES } from './experiment.ts';
 
 /**
  * The experiment as an experiment.db holds it. The file may have been made up, and the analysis and `--resume` rely on what the types
@@ -87,6 +87,9 @@ const experiment = z
     passEnv: z.array(text).exactOptional(),
     phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),
+    hooks: z
+      .partialRecord(z.enum(HOOK_NAMES), z.strictObject({ run: command, timeoutS: seconds.nullable() }))
+      .exactOptional(),
     metrics: z
       .array(z.strictObject({ name: text, line: text, unit: text }))
       .min(1)

@@ -7,6 +7,7 @@ import type { Path } from '../input/words.ts';
 import type { Experiment, OnNoise } from './experiment.ts';
 import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
+import { resolveHooks } from './hooks.ts';
 import { resolveMetrics } from './metrics.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
@@ -45,6 +46,7 @@ export function resolveExperiment(
     ...resolvePhases(file.phases),
     ...resolveServices(file.services, order),
     ...resolveMetrics(file.metrics, order),
+    ...resolveHooks(file.hooks),
     ...(file.window === 'service' && { window: 'service' as const }),
     ...(file.output === 'file' && { output: 'file' as const }),
     ...resolveLogs(file.logs),
@@ -113,16 +115,22 @@ function resolveVariant(name: string, file: VariantFile, common: CheckedFile['wo
   return resolvePlace({ name, ...revision, workload: resolveWorkload(file, common) }, file, directory);
 }
 
+/** Who wants idleness has said how long it takes. */
+function timeoutOf(run: NonNullable<VariantFile['run']>, timeout: CheckedFile['workload']['timeout']): number | null {
+  if (timeout === 'none' || timeout === null) return null;
+  return typeof run === 'object' && 'idle' in run ? Math.max(timeout, run.idle + 60) : timeout;
+}
+
 function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']): Workload {
   const run = variant.run ?? common.run;
   if (run === undefined) throw new Error('a variant without a command came through the checks');
   return {
-    run,
+    run: typeof run === 'object' && 'idle' in run ? `exec sleep ${run.idle}` : run,
     prepare: (variant.prepare === undefined ? common.prepare : variant.prepare) ?? null,
     cleanup: (variant.cleanup === undefined ? common.cleanup : variant.cleanup) ?? null,
     env: { ...common.env, ...variant.env },
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
-    timeoutS: common.timeout === 'none' ? null : common.timeout,
+    timeoutS: timeoutOf(run, common.timeout),
     ...(common.place === 'host' && { place: 'host' as const }),
   };
 }

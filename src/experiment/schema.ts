@@ -3,6 +3,7 @@ import { isPhaseName, isPhasePattern, OUTSIDE_PHASES, PHASE_NAME } from '../exec
 import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } from '../input/leaves.ts';
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
+import { hooks } from './hooks.ts';
 import { metrics } from './metrics.ts';
 import { services } from './services.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
@@ -205,6 +206,7 @@ export const experimentSchema = map({
       'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`.',
   }),
   services: services.optional(),
+  hooks: hooks.optional(),
   metrics: metrics.optional(),
   window: z.enum(['workload', 'service'], { error: '"workload" or "service"' }).prefault('workload').meta({
     description:

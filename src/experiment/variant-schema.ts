@@ -1,10 +1,23 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { placeKeys } from '../executors/registry.ts';
-import { command, environment, hostPath, map, text } from '../input/leaves.ts';
+import { command, duration, environment, hostPath, map, text } from '../input/leaves.ts';
+
+const RUN =
+  'a command (text for "sh -c", or a list with the program first and then its arguments), or { idle: 10m } for nothing at all';
+const idle = map(
+  {
+    idle: duration('a time above 0 and up to 168h', (s) => s > 0 && s <= 168 * 3600).meta({
+      description: 'How long nothing is done: the power of idle itself, in the place of the variant.',
+    }),
+  },
+  RUN,
+);
 
 /** What the workload says and a variant may say otherwise. null: none, though the workload has one. */
 export const workloadKeys = {
-  run: command.optional().meta({ description: 'What is measured. A string goes through `sh -c`, a list is argv.' }),
+  run: z.union([command, idle], { error: RUN }).optional().meta({
+    description: 'What is measured. A string goes through `sh -c`, a list is argv; { idle: 10m } does nothing.',
+  }),
   prepare: command.nullish().meta({ description: "Before every run, outside the window, in the variant's own place." }),
   cleanup: command.nullish().meta({ description: "After every run, outside the window, in the variant's own place." }),
   env: environment.nullish().meta({ description: 'Environment variables.' }),

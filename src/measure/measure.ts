@@ -119,8 +119,8 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const store = unfinished
     ? StoreWriter.resume(vault.database)
     : createStore(vault.database, { id, experiment, plan, facts: places.facts, meters });
-  const { executors, ownStarts } = places;
-  const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, meters, buffer, store };
+  const { executors, ownStarts, hooks } = places;
+  const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, hooks, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
   signal.throwIfAborted();
 }

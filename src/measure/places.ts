@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { makeCheckouts } from '../executors/checkout/checkouts.ts';
 import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceFacts } from '../executors/executor.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { resultPath } from '../system/result-files.ts';
+import { Hooks } from './hooks.ts';
 import type { Progress } from './progress.ts';
 import { checkPorts, ServicePlaces } from './service-places.ts';
 
@@ -12,6 +15,8 @@ const MOST_NAMES = 8;
 export interface Places extends AsyncDisposable {
   readonly executors: ReadonlyMap<string, Executor>;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
+  /** Commands beside what is measured; those of a run are around its executor. */
+  readonly hooks: Hooks;
   /** Whether each execution of a window is a start of its place; else one start holds all of them. */
   readonly ownStarts: boolean;
 }
@@ -44,9 +49,11 @@ export async function setUpPlaces(
   const make = (variant: Variant, directory: string): Promise<Executor> =>
     makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, log });
+  const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
+  const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile });
   const letGo = async (): Promise<void> => {
     try {
-      for (const line of await services.end()) progress.warn(line);
+      for (const line of [...(await services.end()), ...(await hooks.afterAll(signal))]) progress.warn(line);
     } finally {
       removeCheckouts();
     }
@@ -56,11 +63,13 @@ export async function setUpPlaces(
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
       const { variant, directory } = checkouts.locate(given);
-      const executor = await services.around(variant, given.workload, await make(variant, directory));
+      const place = await services.around(variant, given.workload, await make(variant, directory));
+      const executor = hooks.around(place, variant.name);
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
     }
     ownStarts = await needsOwnStarts(executors, { experiment, progress, signal });
+    await hooks.beforeAll(signal);
     await services.begin();
   } catch (error) {
     await letGo();
@@ -72,7 +81,7 @@ export async function setUpPlaces(
     facts.set(name, facts.get(experiment.baseline) as PlaceFacts);
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
-  return { executors, facts, ownStarts, [Symbol.asyncDispose]: letGo };
+  return { executors, facts, ownStarts, hooks, [Symbol.asyncDispose]: letGo };
 }
 
 /** What one variant can't, none does: an execution would be something else in each. */

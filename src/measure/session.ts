@@ -13,6 +13,7 @@ import type { LookRecord, SessionEnd } from '../store/records.ts';
 import type { StoreWriter } from '../store/writer.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { logPath, resultPath, serviceLog } from '../system/result-files.ts';
+import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
 import { Logs } from './logs.ts';
 import { Looks } from './looks.ts';
@@ -44,6 +45,7 @@ export interface SessionParts {
   readonly executors: ReadonlyMap<string, Executor>;
   /** Whether each execution of a window is a start of its place. */
   readonly ownStarts: boolean;
+  readonly hooks: Hooks;
   readonly meters: MeterSet;
   /** Takes what the meters give. */
   readonly buffer: ObservationBuffer;
@@ -66,6 +68,8 @@ export class Session {
   readonly #notes: RunNotes;
   readonly #logs: Logs;
   #lastRun: number;
+  /** With its attempt. */
+  #lastBlock = '';
   #warm = false;
 
   constructor(measurement: Measurement, parts: SessionParts) {
@@ -138,6 +142,9 @@ export class Session {
       if (experiment.batch === 'auto') progress.note(batchNote(this.#batch));
       if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
     }
+    const block = `${next.block} ${next.attempt}`;
+    if (block !== this.#lastBlock) await this.#parts.hooks.beforeBlock(signal);
+    this.#lastBlock = block;
     await this.#lookForQuiet(next);
     this.#showStatus(next);
     const startedNs = nowNs();

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { JoulediffError, withoutFullStop } from '../../errors.ts';
 import { findRevisions } from '../../executors/checkout/checkouts.ts';
 import type { Ready } from '../../executors/services/service.ts';
-import type { Experiment } from '../../experiment/experiment.ts';
+import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
 import { lookNotes } from '../../measure/looks.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
@@ -64,6 +64,7 @@ function planText(experiment: Experiment, plan: Plan): string {
     ...lookNotes(experiment.looks ?? []),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
+    ...hookNotes(experiment),
     `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)}${experiment.services ? ' and the services’ start and end' : ''} on top.`,
     '',
     ...blocks(plan.runs).map(([first, ...rest]) => {
@@ -100,6 +101,17 @@ function serviceNotes({ services = [], variants }: Experiment): string[] {
       return `  ${name}: ${where}, ${since}; ${until}; ${end}`;
     }),
   ];
+}
+
+/** What runs beside what is measured. */
+function hookNotes({ hooks = {} }: Experiment): string[] {
+  return HOOK_NAMES.flatMap((name) => {
+    const hook = hooks[name];
+    if (hook === undefined) return [];
+    const command = typeof hook.run === 'string' ? hook.run : hook.run.join(' ');
+    const limit = hook.timeoutS === null ? 'without a limit of time' : `${durationText(hook.timeoutS)} at most`;
+    return [`Hook ${name}, on the host, ${limit}: ${visible(command)}`];
+  });
 }
 
 function readyText(ready: Ready): string {

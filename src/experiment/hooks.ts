@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { command, map, timeLimit } from '../input/leaves.ts';
+import { type Experiment, HOOK_NAMES, type Hook } from './experiment.ts';
+
+const WHEN = {
+  'before-all': 'Before the first run, services that last included.',
+  'before-block': 'Before every block, outside of rest and guard.',
+  prepare: "Before every run, its services and the workload's prepare.",
+  cleanup: "After every run, its services and the workload's cleanup.",
+  'after-all': 'After the last run, and when the experiment ends early.',
+} as const;
+const HOOK = 'a command, or a map such as { run: ./reset.sh, timeout: 10m }';
+const PLACE = '"host"; what prepares a run in the variant\'s own place is prepare of the workload';
+
+const hook = z.union(
+  [
+    command,
+    map(
+      {
+        run: command.meta({ description: 'A string goes through `sh -c`, a list is argv.' }),
+        place: z.enum(['host'], { error: PLACE }).prefault('host').meta({ description: 'Where it runs: the host.' }),
+        timeout: timeLimit.prefault('10m').meta({ description: 'Longest time that it may take; none: no limit.' }),
+      },
+      HOOK,
+    ),
+  ],
+  { error: HOOK },
+);
+
+/** Commands on the host around what is measured. */
+export const hooks = map({
+  'before-all': hook.optional().meta({ description: WHEN['before-all'] }),
+  'before-block': hook.optional().meta({ description: WHEN['before-block'] }),
+  prepare: hook.optional().meta({ description: WHEN.prepare }),
+  cleanup: hook.optional().meta({ description: WHEN.cleanup }),
+  'after-all': hook.optional().meta({ description: WHEN['after-all'] }),
+}).meta({ description: 'Commands on the host before and after all, blocks and runs; never inside a window.' });
+
+const DEFAULT_TIMEOUT_S = 600;
+
+export function resolveHooks(given: z.output<typeof hooks> | undefined): Pick<Experiment, 'hooks'> {
+  const all = HOOK_NAMES.flatMap((name): [string, Hook][] => {
+    const written = given?.[name];
+    if (written === undefined) return [];
+    if (typeof written === 'string' || Array.isArray(written)) {
+      return [[name, { run: written, timeoutS: DEFAULT_TIMEOUT_S }]];
+    }
+    const { run, timeout } = written as Exclude<typeof written, string | readonly string[]>;
+    return [[name, { run, timeoutS: timeout === 'none' ? null : timeout }]];
+  });
+  return all.length === 0 ? {} : { hooks: Object.fromEntries(all) };
+}
