@@ -27,7 +27,7 @@ afterEach(() => bench.close());
 
 /** What control groups hold a native workload to on this machine: nothing, where none can be made. */
 function heldHere() {
-  const probe = new RunGroup(`${process.pid}-test`, { pids: 100, memoryBytes: GIB });
+  const probe = new RunGroup('test', { pids: 100, memoryBytes: GIB });
   const held = probe.held();
   probe.remove();
   return held;

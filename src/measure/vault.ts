@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { InputError, MeasureError, messageOf, systemMessage } from '../errors.ts';
+import { codeOf, InputError, MeasureError, messageOf, systemMessage } from '../errors.ts';
 import { type LeftFolder, leftFolders, makeMarkedFolder, removeFolder } from '../executors/leftovers/folders.ts';
 import { judge, type ReapRequest } from '../executors/leftovers/reaper.ts';
 import { exposedBy } from '../executors/registry.ts';
@@ -127,6 +127,11 @@ export function handOverLeft(request: ReapRequest = {}): string[] {
     try {
       return handOverOne(left);
     } catch (cause) {
+      if (codeOf(cause).startsWith('SQLITE_BUSY')) {
+        return [
+          `What was measured by a process that was killed is in ${left.path}, and another program has it open: another joulediff that puts it where it belongs, perhaps.`,
+        ];
+      }
       return [
         `What was measured by a process that was killed is kept in ${left.path}: ${messageOf(cause)}. \`joulediff report\` shows its ${RESULT_FILES.database}; when you don't need it, remove that folder.`,
       ];

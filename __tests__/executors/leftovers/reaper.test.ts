@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { labelsOf } from '../../../src/executors/container/labels.ts';
 import { ownerToken } from '../../../src/executors/leftovers/owner.ts';
 import { reap } from '../../../src/executors/leftovers/reaper.ts';
+import { RunGroup } from '../../../src/executors/native/run-group.ts';
 import { Bench, container, docker, isRunning, pidIn, testImage } from '../bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
+const probe = new RunGroup('test', { pids: 100, memoryBytes: null });
+const hasGroups = probe.held().pids !== null;
+probe.remove();
 
 let bench: Bench;
 beforeAll(async () => {
@@ -155,6 +160,33 @@ describe('reap', () => {
       else process.env.DOCKER_HOST = given;
       for (const child of children) child.kill('SIGKILL');
     }
+  });
+
+  (hasGroups ? it : it.skip)('ends what hides in the control group of a process that was killed', async () => {
+    const pidFile = bench.path('pid');
+    const hidden = `env -i setsid sh -c 'echo $$ > ${pidFile}; exec sleep 300' &`;
+    const script = `
+      const { RunGroup } = await import(${JSON.stringify(new URL('../../../src/executors/native/run-group.ts', import.meta.url).href)});
+      const group = new RunGroup('7', { pids: 50, memoryBytes: null });
+      group.enter();
+      (await import('node:child_process')).spawn('sh', ['-c', ${JSON.stringify(hidden)}], { stdio: 'ignore' });
+      group.leave();
+      const { existsSync } = await import('node:fs');
+      while (!existsSync(${JSON.stringify(pidFile)})) await new Promise((resolve) => setTimeout(resolve, 10));
+      process.kill(process.pid, 'SIGKILL');
+    `;
+    await once(spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' }), 'exit');
+    const pid = await pidIn(pidFile);
+    const group = readFileSync(`/proc/${pid}/cgroup`, 'latin1');
+    try {
+      expect(group).toMatch(/joulediff-\d+-\d+-\d+-7$/m);
+      expect(await reap()).toContain('Ended the process sleep that an earlier experiment left.');
+      expect(isRunning(pid)).toBe(false);
+    } finally {
+      if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    }
+    const paths = group.match(/(?<=:)(?:memory|pids):.*-7$/gm) ?? [];
+    expect(paths.filter((path) => existsSync(`/sys/fs/cgroup/${path.replace(':', '')}`))).toEqual([]);
   });
 
   it('ends the program of a meter that outlives the process that read it', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownerToken, readStat } from '../../../src/executors/leftovers/owner.ts';
 import { RunGroup } from '../../../src/executors/native/run-group.ts';
 
 // Control groups as files in a folder; the real ones are in usage.test.ts.
@@ -47,14 +48,16 @@ describe('RunGroup', () => {
 
   it('removes the empty groups of a process that was killed', () => {
     const place = readFileSync('/proc/self/cgroup', 'latin1').includes(':memory:') ? own : dirname(own);
-    mkdirSync(join(place, 'joulediff-999999-7'));
-    // In use, and of a process that lives.
-    mkdirSync(join(place, 'joulediff-999998-7', 'used'), { recursive: true });
-    mkdirSync(join(place, `joulediff-${process.ppid}-1`));
+    const [, namespace] = ownerToken().split(':');
+    const named = (startTicks: string | undefined, run: number) =>
+      `joulediff-${process.ppid}-${startTicks}-${namespace}-${run}`;
+    // With a group that its workload made; one in use, and one of a process that lives.
+    mkdirSync(join(place, named('1', 7), 'inside'), { recursive: true });
+    const kept = [named('1', 8), named(readStat(process.ppid)?.startTicks, 1)];
+    for (const name of kept) mkdirSync(join(place, name));
+    writeFileSync(join(place, named('1', 8), 'in-use'), '');
     new RunGroup('1-1', undefined, root).remove();
-    expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual(
-      ['joulediff-999998-7', `joulediff-${process.ppid}-1`].sort(),
-    );
+    expect(readdirSync(place).filter((name) => name.startsWith('joulediff-'))).toEqual(kept.sort());
   });
 
   it.each([
@@ -70,7 +73,7 @@ describe('RunGroup', () => {
     writeFileSync(join(root, 'system.slice', 'cgroup.subtree_control'), 'cpu memory\n');
     const made = () => {
       new RunGroup('1-1', undefined, root, groups).enter();
-      return readdirSync(join(root, 'system.slice')).includes('joulediff-1-1');
+      return readdirSync(join(root, 'system.slice')).some((name) => /^joulediff-.*-1-1$/.test(name));
     };
     writeFileSync(join(runner, name), limited);
     expect(made()).toBe(false);

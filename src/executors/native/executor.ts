@@ -111,7 +111,7 @@ interface EndOfAll {
 
 function endOfAll(state: NativeState, context: RunContext): EndOfAll {
   const survivors = survivorsOf(state, context, null);
-  const group = new RunGroup(`${process.pid}-${context.runId}-prepare`, state.limits);
+  const group = new RunGroup(`${context.runId}-prepare`, state.limits);
   return {
     group,
     ended: (execution) => survivors.ended(execution.group, group),
@@ -147,7 +147,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         // A log is a help for people: an experiment doesn't fail for it.
         await memory?.moveTo(context.logFile).catch(() => {});
       };
-      const group = new RunGroup(`${process.pid}-${context.runId}`, state.limits);
+      const group = new RunGroup(String(context.runId), state.limits);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
       // The kernel would take its milliseconds inside the window for every further start; they are the same work. A limit that was

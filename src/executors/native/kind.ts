@@ -56,10 +56,9 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
     const { makeNativeExecutor } = await import('./executor.ts');
     return makeNativeExecutor(variant, environment);
   },
-  async removeLeft() {
+  async removeLeft(isAbandoned) {
     const { removeLeftGroups } = await import('./run-group.ts');
-    removeLeftGroups();
-    return [];
+    return removeLeftGroups(isAbandoned);
   },
 };
 

@@ -52,7 +52,7 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
 }
 
 function heldByGroup(wanted: Limits): Limits {
-  const probe = new RunGroup(`${process.pid}-limits`, wanted);
+  const probe = new RunGroup('limits', wanted);
   try {
     return probe.held();
   } finally {

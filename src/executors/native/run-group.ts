@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../errors.ts';
+import { type IsAbandoned, ownerState, ownerToken, parseOwner } from '../leftovers/owner.ts';
+import { endProcesses, findProcesses } from '../leftovers/processes.ts';
 import type { Limit, Limits } from '../limits.ts';
 
-const PREFIX = 'joulediff-';
+/** What a killed process left has this long between SIGTERM and SIGKILL. */
+const GRACE_MS = 1000;
 const ROOT = '/sys/fs/cgroup';
 const PIDS_MAX = 'pids.max';
 const NOT_ALLOWED =
@@ -51,7 +54,7 @@ export class RunGroup {
     const hierarchies = findHierarchies(root, groups);
     if (hierarchies.length === 0) this.#problem = NO_GROUP;
     for (const { parent } of hierarchies) removeLeftIn(parent);
-    this.#groups = hierarchies.map((at) => ({ at, folder: join(at.parent, PREFIX + name) }));
+    this.#groups = hierarchies.map((at) => ({ at, folder: join(at.parent, `${ownPrefix()}${name}`) }));
     for (const { folder } of this.#groups) this.#try(() => mkdirSync(folder));
     if (this.#problem === null) this.#limit(true);
   }
@@ -80,15 +83,12 @@ export class RunGroup {
   /** The processes in it. */
   members(): ReadonlySet<number> {
     const [first] = this.#groups;
-    if (!this.#entered || first === undefined) return new Set();
-    const folders = [first.folder, ...foldersIn(first.folder)];
-    const lines = folders.flatMap((folder) => (read(join(folder, 'cgroup.procs')) ?? '').split('\n'));
-    return new Set(lines.filter(Boolean).map(Number));
+    return this.#entered && first !== undefined ? membersOf(first.folder) : new Set();
   }
 
   /** Lets nothing more be born in it, so that whoever ends its processes comes to an end. */
   seal(): void {
-    for (const { at, folder } of this.#groups) if (at.countsProcesses) tryWrite(join(folder, PIDS_MAX), '0');
+    for (const { folder } of this.#groups) seal(folder);
   }
 
   /** The limits that a workload is held to; null: it can't be, or wasn't to be. Tried, not guessed: to be asked once, before any run. */
@@ -130,13 +130,7 @@ export class RunGroup {
   /** Removes the group. What a workload left running may still be in it: asked again when that has been ended. */
   remove(): void {
     this.leave();
-    for (const { folder } of this.#groups) {
-      try {
-        rmdirSync(folder);
-      } catch {
-        // Never made, removed already, or not empty yet: the next run removes it.
-      }
-    }
+    for (const { folder } of this.#groups) removeGroup(folder);
   }
 
   /** Before the window those limits that this process can't meet, and the others when it has come out. */
@@ -244,23 +238,71 @@ function hasLimits(own: string): boolean {
   });
 }
 
-/** Removes the groups that killed processes left, as soon as nothing runs in them. */
-export function removeLeftGroups(): void {
-  for (const { parent } of findHierarchies(ROOT, ownGroups())) removeLeftIn(parent);
+/** Before the names of a process's groups: who made them, so that a later start can tell whether anybody still waits for them. */
+function ownPrefix(): string {
+  const [, namespace, pid, startTicks] = ownerToken().split(':');
+  return `joulediff-${pid}-${startTicks}-${namespace}-`;
+}
+
+/** Null: it is no group of ours. No group outlives a boot. */
+function ownerOf(name: string): string | null {
+  const [, pid, startTicks, namespace] = /^joulediff-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
+  return pid === undefined ? null : [ownerToken().split(':')[0], namespace, pid, startTicks].join(':');
+}
+
+/**
+ * Ends what killed processes left in their groups, in which all is that was born there, however it hides, and removes them.
+ *
+ * @returns a line for the log for each process
+ */
+export async function removeLeftGroups(isAbandoned: IsAbandoned): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { parent } of findHierarchies(ROOT, ownGroups())) {
+    for (const name of namesIn(parent)) {
+      const owner = ownerOf(name);
+      if (owner === null || !isAbandoned({ owner, experiment: null, running: true })) continue;
+      const folder = join(parent, name);
+      seal(folder);
+      const ended = await endProcesses(() => {
+        const members = membersOf(folder);
+        return findProcesses(({ pid }) => members.has(pid));
+      }, GRACE_MS);
+      lines.push(...ended.map((process) => `Ended the process ${process} that an earlier experiment left.`));
+      removeGroup(folder);
+    }
+  }
+  return lines;
 }
 
 /** One that is in use can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */
 function removeLeftIn(parent: string): void {
   for (const name of namesIn(parent)) {
-    const pid = /^joulediff-(\d+)-/.exec(name)?.[1];
-    if (pid === undefined || (Number(pid) !== process.pid && existsSync(`/proc/${pid}`))) continue;
+    const owner = parseOwner(ownerOf(name) ?? '');
+    if (owner !== null && (owner.pid === process.pid || ownerState(owner) === 'dead')) removeGroup(join(parent, name));
+  }
+}
+
+/** With the groups that the workload made inside it, as far as nothing is in them. */
+function removeGroup(folder: string): void {
+  for (const path of [folder, ...foldersIn(folder)].reverse()) {
     try {
-      rmdirSync(join(parent, name));
+      rmdirSync(path);
     } catch {
-      // Not allowed, or in use.
+      // Never made, removed already, not allowed, or not empty yet: the next run removes it.
     }
   }
 }
+
+/** The processes in a group and in those inside it. */
+function membersOf(group: string): ReadonlySet<number> {
+  const lines = [group, ...foldersIn(group)].flatMap((folder) =>
+    (read(join(folder, 'cgroup.procs')) ?? '').split('\n'),
+  );
+  return new Set(lines.filter(Boolean).map(Number));
+}
+
+/** Lets nothing more be born in a group whose kernel counts processes. */
+const seal = (folder: string): void => tryWrite(join(folder, PIDS_MAX), '0');
 
 /** Groups that the workload made inside its own. */
 function foldersIn(group: string): string[] {

@@ -46,7 +46,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const env = { ...setup.env, ...hostMarks(identity, 'service') };
   const memory = MemoryFile.make();
   const logFile = memory?.path ?? context.logFile;
-  const group = new RunGroup(`${process.pid}-${runId}-${service.name}`, limits);
+  const group = new RunGroup(`${runId}-${service.name}`, limits);
   const survivors = new Survivors({
     ...{ identity, directory, uid },
     stage: 'service',
