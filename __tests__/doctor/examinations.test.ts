@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Examined, Patient } from '../../src/doctor/examination.ts';
@@ -102,6 +102,22 @@ describe('joulediff doctor', () => {
       state: 'warn',
       seen: 'due within an hour: apt-daily-upgrade.timer in 12 min',
       remedy: 'sudo systemctl stop apt-daily-upgrade.timer',
+    });
+  });
+
+  it('tells by their rights which ports the user may use, whatever their group is called', async () => {
+    const gid = process.getegid?.() ?? 0;
+    const files = { ...MACHINES.metal, 'etc/group': `root:x:9999999:\njoulediff:x:${gid}:runner`, 'dev/ttyUSB0': '' };
+    const as = (groups: string[], mode: number) => {
+      const machine = patient(files, { person: { name: 'runner', uid: 4242, groups } });
+      chmodSync(join(machine.files.root, 'dev/ttyUSB0'), mode);
+      return examine(machine);
+    };
+    expect((await as(['joulediff'], 0o660)).get('user')?.state).toBe('ok');
+    expect((await as([], 0o666)).get('user')?.state).toBe('ok');
+    expect((await as(['dialout'], 0o660)).get('user')).toMatchObject({
+      ...{ state: 'warn', seen: 'runner may not use /dev/ttyUSB0' },
+      remedy: 'sudo usermod -aG joulediff runner',
     });
   });
 

@@ -71,6 +71,8 @@ describe('the hook before a job', () => {
     expect(status).toBe(1);
     expect(stdout).toContain('::error::Another experiment is being measured on this machine');
     expect(stderr).toContain('It is the experiment "night"');
+    // Where experiments wait for the machine by themselves.
+    expect(hook('job-started.sh', {}, undefined, 'WHEN_BUSY=wait\n')).toMatchObject({ status: 0, stderr: '' });
     expect(hook('job-completed.sh')).toMatchObject({ status: 0, stderr: '' });
     expect(hook('job-completed.sh', {}, undefined, 'JOULEDIFF=/nowhere\n')).toMatchObject({
       status: 0,

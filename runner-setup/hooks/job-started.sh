@@ -5,6 +5,7 @@
 set -eu
 conf=${JOULEDIFF_RUNNER_CONF:-/etc/joulediff/runner.conf}
 ALLOW_FORKS=no
+WHEN_BUSY=refuse
 JOULEDIFF=joulediff
 NODE=node
 # shellcheck source=/dev/null
@@ -32,4 +33,7 @@ case ${GITHUB_EVENT_NAME-} in
     ;;
 esac
 
-"$JOULEDIFF" clean --idle || refuse 'Another experiment is being measured on this machine, or what an earlier one left could not be removed: see above.'
+idle=--idle
+if [ "$WHEN_BUSY" = wait ]; then idle=; fi
+# shellcheck disable=SC2086
+"$JOULEDIFF" clean $idle || refuse 'Another experiment is being measured on this machine, or what an earlier one left could not be removed: see above.'

@@ -62,7 +62,7 @@ const rapl: Examination = {
         seen: `${names}: ${readable.length} of ${plural(zones.length, 'counter')} can be read by ${person.name}`,
         how,
       },
-      remedy: 'sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj',
+      remedy: `sudo groupadd -f joulediff && sudo usermod -aG joulediff ${person.name} && sudo chgrp joulediff /sys/class/powercap/*/energy_uj && sudo chmod g+r /sys/class/powercap/*/energy_uj`,
     };
   },
 };

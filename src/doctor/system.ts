@@ -1,8 +1,9 @@
+import type { MachineFiles } from '../machine/files.ts';
 import { systemName, virtualization } from '../machine/identity.ts';
 import { KernelLog } from '../machine/kernel-log.ts';
 import { listed, plain, plural } from '../text/plain.ts';
 import { VERSION } from '../version.ts';
-import type { Examination } from './examination.ts';
+import type { Examination, Person } from './examination.ts';
 
 const guest: Examination = {
   name: 'virtualization',
@@ -164,23 +165,37 @@ const user: Examination = {
     const { name, uid, groups } = person;
     if (uid === 0)
       return { state: 'ok', seen: 'root; user: in the experiment file gives a native workload fewer rights', how };
-    const ports = files.entries('dev', /^tty(USB|ACM)\d+$/).length;
-    const missing = [
-      ...(ports > 0 && !groups.includes('dialout') ? ['dialout (serial meters)'] : []),
-      ...(files.entries('run', /^docker\.sock$/).length > 0 && !groups.includes('docker')
-        ? ['docker (containers)']
-        : []),
-    ];
+    const things = [...files.entries('dev', /^tty(USB|ACM)\d+$/), ...files.entries('run', /^docker\.sock$/)];
+    const closed = things.filter((path) => !mayUse(files, path, person));
     const seen = `${name}, in ${plural(groups.length, 'group')}`;
-    if (missing.length === 0)
+    if (closed.length === 0)
       return { state: 'ok', seen: groups.includes('docker') ? `${seen}, docker among them` : seen, how };
+    const owners = [...new Set(closed.flatMap((path) => groupName(files, files.owner(path)?.gid) ?? []))];
     return {
       state: 'warn',
-      seen: `${name} is not in ${listed(missing)}`,
-      how,
-      remedy: `sudo usermod -aG ${missing.map((group) => group.split(' ')[0]).join(',')} ${name}`,
+      seen: `${name} may not use ${listed(closed.map((path) => `/${path}`))}`,
+      how: `ls -l ${closed.map((path) => `/${path}`).join(' ')}; id`,
+      remedy:
+        owners.length === 0
+          ? 'Give them to a group of this user’s by a udev rule: runner-setup/install.sh writes one.'
+          : `sudo usermod -aG ${owners.join(',')} ${name}`,
     };
   },
 };
+
+/** Whether this user may read and write it, by its rights. */
+function mayUse(files: MachineFiles, path: string, { uid, groups }: Person): boolean {
+  const owner = files.owner(path);
+  if (owner === null) return true;
+  const group = groupName(files, owner.gid);
+  const shift = owner.uid === uid ? 6 : group !== null && groups.includes(group) ? 3 : 0;
+  return ((owner.mode >> shift) & 0o6) === 0o6;
+}
+
+/** Root's own group is none to be put into. */
+function groupName(files: MachineFiles, gid: number | undefined): string | null {
+  const entries = (files.text('etc/group') ?? '').split('\n').map((line) => line.split(':'));
+  return entries.find((entry) => entry[2] === String(gid) && entry[0] !== 'root')?.[0] ?? null;
+}
 
 export const SYSTEM: readonly Examination[] = [guest, clockSource, time, disk, kernel, versions, user];

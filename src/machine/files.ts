@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The kernel's and the system's files that tell of a machine. What isn't there, is empty or may not be read is null or an empty list; nothing throws. */
@@ -32,6 +32,15 @@ export class MachineFiles {
   link(path: string): string | null {
     try {
       return readlinkSync(this.path(path));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whom it belongs to, and the rights of each; null where that can't be told. */
+  owner(path: string): { readonly uid: number; readonly gid: number; readonly mode: number } | null {
+    try {
+      return statSync(this.path(path));
     } catch {
       return null;
     }
