@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import wrapAnsi from 'wrap-ansi';
 import type { Findings } from '../findings/findings.ts';
 import { failing } from '../report/verdict.ts';
@@ -24,10 +25,24 @@ export function useColour(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 }
 
-/** Sentences for a person, broken at spaces as wide as the terminal is; a log is searched, and gets them whole. Paths are never broken. */
+/** What stands at the beginning of a line, coloured or not: spaces, or a word with two spaces or more behind it. */
+const LABEL = /^(?:\x1b\[\d+m)?(?: +|\S+ {2,})(?:\x1b\[0m *)?/;
+
+/**
+ * Sentences for a person, broken at spaces as wide as the terminal is, each line below its own beginning; a log is searched, and gets them whole.
+ * Paths are never broken.
+ */
 export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: number }, text: string): string {
   if (!stream.isTTY) return text;
-  return wrapAnsi(text, stream.columns ?? 80, { trim: false }).replaceAll(/ +$/gm, '');
+  const columns = stream.columns ?? 80;
+  const broken = text.split('\n').map((line) => {
+    const label = LABEL.exec(line)?.[0] ?? '';
+    const indent = stripVTControlCharacters(label).length;
+    if (indent > columns / 2) return wrapAnsi(line, columns, { trim: false });
+    const lines = wrapAnsi(line.slice(label.length), columns - indent, { trim: false }).split('\n');
+    return `${label}${lines.join(`\n${' '.repeat(indent)}`)}`;
+  });
+  return broken.join('\n').replaceAll(/ +$/gm, '');
 }
 
 /** A threshold that the user set was crossed. */

@@ -17,7 +17,7 @@ import { checkText } from '../check-text.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
-import { type Streams, type Terminal, useColour } from '../terminal.ts';
+import { atSpaces, type Streams, type Terminal, useColour } from '../terminal.ts';
 
 const DEFAULT_STEPS = 5;
 const FAILED = 3;
@@ -45,7 +45,7 @@ export function meterCheckCommand(terminal: Terminal) {
       raisePriority();
       try {
         const { check, path } = await run(name, steps, signal, stderr);
-        const text = () => checkText(check, path, { colour: useColour(stdout) });
+        const text = () => atSpaces(stdout, checkText(check, path, { colour: useColour(stdout) }));
         stdout.write(json ? `${screenJson(JSON.stringify(check.passport, null, 2))}\n` : text());
         terminal.exitCode = check.passport.passed ? 0 : FAILED;
       } finally {
@@ -65,12 +65,15 @@ async function run(
   if (!meter) throw new Error('no meter was opened');
   const { info } = meter;
   try {
-    if (chosen !== null) stderr.write(`${visible(chosen)}\n`);
+    if (chosen !== null) stderr.write(atSpaces(stderr, `${visible(chosen)}\n`));
     const load = await busyProcessors();
     try {
       const { totalS } = planSteps(info, checkedChannel(info), steps);
       stderr.write(
-        `Checking ${visible(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
+        atSpaces(
+          stderr,
+          `Checking ${visible(info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(totalS)} in all. Please leave the machine alone.\n`,
+        ),
       );
       const report = reporter(stderr, steps);
       try {
@@ -117,10 +120,18 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const channel = checkedChannel(info);
     const { settleS, readS } = referenceTimes(meter, channel);
     stderr.write(
-      `Reading ${visible(info.type)} for ${durationText(settleS + readS)}: nothing but the load of ${load.powerW} W may be on it.\n`,
+      atSpaces(
+        stderr,
+        `Reading ${visible(info.type)} for ${durationText(settleS + readS)}: nothing but the load of ${load.powerW} W may be on it.\n`,
+      ),
     );
     if (load.limitW === null && load.powerW > 0) {
-      stderr.write(`Its uncertainty isn't given, so it is taken as exact: --reference ${load.powerW}W±0.5% says it.\n`);
+      stderr.write(
+        atSpaces(
+          stderr,
+          `Its uncertainty isn't given, so it is taken as exact: --reference ${load.powerW}W±0.5% says it.\n`,
+        ),
+      );
     }
     const point = await readReference(meter, channel, load, { signal });
     const earlier = passport.calibration?.by === null ? passport.calibration.points : [];
@@ -130,7 +141,9 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const text = () =>
       `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, of ${point.readings} readings\n` +
       `Calibration ${calibrationText(calibration)}\n\nEvery energy that is measured with this meter from now on is corrected so; what is stored stays as it was read.\nThe passport was saved to ${visible(path)}.\n`;
-    stdout.write(json ? `${screenJson(JSON.stringify({ ...passport, calibration }, null, 2))}\n` : text());
+    stdout.write(
+      json ? `${screenJson(JSON.stringify({ ...passport, calibration }, null, 2))}\n` : atSpaces(stdout, text()),
+    );
   } finally {
     await meter.stop();
   }

@@ -91,7 +91,10 @@ async function compared(
   const load = await busyProcessors();
   try {
     stderr.write(
-      `Comparing ${visible(first.info.type)} with ${visible(better.info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(plan.totalS)} in all. Please leave the machine alone.\n`,
+      atSpaces(
+        stderr,
+        `Comparing ${visible(first.info.type)} with ${visible(better.info.type)}: ${steps} ${steps === 1 ? 'time' : 'times'} idle and ${load.words}, ${durationText(plan.totalS)} in all. Please leave the machine alone.\n`,
+      ),
     );
     const { samples, phases } = await recordBoth(first, better, load, plan, {
       signal,

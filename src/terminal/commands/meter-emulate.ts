@@ -12,7 +12,7 @@ import { scpi } from '../../meters/scpi/scpi.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
-import type { Terminal } from '../terminal.ts';
+import { atSpaces, type Terminal } from '../terminal.ts';
 
 const WATTS = { minimum: 0, maximum: 5000, unit: 'watts' };
 /** The longest that a timer can wait: 24 days. */
@@ -99,7 +99,7 @@ async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }
     const settings = { energyJ: power.energyJ.bind(power), originNs, seed, latencyNs };
     const { name, gone, end } = await stand(settings, options);
     stdout.write(`${name}\n`);
-    stderr.write(`That is the name of the emulated meter. ${machine.sentence}\n`);
+    stderr.write(atSpaces(stderr, `That is the name of the emulated meter. ${machine.sentence}\n`));
     stderr.write(`${seconds === undefined ? 'Press Ctrl-C to stop it.' : `It stops in ${seconds} s.`}\n`);
     await until(AbortSignal.any([signal, gone]), seconds);
     await end();

@@ -4,7 +4,7 @@ import { serialPortFolder } from '../../meters/serial/ports.ts';
 import { type FoundPort, type FoundRapl, findPorts, findRapl } from '../../meters/tools/find.ts';
 import { screenJson, visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
-import type { Terminal } from '../terminal.ts';
+import { atSpaces, type Terminal } from '../terminal.ts';
 
 export function meterListCommand({ stdout, stderr }: Terminal) {
   return command(
@@ -20,7 +20,10 @@ export function meterListCommand({ stdout, stderr }: Terminal) {
       stdout.write(
         asJson
           ? json(ports, rapl, sensors)
-          : `${[...portLines(ports), '', ...sensorLines(sensors), '', ...raplLines(rapl), '', ...ALWAYS].join('\n')}\n`,
+          : atSpaces(
+              stdout,
+              `${[...portLines(ports), '', ...sensorLines(sensors), '', ...raplLines(rapl), '', ...ALWAYS].join('\n')}\n`,
+            ),
       );
     });
 }

@@ -6,7 +6,7 @@ import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
 import { numberOf } from '../options.ts';
 import { stopSignal } from '../stop.ts';
-import type { Terminal } from '../terminal.ts';
+import { atSpaces, type Terminal } from '../terminal.ts';
 import { lineWatch, screenWatch, type Watch } from '../watch.ts';
 
 /** The longest that a timer can wait: 24 days. */
@@ -25,9 +25,10 @@ export function meterWatchCommand(terminal: Terminal) {
       validateMeterNames([name]);
       const signal = stopSignal({ stderr });
       const { meters, chosen } = await openMeters([name]);
-      if (chosen !== null) stderr.write(`${visible(chosen)}\n`);
+      if (chosen !== null) stderr.write(atSpaces(stderr, `${visible(chosen)}\n`));
       const infos = meters.map(({ info }) => info);
-      for (const { remarks } of infos) for (const remark of remarks) stderr.write(`${visible(remark)}\n`);
+      for (const { remarks } of infos)
+        for (const remark of remarks) stderr.write(atSpaces(stderr, `${visible(remark)}\n`));
       const asLines = json || stdout.isTTY !== true;
       const watch = asLines ? lineWatch({ stdout, stderr }, infos, json) : screenWatch(stdout, infos);
       const isUnread = () => stdout.writable === false;
