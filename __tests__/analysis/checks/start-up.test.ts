@@ -29,7 +29,7 @@ it('warns where more than a tenth of a window is the start of a container', () =
       state: 'warn',
       detail: 'Starting the container of container takes 10 s: 25.0 % of a window (40.0 s).',
       advice:
-        'So the difference is largely what it costs to start a container. `batch: auto` executes a short command several times within one start. If that cost is the question, `batch: { starts: true }` says so.',
+        'What it costs to start a container is part of these numbers, and of the difference where not every variant starts one. `batch: auto` executes a short command several times within one start. If that cost is the question, `batch: { starts: true }` says so.',
     },
   ]);
 });
@@ -45,6 +45,27 @@ it('names what would help where every execution is a start, and does not warn wh
   ]);
   expect(told(place, true)).toMatchObject([
     { state: 'ok', detail: expect.stringContaining('The experiment file asks for that.') },
+  ]);
+});
+
+it('says how many executions spread a start that holds several', () => {
+  const several = withSimulatedStore({ blocks }, (reader) => {
+    const nothing = { starts: 1, startUpS: null, preparedNames: [], preparedRunOn: false };
+    const places = new Map(
+      reader.runs().map(({ run, variant }) => [run, variant === 'native' ? nothing : { ...nothing, startUpS: 8 }]),
+    );
+    const runs = () => reader.runs().map((run) => ({ ...run, executions: 20 }));
+    return analyzeStore({ ...reader, runs, places: () => places })
+      .findings.quality.checks.filter(({ name }) => name === 'start-up')
+      .map(toldCheck);
+  });
+  // 20 executions take 32 s without the start, 45 take 72 s beside its 8 s.
+  expect(several).toMatchObject([
+    {
+      detail:
+        'Starting the container of container takes 8.0 s: 20.0 % of a window (40.0 s, 20 executions in one start).',
+      advice: expect.stringContaining('`batch: 45` would spread it over enough executions.'),
+    },
   ]);
 });
 

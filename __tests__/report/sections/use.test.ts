@@ -27,7 +27,7 @@ describe('what the terminal tells of phases and resources', () => {
   it('is a line a phase with its change, and says which is rough', () => {
     const text = report();
     expect(text).toMatch(/^container +native +sort +1,?\d+\.?\d* J +1,?\d+\.?\d* J +\+\d/m);
-    expect(text).toMatch(/^container +quick .* short: its energy is rough$/m);
+    expect(text).toMatch(/^container +quick .* J \(rough\)/m);
     expect(text).not.toMatch(/^container +load .*rough/m);
   });
 

@@ -2,7 +2,7 @@ import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { bytes, fixed, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
-import { blocksOf, firstItems, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
+import { blocksOf, firstItems, note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 import { primaryComparisons } from '../verdict.ts';
 import { spread } from './variants.ts';
@@ -10,7 +10,13 @@ import { spread } from './variants.ts';
 /** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
 
 export function phases(findings: Findings): Section | null {
-  return sectionOf('phases', 'Phases', [phasesTable(findings), phaseComparisons(findings), notCompared(findings)]);
+  const rough = findings.variants.some((variant) => (variant.phases ?? []).some(({ short }) => short));
+  return sectionOf('phases', 'Phases', [
+    phasesTable(findings),
+    rough ? note('Rough: shorter than three readings, or than this meter may take to show a change.') : null,
+    phaseComparisons(findings),
+    notCompared(findings),
+  ]);
 }
 
 export function resources({ variants }: Findings): Section | null {
@@ -58,7 +64,11 @@ function phasesTable({ variants }: Findings): Table | null {
     { head: 'Variant', cell: ({ variant }) => name(variant.name) },
     { head: 'Phase', cell: ({ phase }) => name(phase.phase) },
     { head: 'Runs', numeric: true, spare: 5, cell: ({ phase }) => String(phase.runs) },
-    { head: 'Energy, mean ± sd', numeric: true, cell: ({ phase }) => spread(phase.energy_j, 'J') },
+    {
+      head: 'Energy, mean ± sd',
+      numeric: true,
+      cell: ({ phase }) => (phase.short ? `${spread(phase.energy_j, 'J')} (rough)` : spread(phase.energy_j, 'J')),
+    },
     {
       head: 'Share of the run',
       numeric: true,
@@ -67,7 +77,6 @@ function phasesTable({ variants }: Findings): Table | null {
     },
     { head: 'Duration, mean ± sd', numeric: true, spare: 2, cell: ({ phase }) => spread(phase.duration_s, 's') },
     { head: 'Mean power', numeric: true, spare: 4, cell: ({ phase }) => meanPower(phase) },
-    { head: 'Note', spare: 3, cell: ({ phase }) => (phase.short ? 'short: its energy is rough' : '') },
   ]);
 }
 
@@ -124,8 +133,8 @@ function partOfRun(energy: Summary, { energy_j: whole }: VariantFindings): strin
   return whole === null || whole.mean <= 0 ? null : `${fixed((100 * energy.mean) / whole.mean, 1)} %`;
 }
 
-function meanPower({ energy_j: energy, duration_s: duration }: NonNullable<VariantFindings['phases']>[number]) {
-  return duration.mean > 0 ? quantity(energy.mean / duration.mean, 'W') : null;
+function meanPower({ energy_j: energy, duration_s: duration, short }: NonNullable<VariantFindings['phases']>[number]) {
+  return !short && duration.mean > 0 ? quantity(energy.mean / duration.mean, 'W') : null;
 }
 
 function shareText(share: number | null): string | null {

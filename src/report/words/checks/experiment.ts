@@ -6,6 +6,12 @@ import { code, joined, listed, name, sentences, type Text, text } from '../../do
 import { runReasonText } from '../run-reason.ts';
 import { type CheckTable, firstOf, MOST_LISTED, size } from './table.ts';
 
+interface StartUp {
+  readonly executions: number;
+  readonly start_s: number;
+  readonly window_s: number;
+}
+
 /** Checks of how the experiment was made: its plan, its runs, their windows and order. */
 export const experimentChecks = {
   plan({ reason, facts: { blocks, ended, signal, message } }) {
@@ -17,7 +23,7 @@ export const experimentChecks = {
     const why = {
       died: 'the process died',
       stopped: signal === null ? 'stopped' : `stopped by ${signal}`,
-      failed: (message ?? 'failed').replace(/\.$/, ''),
+      failed: (message ?? 'failed').replace(/\.$/, '').replace(/^The /, 'the '),
       complete: 'complete',
     }[ended ?? 'died'];
     return {
@@ -74,13 +80,18 @@ export const experimentChecks = {
     });
     const found = firstOf(each);
     if (asked) return { found: sentences([found, ['The experiment file asks for that.']]) };
+    const more = seen.filter(({ starts, executions }) => starts === 1 && executions > 1).map(executionsEnough);
     const cure = seen.some(({ starts }) => starts > 1)
       ? text`A shell (${code('sh')}) in the image lets one start hold all executions of a window.`
-      : text`${code('batch: auto')} executes a short command several times within one start.`;
+      : more.length > 0
+        ? text`${code(`batch: ${Math.max(...more)}`)} would spread it over enough executions.`
+        : text`${code('batch: auto')} executes a short command several times within one start.`;
     return {
       found,
       advice: sentences([
-        ['So the difference is largely what it costs to start a container.'],
+        [
+          'What it costs to start a container is part of these numbers, and of the difference where not every variant starts one.',
+        ],
         cure,
         text`If that cost is the question, ${code('batch: { starts: true }')} says so.`,
       ]),
@@ -217,6 +228,13 @@ function excludedWords(count: number): string {
   return count === 1
     ? '1 run failed, was invalid or was set aside with its block, and is'
     : `${count} runs failed, were invalid or were set aside with their block, and are`;
+}
+
+/** Executions with which a start takes a tenth of the window, rounded up to two digits. */
+function executionsEnough({ executions, start_s: startS, window_s: windowS }: StartUp): number {
+  const many = (9 * startS * executions) / Math.max(windowS - startS, 0.01 * windowS);
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(many)) - 1);
+  return Math.ceil(many / step) * step;
 }
 
 function longer(enoughS: number): Text {
