@@ -33,7 +33,7 @@ it('an experiment measures nothing beside a busy process, and goes on when it is
     const signal = new AbortController().signal;
     const failing = shortExperiment(folder, variants, { onNoise: { react: 'fail' }, repetitions: 1 });
     await expect(measure({ experiment: failing, outDir, resume: false, signal, progress })).rejects.toThrow(
-      /^The machine is not quiet before block 1: others keep [\d.]+ processors busy \(/,
+      /^The machine is not quiet before block 1: others keep [\d.]+ processors busy/,
     );
     const { told, progress: second } = listening();
     const warning = shortExperiment(folder, variants, { onNoise: { react: 'warn' }, repetitions: 1 });
