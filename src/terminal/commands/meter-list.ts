@@ -1,4 +1,5 @@
 import { findSensors, type Sensor } from '../../meters/hwmon/sensor.ts';
+import { type FoundDevice, findInNetwork } from '../../meters/mdns/find.ts';
 import { meterTypes } from '../../meters/registry.ts';
 import { serialPortFolder } from '../../meters/serial/ports.ts';
 import { type FoundPort, type FoundRapl, findPorts, findRapl } from '../../meters/tools/find.ts';
@@ -12,27 +13,44 @@ export function meterListCommand({ stdout, stderr }: Terminal) {
     'list the meters of this machine: serial ports and what answers on them, RAPL and its permissions',
   )
     .option('--json', 'print JSON')
-    .action(async ({ json: asJson = false }) => {
+    .option('--network', `also ask the local network by mDNS for Shelly and Tasmota plugs, for ${NETWORK_MS / 1000} s`)
+    .action(async ({ json: asJson = false, network = false }) => {
+      if (network) stderr.write('Asking the local network by mDNS, which every machine in it can hear.\n');
       if (!asJson && stderr.isTTY) stderr.write('Probing every serial port …');
       const sensors = findSensors();
-      const [ports, rapl] = await Promise.all([findPorts(meterTypes), findRapl()]);
+      const devices = network ? findInNetwork(NETWORK_MS) : null;
+      const [ports, rapl, found] = await Promise.all([findPorts(meterTypes), findRapl(), devices]);
       if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
       stdout.write(
         asJson
-          ? json(ports, rapl, sensors)
+          ? json(ports, rapl, sensors, found)
           : atSpaces(
               stdout,
-              `${[...portLines(ports), '', ...sensorLines(sensors), '', ...raplLines(rapl), '', ...ALWAYS].join('\n')}\n`,
+              `${[...portLines(ports), '', ...sensorLines(sensors), '', ...raplLines(rapl), '', ...networkLines(found), '', ...ALWAYS].join('\n')}\n`,
             ),
       );
     });
 }
 
-const ALWAYS = [
+/** Plugs on a slow Wi-Fi take a second. */
+const NETWORK_MS = 3000;
+
+const UNASKED = [
   'In the network, where joulediff looks only when you name them',
-  '  Shelly and Tasmota plugs, and anything that tells watts as JSON.',
-  '  --meter shelly:HOST, tasmota:HOST or http-json:URL?pointer=/…&unit=W',
-  '',
+  '  Shelly and Tasmota plugs, servers, instruments, and whatever tells watts as JSON.',
+  '  --meter shelly:HOST, tasmota:HOST, redfish:HOST, scpi:HOST or http-json:URL',
+  '  joulediff meter list --network asks for plugs.',
+];
+
+/** Names are what devices call themselves. */
+function networkLines(found: readonly FoundDevice[] | null): string[] {
+  if (found === null) return UNASKED;
+  const lines = found.map(({ name, meter }) => `  --meter ${visible(meter)} (${visible(name)})`);
+  const none = '  No Shelly and no Tasmota plug answered; many Tasmota plugs have mDNS off.';
+  return ['In the network, as answered by mDNS', ...(lines.length === 0 ? [none] : lines)];
+}
+
+const ALWAYS = [
   'Without a meter',
   '  A model of processor use, to try joulediff with. It does not measure anything.',
   '  --meter estimate',
@@ -79,12 +97,14 @@ function json(
   ports: readonly FoundPort[],
   { root, domains, usable, detail, advice }: FoundRapl,
   sensors: readonly Sensor[],
+  network: readonly FoundDevice[] | null,
 ): string {
   const list = {
     schema: 'joulediff/meter-list/1',
     serial_ports: ports,
     sensors: sensors.map(({ chip, name, device, label }) => ({ meter: `hwmon:${chip}/${name}`, device, label })),
     rapl: { root, usable, domains, detail, advice },
+    network,
   };
   return `${screenJson(JSON.stringify(list, null, 2))}\n`;
 }
