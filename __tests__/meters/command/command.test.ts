@@ -41,6 +41,11 @@ const isThere = (pid: number): boolean => {
 };
 
 describe('command', () => {
+  it.each(['power_w', 'energy_j'])('records that a program reports %s', async (key) => {
+    const name = program(key, `#!/bin/sh\ni=0\nwhile i=$((i + 1)); do echo "{\\"${key}\\": $i}"; sleep 0.05; done\n`);
+    expect((await collect(name, 2)).info.identity).toEqual({ reports: key });
+  });
+
   it('reads the example in shell, and says whose numbers these are', async () => {
     const file = join(folder, 'power_now');
     writeFileSync(file, '41200000\n');

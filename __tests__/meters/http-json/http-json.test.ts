@@ -48,6 +48,8 @@ describe('http-json', () => {
       address: `http://${DEVICE}/api/states/sensor.plug_power`,
       source: 'measured',
       accuracy: null,
+      // With the samples that tells what was read.
+      identity: { pointer: '/state', unit: 'W' },
     });
     expect(info.remarks).toEqual([
       `As reported by http://${DEVICE}/api/states/sensor.plug_power: how it measures and how old its number is, joulediff can’t see.`,

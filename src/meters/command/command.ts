@@ -43,7 +43,12 @@ export const command: MeterType = {
         advice: PROTOCOL,
         unbuffered: UNBUFFERED,
       });
-      return new LineMeter(infoOf(settings, settings.periodS ?? first.periodS), program, reader, host.clock);
+      return new LineMeter(
+        infoOf(settings, reader.key, settings.periodS ?? first.periodS),
+        program,
+        reader,
+        host.clock,
+      );
     } catch (error) {
       await program.stop();
       throw error;
@@ -82,12 +87,13 @@ function settingsOf(name: MeterName): Settings {
   };
 }
 
-function infoOf({ line, accuracy, source, metered }: Settings, periodS: number): MeterInfo {
+function infoOf({ line, accuracy, source, metered }: Settings, reports: string, periodS: number): MeterInfo {
   return {
     type: command.type,
     address: line,
     source,
-    identity: {},
+    // With the samples that tells what was read.
+    identity: { reports },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
     channels: [{ ...metered, integration: 'guard', clock: 'host', samplingPeriodS: periodS, edgeS: periodS }],

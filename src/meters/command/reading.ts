@@ -61,6 +61,11 @@ export class LineReader implements LineTaker {
   #lastNs: bigint | null = null;
   #steps: EnergySteps | null = null;
 
+  /** What its lines give; known from the first reading on. */
+  get key(): 'power_w' | 'energy_j' {
+    return this.#kind === 'energy' ? 'energy_j' : 'power_w';
+  }
+
   /** Null: nothing to be had from this line yet. Throws LineFault. */
   take(line: string, arrivedNs: bigint): TimedPower | null {
     const reading = parseLine(line);

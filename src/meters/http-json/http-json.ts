@@ -52,7 +52,7 @@ interface Settings {
   readonly url: string;
   /** Keys from the document to the number. */
   readonly keys: readonly string[];
-  readonly unit: { readonly kind: 'power' | 'energy'; readonly size: number };
+  readonly unit: { readonly name: string; readonly kind: 'power' | 'energy'; readonly size: number };
   readonly periodS: number;
   readonly accuracy: MeterInfo['accuracy'];
   readonly source: MeterInfo['source'];
@@ -120,9 +120,9 @@ function keysOf(name: MeterName): string[] {
 function unitOf(name: MeterName): Settings['unit'] {
   const { unit } = name.options;
   const power = unit === undefined ? undefined : POWER_UNITS[unit];
-  if (power !== undefined) return { kind: 'power', size: power };
+  if (unit !== undefined && power !== undefined) return { name: unit, kind: 'power', size: power };
   const energy = unit === undefined ? undefined : ENERGY_UNITS[unit];
-  if (energy !== undefined) return { kind: 'energy', size: energy };
+  if (unit !== undefined && energy !== undefined) return { name: unit, kind: 'energy', size: energy };
   throw new InputError(
     unit === undefined
       ? `The meter "${name.text}" does not say the unit of its number.`
@@ -148,7 +148,7 @@ async function openOn(
     type: httpJson.type,
     address: url,
     source,
-    identity: { pointer: keys.map((key) => `/${key}`).join(''), unit: unit.kind },
+    identity: { pointer: keys.map((key) => `/${key}`).join(''), unit: unit.name },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
     channels: [
