@@ -1,6 +1,8 @@
 import { InputError } from '../errors.ts';
 import { SYSTEM_CLOCK } from '../system/clock.ts';
+import { amdGpu } from './amd-gpu/amd-gpu.ts';
 import { chooseMeter } from './auto.ts';
+import { battery } from './battery/battery.ts';
 import { command } from './command/command.ts';
 import { estimate } from './estimate/estimate.ts';
 import { httpJson } from './http-json/http-json.ts';
@@ -42,6 +44,8 @@ export const meterTypes: readonly MeterType[] = [
   tasmota,
   hwmon,
   nvidia,
+  amdGpu,
+  battery,
   redfish,
   ipmi,
   httpJson,

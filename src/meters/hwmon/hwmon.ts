@@ -38,7 +38,7 @@ export const hwmon: MeterType = {
     if (sensor.kind === 'energy') return new CounterMeter(info, counterOf(sensor, first), clock);
     return new PolledMeter(
       info,
-      sourceOf(sensor, () => clock.nowNs()),
+      sensorSource(sensor, () => clock.nowNs()),
       clock,
     );
   },
@@ -118,7 +118,8 @@ function counterOf(sensor: Sensor, first: number): EnergyCounter {
   };
 }
 
-function sourceOf(sensor: Sensor, nowNs: () => bigint): PolledSource {
+/** What a sensor of power tells when it is asked. */
+export function sensorSource(sensor: Sensor, nowNs: () => bigint): PolledSource {
   return {
     async read() {
       const askedNs = nowNs();

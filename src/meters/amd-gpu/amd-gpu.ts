@@ -1,0 +1,91 @@
+import { InputError, MeasureError } from '../../errors.ts';
+import { listed } from '../../text/plain.ts';
+import { sensorSource } from '../hwmon/hwmon.ts';
+import { findSensors, HWMON, readMillionths, type Sensor } from '../hwmon/sensor.ts';
+import type { ChannelInfo, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
+import type { MeterName } from '../name.ts';
+import { accuracyOption, checkOptionNames, secondsOption } from '../options.ts';
+import { PolledMeter } from '../polled-meter.ts';
+
+/** What the kernel's driver calls its chips. */
+const CHIP = 'amdgpu';
+const DEFAULT_PERIOD_S = 0.1;
+/** The firmware averages over a time that isn't told, about a second. */
+const GUARD_S = 2;
+
+const channelOf = (samplingPeriodS: number): Omit<ChannelInfo, 'channel'> => ({
+  integration: 'guard',
+  samplingPeriodS,
+  clock: 'host',
+  edgeS: samplingPeriodS + DEFAULT_PERIOD_S,
+});
+
+const SHEET: MeterSheet = {
+  product: 'AMD GPUs, by the kernel’s driver amdgpu',
+  price: 'nothing',
+  accuracy: null,
+  minimumGuardS: GUARD_S,
+  channel: channelOf(DEFAULT_PERIOD_S),
+  wiring: 'none',
+  blind: 'anything but that GPU: no memory, disk or network; on many cards not its own fans and converters',
+  risks: 'on a processor with graphics it is often the power of the whole processor; how it averages is not told',
+};
+
+/** One AMD GPU's own sensor, as its driver shows it among those of the board. `root` names another tree, for tests: then the source is `emulated`. */
+export const amdGpu: MeterType = {
+  type: 'amd-gpu',
+  sheet: SHEET,
+  onlyNamed: true,
+  check(name) {
+    settingsOf(name);
+  },
+  async open(name, { clock }) {
+    const { device, root, periodS, accuracy } = settingsOf(name);
+    const sensor = chooseGpu(root, device);
+    readMillionths(sensor);
+    const emulated = root !== HWMON;
+    const info: MeterInfo = {
+      type: amdGpu.type,
+      address: device,
+      source: emulated ? 'emulated' : 'measured',
+      identity: { device: sensor.device, ...(sensor.label === null ? {} : { label: sensor.label }) },
+      accuracy,
+      minimumGuardS: GUARD_S,
+      channels: [{ channel: 'gpu', ...channelOf(periodS) }],
+      remarks: [
+        'As reported by the driver amdgpu: a graphics card’s chip, or a processor with its graphics, without the rest of the machine; AMD publishes no accuracy for it.',
+        ...(emulated ? ['These numbers come from a replaced hwmon tree; they were not measured.'] : []),
+      ],
+    };
+    const nowNs = () => clock.nowNs();
+    return new PolledMeter(info, sensorSource(sensor, nowNs), clock);
+  },
+};
+
+function settingsOf(name: MeterName) {
+  checkOptionNames(name, ['period', 'gain', 'offset', 'root']);
+  return {
+    device: name.address,
+    root: name.options.root ?? HWMON,
+    periodS: secondsOption(name, 'period', { minimum: 0.02, maximum: 10 }, DEFAULT_PERIOD_S),
+    accuracy: accuracyOption(name),
+  };
+}
+
+function chooseGpu(root: string, device: string | null): Sensor {
+  const all = findSensors(root).filter(({ chip, kind }) => chip === CHIP && kind === 'power');
+  // A second sensor of the same GPU is a part of the first.
+  const gpus = [...new Map(all.toReversed().map((sensor) => [sensor.device, sensor])).values()].toReversed();
+  const fitting = gpus.filter((gpu) => device === null || gpu.device === device);
+  const there = listed(gpus.map((gpu) => `amd-gpu:${gpu.device}`));
+  if (fitting.length > 1) {
+    throw new InputError(`This machine has ${fitting.length} AMD GPUs.`, { advice: `Say which: there are ${there}.` });
+  }
+  if (fitting[0] !== undefined) return fitting[0];
+  throw new MeasureError(`This machine has no AMD GPU${device === null ? '' : ` ${device}`} that tells its power.`, {
+    advice:
+      gpus.length === 0
+        ? `There is no sensor of power of the driver amdgpu in ${root}.`
+        : `There ${gpus.length === 1 ? 'is' : 'are'} ${there}.`,
+  });
+}
