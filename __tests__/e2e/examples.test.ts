@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,9 +23,36 @@ afterAll(() => {
 const short = ['repetitions=1', 'warmup.runs=0', 'rest=200ms', 'guard=100ms', 'meter=estimate'];
 const settings = (...more: string[]) => [...short, ...more].flatMap((setting) => ['--set', setting]);
 
+/** A test with an image of this machine's own servers; without them it says so. */
+function serverIt(name: string, servers: readonly string[], clients: readonly string[]) {
+  const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
+  const missing = [...servers, ...clients].filter(
+    (program) => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH } }).status !== 0,
+  );
+  if (missing.length > 0) return it.skip.each([[`${missing.join(' and ')} not installed`, '']]);
+  const image = `joulediff-examples-${name}:${process.pid}`;
+  beforeAll(() => {
+    execFileSync(join(EXAMPLES, 'image-of-programs.sh'), [image, ...servers]);
+  });
+  afterAll(() => {
+    docker('rmi', '-f', image);
+  });
+  return it.each([['natively, behind the bridge and in the network of the host', image]]);
+}
+
+async function served(name: string, image: string) {
+  const out = join(folder.path, name);
+  const images = ['bridge', 'host-network'].map((variant) => `variants.${variant}.image=${image}`);
+  const small = settings('workload.env.REQUESTS=2000', ...images);
+  const ended = await joulediff(['run', join(EXAMPLES, name, 'joulediff.yml'), '--out', out, ...small]);
+  return { ...ended, rows: ended.code === 0 ? readCsv(join(out, 'runs.csv')) : [] };
+}
+
 describe('the examples', () => {
   it('have a test for every folder', () => {
-    expect(readdirSync(EXAMPLES).sort()).toEqual(['demo', 'sort', 'two-by-two', 'workflows']);
+    expect(readdirSync(EXAMPLES).sort()).toEqual([
+      ...['README.md', 'demo', 'image-of-programs.sh', 'nginx', 'redis', 'sort', 'two-by-two', 'workflows'],
+    ]);
   });
 
   it('sort: runs natively and in a container', async () => {
@@ -47,6 +74,33 @@ describe('the examples', () => {
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
     expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
     repository.remove();
+  });
+
+  serverIt(
+    'redis',
+    ['redis-server'],
+    ['redis-benchmark'],
+  )('redis: %s', async (_, image) => {
+    const { code, stderr, rows } = await served('redis', image);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(rows.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+    for (const { metric_set, metric_get } of rows) {
+      expect(Number(metric_set)).toBeGreaterThan(0);
+      expect(Number(metric_get)).toBeGreaterThan(0);
+    }
+  });
+
+  serverIt(
+    'nginx',
+    ['nginx'],
+    ['ab'],
+  )('nginx: %s', async (_, image) => {
+    const { code, stderr, rows } = await served('nginx', image);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(rows.map(({ status, metric_done, metric_failed }) => [status, metric_done, metric_failed])).toEqual(
+      rows.map(() => ['ok', '2000', '0']),
+    );
+    expect(rows).toHaveLength(3);
   });
 
   it('demo: measures from nothing, prints a verdict and leaves the result where it was started', async () => {

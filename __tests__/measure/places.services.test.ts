@@ -371,3 +371,49 @@ it('with window: service, the window holds their start and their end', async () 
   expect(stopS).toBeGreaterThan(0.3);
   expect(windowS).toBeGreaterThan(readyS + stopS);
 });
+
+describe('what services cannot be', () => {
+  const inside = { native: {}, inside: { image: 'x' } };
+  it.each([
+    [
+      { services: { a: { run: ':', ready: {} } } },
+      'services.a.ready: it takes one of tcp, http, log, command, and none of them was given',
+    ],
+    [
+      { services: { a: { run: ':', ready: { tcp: 1, log: 'x' } } } },
+      'services.a.ready: it takes one of tcp, http, log, command, and tcp and log were given',
+    ],
+    [
+      { services: { a: { run: ':', ready: { tcp: 1, status: 200 } } } },
+      'services.a.ready.status: it is the status of an answer to http, which was not given',
+    ],
+    [{ window: 'service' }, 'window: "service" was given, and no service is started in a run'],
+    [
+      { window: 'service', services: { a: { run: ':' } }, workload: { run: ':', prepare: ':' } },
+      "prepare can't be run outside of it while they are there; leave prepare out",
+    ],
+    [
+      { workload: { run: ':', place: 'host' }, variants: inside },
+      'workload.place: "host" was given, and nothing would run in "inside": there is no service with place: variant',
+    ],
+    [
+      { variants: { native: {}, inside: { image: 'x', network: 'host', ports: ['80:80'] } } },
+      'variants.inside.ports: ports are published from a network of the container\'s own, and network is "host"; leave one of them out',
+    ],
+    [
+      { services: { a: { run: ':', place: 'ssh://x' } } },
+      'services.a.place: "ssh://x" was given; it must be "variant" or "host"',
+    ],
+    [
+      { metrics: { a: { line: 'no number', unit: 's' } } },
+      'metrics.a.line: "no number" was given; it must be a line of the output with one *',
+    ],
+    [
+      { metrics: { a: { line: 'n *', unit: 's' } }, batch: 5 },
+      'batch: metrics are what one execution prints, and a window would hold several; leave batch or metrics out',
+    ],
+  ])('%j is refused', (file, sentence) => {
+    const text = JSON.stringify({ workload: { run: ':' }, variants: { a: {}, b: {} }, ...file });
+    expect(() => parseExperiment(text, { file: 'joulediff.yml', directory: '/' })).toThrow(sentence);
+  });
+});

@@ -99,12 +99,15 @@ export function analyzeStore(reader: StoreReader): Analysis {
 }
 
 /** What ran beside the workload, and whether the window is theirs. */
-function servicesOf({ services, window }: Experiment): Pick<Findings['experiment'], 'services' | 'window'> {
-  if (services === undefined) return {};
-  return {
-    window: window ?? 'workload',
-    services: services.map(({ name, place, lifetime }) => ({ name, place, lifetime })),
-  };
+function servicesOf({
+  services,
+  window,
+  variants,
+}: Experiment): Pick<Findings['experiment'], 'services' | 'window' | 'client_place'> {
+  const place = variants.some(({ workload }) => workload.place === 'host') ? { client_place: 'host' as const } : {};
+  if (services === undefined) return place;
+  const named = services.map(({ name, place, lifetime }) => ({ name, place, lifetime }));
+  return { ...place, window: window ?? 'workload', services: named };
 }
 
 /** Nothing is a result where the experiment could not be measured to its end, however it looks. */

@@ -72,6 +72,10 @@ export const Findings = z.strictObject({
       )
       .describe('what ran beside the workload, in the order of the start; absent: nothing')
       .exactOptional(),
+    client_place: z
+      .literal('host')
+      .describe('where the command ran, whatever the place of its variant; absent: in that place')
+      .exactOptional(),
     window: z
       .enum(['workload', 'service'])
       .describe(

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -94,5 +95,40 @@ describe('joulediff plan', () => {
     expect(all.stdout).toMatch(/^ {2}watts-up-pro .*\n(?:.*\n)+ {2}rapl /m);
     // A model sees no change at all.
     expect(all.stdout).not.toMatch(/^ {2}estimate/m);
+  });
+
+  it('says which services start where and in which order, and who listens on their port', async () => {
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const experiment = {
+      workload: { run: './load.sh', place: 'host' },
+      services: {
+        database: { run: './database.sh', place: 'host', lifetime: 'experiment', ready: { log: 'ready' } },
+        server: { run: './server.sh', ready: { tcp: port, within: 5 }, stop: { signal: 'SIGKILL' } },
+      },
+      hooks: { 'before-all': './set-up.sh' },
+      variants: { native: {}, place: { user: 'root' } },
+      meter: 'estimate',
+    };
+    writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
+    const { code, stdout } = await start(['plan'], {}, folder).ended;
+    server.close();
+    expect(code).toBe(3);
+    expect(stdout).toContain('Each run: services started, prepare, 20 s of rest');
+    expect(stdout).toContain(
+      [
+        'Services, in this order (they end in reverse), and then the client on the host:',
+        '  database: on the host, once, before the first run; ready when it prints "ready", within 30 s; ended by SIGTERM, killed after 10 s',
+        `  server: in the variant's own place, for every run; ready when something listens on port ${port}, within 5 s; killed`,
+        'Hook before-all, on the host, 10 min 0 s at most: ./set-up.sh',
+      ].join('\n'),
+    );
+    expect(stdout).toMatch(
+      new RegExp(
+        `^fail {2}ports: The service "server" was not started: port ${port} is taken already: \\S+, process ${process.pid}, listens there$`,
+        'm',
+      ),
+    );
   });
 });

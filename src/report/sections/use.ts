@@ -19,7 +19,7 @@ export function phases(findings: Findings): Section | null {
   ]);
 }
 
-export function resources({ variants }: Findings): Section | null {
+export function resources({ variants, experiment }: Findings): Section | null {
   const rows = variants.flatMap((variant) => (variant.resources ? [{ variant, used: variant.resources }] : []));
   const amount = (s: Summary | null): string | null => s && bytes(s.median);
   const used = table('Resources', rows, [
@@ -30,8 +30,13 @@ export function resources({ variants }: Findings): Section | null {
     { head: 'Read (median)', numeric: true, spare: 2, cell: ({ used }) => amount(used.read_bytes) },
     { head: 'Written (median)', numeric: true, spare: 1, cell: ({ used }) => amount(used.written_bytes) },
   ]);
-  return sectionOf('resources', 'Resources', [rows.length === 0 ? null : used]);
+  return sectionOf('resources', 'Resources', [
+    rows.length === 0 ? null : used,
+    rows.length === 0 || experiment.services === undefined ? null : note(OF_CLIENT),
+  ]);
 }
+
+const OF_CLIENT = 'This is what the command used; what its services used is not in it.';
 
 /** What each channel carries of a difference on the primary one. */
 export function channels(findings: Findings): Section | null {
