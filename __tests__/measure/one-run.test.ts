@@ -188,6 +188,17 @@ describe('performRun', () => {
     expect(await promise).toMatchObject({ status: 'invalid', reason: 'readings are missing: no record for 2.5 s' });
   });
 
+  it('makes a run invalid whose end may have been seen late, because joulediff was stopped meanwhile', async () => {
+    const startNs = nowNs() - 8_000_000_000n;
+    expect(await setup({ execution: { startNs } }).run()).toMatchObject({
+      status: 'invalid',
+      cause: 'missing-readings',
+      reason: expect.stringMatching(
+        /^joulediff did not run for \d+\.\d s between its guards, and may have seen its end too late$/,
+      ),
+    });
+  });
+
   it('makes a run invalid when a polled meter was not read for too long', async () => {
     const { run, buffer } = setup({ channel: { integration: 'guard', clock: 'host', samplingPeriodS: 0.02 } });
     const polls = setInterval(() => buffer.sample('wall', { tNs: nowNs(), powerW: 10, durationS: 0.02 }), 10);

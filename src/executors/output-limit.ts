@@ -12,7 +12,7 @@ export const MOST_OUTPUT = '64 MB';
 export const MOST_IN_MEMORY_BYTES = 16 * 2 ** 20;
 
 /** So much is looked through before a cut. More than that between two looks is no print: a workload can make its file as large as it likes. */
-const MOST_SEARCHED_BYTES = 2 ** 30;
+const MOST_SEARCHED_BYTES = 512 * 2 ** 20;
 
 /** Looks before a cut: each has less to look through than the one before, unless the looking is the slower of the two. */
 const MOST_LOOKS = 20;

@@ -207,6 +207,9 @@ function leftText({ ended, remaining }: LeftRunning): string {
   return `it ended but left processes running, and not all of them could be ended (${some(remaining)})`;
 }
 
+/** A process that was stopped (Ctrl-Z), or got no processor for so long, stamps what happened meanwhile when it goes on. */
+const LONGEST_STALL_S = 1;
+
 /** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */
 function meterGap(setup: OneRunSetup, moments: Moments): string | null {
   const fromNs = moments.startNs - secondsToNs(setup.guardS);
@@ -223,9 +226,13 @@ function meterGap(setup: OneRunSetup, moments: Moments): string | null {
 function missingReadings(channel: ChannelInfo, buffer: ObservationBuffer, fromNs: bigint, toNs: bigint): string | null {
   const name = channel.channel;
   const count = buffer.countIn(name, fromNs, toNs);
-  // A counter that is read late loses nothing: the next reading holds it.
-  if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;
   const pauseS = buffer.longestPauseS(name, fromNs, toNs);
+  if (channel.integration === 'counter') {
+    if (count === 0) return `no reading of ${name} lies between its guards`;
+    // A counter that is read late loses nothing, but whoever doesn't read it doesn't see either that the workload has ended.
+    if (pauseS <= channel.samplingPeriodS + LONGEST_STALL_S) return null;
+    return `joulediff did not run for ${pauseS.toFixed(1)} s between its guards, and may have seen its end too late`;
+  }
   const heldTooLong = pauseS > LONGEST_HOLD_PERIODS * channel.samplingPeriodS;
   if (channel.clock === 'host') {
     return heldTooLong ? `${name} was not read for ${pauseS.toFixed(1)} s between its guards` : null;
