@@ -92,6 +92,13 @@ describe('before a block', () => {
     });
   });
 
+  it('calls a warm-up block what it is', async () => {
+    const { lookAt } = watch({ react: 'fail' });
+    await lookAt(-1, true);
+    put(LIMIT, '1400000');
+    expect((await lookAt(0, true)).error?.message).toMatch(/^The machine is not quiet before a warm-up block: /);
+  });
+
   it('fails at once where it is asked to, but not for what is over in a moment', async () => {
     const { lookAt } = watch({ react: 'fail' });
     await lookAt(1);

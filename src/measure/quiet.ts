@@ -106,7 +106,8 @@ export class QuietWatch {
       if (this.#onNoise.react === 'wait' && waitedS() >= graceS && !told) {
         told = true;
         progress.end();
-        progress.note(`Block ${block} waits for a quiet machine, up to ${durationText(limitS)}: ${words(seen)}.`);
+        const what = warmup ? 'A warm-up block' : `Block ${block}`;
+        progress.note(`${what} waits for a quiet machine, up to ${durationText(limitS)}: ${words(seen)}.`);
       }
       const isGrace = waitedS() < graceS;
       if (!isGrace) await sleepUntil(nowNs() + secondsToNs(Math.max(0, Math.min(pauseS, limitS - waitedS()))), signal);
@@ -128,22 +129,25 @@ export class QuietWatch {
       limitHz,
       throttled,
     };
-    return { look, error: remaining.length === 0 ? null : this.#react(seen, block, progress) };
+    return {
+      look,
+      error: remaining.length === 0 ? null : this.#react(seen, warmup ? 'a warm-up block' : `block ${block}`, progress),
+    };
   }
 
-  #react(seen: Seen, block: number, progress: QuietRequest['progress']): MeasureError | null {
+  #react(seen: Seen, block: string, progress: QuietRequest['progress']): MeasureError | null {
     const onNoise = this.#onNoise;
     if (onNoise.react === 'warn') {
       // Each kind once: the report counts them.
       const isNew = noisesOf(seen).some((noise) => !this.#warned.has(noise));
       for (const noise of noisesOf(seen)) this.#warned.add(noise);
-      if (isNew) progress.warn(`The machine is not quiet before block ${block}: ${words(seen)}.`);
+      if (isNew) progress.warn(`The machine is not quiet before ${block}: ${words(seen)}.`);
       return null;
     }
     const advice =
       'What was measured is kept, and --resume goes on with it; joulediff doctor shows what disturbs this machine.';
     const waited = onNoise.react === 'wait' ? ` after ${durationText(onNoise.limitS)} of waiting` : '';
-    return new MeasureError(`The machine is not quiet before block ${block}${waited}: ${words(seen)}.`, { advice });
+    return new MeasureError(`The machine is not quiet before ${block}${waited}: ${words(seen)}.`, { advice });
   }
 
   async #look(signal: AbortSignal): Promise<Seen> {

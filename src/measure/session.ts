@@ -64,7 +64,6 @@ export class Session {
   readonly #sensors = new MachineSensors();
   readonly #incidents = new IncidentWatch();
   readonly #quiet: QuietWatch | null;
-  #quietBlock: string | null = null;
   readonly #notes: RunNotes;
   readonly #logs: Logs;
   #lastRun: number;
@@ -143,9 +142,11 @@ export class Session {
       if (this.#batch.executions > 1) progress.note(startsNote(this.#parts.ownStarts));
     }
     const block = `${next.block} ${next.attempt}`;
-    if (block !== this.#lastBlock) await this.#parts.hooks.beforeBlock(signal);
-    this.#lastBlock = block;
-    await this.#lookForQuiet(next);
+    if (block !== this.#lastBlock) {
+      this.#lastBlock = block;
+      await this.#parts.hooks.beforeBlock(signal);
+      await this.#lookForQuiet(next);
+    }
     this.#showStatus(next);
     const startedNs = nowNs();
     const run = ++this.#lastRun;
@@ -162,11 +163,9 @@ export class Session {
     await this.#waitForMeter();
   }
 
-  /** Before the first run of a block: what is waited there comes between two blocks, and changes no order. */
-  async #lookForQuiet({ block, attempt, warmup }: NextRun): Promise<void> {
-    const key = `${warmup} ${block} ${attempt}`;
-    if (this.#quiet === null || key === this.#quietBlock) return;
-    this.#quietBlock = key;
+  /** Before the first run of a block, and after its hook: what is waited there comes between two blocks, and changes no order. */
+  async #lookForQuiet({ block, warmup }: NextRun): Promise<void> {
+    if (this.#quiet === null) return;
     const { progress, signal } = this.#measurement;
     const { look, error } = await this.#quiet.before({ block, warmup, signal, progress });
     this.#parts.store.addQuietLook(look, this.#parts.buffer.take());
