@@ -20,6 +20,7 @@ const printing = (perSecond: string, count: number) =>
   `echo "SET: rps=0"; sleep 0.2; echo "SET: ${perSecond} requests per second, p50"; echo "did ${count} things"`;
 const FILE = {
   name: 'metrics',
+  workload: { prepare: 'echo "did 3 things"', cleanup: 'echo "did 7 things"' },
   services: { server: { run: 'exec sleep 300' } },
   metrics: {
     set: { line: 'SET: * requests per second', unit: 'requests/s' },

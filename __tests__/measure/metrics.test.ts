@@ -34,6 +34,8 @@ it('the last line of a run counts, of those that it printed after its preparatio
   writeFileSync(log, `${before}SET: 2 requests per second\r   \rSET: 3 requests per second, p50\nthe end\n`);
   const set = { name: 'set', line: 'SET: * requests per second', unit: 'requests/s' };
   const get = { name: 'get', line: 'GET: * requests per second', unit: 'requests/s' };
-  expect(readMetrics(log, before.length, [set, get])).toEqual([{ metric: 'set', value: 3 }]);
-  expect(readMetrics(join(folder, 'nothing.log'), 0, [set])).toEqual([]);
+  const printed = { logFile: log, fromByte: before.length, toByte: null };
+  expect(readMetrics(printed, [set, get])).toEqual([{ metric: 'set', value: 3 }]);
+  expect(readMetrics({ ...printed, toByte: 2 * before.length }, [set])).toEqual([{ metric: 'set', value: 2 }]);
+  expect(readMetrics({ ...printed, logFile: join(folder, 'nothing.log'), fromByte: 0 }, [set])).toEqual([]);
 });

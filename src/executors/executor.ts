@@ -100,6 +100,8 @@ export interface RunContext {
   readonly executions?: number | undefined;
   /** Whether each is a start of its place; absent: one start holds all of them. */
   readonly ownStarts?: boolean | undefined;
+  /** Called when all that the command printed is in the log, before anything else prints there. */
+  readonly onPrinted?: (() => void) | undefined;
   /** What it shares the network with, as a service of the same place calls it; absent: nothing. */
   readonly joins?: string | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */

@@ -8,11 +8,19 @@ const MOST_BYTES = 32 * 2 ** 20;
 /** With or without thousands in groups: `17226.53`, `1,234.5`, `1e6`. */
 const NUMBER = /^\s*([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\d.,]*\d)/;
 
-/** What a run printed of these metrics into its log, after so many bytes; those that it didn't print are absent. */
-export function readMetrics(logFile: string, fromByte: number, metrics: readonly Metric[]): MetricValue[] {
+/** Where in a log it stands what a command printed. */
+export interface Printed {
+  readonly logFile: string;
+  readonly fromByte: number;
+  /** Null: to its end. */
+  readonly toByte: number | null;
+}
+
+/** What a run printed of these metrics; those that it didn't print are absent. */
+export function readMetrics(printed: Printed, metrics: readonly Metric[]): MetricValue[] {
   if (metrics.length === 0) return [];
   // A line that is written over again and again, as progress is, is several.
-  const lines = endOf(logFile, fromByte).split(/[\r\n]+/);
+  const lines = endOf(printed).split(/[\r\n]+/);
   return metrics.flatMap(({ name, line: pattern }) => {
     const values = lines.map((line) => numberIn(line, pattern)).filter((value) => value !== null);
     const value = values.at(-1);
@@ -20,8 +28,8 @@ export function readMetrics(logFile: string, fromByte: number, metrics: readonly
   });
 }
 
-function endOf(logFile: string, fromByte: number): string {
-  const size = sizeOf(logFile);
+function endOf({ logFile, fromByte, toByte }: Printed): string {
+  const size = toByte ?? sizeOf(logFile);
   const from = Math.max(fromByte, size - MOST_BYTES);
   if (from >= size) return '';
   const file = openSync(logFile, 'r');

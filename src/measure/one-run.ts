@@ -85,12 +85,17 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let suspendedS = 0;
   let telemetry: RunTelemetry | null = null;
   let printedBefore = 0;
+  let printedTo: number | null = null;
   let restStartNs = nowNs();
   let guardEndNs = restStartNs;
   let watch = new SuspendWatch();
   try {
     signal.throwIfAborted();
-    prepared = await setup.executor.prepare(setup.context);
+    const onPrinted = () => {
+      printedTo ??= sizeOf(setup.context.logFile);
+    };
+    prepared = await setup.executor.prepare({ ...setup.context, onPrinted });
+    printedTo = null;
     printedBefore = sizeOf(setup.context.logFile);
     restStartNs = nowNs();
     watch = new SuspendWatch();
@@ -113,7 +118,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
   const services = prepared?.services ?? [];
-  const metrics = execution === null ? [] : readMetrics(setup.context.logFile, printedBefore, setup.metrics ?? []);
+  const printed = { logFile: setup.context.logFile, fromByte: printedBefore, toByte: printedTo };
+  const metrics = execution === null ? [] : readMetrics(printed, setup.metrics ?? []);
   return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry, services, metrics };
 }
 

@@ -122,6 +122,7 @@ class ContainerRun implements PreparedRun {
     try {
       if (cleanup !== null && this.#removal === null && !context.signal.aborted) {
         await this.#output.copy();
+        context.onPrinted?.();
         await this.#runStage('cleanup', cleanup);
       }
       this.#watch.throwIfLost();
@@ -146,6 +147,7 @@ class ContainerRun implements PreparedRun {
     this.#watch.close();
     if (context.signal.aborted) await this.#kill();
     await this.#output.copy();
+    context.onPrinted?.();
     try {
       await created.remove();
     } finally {

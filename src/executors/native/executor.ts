@@ -194,6 +194,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       if (disposed) return;
       disposed = true;
       await saveOutput();
+      context.onPrinted?.();
       try {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
