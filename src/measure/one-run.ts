@@ -19,7 +19,7 @@ import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
 import type { MachineState, MetricValue, RunIncidents } from '../store/records.ts';
-import { nowNs, nsToSeconds, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import type { IncidentWatch } from './incidents.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
@@ -83,6 +83,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let machine: MachineState | null = null;
   let incidents: RunIncidents | null = null;
   let suspendedS = 0;
+  let stalledS = 0;
   let telemetry: RunTelemetry | null = null;
   let printedBefore = 0;
   let printedTo: number | null = null;
@@ -100,7 +101,10 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     restStartNs = nowNs();
     watch = new SuspendWatch();
     machine = await rest(restStartNs, setup);
-    execution = await prepared.execute({ onEdge: () => setup.meters.mark() });
+    const stall = new StallWatch();
+    execution = await prepared.execute({ onEdge: () => setup.meters.mark() }).finally(() => {
+      stalledS = stall.end();
+    });
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
     if (!signal.aborted) failure = failureOf(thrown);
@@ -115,7 +119,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   // Whatever a failed preparation did was no rest.
   if (prepared === null) restStartNs = guardEndNs;
   const moments = momentsOf(restStartNs, execution, guardEndNs);
-  const judged = judge(next, setup, { execution, failure, suspendedS }, moments);
+  const judged = judge(next, setup, { execution, failure, suspendedS, stalledS }, moments);
   const leftByPrepare = prepared?.leftByPrepare ?? null;
   const services = prepared?.services ?? [];
   const printed = { logFile: setup.context.logFile, fromByte: printedBefore, toByte: printedTo };
@@ -156,6 +160,9 @@ function failureOf(thrown: unknown): Failure {
   return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence };
 }
 
+/** Whoever was stopped stamps what happened meanwhile when he goes on, and no meter tells: its readings may wait for him. */
+const LONGEST_STALL_S = 1;
+
 type Moments = Pick<RunOutcome, 'restStartNs' | 'startNs' | 'endNs' | 'guardEndNs'>;
 
 function momentsOf(restStartNs: bigint, execution: Execution | null, guardEndNs: bigint): Moments {
@@ -168,6 +175,8 @@ interface Happened {
   readonly failure: Failure | null;
   /** How long the machine slept between the start of the rest and the end of the guard. */
   readonly suspendedS: number;
+  /** How long joulediff did not run in the window, at the longest. */
+  readonly stalledS: number;
 }
 
 type Judgement = Pick<RunOutcome, 'status' | 'cause' | 'reason'>;
@@ -176,7 +185,7 @@ type Judgement = Pick<RunOutcome, 'status' | 'cause' | 'reason'>;
 function judge(
   next: NextRun,
   setup: OneRunSetup,
-  { execution, failure, suspendedS }: Happened,
+  { execution, failure, suspendedS, stalledS }: Happened,
   moments: Moments,
 ): Judgement {
   const { signal } = setup.context;
@@ -192,6 +201,10 @@ function judge(
   if (suspendedS > 0) {
     const reason = `the machine was suspended for ${suspendedS.toFixed(suspendedS < 10 ? 1 : 0)} s`;
     return { status: 'invalid', cause: 'suspended', reason };
+  }
+  if (stalledS > LONGEST_STALL_S) {
+    const reason = `joulediff did not run for ${stalledS.toFixed(1)} s of its window, and may have seen its end too late`;
+    return { status: 'invalid', cause: 'missing-readings', reason };
   }
   if (execution?.timedOut) return failed('timeout', 'took longer than its timeout');
   if (execution && execution.limit !== null) return failed('limit', limitText(execution.limit));
@@ -213,9 +226,6 @@ function leftText({ ended, remaining }: LeftRunning): string {
   return `it ended but left processes running, and not all of them could be ended (${some(remaining)})`;
 }
 
-/** A process that was stopped (Ctrl-Z), or got no processor for so long, stamps what happened meanwhile when it goes on. */
-const LONGEST_STALL_S = 1;
-
 /** A reading that is missing between the guards' outer ends makes the energy of the run unknown. */
 function meterGap(setup: OneRunSetup, moments: Moments): string | null {
   const fromNs = moments.startNs - secondsToNs(setup.guardS);
@@ -232,13 +242,9 @@ function meterGap(setup: OneRunSetup, moments: Moments): string | null {
 function missingReadings(channel: ChannelInfo, buffer: ObservationBuffer, fromNs: bigint, toNs: bigint): string | null {
   const name = channel.channel;
   const count = buffer.countIn(name, fromNs, toNs);
+  // A counter that is read late loses nothing: the next reading holds it.
+  if (channel.integration === 'counter') return count > 0 ? null : `no reading of ${name} lies between its guards`;
   const pauseS = buffer.longestPauseS(name, fromNs, toNs);
-  if (channel.integration === 'counter') {
-    if (count === 0) return `no reading of ${name} lies between its guards`;
-    // A counter that is read late loses nothing, but whoever doesn't read it doesn't see either that the workload has ended.
-    if (pauseS <= channel.samplingPeriodS + LONGEST_STALL_S) return null;
-    return `joulediff did not run for ${pauseS.toFixed(1)} s between its guards, and may have seen its end too late`;
-  }
   const heldTooLong = pauseS > LONGEST_HOLD_PERIODS * channel.samplingPeriodS;
   if (channel.clock === 'host') {
     return heldTooLong ? `${name} was not read for ${pauseS.toFixed(1)} s between its guards` : null;

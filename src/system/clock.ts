@@ -73,3 +73,25 @@ export class SuspendWatch {
     return suspendedS < LEAST_SUSPENDED_S ? 0 : suspendedS;
   }
 }
+
+const BEAT_MS = 500;
+
+/** Tells whether this process was stopped (Ctrl-Z), or got no processor, since this was made: what happens meanwhile is seen only when it goes on. */
+export class StallWatch {
+  #beatNs = nowNs();
+  #longestNs = 0n;
+  readonly #timer = setInterval(() => this.#beat(), BEAT_MS);
+
+  /** Ends it. Seconds of the longest stall, no more than it was; 0: there was none. */
+  end(): number {
+    clearInterval(this.#timer);
+    this.#beat();
+    return Math.max(0, nsToSeconds(this.#longestNs) - BEAT_MS / 1000);
+  }
+
+  #beat(): void {
+    const tNs = nowNs();
+    if (tNs - this.#beatNs > this.#longestNs) this.#longestNs = tNs - this.#beatNs;
+    this.#beatNs = tNs;
+  }
+}
