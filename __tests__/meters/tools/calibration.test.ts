@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { calibratedClass, inTrueWatts } from '../../../src/analysis/calibrated.ts';
+import { calibratedClass, inTrueWatts, offsetUncertaintyW } from '../../../src/analysis/calibrated.ts';
 import type { CalibrationPoint } from '../../../src/findings/passport.ts';
 import { calibrationOf, referenceLoad } from '../../../src/meters/tools/calibration.ts';
 import { pointOf } from '../../../src/meters/tools/reference.ts';
@@ -39,8 +39,24 @@ describe('calibrationOf', () => {
     expect(known.gain_u).toBeCloseTo(0.3 / Math.sqrt(3) / 61.2, 9);
     expect(calibrationOf([point(60, 61.2)], null).gain_u).toBeNull();
     expect(calibrationText(calibrationOf([point(60, 61.2, 0)], null))).toBe(
-      'power = 0.98039 × reading, from a reference load of 60 W, taken as exact (2026-11-22); ± 0.1 W at 60 W; one load can’t tell a gain from an offset, so the joules have no stated uncertainty',
+      'power = 0.98039 × reading, from a reference load of 60 W, taken as exact (2026-11-22); ± 0.098 W at 60 W; one load can’t tell a gain from an offset, so the joules have no stated uncertainty',
     );
+  });
+
+  it('knows a gain of one load in parts of the power: twice as much at twice the load, and less than that in a ratio', () => {
+    const known = calibrationOf([point(60, 61.2)], WATTS_UP);
+    const uncertainW = (watts: number) => {
+      const { gainJ, offsetJ } = calibratedClass({ ...known, gain_u: 0 }, watts, 1);
+      return Math.hypot(gainJ as number, offsetJ);
+    };
+    expect(uncertainW(120)).toBeCloseTo(2 * uncertainW(60), 9);
+    expect(uncertainW(60)).toBeCloseTo(Math.hypot(0.1, 0.05 * known.gain), 6);
+    expect(offsetUncertaintyW(known)).toBeCloseTo(0.3 / Math.sqrt(3), 9);
+  });
+
+  it('takes an offset alone of nothing on the meter', () => {
+    expect(calibrationOf([point(0, 0.4, 0)], WATTS_UP)).toMatchObject({ gain: 1, offset_w: -0.4, level_u_w: 0.05 });
+    expect(calibrationOf([point(0, 0, 0, 0)], null)).toMatchObject({ gain: 1, offset_w: 0, gain_u: null });
   });
 
   it('refuses a load that is not on the meter', () => {

@@ -47,24 +47,39 @@ export function calibrationOf(
   accuracy: MeterInfo['accuracy'],
   common: CommonUncertainty = BY_LOADS,
 ): Calibration {
-  const told = { by: common.by, points: [...points], common_gain_u: common.gain, common_offset_u_w: common.offsetW };
-  const reads = points.map(({ read_w }) => read_w);
-  const most = Math.max(...reads.map(Math.abs));
-  const line =
-    Math.max(...reads) - Math.min(...reads) > LEAST_SPAN * most ? lineThrough(points) : gainOf(points, accuracy);
+  const { ofPower = 0, ...line } = fitted(points, accuracy);
   if (!(line.gain >= 0.5 && line.gain <= 2)) {
     const pairs = points.map(({ true_w, read_w }) => `${read_w.toFixed(1)} W for ${true_w.toFixed(1)} W`);
     throw new MeasureError(`The meter can't have seen this load: it read ${pairs.join(', ')}.`, {
       advice: 'Is the reference load on this meter, alone, and switched on? Nothing was kept.',
     });
   }
-  return { ...told, ...line };
+  const commonGainU = Math.hypot(common.gain, ofPower);
+  return { by: common.by, points: [...points], ...line, common_gain_u: commonGainU, common_offset_u_w: common.offsetW };
 }
 
-type Line = Pick<Calibration, 'gain' | 'offset_w' | 'pivot_w' | 'level_u_w' | 'gain_u'>;
+type Line = Pick<Calibration, 'gain' | 'offset_w' | 'pivot_w' | 'level_u_w' | 'gain_u'> & {
+  /** Standard uncertainty in parts of the power. */
+  readonly ofPower?: number;
+};
+
+function fitted(points: readonly CalibrationPoint[], accuracy: MeterInfo['accuracy']): Line {
+  if (points.every(({ true_w }) => true_w === 0)) return offsetOf(points, accuracy);
+  const reads = points.map(({ read_w }) => read_w);
+  const span = Math.max(...reads) - Math.min(...reads);
+  return span > LEAST_SPAN * Math.max(...reads.map(Math.abs)) ? lineThrough(points) : gainOf(points, accuracy);
+}
+
+/** Nothing on the meter tells an offset alone; the gain stays that of the class. */
+function offsetOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accuracy']): Line {
+  const [{ read_w, read_u_w }] = points as readonly [CalibrationPoint];
+  const gainU = accuracy && accuracy.gainPercent / 100 / Math.sqrt(3);
+  return { gain: 1, offset_w: 0 - read_w, pivot_w: read_w, level_u_w: read_u_w, gain_u: gainU };
+}
 
 function gainOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accuracy']): Line {
-  const weights = points.map(({ true_u_w, read_u_w }) => 1 / Math.max(TINY, Math.hypot(true_u_w, read_u_w)) ** 2);
+  const scale = (points[0] as CalibrationPoint).true_w / (points[0] as CalibrationPoint).read_w;
+  const weights = points.map((p) => 1 / Math.max(TINY, Math.hypot(p.true_u_w, scale * p.read_u_w)) ** 2);
   const sum = weights.reduce((all, weight) => all + weight, 0);
   const mean = (of: (point: CalibrationPoint) => number) =>
     points.reduce((all, point, i) => all + of(point) * (weights[i] as number), 0) / sum;
@@ -74,7 +89,8 @@ function gainOf(points: readonly CalibrationPoint[], accuracy: MeterInfo['accura
     gain: trueW / readW,
     offset_w: 0,
     pivot_w: readW,
-    level_u_w: 1 / Math.sqrt(sum),
+    level_u_w: 0,
+    ofPower: 1 / Math.sqrt(sum) / trueW,
     gain_u: accuracy && accuracy.offsetW / Math.sqrt(3) / readW,
   };
 }
