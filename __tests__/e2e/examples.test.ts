@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -40,12 +41,34 @@ function serverIt(name: string, servers: readonly string[], clients: readonly st
   return it.each([['natively, behind the bridge and in the network of the host', image]]);
 }
 
+/** The example as it stands but for its port and what lies in /tmp by its name: nothing that another one on this machine uses. */
 async function served(name: string, image: string) {
+  const own = join(folder.path, `example-${name}`);
+  const port = String(await freePort());
+  cpSync(join(EXAMPLES, name), own, { recursive: true });
+  for (const file of readdirSync(own)) {
+    const text = readFileSync(join(own, file), 'utf8').replaceAll('/tmp/joulediff-', `/tmp/joulediff-${port}-`);
+    writeFileSync(join(own, file), text.replaceAll(/16379|18080/g, port));
+  }
   const out = join(folder.path, name);
   const images = ['bridge', 'host-network'].map((variant) => `variants.${variant}.image=${image}`);
   const small = settings('workload.env.REQUESTS=2000', ...images);
-  const ended = await joulediff(['run', join(EXAMPLES, name, 'joulediff.yml'), '--out', out, ...small]);
+  const ended = await joulediff(['run', join(own, 'joulediff.yml'), '--out', out, ...small]);
   return { ...ended, rows: ended.code === 0 ? readCsv(join(out, 'runs.csv')) : [] };
+}
+
+/** Below those that the kernel gives to whoever asks for any. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(15_000 * Math.random());
+    const server = createServer();
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false));
+      server.listen(port, () => done(true));
+    });
+    await new Promise((done) => server.close(done));
+    if (isFree) return port;
+  }
 }
 
 describe('the examples', () => {
