@@ -53,7 +53,9 @@ export async function yokogawa(
   }
   const running = /^STAR/i.test(state);
   const before: [string, string][] = [];
+  let released = false;
   const restore = async () => {
+    released = true;
     if (!running) await talk.tell(':INTEG:STOP;:INTEG:RES');
     for (const [query, value] of before.splice(0).reverse()) await talk.tell(`${query} ${value}`);
     // When it answers, it has done all that it was told; then its keys work again.
@@ -71,7 +73,7 @@ export async function yokogawa(
     const errors = await readErrors(ask);
     if (errors.length > 0)
       throw new ScpiFault(`it refuses what it was told: ${errors.map((one) => excerpt(one)).join(', ')}`);
-    const read = reader(talk, { updateS, running });
+    const read = reader(talk, { updateS, restarts: () => !running && !released });
     return {
       identity: { voltageRangeV: ranges.voltageV, currentRangeA: ranges.currentA, updateS },
       accuracy: accuracy ?? classOf(identity.model, ranges.voltageV * ranges.currentA),
@@ -90,7 +92,10 @@ export async function yokogawa(
   }
 }
 
-function reader(talk: Conversation, { updateS, running }: { readonly updateS: number; readonly running: boolean }) {
+function reader(
+  talk: Conversation,
+  { updateS, restarts }: { readonly updateS: number; readonly restarts: () => boolean },
+) {
   const ms = Math.round(1000 * updateS) + 1500;
   const look = async () => {
     // The event is cleared, then waited for: what follows is as fresh as the moment at which it comes.
@@ -111,7 +116,7 @@ function reader(talk: Conversation, { updateS, running }: { readonly updateS: nu
       steps ??= new EnergySteps(at.tNs, at.energyJ);
       const sinceNs = at.tNs - lastNs;
       lastNs = at.tNs;
-      if (running || at.energyJ < RESTART_WH * WH || 'missing' in told) {
+      if (!restarts() || at.energyJ < RESTART_WH * WH || 'missing' in told) {
         return 'missing' in told ? told : { tNs: at.tNs, powerW: [told.powerW], note: null };
       }
       await talk.tell(':INTEG:STOP;:INTEG:RES;:INTEG:STAR');
