@@ -155,6 +155,8 @@ export interface MeterType {
   readonly onlyNamed?: boolean;
   /** Throws InputError when the name's address or options are wrong for this type. Touches nothing. */
   check(name: MeterName): void;
+  /** Names of those that this machine shows by its files; nothing is opened or started. `root`: as the option of that name, for tests. */
+  found?(root?: string): readonly string[];
   /** Opens and identifies; throws InputError (bad options) or MeasureError (not there, not allowed, something else on the port). */
   open(name: MeterName, host: MeterHost): Promise<Meter>;
   /**

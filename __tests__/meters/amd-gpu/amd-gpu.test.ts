@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { amdGpu } from '../../../src/meters/amd-gpu/amd-gpu.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
@@ -69,6 +70,7 @@ describe('amd-gpu', () => {
     const [meter] = (await openMeters([name('amd-gpu:0000:0c:00.0')])).meters;
     await meter!.stop();
     expect(meter!.info.identity.device).toBe('0000:0c:00.0');
+    expect(amdGpu.found?.(root)).toEqual(['amd-gpu:0000:03:00.0', 'amd-gpu:0000:0c:00.0']);
     const other = await rejection(openMeters([name('amd-gpu:0000:99:00.0')]));
     expect(other.message).toBe('This machine has no AMD GPU 0000:99:00.0 that tells its power.');
   });

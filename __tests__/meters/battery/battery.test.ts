@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { battery } from '../../../src/meters/battery/battery.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
@@ -113,6 +114,14 @@ describe('battery', () => {
     });
     expect(collected.lostWith[0]?.message).toBe('The meter has given no reading for 5 s: the charger AC is connected.');
     expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
+  });
+
+  it('is found where there is one that the machine runs on', () => {
+    expect(battery.found?.(root)).toEqual([]);
+    supply('hidpp_battery_0', { type: 'Battery', scope: 'Device' });
+    expect(battery.found?.(root)).toEqual([]);
+    supply('BAT0', BAT0);
+    expect(battery.found?.(root)).toEqual(['battery']);
   });
 
   it('says so where there is none, or not that one', async () => {

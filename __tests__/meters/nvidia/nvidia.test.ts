@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { nvidia } from '../../../src/meters/nvidia/nvidia.ts';
 import { openMeters } from '../../../src/meters/registry.ts';
 import { NvidiaSmi, type SmiTraits, UUID } from '../../emulators/nvidia-smi.ts';
 import { Collected, rejection } from '../collect.ts';
@@ -172,6 +173,16 @@ describe('nvidia with a process of its own', () => {
     await meter!.stop();
     expect(meter!.info.source).toBe('emulated');
     expect(collected.samples.map(({ powerW }) => powerW)).toEqual(collected.samples.map(() => 61.5));
+  });
+
+  it('is found by the list of its driver', () => {
+    mkdirSync(join(folder, '0000:01:00.0'));
+    writeFileSync(
+      join(folder, '0000:01:00.0/information'),
+      `Model: \t\t NVIDIA L4\nIRQ:   \t\t 152\nGPU UUID: \t ${UUID}\n`,
+    );
+    expect(nvidia.found?.(folder)).toEqual([`nvidia:${UUID}`]);
+    expect(nvidia.found?.('/no/such/folder')).toEqual([]);
   });
 
   it('is not there without a driver', async () => {

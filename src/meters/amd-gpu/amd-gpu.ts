@@ -39,6 +39,7 @@ export const amdGpu: MeterType = {
   check(name) {
     settingsOf(name);
   },
+  found: (root = HWMON) => gpusIn(root).map(nameOf),
   async open(name, { clock }) {
     const { device, root, periodS, accuracy } = settingsOf(name);
     const sensor = chooseGpu(root, device);
@@ -72,12 +73,18 @@ function settingsOf(name: MeterName) {
   };
 }
 
-function chooseGpu(root: string, device: string | null): Sensor {
+const nameOf = (gpu: Sensor): string => `${amdGpu.type}:${gpu.device}`;
+
+/** The first sensor of each: a second one is a part of it. */
+function gpusIn(root: string): Sensor[] {
   const all = findSensors(root).filter(({ chip, kind }) => chip === CHIP && kind === 'power');
-  // A second sensor of the same GPU is a part of the first.
-  const gpus = [...new Map(all.toReversed().map((sensor) => [sensor.device, sensor])).values()].toReversed();
+  return [...new Map(all.toReversed().map((sensor) => [sensor.device, sensor])).values()].toReversed();
+}
+
+function chooseGpu(root: string, device: string | null): Sensor {
+  const gpus = gpusIn(root);
   const fitting = gpus.filter((gpu) => device === null || gpu.device === device);
-  const there = listed(gpus.map((gpu) => `amd-gpu:${gpu.device}`));
+  const there = listed(gpus.map(nameOf));
   if (fitting.length > 1) {
     throw new InputError(`This machine has ${fitting.length} AMD GPUs.`, { advice: `Say which: there are ${there}.` });
   }

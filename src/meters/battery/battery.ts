@@ -48,6 +48,7 @@ export const battery: MeterType = {
   check(name) {
     settingsOf(name);
   },
+  found: (root = POWER_SUPPLY) => (systemBatteries(root).length === 0 ? [] : [battery.type]),
   async open(name, { clock }) {
     const { root, only, accuracy } = settingsOf(name);
     const all = systemBatteries(root);

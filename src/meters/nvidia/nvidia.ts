@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { InputError, JoulediffError, MeasureError } from '../../errors.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { accuracyOption, checkOptionNames, secondsOption, sourceOption } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
 import { shellWord } from '../program/program.ts';
+import { entries, text } from '../sysfs.ts';
 import { GpuReader, type PowerField } from './gpu-reader.ts';
 
 /** From the best to energy: a mean misses nothing between two readings. Drivers before 530 know `power.draw` alone. */
@@ -16,6 +18,8 @@ const GUARD_S = 2;
 const RENEWED_S = 0.1;
 const STEP_W = 0.01;
 const DEFAULT_PERIOD_S = 0.1;
+/** The driver's own list: a folder for each GPU. */
+const DRIVER_FOLDER = '/proc/driver/nvidia/gpus';
 
 const SHEET: MeterSheet = {
   product: 'NVIDIA GPUs, by their driver',
@@ -42,6 +46,11 @@ export const nvidia: MeterType = {
   check(name) {
     settingsOf(name);
   },
+  found: (root = DRIVER_FOLDER) =>
+    entries(root).flatMap((gpu) => {
+      const uuid = /GPU UUID:\s*(GPU-[0-9a-f-]+)/i.exec(text(join(root, gpu, 'information')) ?? '')?.[1];
+      return uuid === undefined ? [] : [`${nvidia.type}:${uuid}`];
+    }),
   async open(name, host) {
     const settings = settingsOf(name);
     const [all, old] = FIELDS as readonly [readonly PowerField[], readonly PowerField[]];

@@ -46,6 +46,7 @@ export const perf: MeterType = {
   check(name) {
     settingsOf(name);
   },
+  found: (root) => (energyEvents(root).includes('energy-pkg') ? [perf.type] : []),
   async open(name, host) {
     const { root, program, periodS } = settingsOf(name);
     const events = energyEvents(root);

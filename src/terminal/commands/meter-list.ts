@@ -18,15 +18,16 @@ export function meterListCommand({ stdout, stderr }: Terminal) {
       if (network) stderr.write('Asking the local network by mDNS, which every machine in it can hear.\n');
       if (!asJson && stderr.isTTY) stderr.write('Probing every serial port …');
       const sensors = findSensors();
+      const others = meterTypes.flatMap(({ found }) => found?.() ?? []);
       const devices = network ? findInNetwork(NETWORK_MS) : null;
       const [ports, rapl, found] = await Promise.all([findPorts(meterTypes), findRapl(), devices]);
       if (!asJson && stderr.isTTY) stderr.write('\r\x1b[K');
       stdout.write(
         asJson
-          ? json(ports, rapl, sensors, found)
+          ? json(ports, rapl, { sensors, others }, found)
           : atSpaces(
               stdout,
-              `${[...portLines(ports), '', ...sensorLines(sensors), '', ...raplLines(rapl), '', ...networkLines(found), '', ...ALWAYS].join('\n')}\n`,
+              `${[...portLines(ports), '', ...sensorLines(sensors), ...otherLines(others), '', ...raplLines(rapl), '', ...networkLines(found), '', ...ALWAYS].join('\n')}\n`,
             ),
       );
     });
@@ -79,6 +80,9 @@ function sensorLines(sensors: readonly Sensor[]): string[] {
   return ['Sensors of this machine (hwmon)', ...(lines.length === 0 ? [none] : lines)];
 }
 
+/** Batteries, GPUs, and what else a meter type sees of this machine by itself. */
+const otherLines = (others: readonly string[]): string[] => others.map((name) => `  --meter ${visible(name)}`);
+
 function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string[] {
   const width = Math.max(0, ...domains.map(({ name }) => name.length));
   return [
@@ -96,13 +100,14 @@ function raplLines({ root, domains, usable, detail, advice }: FoundRapl): string
 function json(
   ports: readonly FoundPort[],
   { root, domains, usable, detail, advice }: FoundRapl,
-  sensors: readonly Sensor[],
+  { sensors, others }: { sensors: readonly Sensor[]; others: readonly string[] },
   network: readonly FoundDevice[] | null,
 ): string {
   const list = {
     schema: 'joulediff/meter-list/1',
     serial_ports: ports,
     sensors: sensors.map(({ chip, name, device, label }) => ({ meter: `hwmon:${chip}/${name}`, device, label })),
+    others,
     rapl: { root, usable, domains, detail, advice },
     network,
   };
