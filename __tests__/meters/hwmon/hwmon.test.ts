@@ -74,18 +74,19 @@ describe('hwmon', () => {
     expect(info).toMatchObject({ minimumGuardS: 4, channels: [{ part: 'machine', samplingPeriodS: 1 }] });
   });
 
-  it('counts energy from edge to edge, and says where a counter fell', async () => {
+  it('counts energy from edge to edge, and says where a counter fell or leapt', async () => {
     chip(1, 'card0', { name: 'i915', energy1_input: 1_000_000 });
     const { info, collected } = await measured(name('i915/energy1'), async ({ clock }) => {
-      for (const microjoules of [1_500_000, 2_250_000, 1000, 501_000]) {
+      for (const microjoules of [1_500_000, 2_250_000, 1000, 501_000, 9e15, 9e15 + 500_000]) {
         set('hwmon1/energy1_input', microjoules);
         await sleep(clock, 100);
       }
     });
     expect(info).toMatchObject({ minimumGuardS: 0, channels: [{ integration: 'counter', samplingPeriodS: 0.1 }] });
-    expect(collected.energyJ('i915')).toBeCloseTo(0.5 + 0.75 + 0.5, 9);
+    expect(collected.energyJ('i915')).toBeCloseTo(0.5 + 0.75 + 0.5 + 0.5, 9);
     expect(collected.events.map(({ kind, detail }) => [kind, detail])).toEqual([
       ['gap', 'The counter i915/energy1 fell from 2.25 J to 0.001 J: it was reset, or began anew.'],
+      ['gap', 'The counter i915/energy1 leapt from 0.501 J to 9000000000 J: it was reset, or began anew.'],
     ]);
   });
 

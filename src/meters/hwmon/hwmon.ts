@@ -102,17 +102,23 @@ function infoOf(sensor: Sensor, periodS: number, accuracy: MeterInfo['accuracy']
   };
 }
 
-/** Microjoules that only rise: how far the counter goes is not told, so a fall is a stretch that is not known. */
+/** More than any sensor of a board sees, watts; over at least so many seconds, because some counters move in steps. */
+const MOST_W = 20_000;
+const STEP_S = 1;
+
+/** Microjoules that only rise: how far the counter goes is not told, so a fall is a stretch that is not known, and so is a leap. */
 function counterOf(sensor: Sensor, first: number): EnergyCounter {
   let last = first;
   return {
-    advance() {
+    advance(elapsedS) {
       const now = readMillionths(sensor);
-      const before = last;
+      const [beforeJ, nowJ] = [last / 1e6, now / 1e6];
+      const energyJ = (now - last) / 1e6;
       last = now;
-      if (now >= before) return { energyJ: [(now - before) / 1e6] };
+      if (energyJ >= 0 && energyJ <= MOST_W * Math.max(elapsedS, STEP_S)) return { energyJ: [energyJ] };
+      const went = energyJ < 0 ? 'fell' : 'leapt';
       return {
-        gap: `The counter ${sensor.chip}/${sensor.name} fell from ${before / 1e6} J to ${now / 1e6} J: it was reset, or began anew.`,
+        gap: `The counter ${sensor.chip}/${sensor.name} ${went} from ${beforeJ} J to ${nowJ} J: it was reset, or began anew.`,
       };
     },
   };
