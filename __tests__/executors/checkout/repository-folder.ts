@@ -3,6 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** Not the one that a test gives the program meanwhile, to see what is left in it. */
+const PLACE = tmpdir();
+
 /** Real repositories, whatever is configured on the machine. */
 export class TestRepository {
   readonly path: string;
@@ -12,7 +15,7 @@ export class TestRepository {
   }
 
   static create(): TestRepository {
-    const made = new TestRepository(mkdtempSync(join(tmpdir(), 'joulediff-repository-')));
+    const made = new TestRepository(mkdtempSync(join(PLACE, 'joulediff-repository-')));
     made.git('init', '--quiet', '--initial-branch=main');
     return made;
   }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { readFont, readRenderer } from '../../../../src/report/charts/canvas/assets.ts';
+import { Resvg } from '@resvg/resvg-wasm';
+import { readFont } from '../../../../src/report/charts/canvas/assets.ts';
 import { fontOf, shortenToWidth, variantLabels, wrapToWidth } from '../../../../src/report/charts/canvas/font.ts';
 import { loadFont, parseFont } from '../../../../src/report/charts/canvas/font-source.ts';
+import { renderPng } from '../../../../src/report/charts/draw.ts';
 
 describe('fontOf', () => {
   it.each(['regular', 'bold'] as const)('measures %s as wide as the renderer draws it', async (weight) => {
-    await initWasm(readRenderer() as Uint8Array<ArrayBuffer>).catch(() => undefined);
+    // Makes the renderer ready, which can be done once in a process.
+    await renderPng('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>');
     const font = fontOf(weight);
     const drawn = (text: string): number => {
       const style = weight === 'bold' ? ' font-weight="bold"' : '';
