@@ -87,6 +87,7 @@ export function findings(change: Partial<Comparison> = {}, noiseFloorPercent: nu
     meter: {
       type: 'estimate',
       address: null,
+      name: 'estimate',
       measured: false,
       source: 'modelled',
       part: null,

@@ -8,7 +8,7 @@ import { whyText } from '../../src/report/words/why.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { syntheticAnalysis } from '../report/synthetic/analysis.ts';
 import { createRandom } from '../simulate/random.ts';
-import { wallMeter } from '../store/fixtures.ts';
+import { WALL_METER, wallMeter } from '../store/fixtures.ts';
 
 type Source = ChannelRecord['meter']['source'];
 
@@ -19,7 +19,7 @@ const channel = (name: string, part: MachinePart, source: Source = 'measured'): 
   integration: part === 'machine' ? 'guard' : 'counter',
   samplingPeriodS: 1,
   clock: 'host',
-  meter: { ...wallMeter, source, passport: null },
+  meter: { ...wallMeter, source, name: WALL_METER, passport: null },
 });
 const wall = channel('wall', 'machine');
 const rapl = channel('rapl', 'package-and-dram');

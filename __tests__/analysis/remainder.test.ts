@@ -3,7 +3,7 @@ import { REMAINDER_CHANNEL, remainderRuns } from '../../src/analysis/remainder.t
 import type { RunResult } from '../../src/analysis/results.ts';
 import type { MachinePart } from '../../src/findings/numbers.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
-import { wallMeter } from '../store/fixtures.ts';
+import { WALL_METER, wallMeter } from '../store/fixtures.ts';
 
 type Source = ChannelRecord['meter']['source'];
 
@@ -14,7 +14,7 @@ const channel = (name: string, part: MachinePart | undefined, source: Source): C
   integration: part === 'machine' ? 'guard' : 'counter',
   samplingPeriodS: 1,
   clock: 'host',
-  meter: { ...wallMeter, source, passport: null },
+  meter: { ...wallMeter, source, name: WALL_METER, passport: null },
 });
 const wall = (source: Source = 'measured') => channel('wall', 'machine', source);
 const rapl = (source: Source = 'measured') => channel('rapl', 'package-and-dram', source);

@@ -3,7 +3,7 @@ import type { RunResult } from '../../src/analysis/results.ts';
 import { runLengths as checkLengths } from '../../src/analysis/run-length.ts';
 import type { ChannelRecord } from '../../src/store/records.ts';
 import { type ToldCheck, toldCheck } from '../report/words/told.ts';
-import { wallMeter } from '../store/fixtures.ts';
+import { WALL_METER, wallMeter } from '../store/fixtures.ts';
 
 const wall: ChannelRecord = {
   channel: 'wall',
@@ -11,7 +11,7 @@ const wall: ChannelRecord = {
   integration: 'guard',
   samplingPeriodS: 1,
   clock: 'meter',
-  meter: { ...wallMeter, passport: null },
+  meter: { ...wallMeter, name: WALL_METER, passport: null },
 };
 const rapl: ChannelRecord = {
   ...wall,

@@ -64,7 +64,7 @@ export function writeSimulatedStore(
     experiment,
     plan,
     facts: new Map(),
-    meters: meters.map((meter) => ({ passport: null, ...meter })),
+    meters: meters.map((meter) => ({ name: `${meter.type}:${meter.address}`, passport: null, ...meter })),
     noiseFloor: noiseFloor ?? null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', START_NS, conditions);

@@ -31,7 +31,7 @@ export function writeBigExperiment(path: string, samples: number): void {
     experiment,
     plan,
     facts: new Map(),
-    meters: meters.map((meter) => ({ ...meter, passport: null })),
+    meters: meters.map((meter) => ({ ...meter, name: `${meter.type}:${meter.address}`, passport: null })),
     noiseFloor: null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', 0n, conditions);

@@ -5,7 +5,7 @@ import { PacketReader, readDataRecord } from '../../src/meters/watts-up-pro/pack
 import { RecordStream } from '../../src/meters/watts-up-pro/record-stream.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
 import { SYSTEM_CLOCK } from '../../src/system/clock.ts';
-import { conditions, nativeAndContainer, wallMeter } from '../store/fixtures.ts';
+import { conditions, nativeAndContainer, WALL_METER, wallMeter } from '../store/fixtures.ts';
 
 export const RECORDS_PER_DAY = 86_400;
 const RECORDS_PER_RUN = 600;
@@ -49,7 +49,7 @@ export function feedRecords(records: number, databasePath: string, after: (fed: 
     experiment: nativeAndContainer,
     plan: { seed: 1, order: 'randomized-blocks', runs: planned },
     facts: new Map(),
-    meters: [{ ...wallMeter, passport: null }],
+    meters: [{ ...wallMeter, name: WALL_METER, passport: null }],
     noiseFloor: null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', originNs, conditions);

@@ -3,6 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { analyzeStore } from '../../src/analysis/analyze.ts';
+import { reproduce } from '../../src/report/sections/closing.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { PowercapTree } from '../meters/rapl/powercap-tree.ts';
 import { start } from '../terminal/program.ts';
@@ -49,6 +51,8 @@ it('a meter in whose place is another one is refused, in the middle and on resum
   renameSync(one, other);
   renameSync(join(base, 'away'), one);
   expect(await measure('--resume').ended).toMatchObject({ code: 0 });
-  const runs = withStore(join(out, 'experiment.db'), (reader) => reader.runs());
+  const [runs, { findings }] = withStore(join(out, 'experiment.db'), (reader) => [reader.runs(), analyzeStore(reader)]);
+  // Without its options it would be another one.
+  expect(JSON.stringify(reproduce(findings))).toContain(` --meter '${meter}'"`);
   expect(runs.map(({ status }) => status)).toEqual(['invalid', 'invalid', 'ok', 'ok', 'ok', 'ok']);
 });

@@ -46,9 +46,9 @@ describe('commentMarkdown', () => {
 
   it('names all meters where it tells how to reproduce', () => {
     const { findings } = syntheticAnalysis();
-    const meter = { ...findings.meter, type: 'sdm120', address: '/dev/ttyS0', other_meters: ['rapl'] };
+    const meter = { ...findings.meter, name: 'sdm120:/dev/ttyS0?gain=0.5', other_meters: ['rapl'] };
     expect(commentMarkdown({ ...findings, meter })).toMatch(
-      /\njoulediff run joulediff\.yml .*--meter sdm120:\/dev\/ttyS0,rapl\n/,
+      /\njoulediff run joulediff\.yml .*--meter 'sdm120:\/dev\/ttyS0\?gain=0\.5,rapl'\n/,
     );
   });
 

@@ -40,6 +40,7 @@ CREATE TABLE meter (
   meter INTEGER NOT NULL,
   type TEXT NOT NULL,
   address TEXT,
+  name TEXT NOT NULL,
   source TEXT NOT NULL CHECK (source IN ('measured', 'modelled', 'emulated')),
   identity TEXT NOT NULL,
   accuracy_gain_percent REAL,

@@ -38,6 +38,9 @@ export const nativeAndContainer: Experiment = {
   meters: ['auto'],
 };
 
+/** As it is named on a command line. */
+export const WALL_METER = 'watts-up-pro:/dev/serial/by-id/x';
+
 export const wallMeter: MeterInfo = {
   type: 'watts-up-pro',
   address: '/dev/serial/by-id/x',

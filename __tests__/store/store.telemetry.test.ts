@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { RunTelemetry } from '../../src/executors/executor.ts';
 import { openStore } from '../../src/store/reader.ts';
 import { StoreWriter } from '../../src/store/writer.ts';
-import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
+import { conditions, nativeAndContainer, WALL_METER, wallMeter } from './fixtures.ts';
 
 let folder: string;
 let file: string;
@@ -39,7 +39,7 @@ function create(): StoreWriter {
     experiment: nativeAndContainer,
     plan: { seed: 1, order: 'randomized-blocks', runs },
     facts: new Map(),
-    meters: [{ ...wallMeter, passport: null }],
+    meters: [{ ...wallMeter, name: WALL_METER, passport: null }],
     noiseFloor: null,
   });
   store.beginSession('2026-01-02T03:04:06.000Z', 0n, conditions);

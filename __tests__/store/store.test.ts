@@ -10,7 +10,7 @@ import { openStore, withStore } from '../../src/store/reader.ts';
 import type { SessionEnd } from '../../src/store/records.ts';
 import { type NewExperiment, type NewRun, StoreWriter } from '../../src/store/writer.ts';
 import { itAsRoot } from '../setup/as-root.ts';
-import { conditions, nativeAndContainer, wallMeter } from './fixtures.ts';
+import { conditions, nativeAndContainer, WALL_METER, wallMeter } from './fixtures.ts';
 
 let folder: string;
 let path: string;
@@ -33,7 +33,7 @@ const definition: NewExperiment = {
     ],
   },
   facts: new Map([['container', { image: 'debian', image_digest: null, image_id: 'sha256:1' }]]),
-  meters: [{ ...wallMeter, passport: null }],
+  meters: [{ ...wallMeter, name: WALL_METER, passport: null }],
   noiseFloor: null,
 };
 

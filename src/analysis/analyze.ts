@@ -161,10 +161,11 @@ function lookFindings(reader: StoreReader, planned: readonly number[], { blocks,
 }
 
 function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[]): Findings['meter'] {
-  const { type, address, source, accuracy, identity, remarks, passport } = primary.meter;
+  const { type, address, name, source, accuracy, identity, remarks, passport } = primary.meter;
   return {
     type,
     address,
+    name,
     measured: source === 'measured',
     source,
     part: primary.part ?? null,
@@ -181,8 +182,7 @@ function meterFindings(primary: ChannelRecord, channels: readonly ChannelRecord[
 
 /** A model beside an instrument is to be told from it. */
 function besides(primary: ChannelRecord, channels: readonly ChannelRecord[]): Pick<Findings['meter'], 'other_meters'> {
-  const nameOf = ({ meter: { type, address } }: ChannelRecord) => (address === null ? type : `${type}:${address}`);
-  const names = [...new Set(channels.map(nameOf))].filter((name) => name !== nameOf(primary));
+  const names = [...new Set(channels.map(({ meter }) => meter.name))].filter((name) => name !== primary.meter.name);
   return names.length === 0 ? {} : { other_meters: names };
 }
 

@@ -88,6 +88,10 @@ export const Findings = z.strictObject({
     .strictObject({
       type: z.string(),
       address: z.string().nullable(),
+      name: z
+        .string()
+        .nullable()
+        .describe('with its options, as it is named on a command line; null: runs from elsewhere'),
       measured: z.boolean().describe('true only for an instrument: neither a model nor an emulator'),
       source: z.enum(['measured', 'modelled', 'emulated', 'unknown']),
       part: MachinePart.nullable().describe('what the primary channel sees of the machine; null: not known'),

@@ -158,7 +158,7 @@ function createStore(database: string, { meters, ...setup }: StoreSetup): StoreW
     ...setup,
     experiment: recordable(setup.experiment, setup.id),
     startedAt: new Date().toISOString(),
-    meters: meters.infos.map((info) => ({ ...info, passport: readPassport(info) })),
+    meters: meters.infos.map((info, i) => ({ ...info, name: meters.names[i] as string, passport: readPassport(info) })),
     noiseFloor: primary ? readNoiseFloor(setup.experiment, primary) : null,
   });
 }

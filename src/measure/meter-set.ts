@@ -46,6 +46,11 @@ export class MeterSet implements AsyncDisposable {
     return this.#slots.map(({ info }) => info);
   }
 
+  /** What opens them again. */
+  get names(): readonly string[] {
+    return this.#slots.map(({ name }) => name);
+  }
+
   get channels(): readonly ChannelInfo[] {
     return this.infos.flatMap((info) => info.channels);
   }

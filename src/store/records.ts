@@ -36,12 +36,19 @@ export interface NoiseFloorRecord extends Omit<Row<typeof NOISE_FLOOR.columns>, 
   readonly ci95: readonly [number, number];
 }
 
+/** A meter with what `meter check` found out about it, where that was done. */
+export interface RecordedMeter extends MeterInfo {
+  /** With its options, as it is named on a command line. */
+  readonly name: string;
+  readonly passport: Passport | null;
+}
+
 export interface ChannelRecord extends ChannelInfo {
   readonly primary: boolean;
   /** From its meter's passport: what turns readings into powers. Absent: they are used as they are. */
   readonly calibration?: Calibration | undefined;
   /** With what `meter check` had found out about it when the experiment began. */
-  readonly meter: Omit<MeterInfo, 'channels'> & { readonly passport: Passport | null };
+  readonly meter: Omit<RecordedMeter, 'channels'>;
 }
 
 /** How a stretch of measuring ended. */

@@ -73,6 +73,7 @@ export const METER = table(
     meter: integer,
     type: text,
     address: nullable(text),
+    name: text,
     source: oneOf(['measured', 'modelled', 'emulated']),
     identity: json<MeterInfo['identity']>(z.record(z.string(), scalar)),
     accuracyGainPercent: nullable(real),

@@ -6,8 +6,7 @@ import type { ServiceRun } from '../executors/services/service.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
-import type { Passport } from '../findings/passport.ts';
-import type { MeterEvent, MeterInfo, Sample } from '../meters/meter.ts';
+import type { MeterEvent, Sample } from '../meters/meter.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
 import { APPLICATION_ID } from '../system/output-folder.ts';
@@ -20,6 +19,7 @@ import type {
   MetricValue,
   NoiseFloorRecord,
   QuietLook,
+  RecordedMeter,
   RunIncidents,
   RunPlace,
   RunRecord,
@@ -49,11 +49,6 @@ import {
   TABLES,
   VARIANT,
 } from './tables.ts';
-
-/** A meter with what `meter check` found out about it, where that was done. */
-export interface RecordedMeter extends MeterInfo {
-  readonly passport: Passport | null;
-}
 
 /** What is written once, before the first run. */
 export interface NewExperiment {

@@ -129,9 +129,12 @@ function uncertaintyOf(energyJ: number, durationS: number): RunUncertainty {
 
 function meterOf({ source = 'measured', bare }: SyntheticOptions): Findings['meter'] {
   const modelled = source === 'modelled';
+  const type = modelled ? 'estimate' : source === 'unknown' ? 'csv' : 'watts-up-pro';
+  const address = modelled || bare ? null : '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600';
   return {
-    type: modelled ? 'estimate' : source === 'unknown' ? 'csv' : 'watts-up-pro',
-    address: modelled || bare ? null : '/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A600',
+    type,
+    address,
+    name: source === 'unknown' ? null : [type, address].filter(Boolean).join(':'),
     measured: source === 'measured',
     source,
     part: modelled || source === 'unknown' ? null : 'machine',

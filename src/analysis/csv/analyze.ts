@@ -106,6 +106,7 @@ const UNKNOWN_EXPERIMENT = {
 const UNKNOWN_METER = {
   type: 'unknown',
   address: null,
+  name: null,
   measured: false,
   source: 'unknown',
   part: null,

@@ -33,15 +33,12 @@ export function reproduce(findings: Findings): Details | null {
   if (findings.meter.source === 'unknown') return null;
   const {
     experiment: e,
-    meter: { type, address, other_meters: others = [] },
+    meter: { name, other_meters: others = [] },
   } = findings;
   const looks = e.looks && ` --set ${shellWord(`repetitions={looks: [${e.looks.planned.join(', ')}]}`)}`;
   const repetitions = looks ?? (e.repetitions_planned === null ? '' : ` --repetitions ${e.repetitions_planned}`);
   const seed = e.seed === null ? '' : ` --seed ${e.seed}`;
-  const meter =
-    type === 'csv'
-      ? ''
-      : ` --meter ${shellWord([`${type}${address === null ? '' : `:${address}`}`, ...others].join(','))}`;
+  const meter = name === null ? '' : ` --meter ${shellWord([name, ...others].join(','))}`;
   const commands = [
     `joulediff ${isOnlyNoise(findings) ? 'noise' : 'run'} joulediff.yml${repetitions}${seed}${meter}`,
     'joulediff report experiment.db',
