@@ -10,7 +10,7 @@ const readings = (...watts: number[]): IdleReadings => ({
 describe('idleLevel', () => {
   it('gives both sides the same weight, and tells how far they are apart', () => {
     const level = idleLevel(readings(40, 40, 40, 40), readings(42, 42));
-    expect(level).toEqual({ powerW: 41, uncertaintyW: 0, changeW: 2 });
+    expect(level).toEqual({ powerW: 41, uncertaintyW: 0, scatterW: 0, changeW: 2 });
   });
 
   it('lives with one side, and then knows of no change', () => {
@@ -19,7 +19,12 @@ describe('idleLevel', () => {
   });
 
   it('says nothing of its uncertainty from one reading a side', () => {
-    expect(idleLevel(readings(40), readings(41))).toEqual({ powerW: 40.5, uncertaintyW: null, changeW: 1 });
+    expect(idleLevel(readings(40), readings(41))).toEqual({
+      powerW: 40.5,
+      uncertaintyW: null,
+      scatterW: null,
+      changeW: 1,
+    });
   });
 
   it.each([0, 0.6, 0.9])('states the scatter of means of readings with the lag-1 correlation %p', (rho) => {

@@ -11,6 +11,8 @@ export interface IdleLevel {
   readonly powerW: number;
   /** Standard uncertainty of that mean, from the readings' own scatter; null: too few to tell. */
   readonly uncertaintyW: number | null;
+  /** Standard deviation of one reading, as if each were independent: the mean of n others is off by this over √n. */
+  readonly scatterW: number | null;
   /** Level after the run minus level before it; null: only one side was seen. */
   readonly changeW: number | null;
 }
@@ -27,18 +29,21 @@ export function idleLevel(before: IdleReadings | null, after: IdleReadings | nul
   if (sides.length === 0) return null;
   const powerW = sides.reduce((sum, side) => sum + side.meanW, 0) / sides.length;
   const changeW = before && after && after.meanW - before.meanW;
-  return { powerW, uncertaintyW: uncertaintyOfMean(sides.map((side) => side.watts)), changeW };
+  const stretches = sides.map((side) => side.watts);
+  const scatterW = idleScatter(stretches);
+  const ofMeans = stretches.reduce((sum, watts) => sum + 1 / watts.length, 0);
+  const uncertaintyW = scatterW && (scatterW * Math.sqrt(ofMeans)) / stretches.length;
+  return { powerW, uncertaintyW, scatterW, changeW };
 }
 
 /** Above this the correlation of so few readings can't be told from 1. */
 const MOST_CORRELATION = 0.95;
 
 /**
- * Standard uncertainty of the mean of the stretches' means: s·√((1+ρ₁)/(1−ρ₁)/n) of each, s and the lag-1 autocorrelation ρ₁ from all
- * readings around the mean of their own stretch (method reference: uncertainty; ρ₁ is corrected for the estimated mean,
- * Marriott and Pope 1954). Null when no stretch has two readings.
+ * s·√((1+ρ₁)/(1−ρ₁)), s and the lag-1 autocorrelation ρ₁ from all readings around the mean of their own stretch (method reference:
+ * uncertainty; ρ₁ is corrected for the estimated mean, Marriott and Pope 1954). Null when no stretch has two readings.
  */
-function uncertaintyOfMean(stretches: readonly Float64Array[]): number | null {
+function idleScatter(stretches: readonly Float64Array[]): number | null {
   let squares = 0;
   let products = 0;
   let n = 0;
@@ -55,9 +60,7 @@ function uncertaintyOfMean(stretches: readonly Float64Array[]): number | null {
   const each = n / stretches.length;
   const corrected = each > 4 ? (each * (products / squares) + 1) / (each - 3) : products / squares;
   const correlation = Math.min(MOST_CORRELATION, Math.max(0, corrected));
-  const variance = (squares / (n - stretches.length)) * ((1 + correlation) / (1 - correlation));
-  const ofMeans = stretches.reduce((sum, watts) => sum + variance / watts.length, 0);
-  return Math.sqrt(ofMeans) / stretches.length;
+  return Math.sqrt((squares / (n - stretches.length)) * ((1 + correlation) / (1 - correlation)));
 }
 
 /** Readings of idle outside the guards; where a rest is hardly longer than the guard, those inside it that precede the window. */

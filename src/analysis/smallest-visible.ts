@@ -33,7 +33,7 @@ export type SmallestVisible =
 /**
  * The smallest change that such an experiment would show with this meter, in percent of what the meter sees: 80 of 100 experiments with that
  * change have an interval without zero, as in `detectableRatio` of a finished experiment. From `runUncertainty` of the
- * run that is expected, and what the machine itself adds while it fluctuates, in the window and in the guards; the
+ * run that is expected, and what the machine itself adds while it fluctuates in the window; the
  * spread of the workload from run to run comes on top. The gain of the meter's class cancels.
  */
 export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): SmallestVisible {
@@ -44,7 +44,7 @@ export function smallestVisible(channel: UncertainChannel, runs: ForeseenRuns): 
   const energy = expectedEnergy(channel, runs);
   const statedJ = randomJ(runUncertainty(energy, lengthS, channel).gross);
   if (statedJ === null) return { unseen: 'unknown-edges' };
-  const machineJ = runs.fluctuationW * Math.sqrt(energy.summedS);
+  const machineJ = runs.fluctuationW * Math.sqrt(lengthS);
   const spread = (Math.SQRT2 * Math.hypot(statedJ, machineJ)) / (powerW * lengthS);
   const halfWidth = tQuantile(0.975, blocks - 1) * (spread / Math.sqrt(SIGNED_RANK_EFFICIENCY * blocks));
   return { percent: toPercent(DETECTABLE_PER_HALF_WIDTH * halfWidth) };
@@ -57,10 +57,16 @@ function expectedEnergy({ integration, samplingPeriodS }: UncertainChannel, runs
   const outsideS = restS - 2 * guardS - samplingPeriodS;
   // As `guardIdle` takes them: outside of the guards, or inside the one before the window where the rest is hardly longer.
   const idleS = counter ? restS : outsideS >= 3 * samplingPeriodS ? outsideS : Math.max(guardS, samplingPeriodS);
+  const idleScatterW = fluctuationW / Math.sqrt(samplingPeriodS);
   return {
     energyJ: powerW * lengthS,
     netEnergyJ: (powerW - idleW) * lengthS,
-    idle: { powerW: idleW, uncertaintyW: fluctuationW / Math.sqrt(2 * idleS), changeW: 0 },
+    idle: {
+      powerW: idleW,
+      uncertaintyW: fluctuationW / Math.sqrt(2 * idleS),
+      scatterW: idleScatterW,
+      changeW: 0,
+    },
     samples: Math.round(lengthS / samplingPeriodS),
     summedS: counter ? lengthS : lengthS + 2 * guardS + samplingPeriodS,
     scatterW: fluctuationW / Math.sqrt(Math.min(1, samplingPeriodS)),

@@ -12,7 +12,7 @@ export interface UncertaintyParts {
   readonly gainJ: number | null;
   /** From the meter's class, constant power: the same for all runs. */
   readonly offsetJ: number | null;
-  /** Scatter of the idle level that is taken off. */
+  /** Scatter of the idle level that is taken off, and of idle itself beside the window. */
   readonly idleJ: number | null;
   /** Idle before and after the run differ. */
   readonly driftJ: number | null;
@@ -36,7 +36,8 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
  * Uncertainty of one run's energies (GUM; method reference: uncertainty). A limit ±a of the meter's class is rectangular, u = a/√3.
  * With the window L and the time T that the readings stand for:
  * - gain: g·E/√3; offset: o·L/√3, and none in the net energy, since idle was read with the same offset; of a calibrated meter, those of its line
- * - idle: (T − L)·u(P_idle) gross, T·u(P_idle) net; drift: the same times with |P_after − P_before|/√12
+ * - idle: (T − L)·u(P_idle) gross, T·u(P_idle) net, and what idle fluctuated in the guards beside its mean, s_idle·√((T − L)·Δ);
+ *   drift: the same times with |P_after − P_before|/√12
  * - quantization: q/√12·Δ·√N while the power moves by more than q, q/√12·L while it stands still (net: idle stands still too)
  * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
  *   E/L·s/√6 for a counter, which is behind with its whole power
@@ -46,14 +47,16 @@ export function runUncertainty(energy: RunEnergy, lengthS: number, channel: Unce
   const quantizationJ = quantization(energy, lengthS, channel);
   const edgesJ = edges(energy, lengthS, channel);
   const drift = idle === null || idle.changeW === null ? null : Math.abs(idle.changeW) / Math.sqrt(12);
+  const guardsS = channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS);
+  const fluctuatedJ = guardsS === 0 ? 0 : times(idle?.scatterW ?? null, Math.sqrt(guardsS * channel.samplingPeriodS));
   const taken = (seconds: number) => ({
     // Nothing is taken off a counter's own window, whatever idle was.
-    idleJ: seconds === 0 ? 0 : times(idle?.uncertaintyW ?? null, seconds),
+    idleJ: seconds === 0 ? 0 : quadrature([times(idle?.uncertaintyW ?? null, seconds), fluctuatedJ]),
     driftJ: seconds === 0 ? 0 : times(drift, seconds),
   });
   const gross = {
     ...classParts(energyJ, lengthS, channel),
-    ...taken(channel.integration === 'counter' ? 0 : Math.abs(summedS - lengthS)),
+    ...taken(guardsS),
     quantizationJ,
     edgesJ,
   };
