@@ -226,12 +226,12 @@ node24() {
   version=$(printf '%s' "$lock" | sed -n 's/.*"version": "\([0-9.]*\)".*/\1/p')
   expected=$(printf '%s' "$lock" | sed -n 's/.*"integrity": "sha512-\([A-Za-z0-9+/=]*\)".*/\1/p')
   [ -n "$expected" ] || fail 'there is no Node.js 24, and no package-lock.json beside this that names one: install Node.js 24, and start this again'
-  if [ -z "$node_tarball" ]; then package curl curl "to fetch Node.js $version"; fi
+  if [ -z "$node_tarball" ]; then package npm npm "to fetch Node.js $version, from where npm is set to on this machine"; fi
   change "put Node.js $version into $prefix/node (the action's runtime; this machine's own is left alone)" || return 0
   fetched=$node_tarball
   if [ -z "$fetched" ]; then
-    fetched=$state/node.tgz
-    curl -fsSL --retry 3 -o "$fetched" "https://registry.npmjs.org/node-linux-$arch/-/node-linux-$arch-$version.tgz"
+    fetched=$state/node-linux-$arch-$version.tgz
+    npm pack --silent --pack-destination "$state" "node-linux-$arch@$version" >/dev/null
   fi
   found=$(sha512sum "$fetched" | cut -d' ' -f1)
   wanted=$(printf '%s' "$expected" | base64 -d | od -An -tx1 | tr -d ' \n')
