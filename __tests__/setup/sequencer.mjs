@@ -4,9 +4,11 @@ import { statSync } from 'node:fs';
 
 const first = [
   /e2e\/(?:phase-energy|meters|watts-up-pro|meter-return)\./,
-  /e2e\//,
   /gitea\//,
-  /(?:measure|run)\//,
+  /e2e\/(?:two-by-two|thresholds|examples|action|phases|readme|run)\./,
+  /measure\/measure\.disk\./,
+  /e2e\//,
+  /(?:measure|run)\/|commands\/(?:compare|meter-check)\./,
   /executors\//,
   /simulate\//,
 ];

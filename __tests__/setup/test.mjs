@@ -2,7 +2,7 @@
 // Arguments go to jest: npm test -- __tests__/store. Ends with a line for machines: "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { find, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
@@ -34,17 +34,17 @@ const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
 /**
  * Calls of jest for everything else, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
- * it runs at a low priority, because a meter's readings have to be taken when they come.
+ * it runs at the lowest priority, because a meter's readings have to be taken when they come.
  */
 const everything = (building) => [
   [
     [
-      ...[`--maxWorkers=${2 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
+      ...[`--maxWorkers=${3 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
       ...(building ? ['/__tests__/gitea/'] : []),
     ],
     ['--maxWorkers=1', '--testPathPatterns', ALONE],
   ].map((args) => ({ args })),
-  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 10 }],
+  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 19 }],
 ];
 
 /**
@@ -70,6 +70,15 @@ function buildGitea(signal) {
   });
 }
 
+/** Between sessions the scheduler compares these values and not those of their processes, where it groups by session (sched_autogroup_enabled). */
+function lowerSession(pid, niceness) {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // A kernel without such groups goes by the processes' own.
+  }
+}
+
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
 async function runJest(node, { env, args, niceness = 0, signal }) {
   const hook = '--import=./__tests__/setup/hook.mjs';
@@ -79,6 +88,9 @@ async function runJest(node, { env, args, niceness = 0, signal }) {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
+  });
+  child.on('spawn', () => {
+    if (niceness > 0) lowerSession(child.pid, niceness);
   });
   const onAbort = () => {
     signalGroup(child.pid, 'SIGTERM');
