@@ -74,6 +74,16 @@ describe.each(kinds)('a workload %s', (_name, variant) => {
     );
   });
 
+  it.each([false, true])('is held in all its executions, not in the first alone, own starts: %s', async (ownStarts) => {
+    // One that meets the limit in the second execution.
+    const second = 'if [ -e first ]; then exec tail /dev/zero; fi; : > first';
+    const prepare = 'rm -f first';
+    const executor = await bench.ready(variant({ prepare, run: second }, { memoryBytes: 32 * 2 ** 20 }));
+    const prepared = await executor.prepare(bench.context({ executions: 2, ownStarts }));
+    expect(await prepared.execute({ onEdge() {} })).toMatchObject({ limit: 'memory' });
+    await prepared.dispose();
+  });
+
   it('has limits where none are given, and they are recorded', async () => {
     const executor = await makeExecutor(variant({}, {}), bench.environment());
     const facts = await executor.setup(bench.stop.signal);
@@ -91,6 +101,18 @@ it('are what the engine is given for a container', async () => {
     MemorySwap: -1,
   });
   await prepared.dispose();
+});
+
+const itWithGroups = kinds.length > 1 ? it : it.skip;
+itWithGroups('hold every execution of a window where none are given, however they are started', async () => {
+  const executor = await bench.ready(native({ run: '(grep -E ":(memory|pids):|^0::" /proc/self/cgroup)' }));
+  const prepared = await executor.prepare(bench.context({ executions: 3, ownStarts: true }));
+  await prepared.execute({ onEdge() {} });
+  await prepared.dispose();
+  const lines = bench.log().trim().split('\n');
+  const each = lines.slice(0, lines.length / 3);
+  expect(lines).toEqual([...each, ...each, ...each]);
+  expect(each.join()).toMatch(/\/joulediff-[\d-]+-1(,|$)/);
 });
 
 it('end every command of a workload before anything else where the machine’s own memory runs out', async () => {

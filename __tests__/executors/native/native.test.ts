@@ -230,19 +230,6 @@ describe('left-over processes', () => {
     await run.dispose();
   });
 
-  // Of several starts only the first is born in a control group, as none is for a user who may not make one.
-  it('that no control group holds are known as orphans of the time of the run that are at work in its folder', async () => {
-    await bench.file('first', '');
-    const daemon = 'env -i setsid sleep 300 > /dev/null 2>&1 & echo $! > hidden';
-    const run = `if [ -e first ]; then rm first; else ${daemon}; fi; sleep 0.1`;
-    const executor = await bench.ready(native({ run }));
-    const prepared = await executor.prepare(bench.context({ executions: 2, ownStarts: true }));
-    const { leftRunning } = await prepared.execute({ onEdge() {} });
-    expect(isRunning(await pidIn(bench.path('hidden')))).toBe(false);
-    expect(leftRunning).toEqual({ ended: ['sleep'], remaining: [] });
-    await prepared.dispose();
-  });
-
   it('of prepare are none where it ends what it starts', async () => {
     const executor = await bench.ready(native({ prepare: 'sleep 300 & kill $!; setsid sleep 0.05 &' }));
     const run = await executor.prepare(bench.context());

@@ -9,9 +9,9 @@ import { eventually, isRunning } from '../bench.ts';
 
 const identity = { experimentId: `test-${process.pid}`, runId: 1, variant: 'native' };
 
-/** A daemon that nothing ties to a run but its time: started in it, an orphan, at work elsewhere. */
-async function startDaemon(): Promise<number> {
-  const script = 'cd /; setsid sleep 300 > /dev/null 2>&1 & echo $!';
+/** A daemon that nothing ties to a run but its time, and the folder that it is at work in: started in it, an orphan. */
+async function startDaemon(folder = '/'): Promise<number> {
+  const script = `cd ${folder}; setsid sleep 300 > /dev/null 2>&1 & echo $!`;
   const pid = Number(spawnSync('env', ['-i', '/bin/sh', '-c', script], { encoding: 'utf8' }).stdout);
   await eventually(() => readStat(pid)?.session === pid);
   return pid;
@@ -45,6 +45,21 @@ it('an orphan of the time of the run that does nothing in its folder is told, an
     expect([before, daemon].map(isRunning)).toEqual([true, true]);
   } finally {
     for (const pid of [before, daemon]) process.kill(pid, 'SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+it('an orphan of the time of the run that is at work in its folder is ended where no control group tells', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'joulediff-survivors-'));
+  const uid = process.geteuid?.() ?? 0;
+  const survivors = new Survivors({ identity, stage: 'run', logFile: join(directory, 'log'), directory, uid });
+  const daemon = await startDaemon(directory);
+  try {
+    survivors.ended(null, null);
+    expect(await survivors.end()).toEqual({ ended: ['sleep'], remaining: [] });
+    expect(isRunning(daemon)).toBe(false);
+  } finally {
+    if (isRunning(daemon)) process.kill(daemon, 'SIGKILL');
     rmSync(directory, { recursive: true, force: true });
   }
 });

@@ -19,7 +19,6 @@ import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
-import { repeatInWindow } from '../repeat.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
 import { holdToLimits } from './limits.ts';
@@ -136,8 +135,6 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
   return {
     async execute(hooks) {
       context.signal.throwIfAborted();
-      const { executions = 1, ownStarts = false } = context;
-      const [starts, each] = ownStarts ? [executions, 1] : [1, executions];
       const memory = memoryFor(state, context);
       const logFile = memory?.path ?? context.logFile;
       const growth = new LogGrowth(logFile, context.phaseLines, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
@@ -150,12 +147,6 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       const group = new RunGroup(String(context.runId), state.limits);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
-      // The kernel would take its milliseconds inside the window for every further start; they are the same work. A limit that was
-      // given is held to all the same.
-      const { pids, memoryBytes } = state.variant;
-      const always = pids !== undefined || memoryBytes !== undefined;
-      let first = true;
-      const nothing = { enter() {}, leave: () => growth.awake() };
       const birth = {
         enter: () => group.enter(),
         leave() {
@@ -164,17 +155,13 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         },
       };
       try {
-        const { group: _last, ...execution } = await repeatInWindow(starts, hooks, async (edges) => {
-          const isBorn = first || always;
-          const once = await runStage(state, { ...context, logFile }, 'run', workload.run, {
-            executions: each,
-            hooks: edges,
-            birth: isBorn ? birth : nothing,
-          });
-          survivors.ended(once.group, isBorn ? group : null);
-          first = false;
-          return once;
-        });
+        // The host has no start of its own: where containers are started anew for each execution, the same loop starts the command here, and all
+        // that it starts is in the group.
+        const { executions } = context;
+        const once = { ...context, logFile };
+        const ended = await runStage(state, once, 'run', workload.run, { executions, hooks, birth });
+        survivors.ended(ended.group, group);
+        const { group: _, ...execution } = ended;
         growth.stop();
         const used = usage.end();
         telemetry = async () => {
