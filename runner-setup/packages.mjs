@@ -7,23 +7,37 @@ function hasStaticBusybox() {
   return busybox !== null && (output('ldd', [busybox]) ?? 'statically linked').includes('statically linked');
 }
 
+/** How a package shows that it is there, where that isn't a program of its own name. */
 const present = {
+  'apache2-utils': () => find('ab') !== null,
   'busybox-static': hasStaticBusybox,
   'docker.io': () => find('dockerd') !== null,
-  chromium: () => find('chromium') !== null,
-  'cgroupfs-mount': () => find('cgroupfs-mount') !== null,
-  git: () => find('git') !== null,
+  'nginx-light': () => find('nginx') !== null,
   procps: () => find('pgrep') !== null,
-  python3: () => find('python3') !== null,
-  socat: () => find('socat') !== null,
+  'redis-tools': () => find('redis-benchmark') !== null,
 };
+const isPresent = (name) => present[name]?.() ?? find(name) !== null;
+
+/**
+ * As Debian's policy-rc.d: no service that comes with a package is started, now or by an upgrade while this runs. Removed afterwards, also by
+ * the next start where this one was killed; one of the machine's own stays.
+ */
+const WITHOUT_SERVICES = `
+  policy=/usr/sbin/policy-rc.d mark='# joulediff installs packages; may be removed'
+  if [ ! -e $policy ] || grep -qxF "$mark" $policy; then
+    trap 'rm -f $policy' EXIT
+    trap 'exit 143' INT TERM
+    printf '%s\\n' '#!/bin/sh' "$mark" 'exit 101' > $policy
+    chmod 755 $policy
+  fi
+  "$@" || exit`;
 
 /**
  * Installs those of the packages that are missing, as root or by `sudo -n`.
  * Throws SetupError with the command to give where neither is possible.
  */
 export async function ensurePackages(names, { signal } = {}) {
-  const missing = names.filter((name) => !present[name]());
+  const missing = names.filter((name) => !isPresent(name));
   if (missing.length === 0) {
     return;
   }
@@ -36,17 +50,8 @@ export async function ensurePackages(names, { signal } = {}) {
     );
   }
   say(`installing ${missing.join(', ')} (apt-get)`);
-  // RUNLEVEL=1: a service that comes with a package isn't started behind our back where there is no systemd.
-  const apt = [
-    ...asRoot,
-    'env',
-    'DEBIAN_FRONTEND=noninteractive',
-    'RUNLEVEL=1',
-    'apt-get',
-    '-o',
-    'DPkg::Lock::Timeout=120',
-  ];
-  const [program, ...args] = apt;
-  await run(program, [...args, 'update'], { signal });
-  await run(program, [...args, 'install', '-y', '--no-install-recommends', ...missing], { signal });
+  const [program, ...args] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'sh', '-c', WITHOUT_SERVICES, 'sh'];
+  const apt = [...args, 'apt-get', '-o', 'DPkg::Lock::Timeout=120'];
+  await run(program, [...apt, 'update'], { signal });
+  await run(program, [...apt, 'install', '-y', '--no-install-recommends', ...missing], { signal });
 }

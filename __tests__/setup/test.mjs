@@ -15,6 +15,9 @@ import { endMarked, MARK } from './leftovers.mjs';
 
 const LIMIT_MINUTES = 25;
 
+/** What the examples run. Their tests are skipped, by name, where it can't be had. */
+const EXAMPLES = ['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils'];
+
 /** What the caller asks for; empty: everything. */
 const asked = process.argv.slice(2);
 
@@ -131,6 +134,10 @@ async function main(signal) {
   const dockerClient = find('docker') ? [] : ['docker.io'];
   await ensurePackages(['busybox-static', 'chromium', 'git', 'procps', 'python3', 'socat', ...dockerClient], {
     signal,
+  });
+  await ensurePackages(EXAMPLES, { signal }).catch((error) => {
+    signal.throwIfAborted();
+    say(`${error.message}\nThe tests of the examples that need them are skipped.`);
   });
   const act = await ensureAct({ signal }).catch((error) => {
     signal.throwIfAborted();

@@ -1,0 +1,119 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { type CsvRow, docker, joulediff, readCsv, temporaryFolder } from '../program.ts';
+
+export const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url));
+
+/** Made short: the pauses, and one block without a warm-up. No energy is read from it. */
+export const short = (...more: string[]) =>
+  ['repetitions=1', 'warmup.runs=0', 'rest=200ms', 'guard=100ms', 'meter=estimate', ...more].flatMap((setting) => [
+    '--set',
+    setting,
+  ]);
+
+export interface Needs {
+  /** Programs of this machine. Where one is missing, the example is skipped, and the name of the test says so. */
+  readonly programs: readonly string[];
+  /** Ports that stand in its files: each becomes one that is free. */
+  readonly ports?: readonly number[];
+  /** Its small size: settings as `--set` takes them. */
+  readonly small: readonly string[];
+  /** What its images.sh gets of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * An example as it stands, but for its ports, the names of its images and of what it leaves in /tmp: nothing that another one on this
+ * machine uses. Its images are made once, it is planned, and run in its small size; `expectations` gets the runs.
+ */
+export function describeExample(name: string, needs: Needs, expectations: (runs: readonly CsvRow[]) => void): void {
+  const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
+  const missing = needs.programs.filter(
+    (program) => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH } }).status !== 0,
+  );
+  if (missing.length > 0) {
+    it.skip(`examples/${name}: ${missing.join(' and ')} not installed`, () => undefined);
+    return;
+  }
+  describe(`examples/${name}`, () => {
+    const folder = temporaryFolder();
+    const own = join(folder.path, 'examples', name);
+    const file = join(own, 'joulediff.yml');
+    const tag = `test-${process.pid}`;
+    let images: readonly string[] = [];
+    let words: string[] = [];
+
+    beforeAll(async () => {
+      cpSync(EXAMPLES, join(folder.path, 'examples'), { recursive: true });
+      images = imagesOf(readFileSync(file, 'utf8'));
+      const exchanged = new Map(images.map((image) => [`image: ${image}`, `image: ${image}:${tag}`]));
+      for (const port of needs.ports ?? []) exchanged.set(String(port), String(await freePort()));
+      exchanged.set('/tmp/joulediff-', `/tmp/joulediff-${basename(folder.path)}-`);
+      for (const path of readdirSync(own).map((entry) => join(own, entry))) {
+        if (statSync(path).isFile()) exchange(path, exchanged);
+      }
+      const env = { ...process.env, PATH, ...needs.env };
+      if (images.length > 0) await promisify(execFile)(join(own, 'images.sh'), [tag], { cwd: own, env });
+      words = [file, ...short(...needs.small)];
+    }, 300_000);
+
+    afterAll(() => {
+      for (const image of images) docker('rmi', '-f', `${image}:${tag}`);
+      folder.remove();
+    });
+
+    it('is planned: what starts where, in which order', async () => {
+      const { code, stdout, stderr } = await joulediff(['plan', ...words]);
+      expect({ code, stderr, failed: stdout.match(/^fail .*/gm) }).toEqual({ code: 0, stderr: '', failed: null });
+      const { variants, services } = parse(readFileSync(file, 'utf8'));
+      const [block = ''] = /^block 1 .*/m.exec(stdout) ?? [];
+      expect(
+        block
+          .split(/ +/)
+          .slice(2)
+          .filter((word) => word !== '·')
+          .sort(),
+      ).toEqual(Object.keys(variants).sort());
+      for (const service of Object.keys(services ?? {})) expect(stdout).toContain(`  ${service}: `);
+    });
+
+    it('runs', async () => {
+      const out = join(folder.path, 'out');
+      const { code, stderr } = await joulediff(['run', ...words, '--out', out]);
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+      const runs = readCsv(join(out, 'runs.csv'));
+      expect(runs.filter(({ status }) => status !== 'ok')).toEqual([]);
+      expectations(runs);
+    });
+  });
+}
+
+const imagesOf = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/^[^#]*\bimage: ([a-z0-9-]+)/gm)].map(([, image = '']) => image)),
+];
+
+function exchange(path: string, exchanged: ReadonlyMap<string, string>): void {
+  let text = readFileSync(path, 'utf8');
+  for (const [old, replacement] of exchanged) text = text.replaceAll(old, replacement);
+  writeFileSync(path, text);
+}
+
+/** Below those that the kernel gives to whoever asks for any. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(15_000 * Math.random());
+    const server = createServer();
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false));
+      server.listen(port, () => done(true));
+    });
+    await new Promise((done) => server.close(done));
+    if (isFree) return port;
+  }
+}

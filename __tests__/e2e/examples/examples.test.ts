@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { cpSync, type Dirent, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestRepository } from '../../executors/checkout/repository-folder.ts';
+import { busyboxContext, docker, joulediff, readCsv, temporaryFolder } from '../program.ts';
+import { EXAMPLES, short } from './example.ts';
+
+const IMAGE = `joulediff-examples-test:${process.pid}`;
+const folder = temporaryFolder();
+
+beforeAll(() => {
+  docker('build', '-q', '-t', IMAGE, busyboxContext(join(folder.path, 'image')));
+});
+afterAll(() => {
+  docker('rmi', '-f', IMAGE);
+  folder.remove();
+});
+
+describe('the examples', () => {
+  it('have a test for every folder', () => {
+    // Workflows are held against the action itself: __tests__/examples/.
+    const isExperiment = (entry: Dirent) => entry.isDirectory() && entry.name !== 'workflows';
+    const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter(isExperiment);
+    const tests = readdirSync(import.meta.dirname).map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
+    const untested = folders.filter(({ name }) => !tests.some((test) => test.includes(`'${name}'`)));
+    expect(untested.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('sort: runs natively and in a container', async () => {
+    const out = join(folder.path, 'sort');
+    const small = short('workload.env.LINES=2000', 'workload.env.ROUNDS=2', `variants.container.image=${IMAGE}`);
+    const ended = await joulediff(['run', join(EXAMPLES, 'sort', 'joulediff.yml'), '--out', out, ...small]);
+    expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
+    expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
+  });
+
+  it('two-by-two: runs two commits, natively and in a container', async () => {
+    const repository = TestRepository.create();
+    cpSync(join(EXAMPLES, 'two-by-two'), repository.path, { recursive: true });
+    repository.commit('base');
+    repository.commit('head');
+    const out = join(folder.path, 'two-by-two');
+    const small = short('workload.env.ROUNDS=20000', `factors.place.container.image=${IMAGE}`);
+    const ended = await joulediff(['run', join(repository.path, 'joulediff.yml'), '--out', out, ...small]);
+    expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
+    expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    repository.remove();
+  });
+
+  it('demo: measures from nothing, prints a verdict and leaves the result where it was started', async () => {
+    const words = [join(EXAMPLES, 'demo', 'demo.mjs'), '--repetitions', '1', '--set', 'warmup.runs=0'];
+    const env = { ...process.env, NODE_OPTIONS: '', JOULEDIFF_LOCK: `joulediff.test.${process.pid}.demo` };
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder.path, env });
+    expect(stdout).toContain('estimated by a model (estimate), not measured');
+    expect(stdout).toMatch(/^demo: /m);
+    expect(readCsv(join(folder.path, 'joulediff-out', 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok']);
+  });
+});
