@@ -160,6 +160,32 @@ describe('a service on the host', () => {
     expect(printed).toBe('inside\n');
   });
 
+  it.each([
+    ['native', 'host', 'workload'],
+    ['host-network', 'host', 'workload'],
+    ['bridge', 'host', 'workload'],
+    ['bridge', 'host', 'service'],
+    ['bridge', 'variant', 'workload'],
+  ])('of %s tells a client in the place of the %s its address, with window: %s', async (name, place, window) => {
+    const port = await freePort();
+    const variants = {
+      native: {},
+      'host-network': { image: IMAGE, pull: 'never', network: 'host' },
+      bridge: { image: IMAGE, pull: 'never', network: 'bridge' },
+    };
+    const server = `echo inside > page-${name}; exec busybox httpd -f -p ${port}`;
+    const { printed, thrown } = await runOnce(
+      {
+        ...{ variants, window },
+        workload: { run: `busybox wget -q -O - "http://$JOULEDIFF_SERVICE_HOST:${port}/page-${name}"`, place },
+        services: { server: { run: server, ready: { tcp: port }, stop: KILL } },
+      },
+      name,
+    );
+    expect(thrown).toBeNull();
+    expect(printed).toBe('inside\n');
+  });
+
   it('serves a client in a container of the network of the host', async () => {
     const port = await freePort();
     const { printed, thrown } = await runOnce(

@@ -87,6 +87,11 @@ export interface RunIdentity {
   readonly variant: string;
 }
 
+/** The variable that tells a client where its services are. */
+export function serviceHostMark(serviceHost: (() => string) | undefined): Record<string, string> {
+  return serviceHost === undefined ? {} : { JOULEDIFF_SERVICE_HOST: serviceHost() };
+}
+
 /** Variables that tell a workload which run it is part of. They are how left-over processes are found again, too. */
 export function runMarks(identity: RunIdentity, stage: Stage): Record<string, string> {
   return {

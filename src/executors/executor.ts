@@ -104,6 +104,8 @@ export interface RunContext {
   readonly onPrinted?: (() => void) | undefined;
   /** What it shares the network with, as a service of the same place calls it; absent: nothing. */
   readonly joins?: string | undefined;
+  /** Address at which its commands find the services of the variant's place, once these have started; absent: it has none. */
+  readonly serviceHost?: (() => string) | undefined;
   /** Aborted by a signal that stops the program: whatever runs is ended and removed within 5 seconds. */
   readonly signal: AbortSignal;
 }

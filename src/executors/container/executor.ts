@@ -83,6 +83,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           command,
           limits,
           logsOutput,
+          serviceHost: context.serviceHost,
         });
         return await prepareContainerRun({ docker, variant, image, created, context });
       } catch (thrown) {

@@ -1,5 +1,6 @@
 import type Docker from 'dockerode';
-import { type RunIdentity, runMarks, type Stage } from '../environment.ts';
+import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../environment.ts';
+import type { RunContext } from '../executor.ts';
 import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import type { ContainerCommand } from './command.ts';
@@ -14,6 +15,7 @@ export interface StartedWith {
   readonly logsOutput: boolean;
   /** What it says it is; absent: a run. */
   readonly stage?: Stage;
+  readonly serviceHost?: RunContext['serviceHost'];
 }
 
 /**
@@ -28,11 +30,11 @@ export function containerOptions(
   variant: ContainerVariant,
   imageId: string,
   identity: RunIdentity,
-  { command, limits, logsOutput, stage = 'run' }: StartedWith,
+  { command, limits, logsOutput, stage = 'run', serviceHost }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
-  const env = { ...workload.env, ...runMarks(identity, stage) };
+  const env = { ...workload.env, ...runMarks(identity, stage), ...serviceHostMark(serviceHost) };
   return {
     Image: imageId,
     Entrypoint: command.entrypoint === null ? undefined : [...command.entrypoint],

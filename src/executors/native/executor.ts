@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, messageOf } from '../../errors.ts';
-import { hostMarks, type RunIdentity, type Stage } from '../environment.ts';
+import { hostMarks, type RunIdentity, type Stage, serviceHostMark } from '../environment.ts';
 import type {
   Execution,
   Executor,
@@ -240,6 +240,7 @@ async function runStage(
   const { variant, environment, directory } = state;
   const marks = hostMarks(identityOf(state, context), stage);
   const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
+  Object.assign(env, serviceHostMark(context.serviceHost));
   const { timeoutS } = variant.workload;
   const execution = await runOnHost(
     {

@@ -35,6 +35,15 @@ export class RunningService {
     });
   }
 
+  get service(): Service {
+    return this.#setup.service;
+  }
+
+  /** Where it answers when its network is not the host's. */
+  addresses(): Promise<readonly string[]> {
+    return this.#setup.made.addresses();
+  }
+
   get network(): string | null {
     return this.#setup.made.network;
   }

@@ -55,6 +55,8 @@ class RunWithServices implements PreparedRun {
   #own: RunningService[] = [];
   readonly #records: ServiceRun[] = [];
   #client: PreparedRun | null = null;
+  /** Where the client finds the services of the variant's place. */
+  #host = '127.0.0.1';
 
   constructor(setup: ServicesSetup, context: RunContext) {
     this.#setup = setup;
@@ -75,7 +77,8 @@ class RunWithServices implements PreparedRun {
       if (this.#setup.window === 'workload') await this.#start();
       const signal = AbortSignal.any([this.#context.signal, this.#died.signal]);
       const joins = this.#setup.client === this.#setup.place ? (this.#network() ?? undefined) : undefined;
-      this.#client = await this.#setup.client.prepare({ ...this.#context, signal, joins });
+      const serviceHost = () => this.#host;
+      this.#client = await this.#setup.client.prepare({ ...this.#context, signal, joins, serviceHost });
     } catch (thrown) {
       const found = await this.#whatDied(thrown);
       // What went wrong first is the reason.
@@ -158,6 +161,13 @@ class RunWithServices implements PreparedRun {
 
   async #start(): Promise<void> {
     for (const running of this.#own) await running.start(this.#context.signal);
+    const { client, place, lasting } = this.#setup;
+    if (client === place) return;
+    for (const running of [...lasting.values(), ...this.#own]) {
+      if (running.service.place === 'host') continue;
+      const [address] = await running.addresses();
+      if (address !== undefined) this.#host = address;
+    }
   }
 
   /** Once, in reverse, whatever fails. */
