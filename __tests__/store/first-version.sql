@@ -62,6 +62,7 @@ CREATE TABLE channel (
   resolution_w REAL,
   edge_s REAL,
   part TEXT CHECK (part IN ('machine', 'package-and-dram', 'package', 'dram')),
+  quantities TEXT,
   PRIMARY KEY (channel),
   UNIQUE (name),
   FOREIGN KEY (meter) REFERENCES meter(meter)
@@ -218,6 +219,17 @@ CREATE TABLE sample (
   duration_s REAL NOT NULL,
   readings TEXT,
   PRIMARY KEY (session, channel, t_ns),
+  FOREIGN KEY (session) REFERENCES session(session),
+  FOREIGN KEY (channel) REFERENCES channel(channel)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE told (
+  session INTEGER NOT NULL,
+  channel INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  quantity INTEGER NOT NULL,
+  value REAL NOT NULL,
+  PRIMARY KEY (session, channel, t_ns, quantity),
   FOREIGN KEY (session) REFERENCES session(session),
   FOREIGN KEY (channel) REFERENCES channel(channel)
 ) STRICT, WITHOUT ROWID;

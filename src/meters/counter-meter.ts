@@ -1,14 +1,24 @@
 import { MeasureError, messageOf } from '../errors.ts';
+import { type Look, powerFrom } from '../sampling/told.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
 import type { Meter, MeterInfo, MeterSink } from './meter.ts';
 
 /** Something whose energy can be read at any moment, synchronously. */
 export interface EnergyCounter {
-  /**
-   * Joules since the call before, per channel, in the order of the meter's channels; the first call only sets the origin.
-   * `gap` instead when the counter can't say. Throws when the counter is gone.
-   */
-  advance(elapsedS: number): { readonly energyJ: readonly number[] } | { readonly gap: string };
+  /** A look, `elapsedS` after the one before; the first one only sets the origin. Throws when the counter is gone. */
+  advance(elapsedS: number): Advance | Modelled;
+}
+
+export interface Advance {
+  /** Per channel, in the order of the meter's channels: the values of its quantities. */
+  readonly values: readonly (readonly number[])[];
+  /** Why what was used since the look before isn't known, a sentence; null: it is. */
+  readonly gap: string | null;
+}
+
+/** Nothing is counted: joules since the look before, per channel. */
+interface Modelled {
+  readonly energyJ: readonly number[];
 }
 
 /** Two readings closer than this are one: counters move in steps of about 1 ms, so their difference would be noise. */
@@ -23,6 +33,8 @@ export class CounterMeter implements Meter {
   #sink: MeterSink | null = null;
   #lastNs = 0n;
   #dueNs = 0n;
+  /** Of each channel. */
+  #looks: readonly Look[] = [];
   #callOff = () => {};
 
   constructor(info: MeterInfo, counter: EnergyCounter, clock: Clock) {
@@ -36,7 +48,7 @@ export class CounterMeter implements Meter {
     if (this.#sink) throw new MeasureError('The meter was started already.');
     this.#lastNs = this.#clock.nowNs();
     try {
-      this.#counter.advance(0);
+      this.#look(this.#counter.advance(0), this.#lastNs);
     } catch (cause) {
       throw this.#gone(cause);
     }
@@ -78,14 +90,26 @@ export class CounterMeter implements Meter {
     const durationS = nsToSeconds(tNs - this.#lastNs);
     const reading = this.#counter.advance(durationS);
     this.#lastNs = tNs;
-    if ('gap' in reading) {
+    const before = this.#looks;
+    this.#look(reading, tNs);
+    if ('gap' in reading && reading.gap !== null) {
       sink.event({ tNs, kind: 'gap', detail: reading.gap });
       return;
     }
-    for (const [index, { channel }] of this.info.channels.entries()) {
-      const energyJ = reading.energyJ[index];
-      if (energyJ !== undefined) sink.sample(channel, { tNs, powerW: energyJ / durationS, durationS });
+    for (const [index, { channel, quantities = [] }] of this.info.channels.entries()) {
+      if ('energyJ' in reading) {
+        const energyJ = reading.energyJ[index];
+        if (energyJ !== undefined) sink.sample(channel, { tNs, powerW: energyJ / durationS, durationS });
+        continue;
+      }
+      const [look, since = null] = [this.#looks[index], before[index]];
+      const powerW = look && powerFrom(quantities, look, since);
+      if (powerW != null) sink.sample(channel, { tNs, powerW, durationS, told: { ...look!, since } });
     }
+  }
+
+  #look(reading: Advance | Modelled, tNs: bigint): void {
+    if ('values' in reading) this.#looks = reading.values.map((values) => ({ tNs, values }));
   }
 
   #gone(cause: unknown): MeasureError {

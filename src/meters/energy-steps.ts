@@ -1,3 +1,6 @@
+import { inSi, type Look, powerFrom, type Quantity } from '../sampling/told.ts';
+import type { Told } from './meter.ts';
+
 /** A foreign counter's fall, as a clause. */
 export interface Fall {
   readonly missing: string;
@@ -5,21 +8,23 @@ export interface Fall {
 
 /** Mean power between two looks at a counter of energy that somebody else keeps. */
 export class EnergySteps {
-  #tNs: bigint;
-  #energyJ: number;
+  readonly #counter: Quantity;
+  #last: Look;
 
-  constructor(tNs: bigint, energyJ: number) {
-    this.#tNs = tNs;
-    this.#energyJ = energyJ;
+  /** `value`: in the counter's own unit. */
+  constructor(counter: Quantity, tNs: bigint, value: number) {
+    this.#counter = counter;
+    this.#last = { tNs, values: [value] };
   }
 
   /** Watts since the look before. A counter that falls was reset: what it missed is unknown, and it starts anew. */
-  look(tNs: bigint, energyJ: number): { readonly powerW: number } | Fall {
-    const [seconds, joules] = [Number(tNs - this.#tNs) / 1e9, energyJ - this.#energyJ];
-    const before = this.#energyJ;
-    if (seconds <= 0) return { missing: 'its time does not advance' };
-    this.#tNs = tNs;
-    this.#energyJ = energyJ;
-    return joules < 0 ? { missing: `its energy fell from ${before} J to ${energyJ} J` } : { powerW: joules / seconds };
+  look(tNs: bigint, value: number): { readonly powerW: number; readonly told: Told } | Fall {
+    const [since, look] = [this.#last, { tNs, values: [value] }];
+    const powerW = powerFrom([this.#counter], look, since);
+    if (powerW === null) return { missing: 'its time does not advance' };
+    this.#last = look;
+    if (powerW >= 0) return { powerW, told: { ...look, since } };
+    const joules = (at: Look) => inSi(at.values[0] ?? Number.NaN, this.#counter.unit);
+    return { missing: `its energy fell from ${joules(since)} J to ${joules(look)} J` };
   }
 }

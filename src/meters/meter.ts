@@ -1,5 +1,6 @@
 import type { MachinePart } from '../findings/numbers.ts';
 import type { SampleClockOwner } from '../sampling/sample-clock.ts';
+import type { Look, Quantity } from '../sampling/told.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EmulatedMeter, EmulatorSettings } from './emulator/emulator.ts';
 import type { EmulatedDevice } from './emulator/http-device.ts';
@@ -21,6 +22,13 @@ export interface Sample {
   readonly durationS: number;
   /** Where `powerW` is the mean of several readings: these, as the meter gave them, in their order. */
   readonly readings?: readonly RawReading[];
+  /** Where the meter tells something else than watts: that, of its channel's `quantities`. */
+  readonly told?: Told;
+}
+
+/** What was told at a sample's moment; `since`: at the look before, where counters are looked at. */
+export interface Told extends Look {
+  readonly since: Look | null;
 }
 
 /** What a meter gave, and the nanoseconds before its arrival that it stands for. */
@@ -57,6 +65,8 @@ export interface ChannelInfo {
    * register is asked only so often. Absent: unknown for a counter, the sampling period for a register.
    */
   readonly edgeS?: number | undefined;
+  /** What the meter tells in the place of watts, from which they are computed, or beside them; absent: it tells watts. */
+  readonly quantities?: readonly Quantity[] | undefined;
 }
 
 export interface MeterInfo {

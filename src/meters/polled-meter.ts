@@ -1,7 +1,7 @@
 import { MeasureError } from '../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink, RawReading, Replies, Sample } from './meter.ts';
+import type { Meter, MeterInfo, MeterSink, RawReading, Replies, Sample, Told } from './meter.ts';
 
 export type PolledReading = Reading | Missing;
 
@@ -13,6 +13,8 @@ export interface Reading {
   readonly note: string | null;
   /** Seconds to the next question, where the meter's own rate changes. */
   readonly periodS?: number;
+  /** As in a sample, of the first channel. */
+  readonly told?: Told | undefined;
 }
 
 /** The note of a reading for which the meter was asked again; `because`: a clause, null where it wasn't. */
@@ -141,7 +143,7 @@ export class PolledMeter implements Meter {
     }
   }
 
-  #take(sink: MeterSink, { tNs, powerW, note, periodS }: Reading): void {
+  #take(sink: MeterSink, { tNs, powerW, note, periodS, told }: Reading): void {
     if (note !== null) this.#note(sink, tNs, note);
     const sinceNs = tNs - this.#lastNs;
     const seconds = nsToSeconds(sinceNs);
@@ -157,7 +159,7 @@ export class PolledMeter implements Meter {
     this.#lastNs = tNs;
     for (const [index, sample] of this.#average.take(tNs, this.#periodNs).entries()) {
       const channel = this.info.channels[index]?.channel;
-      if (channel !== undefined) sink.sample(channel, sample);
+      if (channel !== undefined) sink.sample(channel, index === 0 && told ? { ...sample, told } : sample);
     }
     if (periodS !== undefined) this.#periodNs = secondsToNs(periodS);
   }

@@ -4,6 +4,7 @@ import type { Usage } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
 import type { RawReading } from '../meters/meter.ts';
+import type { Look } from '../sampling/told.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import type {
   ChannelRecord,
@@ -39,6 +40,7 @@ import {
   RUN_USAGE,
   SAMPLE,
   SESSION,
+  TOLD,
   VARIANT,
 } from './tables.ts';
 
@@ -92,6 +94,7 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     places: () => new Map(selectAll(db, RUN_PLACE).map(({ run, ...place }) => [run, place satisfies RunPlace])),
     samples: (session, channel, options) =>
       reading(db, () => samples(db, session, channel, options?.readings ?? false)),
+    told: (session, channel) => reading(db, () => told(db, session, channel)),
     events: () => selectAll(db, EVENT),
     looks: () => selectAll(db, LOOK),
     close: () => db.close(),
@@ -115,13 +118,14 @@ function channels(db: Database.Database): ChannelRecord[] {
   const rows = selectAll(db, CHANNEL).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
   // The channel that was held against a load is the first of its meter.
   const first = new Map(rows.toSorted((a, b) => b.channel - a.channel).map(({ meter, channel }) => [meter, channel]));
-  return rows.map(({ channel, name, meter, isPrimary, resolutionW, edgeS, part, ...row }) => ({
+  return rows.map(({ channel, name, meter, isPrimary, resolutionW, edgeS, part, quantities, ...row }) => ({
     ...row,
     channel: name,
     primary: isPrimary,
     resolutionW: resolutionW ?? undefined,
     edgeS: edgeS ?? undefined,
     part: part ?? undefined,
+    quantities: quantities ?? undefined,
     calibration: first.get(meter) === channel ? meters.get(meter)?.passport?.calibration : undefined,
     meter: meters.get(meter) as ChannelRecord['meter'],
   }));
@@ -183,4 +187,23 @@ function samples(db: Database.Database, session: number, channel: string, withRe
     i++;
   }
   return withReadings ? { ...columns, readings } : columns;
+}
+
+function told(db: Database.Database, session: number, channel: string): Look[] {
+  const rows = db
+    .prepare<[number, string], [bigint, number]>(
+      `SELECT t_ns, value FROM told WHERE session = ? AND channel = (SELECT channel FROM channel WHERE name = ?)
+       ORDER BY t_ns, quantity`,
+    )
+    .raw()
+    .safeIntegers()
+    .iterate(session, channel);
+  const looks: { tNs: bigint; values: number[] }[] = [];
+  for (const [tNs, value] of rows) {
+    const last = looks.at(-1);
+    const amount = TOLD.columns.value.decode(value);
+    if (last?.tNs === tNs) last.values.push(amount);
+    else looks.push({ tNs, values: [amount] });
+  }
+  return looks;
 }

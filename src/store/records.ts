@@ -4,6 +4,7 @@ import type { ServiceRun } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Calibration, Passport } from '../findings/passport.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
+import type { Look } from '../sampling/told.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
 import type { Row } from './table.ts';
 import type {
@@ -145,6 +146,8 @@ export interface StoreReader extends Disposable {
   /** By run; those that could not be started are absent. */
   places(): ReadonlyMap<number, RunPlace>;
   samples(session: number, channel: string, options?: { readonly readings: boolean }): SampleColumns;
+  /** What the channel's meter told in the place of watts, in order of time; none where it tells watts. */
+  told(session: number, channel: string): readonly Look[];
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */
   looks(): readonly LookRecord[];

@@ -8,6 +8,7 @@ import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
 import type { MeterInfo, RawReading } from '../meters/meter.ts';
+import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
 import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
 
@@ -85,6 +86,17 @@ export const METER = table(
   { key: ['meter'] },
 );
 
+const quantities = z
+  .array(
+    z.strictObject({
+      name: z.string(),
+      unit: z.enum(TOLD_UNITS),
+      role: z.enum(TOLD_ROLES),
+      range: z.number().positive().optional(),
+    }),
+  )
+  .max(1000);
+
 export const CHANNEL = table(
   'channel',
   {
@@ -98,6 +110,8 @@ export const CHANNEL = table(
     resolutionW: nullable(real),
     edgeS: nullable(real),
     part: nullable(oneOf(MachinePart.options)),
+    /** What its meter tells in the place of watts, or beside them; null: it tells watts. */
+    quantities: nullable(json<readonly Quantity[]>(quantities)),
   },
   { key: ['channel'], constraints: ['UNIQUE (name)', 'FOREIGN KEY (meter) REFERENCES meter(meter)'] },
 );
@@ -332,6 +346,26 @@ export const SAMPLE = table(
   },
 );
 
+/** What meters told that tell something else than watts: the powers of such channels can be computed from it again (`powerFrom`). */
+export const TOLD = table(
+  'told',
+  {
+    session: integer,
+    channel: integer,
+    tNs: timeNs,
+    /** Place in the channel's quantities, from 0. */
+    quantity: integer,
+    value: real,
+  },
+  {
+    key: ['session', 'channel', 'tNs', 'quantity'],
+    constraints: [
+      'FOREIGN KEY (session) REFERENCES session(session)',
+      'FOREIGN KEY (channel) REFERENCES channel(channel)',
+    ],
+  },
+);
+
 export const EVENT = table(
   'event',
   { session: integer, tNs: timeNs, kind: oneOf(['gap', 'note']), detail: text },
@@ -376,6 +410,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   RUN_METRIC,
   IDLE,
   SAMPLE,
+  TOLD,
   EVENT,
   LOOK,
 ];

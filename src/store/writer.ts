@@ -7,6 +7,7 @@ import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
 import type { MeterEvent, Sample } from '../meters/meter.ts';
+import type { Look } from '../sampling/told.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
 import { APPLICATION_ID } from '../system/output-folder.ts';
@@ -47,6 +48,7 @@ import {
   SAMPLE,
   SESSION,
   TABLES,
+  TOLD,
   VARIANT,
 } from './tables.ts';
 
@@ -87,6 +89,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
 export class StoreWriter {
   readonly #db: Database.Database;
   #session: number | null = null;
+  /** When each channel's quantities were last looked at in this session, as far as that was written. */
+  readonly #toldNs = new Map<number, bigint>();
 
   private constructor(db: Database.Database) {
     this.#db = db;
@@ -158,10 +162,11 @@ export class StoreWriter {
         accuracyOffsetW: info.accuracy?.offsetW ?? null,
         passport: info.passport ?? null,
       });
-      for (const { channel: name, resolutionW = null, edgeS = null, part = null, ...rest } of info.channels) {
+      for (const { channel: name, ...rest } of info.channels) {
         channel++;
-        const isPrimary = channel === 1;
-        insertChannel({ ...rest, channel, name, meter: i + 1, isPrimary, resolutionW, edgeS, part });
+        const { resolutionW = null, edgeS = null, part = null, quantities = null } = rest;
+        const known = { resolutionW, edgeS, part, quantities };
+        insertChannel({ ...rest, ...known, channel, name, meter: i + 1, isPrimary: channel === 1 });
       }
     });
   }
@@ -174,6 +179,7 @@ export class StoreWriter {
       const open = { endedAt: null, endKind: null, endSignal: null, endMessage: null };
       inserter(this.#db, SESSION)({ ...open, session, startedAt, originNs, conditions, files });
       this.#session = session;
+      this.#toldNs.clear();
     });
   }
 
@@ -265,10 +271,21 @@ export class StoreWriter {
   #observe(session: number, { samples, events }: Observations): void {
     const find = this.#db.prepare<[string], { channel: number }>('SELECT channel FROM channel WHERE name = ?');
     const insertSample = inserter(this.#db, SAMPLE);
+    const insertTold = inserter(this.#db, TOLD);
+    const tell = (channel: number, { tNs, values }: Look) => {
+      for (const [quantity, value] of values.entries()) insertTold({ session, channel, tNs, quantity, value });
+      this.#toldNs.set(channel, tNs);
+    };
     for (const [name, list] of samples) {
       const channel = find.get(name)?.channel;
       if (channel === undefined) throw new Error(`there is no channel ${name}`);
-      for (const sample of list) insertSample({ ...sample, readings: sample.readings ?? null, session, channel });
+      for (const { told, readings = null, ...sample } of list) {
+        insertSample({ ...sample, readings, session, channel });
+        if (told === undefined) continue;
+        // Mostly the look before is there already, as that of the sample before.
+        if (told.since !== null && told.since.tNs > (this.#toldNs.get(channel) ?? -1n)) tell(channel, told.since);
+        tell(channel, told);
+      }
     }
     const insertEvent = inserter(this.#db, EVENT);
     for (const event of events) insertEvent({ ...event, session });

@@ -11,7 +11,7 @@ import {
   UNKNOWN_PART,
 } from '../options.ts';
 import { firstReadings, LineMeter } from '../program/line-meter.ts';
-import { LineReader } from './reading.ts';
+import { JOULES, LineReader } from './reading.ts';
 
 const SHEET: MeterSheet = {
   product: 'whatever a program of yours can read',
@@ -87,7 +87,8 @@ function settingsOf(name: MeterName): Settings {
   };
 }
 
-function infoOf({ line, accuracy, source, metered }: Settings, reports: string, periodS: number): MeterInfo {
+function infoOf({ line, accuracy, source, metered }: Settings, reports: LineReader['key'], periodS: number): MeterInfo {
+  const quantities = reports === 'energy_j' ? { quantities: [JOULES] } : {};
   return {
     type: command.type,
     address: line,
@@ -96,7 +97,9 @@ function infoOf({ line, accuracy, source, metered }: Settings, reports: string, 
     identity: { reports },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
-    channels: [{ ...metered, integration: 'guard', clock: 'host', samplingPeriodS: periodS, edgeS: periodS }],
+    channels: [
+      { ...metered, integration: 'guard', clock: 'host', samplingPeriodS: periodS, edgeS: periodS, ...quantities },
+    ],
     remarks: [
       `As reported by the program “${line}”: how it measures, joulediff can’t see.`,
       ...(metered.part === undefined ? [UNKNOWN_PART] : []),

@@ -1,3 +1,4 @@
+import type { Quantity } from '../../sampling/told.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower, TogetherFault } from '../program/line-meter.ts';
@@ -55,6 +56,9 @@ function fault(clause: string, line: string): LineFault {
   return new LineFault(`${clause}: ${excerpt(line)}`);
 }
 
+/** What a program may count. */
+export const JOULES: Quantity = { name: 'energy_j', unit: 'J', role: 'counter' };
+
 /** Takes a program's readings apart, one after the other: power as it is, energy as the difference from the one before. */
 export class LineReader implements LineTaker {
   #kind: LineReading['kind'] | null = null;
@@ -84,13 +88,13 @@ export class LineReader implements LineTaker {
     this.#lastNs = tNs;
     if (kind === 'power') return { tNs, powerW: [value] };
     if (this.#steps === null) {
-      this.#steps = new EnergySteps(tNs, value);
+      this.#steps = new EnergySteps(JOULES, tNs, value);
       return null;
     }
-    const told = this.#steps.look(tNs, value);
-    if ('missing' in told) throw new LineFault(told.missing.replace(/^its /, 'tells that its '));
-    const { powerW } = told;
+    const step = this.#steps.look(tNs, value);
+    if ('missing' in step) throw new LineFault(step.missing.replace(/^its /, 'tells that its '));
+    const { powerW, told } = step;
     if (powerW > MOST_W) throw new LineFault(`tells of ${powerW} W since the one before, more than any meter`);
-    return { tNs, powerW: [powerW] };
+    return { tNs, powerW: [powerW], told: [told] };
   }
 }

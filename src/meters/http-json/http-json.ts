@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InputError } from '../../errors.ts';
+import { inSi, type Quantity, type Unit } from '../../sampling/told.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
@@ -13,8 +14,8 @@ import { PolledMeter } from '../polled-meter.ts';
 
 const MOST_W = 1e6;
 
-const POWER_UNITS: Readonly<Record<string, number>> = { mW: 0.001, W: 1, kW: 1000 };
-const ENERGY_UNITS: Readonly<Record<string, number>> = { J: 1, kJ: 1000, Wh: 3600, kWh: 3.6e6 };
+const POWER_UNITS: readonly Unit[] = ['mW', 'W', 'kW'];
+const ENERGY_UNITS: readonly Unit[] = ['J', 'kJ', 'Wh', 'kWh'];
 
 const SHEET: MeterSheet = {
   product: 'Home Assistant, a bridge, anything that answers in JSON',
@@ -52,7 +53,7 @@ interface Settings {
   readonly url: string;
   /** Keys from the document to the number. */
   readonly keys: readonly string[];
-  readonly unit: { readonly name: string; readonly kind: 'power' | 'energy'; readonly size: number };
+  readonly quantity: Quantity;
   readonly periodS: number;
   readonly accuracy: MeterInfo['accuracy'];
   readonly source: MeterInfo['source'];
@@ -75,6 +76,7 @@ function settingsOf(name: MeterName): Settings {
   const { query } = name.options;
   const url = urlOf(name);
   const secure = url.protocol === 'https:';
+  const keys = keysOf(name);
   return {
     origin: {
       secure,
@@ -84,8 +86,8 @@ function settingsOf(name: MeterName): Settings {
     },
     path: `${url.pathname}${query === undefined ? '' : `?${query}`}`,
     url: `${url.origin}${url.pathname}`,
-    keys: keysOf(name),
-    unit: unitOf(name),
+    keys,
+    quantity: quantityOf(name, keys),
     periodS: secondsOption(name, 'period', { minimum: 0.5, maximum: 10 }, 1),
     accuracy: accuracyOption(name),
     source: sourceOption(name),
@@ -117,38 +119,40 @@ function keysOf(name: MeterName): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function unitOf(name: MeterName): Settings['unit'] {
+function quantityOf(name: MeterName, keys: readonly string[]): Quantity {
   const { unit } = name.options;
-  const power = unit === undefined ? undefined : POWER_UNITS[unit];
-  if (unit !== undefined && power !== undefined) return { name: unit, kind: 'power', size: power };
-  const energy = unit === undefined ? undefined : ENERGY_UNITS[unit];
-  if (unit !== undefined && energy !== undefined) return { name: unit, kind: 'energy', size: energy };
+  const known = [...POWER_UNITS, ...ENERGY_UNITS].find((one) => one === unit);
+  if (known !== undefined) {
+    return { name: pointerOf(keys), unit: known, role: POWER_UNITS.includes(known) ? 'power' : 'counter' };
+  }
   throw new InputError(
     unit === undefined
       ? `The meter "${name.text}" does not say the unit of its number.`
       : `The option unit=${unit} in the meter name "${name.text}" is not possible.`,
-    { advice: `Possible: ${[...Object.keys(POWER_UNITS), ...Object.keys(ENERGY_UNITS)].join(', ')}.` },
+    { advice: `Possible: ${[...POWER_UNITS, ...ENERGY_UNITS].join(', ')}.` },
   );
 }
 
+const pointerOf = (keys: readonly string[]): string => keys.map((key) => `/${key}`).join('');
+
 async function openOn(
   connection: HttpConnection,
-  { path, url, keys, unit, periodS, accuracy, source, origin, metered }: Settings,
+  { path, url, keys, quantity, periodS, accuracy, source, origin, metered }: Settings,
   token: string | null,
   host: MeterHost,
 ): Promise<Meter> {
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   const ask = async (deadlineMs: number) => {
     const { value, tNs } = await getJson(connection, { path, headers, deadlineMs }, z.unknown());
-    return { tNs, amount: numberAt(value, keys) * unit.size };
+    return { tNs, amount: numberAt(value, keys) };
   };
   const first = await ask(PATIENT_MS);
-  const steps = unit.kind === 'energy' ? new EnergySteps(first.tNs, first.amount) : null;
+  const steps = quantity.role === 'counter' ? new EnergySteps(quantity, first.tNs, first.amount) : null;
   const info: MeterInfo = {
     type: httpJson.type,
     address: url,
     source,
-    identity: { pointer: keys.map((key) => `/${key}`).join(''), unit: unit.name },
+    identity: { pointer: pointerOf(keys), unit: quantity.unit },
     accuracy,
     minimumGuardS: Math.max(3, 3 * periodS),
     channels: [
@@ -158,6 +162,7 @@ async function openOn(
         clock: 'host',
         samplingPeriodS: periodS,
         edgeS: periodS,
+        ...(quantity.unit !== 'W' && { quantities: [quantity] }),
       },
     ],
     remarks: [
@@ -168,13 +173,19 @@ async function openOn(
   };
   const polled = jsonSource(connection, async () => {
     const { amount, tNs } = await ask(READING_MS);
-    const told = steps === null ? { powerW: amount } : steps.look(tNs, amount);
-    if ('missing' in told) return told;
-    return Math.abs(told.powerW) <= MOST_W
-      ? { tNs, powerW: [told.powerW], note: null }
-      : { missing: `it tells ${told.powerW} W` };
+    const look = steps === null ? lookAt(quantity, tNs, amount) : steps.look(tNs, amount);
+    if ('missing' in look) return look;
+    return Math.abs(look.powerW) <= MOST_W
+      ? { tNs, powerW: [look.powerW], note: null, told: look.told }
+      : { missing: `it tells ${look.powerW} W` };
   });
   return new PolledMeter(info, polled, host.clock);
+}
+
+/** Watts as they are told need not be told twice. */
+function lookAt({ unit }: Quantity, tNs: bigint, amount: number) {
+  const told = unit === 'W' ? undefined : { tNs, values: [amount], since: null };
+  return { powerW: inSi(amount, unit), told };
 }
 
 /** A number, or the digits of one: Home Assistant tells states as text. Throws HttpFault. */

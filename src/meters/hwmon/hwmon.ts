@@ -81,6 +81,7 @@ function infoOf(sensor: Sensor, periodS: number, accuracy: MeterInfo['accuracy']
     samplingPeriodS: periodS,
     clock: 'host',
     edgeS: counts ? (sensor.updateS ?? periodS) : periodS,
+    ...(counts && { quantities: [{ name, unit: 'uJ', role: 'counter' }] }),
   };
   return {
     type: hwmon.type,
@@ -115,10 +116,13 @@ function counterOf(sensor: Sensor, first: number): EnergyCounter {
       const [beforeJ, nowJ] = [last / 1e6, now / 1e6];
       const energyJ = (now - last) / 1e6;
       last = now;
-      if (energyJ >= 0 && energyJ <= MOST_W * Math.max(elapsedS, STEP_S)) return { energyJ: [energyJ] };
+      const known = energyJ >= 0 && energyJ <= MOST_W * Math.max(elapsedS, STEP_S);
       const went = energyJ < 0 ? 'fell' : 'leapt';
       return {
-        gap: `The counter ${sensor.chip}/${sensor.name} ${went} from ${beforeJ} J to ${nowJ} J: it was reset, or began anew.`,
+        values: [[now]],
+        gap: known
+          ? null
+          : `The counter ${sensor.chip}/${sensor.name} ${went} from ${beforeJ} J to ${nowJ} J: it was reset, or began anew.`,
       };
     },
   };

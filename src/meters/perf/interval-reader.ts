@@ -1,7 +1,12 @@
+import { powerFrom, type Quantity } from '../../sampling/told.ts';
 import { excerpt } from '../excerpt.ts';
 import { LineFault, type LineTaker, type TimedPower } from '../program/line-meter.ts';
 
 export type EnergyEvent = 'energy-pkg' | 'energy-ram' | 'energy-psys';
+
+const joulesOf = (event: EnergyEvent): Quantity => ({ name: `power/${event}/`, unit: 'J', role: 'interval' });
+/** From one line of an event to the next, as perf tells it. */
+const INTERVAL: Quantity = { name: 'interval', unit: 's', role: 'seconds' };
 
 /** Watts that no machine takes. */
 const MOST_W = 20_000;
@@ -13,6 +18,11 @@ const MOST_W = 20_000;
  */
 export class IntervalReader implements LineTaker {
   readonly events: readonly string[];
+  /** What is told of each channel: packages and memory together, each of them, the platform. */
+  readonly channels: readonly {
+    readonly channel: 'rapl' | 'package' | 'dram' | 'psys';
+    readonly quantities: Quantity[];
+  }[];
   readonly #energyJ = new Map<string, number>();
   /** End of the interval that lines come of, and of the one before, seconds; null: that one isn't known. */
   #atS = 0;
@@ -22,6 +32,17 @@ export class IntervalReader implements LineTaker {
 
   constructor(events: readonly EnergyEvent[]) {
     this.events = events.map((event) => `power/${event}/`);
+    const told = (...own: EnergyEvent[]) => [...own.filter((event) => events.includes(event)).map(joulesOf), INTERVAL];
+    this.channels = [
+      { channel: 'rapl', quantities: told('energy-pkg', 'energy-ram') },
+      ...(events.includes('energy-ram')
+        ? ([
+            { channel: 'package', quantities: told('energy-pkg') },
+            { channel: 'dram', quantities: told('energy-ram') },
+          ] as const)
+        : []),
+      ...(events.includes('energy-psys') ? ([{ channel: 'psys', quantities: told('energy-psys') }] as const) : []),
+    ];
   }
 
   take(line: string, arrivedNs: bigint): TimedPower | null {
@@ -58,19 +79,21 @@ export class IntervalReader implements LineTaker {
 
   #complete(atS: number, arrivedNs: bigint): TimedPower | null {
     const sinceS = this.#sinceS;
-    const [packages = 0, ...others] = this.events.map((event) => this.#energyJ.get(event) ?? 0);
+    const told = new Map([...this.#energyJ, [INTERVAL.name, atS - (sinceS ?? atS)]]);
     this.#energyJ.clear();
     this.#sinceS = atS;
     const elapsedNs = BigInt(Math.round(atS * 1e9));
     this.#originNs ??= arrivedNs - elapsedNs;
     if (sinceS === null || sinceS >= atS) return null;
-    const hasRam = this.events.includes('power/energy-ram/');
-    const ram = hasRam ? (others.shift() ?? 0) : 0;
-    const energiesJ = [packages + ram, ...(hasRam ? [packages, ram] : []), ...others];
-    const powerW = energiesJ.map((joules) => joules / (atS - sinceS));
+    const tNs = this.#originNs + elapsedNs;
+    const looks = this.channels.map(({ quantities }) => {
+      const look = { tNs, values: quantities.map(({ name }) => told.get(name) ?? Number.NaN), since: null };
+      return { look, powerW: powerFrom(quantities, look, null) ?? Number.NaN };
+    });
+    const powerW = looks.map((one) => one.powerW);
     if (powerW.some((watts) => watts > MOST_W)) {
       throw new LineFault(`tells of more than any machine takes: ${Math.max(...powerW).toPrecision(3)} W`);
     }
-    return { tNs: this.#originNs + elapsedNs, powerW };
+    return { tNs, powerW, told: looks.map(({ look }) => look) };
   }
 }

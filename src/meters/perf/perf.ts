@@ -76,7 +76,7 @@ export const perf: MeterType = {
         identity: { events: events.join(', ') },
         accuracy: null,
         minimumGuardS: guardOf(periodS),
-        channels: channelsOf(events, first.periodS),
+        channels: channelsOf(reader, first.periodS),
         remarks: [
           'RAPL, read through perf: the processor and its memory only, no power supply, disk, network or board.',
           ...(emulated ? ['These events come from a replaced folder; they were not measured.'] : []),
@@ -110,13 +110,12 @@ export function energyEvents(root: string = POWER_EVENTS): EnergyEvent[] {
   return (['energy-pkg', 'energy-ram', 'energy-psys'] as const).filter((event) => there.includes(event));
 }
 
-function channelsOf(events: readonly EnergyEvent[], samplingPeriodS: number): ChannelInfo[] {
-  const interval = intervals(samplingPeriodS);
-  return [
-    { channel: 'rapl', part: 'package-and-dram', ...interval },
-    ...(events.includes('energy-ram')
-      ? (['package', 'dram'] as const).map((part) => ({ channel: part, part, ...interval }))
-      : []),
-    ...(events.includes('energy-psys') ? [{ channel: 'psys', ...interval }] : []),
-  ];
+/** What each channel is of; the platform is what its maker wired to it. */
+const PARTS = { rapl: 'package-and-dram', package: 'package', dram: 'dram', psys: undefined } as const;
+
+function channelsOf({ channels }: IntervalReader, samplingPeriodS: number): ChannelInfo[] {
+  return channels.map(({ channel, quantities }) => {
+    const part = PARTS[channel];
+    return { channel, ...(part && { part }), ...intervals(samplingPeriodS), quantities };
+  });
 }

@@ -1,7 +1,7 @@
 import { MeasureError } from '../../errors.ts';
 import { LONGEST_HOLD_PERIODS } from '../../sampling/sample-clock.ts';
 import { type Clock, nsToSeconds, secondsToNs } from '../../system/clock.ts';
-import type { Meter, MeterInfo, MeterSink } from '../meter.ts';
+import type { Meter, MeterInfo, MeterSink, Told } from '../meter.ts';
 import type { Program } from './program.ts';
 
 /** Silence after which the meter is lost, seconds: at least, and in periods. */
@@ -18,6 +18,8 @@ export interface TimedPower {
   readonly tNs: bigint;
   /** One for each of the meter's channels, in their order. */
   readonly powerW: readonly number[];
+  /** Likewise; absent: the program tells watts. */
+  readonly told?: readonly Told[];
 }
 
 /** Why a line is no reading, as a clause: `is not JSON: "41.2 W"`. */
@@ -88,7 +90,7 @@ export class LineMeter implements Meter {
     }
   }
 
-  #give(sink: MeterSink, { tNs, powerW }: TimedPower): void {
+  #give(sink: MeterSink, { tNs, powerW, told = [] }: TimedPower): void {
     const sinceS = this.#lastNs === null ? this.#periodS : nsToSeconds(tNs - this.#lastNs);
     const held = sinceS <= LONGEST_HOLD_PERIODS * this.#periodS;
     if (!held && !this.#gap) {
@@ -98,7 +100,8 @@ export class LineMeter implements Meter {
     const durationS = held && !this.#gap ? sinceS : this.#periodS;
     for (const [index, { channel }] of this.info.channels.entries()) {
       const watts = powerW[index];
-      if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS });
+      const own = told[index];
+      if (watts !== undefined) sink.sample(channel, { tNs, powerW: watts, durationS, ...(own && { told: own }) });
     }
     this.#gap = false;
     this.#lastNs = tNs;

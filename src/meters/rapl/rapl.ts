@@ -1,5 +1,6 @@
 import { MeasureError, messageOf } from '../../errors.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
+import type { Quantity } from '../../sampling/told.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
 import type { MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
@@ -67,9 +68,10 @@ export const rapl: MeterType = {
         identity: { zones: zones.map((zone) => zone.name).join(', '), packages, complete },
         accuracy: null,
         minimumGuardS: 0,
-        channels: tellers.map(({ channel, part }) => ({
+        channels: tellers.map(({ channel, part, sums }) => ({
           channel,
           ...(part && { part }),
+          quantities: opened.filter(({ zone }) => sums(zone)).map(quantityOf),
           integration: 'counter',
           samplingPeriodS: periodOf(name),
           clock: 'host',
@@ -113,19 +115,23 @@ function tellersOf(zones: readonly Zone[]): Teller[] {
   ];
 }
 
+const quantityOf = ({ zone: { name }, counter: { rangeUj } }: OpenZone): Quantity => ({
+  name,
+  unit: 'uJ',
+  role: 'counter',
+  range: Number(rangeUj),
+});
+
 function counterOf(zones: readonly OpenZone[], tellers: readonly Teller[]): EnergyCounter {
   return {
     advance(elapsedS) {
-      const counted = zones.map(({ zone, counter }) => ({ zone, energyUj: counter.advance(elapsedS) }));
-      const unknown = counted.find(({ energyUj }) => energyUj === null);
-      if (unknown !== undefined) {
-        return {
-          gap: `The counter ${unknown.zone.path} was reset, or was not read in time to count its wraps.`,
-        };
-      }
-      const sumUj = ({ sums }: Teller) =>
-        counted.reduce((sum, { zone, energyUj }) => (sums(zone) ? sum + (energyUj ?? 0n) : sum), 0n);
-      return { energyJ: tellers.map((teller) => Number(sumUj(teller)) / 1e6) };
+      const unknown = zones.filter(({ counter }) => counter.advance(elapsedS) === null)[0];
+      const told = ({ sums }: Teller) =>
+        zones.filter(({ zone }) => sums(zone)).map(({ counter }) => Number(counter.lastUj));
+      return {
+        values: tellers.map(told),
+        gap: unknown ? `The counter ${unknown.zone.path} was reset, or was not read in time to count its wraps.` : null,
+      };
     },
   };
 }
@@ -139,7 +145,7 @@ interface OpenZone {
 function openZones(zones: readonly Zone[]): OpenZone[] {
   return zones.flatMap((zone) => {
     const counter = openZone(zone);
-    return isPlatform(zone) && counter.isAtZero ? [] : [{ zone, counter }];
+    return isPlatform(zone) && counter.lastUj === 0n ? [] : [{ zone, counter }];
   });
 }
 

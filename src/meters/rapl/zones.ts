@@ -80,8 +80,14 @@ export class ZoneCounter {
     this.#lastUj = readMicrojoules(this.#file);
   }
 
-  get isAtZero(): boolean {
-    return this.#lastUj === 0n;
+  /** As it was read last. */
+  get lastUj(): bigint {
+    return this.#lastUj;
+  }
+
+  /** It begins at 0 again after this. */
+  get rangeUj(): bigint {
+    return this.#limits.rangeUj;
   }
 
   /** Microjoules since the call before (or the construction), as `countedUj`. */

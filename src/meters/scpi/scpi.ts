@@ -8,7 +8,7 @@ import { accuracyOption, checkOptionNames, numberOption, secondsOption } from '.
 import { PolledMeter } from '../polled-meter.ts';
 import type { Line } from '../serial/line.ts';
 import { Conversation, ScpiFault } from './conversation.ts';
-import { yokogawa } from './yokogawa.ts';
+import { HOURS, yokogawa } from './yokogawa.ts';
 import { EMULATED_SERIAL, YokogawaEmulator } from './yokogawa-emulator.ts';
 
 const SCPI_PORT = 5025;
@@ -114,7 +114,7 @@ async function openOn(talk: Conversation, settings: Settings, host: MeterHost): 
     accuracy: emulated ? settings.accuracy : accuracy,
     // Its readings are of whole updates, a second late at the most.
     minimumGuardS: 1 + periodS,
-    channels: [{ channel: 'wall', ...WALL, samplingPeriodS: periodS }],
+    channels: [{ channel: 'wall', ...WALL, samplingPeriodS: periodS, quantities: [HOURS] }],
     remarks: [...(emulated ? [EMULATED_REMARK] : []), ...remarks],
   };
   let closing: Promise<void> | null = null;

@@ -1,4 +1,5 @@
 import { MeasureError } from '../../errors.ts';
+import type { Quantity } from '../../sampling/told.ts';
 import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import type { MeterInfo } from '../meter.ts';
@@ -9,7 +10,8 @@ import type { Instrument, InstrumentOptions } from './instrument.ts';
 /** For what is asked once, milliseconds; and beside the wait for new data. */
 const PATIENT_MS = 3000;
 const LONGEST_UPDATE_S = 2;
-const WH = 3600;
+/** Its integrator. */
+export const HOURS: Quantity = { name: 'WH', unit: 'Wh', role: 'counter' };
 const MOST_W = 1e5;
 /**
  * The integrator shows six digits: beyond this it counts in steps of more than a third of a joule, and is started anew. Watt-hours.
@@ -105,27 +107,28 @@ function reader(
     if (!/^STAR/i.test(state)) throw new ScpiFault(`its integration is not running: it tells ${excerpt(state, 20)}`);
     const power = numberIn(watts).value;
     if (!(Math.abs(power) <= MOST_W)) throw new ScpiFault(`it tells ${power} W`);
-    return { tNs, powerW: power, energyJ: numberIn(hours).value * WH };
+    return { tNs, powerW: power, hours: numberIn(hours).value };
   };
   let steps: EnergySteps | null = null;
   let lastNs = 0n;
   return async (): Promise<PolledReading> => {
     try {
       const at = await look();
-      const told = steps === null ? { powerW: at.powerW } : steps.look(at.tNs, at.energyJ);
-      steps ??= new EnergySteps(at.tNs, at.energyJ);
+      const step = steps === null ? { powerW: at.powerW, told: undefined } : steps.look(at.tNs, at.hours);
+      steps ??= new EnergySteps(HOURS, at.tNs, at.hours);
       const sinceNs = at.tNs - lastNs;
       lastNs = at.tNs;
-      if (!restarts() || at.energyJ < RESTART_WH * WH || 'missing' in told) {
-        return 'missing' in told ? told : { tNs: at.tNs, powerW: [told.powerW], note: null };
+      if ('missing' in step) return step;
+      if (!restarts() || at.hours < RESTART_WH) {
+        return { tNs: at.tNs, powerW: [step.powerW], note: null, told: step.told };
       }
       await talk.tell(':INTEG:STOP;:INTEG:RES;:INTEG:STAR');
       // The one update in which the integrator was started anew is told by its power.
       const next = await look();
-      steps = new EnergySteps(next.tNs, next.energyJ);
+      steps = new EnergySteps(HOURS, next.tNs, next.hours);
       lastNs = next.tNs;
       const [before, after] = [Number(sinceNs), Number(next.tNs - at.tNs)];
-      const powerW = (told.powerW * before + next.powerW * after) / (before + after);
+      const powerW = (step.powerW * before + next.powerW * after) / (before + after);
       return { tNs: next.tNs, powerW: [powerW], note: null };
     } catch (error) {
       if (!(error instanceof ScpiFault)) throw error;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MeterInfo } from '../meter.ts';
+import type { ChannelInfo, MeterInfo } from '../meter.ts';
 import type { PolledReading } from '../polled-meter.ts';
 
 /** `GET /shelly`, which never needs a password. The first generation doesn't tell its number. */
@@ -21,6 +21,7 @@ export type Greeting = z.output<typeof Greeting>;
 export interface Outlet {
   readonly identity: MeterInfo['identity'];
   readonly resolutionW: number;
+  readonly quantities?: ChannelInfo['quantities'];
   readonly remarks: readonly string[];
   /** Throws HttpFault. */
   read(): Promise<PolledReading>;

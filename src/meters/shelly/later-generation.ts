@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InputError, MeasureError } from '../../errors.ts';
+import type { Quantity } from '../../sampling/told.ts';
 import { listed } from '../../text/plain.ts';
 import { type HttpConnection, HttpFault } from '../network/connection.ts';
 import { MOST_PLUG_W, PATIENT_MS, READING_MS } from '../network/device.ts';
@@ -25,6 +26,9 @@ const Config = z.object({
   power_limit: z.number().optional(),
 });
 
+/** Too coarse to measure with. */
+const COUNTER: Quantity = { name: 'aenergy.total', unit: 'Wh', role: 'beside' };
+
 interface Options {
   readonly greeting: Greeting;
   readonly outlet: number | null;
@@ -48,6 +52,7 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
     });
   }
   const counter = new CounterCheck();
+  const counts = first.aenergy !== undefined;
   return {
     identity: {
       generation: greeting.gen ?? 2,
@@ -57,6 +62,7 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
       outlet: `${kind}:${id}`,
     },
     resolutionW: 0.1,
+    ...(counts && { quantities: [COUNTER] }),
     remarks: [
       ...(greeting.auth_en === false && kind === 'switch' ? [UNLOCKED] : []),
       ...(kind === 'switch' ? await dangers(connection, id) : []),
@@ -67,7 +73,9 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
       if (value.output === false) return { missing: 'the outlet has been switched off' };
       if (powerW === undefined) return { missing: 'it reports no power' };
       if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it tells ${powerW} W` };
-      return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, value.aenergy?.total ?? null) };
+      const totalWh = value.aenergy?.total ?? null;
+      const told = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
+      return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, totalWh), told };
     },
   };
 }

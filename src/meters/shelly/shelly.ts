@@ -75,7 +75,7 @@ async function openOn(
 ): Promise<Meter> {
   const { value: greeting } = await getJson(connection, { path: '/shelly', deadlineMs: PATIENT_MS }, Greeting);
   const open = greeting.gen === undefined ? firstGeneration : laterGeneration;
-  const { identity, resolutionW, remarks, read } = await open(connection, { greeting, outlet, password });
+  const { identity, resolutionW, quantities, remarks, read } = await open(connection, { greeting, outlet, password });
   const emulated = greeting.emulated === true;
   const info: MeterInfo = {
     type: shelly.type,
@@ -84,7 +84,7 @@ async function openOn(
     identity,
     accuracy,
     minimumGuardS: SHEET.minimumGuardS,
-    channels: [plugChannel(periodS, resolutionW)],
+    channels: [{ ...plugChannel(periodS, resolutionW), ...(quantities && { quantities }) }],
     remarks: [...(emulated ? [EMULATED_REMARK] : accuracy === null ? [UNPUBLISHED] : []), ...remarks],
   };
   return new PolledMeter(info, jsonSource(connection, read), host.clock, PLUG_READINGS);
