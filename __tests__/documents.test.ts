@@ -130,7 +130,7 @@ describe('the pages for people', () => {
       const keys = parse(code);
       const rest = {
         workload: { run: 'true' },
-        ...('factors' in keys ? {} : { variants: { native: {}, container: { image: 'x' } } }),
+        ...('matrix' in keys ? {} : { variants: { native: {}, container: { image: 'x' } } }),
       };
       const file = join(repository.path, 'joulediff.yml');
       writeFileSync(file, stringify({ ...rest, ...keys }));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { comparisons } from '../../src/analysis/assemble.ts';
 import { factorialFindings } from '../../src/analysis/factorial.ts';
+import type { TwoByTwo } from '../../src/analysis/factorial-cells.ts';
 import type { RunResult } from '../../src/analysis/results.ts';
-import type { FactorialDesign } from '../../src/experiment/experiment.ts';
 import type { Contrast, Factorial } from '../../src/findings/factorial.ts';
 import { plainText } from '../../src/report/document/text.ts';
 import { interactionText, mainText } from '../../src/report/words/factorial.ts';
@@ -25,7 +25,7 @@ const CASES: readonly Case[] = JSON.parse(
   readFileSync(new URL('../fixtures/factorial/expected.json', import.meta.url), 'utf8'),
 );
 
-const design: FactorialDesign = {
+const design: TwoByTwo = {
   factors: [
     { name: 'revision', levels: ['base', 'head'] },
     { name: 'place', levels: ['native', 'container'] },

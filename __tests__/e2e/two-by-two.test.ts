@@ -35,7 +35,7 @@ const script = (revision: string, sleep: string) =>
 const experiment = {
   name: 'two by two',
   workload: { run: ['./work.sh'] },
-  factors: {
+  matrix: {
     revision: { base: { revision: 'main' }, head: { revision: 'feature' } },
     place: { native: {}, container: { build: { context: '.' }, workdir: '/' } },
   },
@@ -150,7 +150,7 @@ describe('two revisions in two places', () => {
 
   it('are shown by plan', async () => {
     const plan = await joulediff(['plan', join(repository.path, 'bench', 'joulediff.yml')], { env: env() });
-    expect(plan.stdout).toContain('Two factors: revision (base, head) × place (native, container)');
+    expect(plan.stdout).toContain('Factors: revision (base, head) × place (native, container)');
     expect(plan.stdout).toContain(`Revision main is commit ${commits[0]}: base/native, base/container.`);
     expect(plan.stdout.split('\n').filter((line) => /^block/.test(line))).toHaveLength(6);
   });
@@ -175,7 +175,7 @@ describe('an experiment at revisions that is ended from outside', () => {
   /** Natively only: a second and a half of sleep in each run. */
   const two = {
     ...experiment,
-    factors: undefined,
+    matrix: undefined,
     variants: { base: { revision: 'main' }, head: { revision: 'feature' } },
     repetitions: 1,
     warmup: { runs: 0 },

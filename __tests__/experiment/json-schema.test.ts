@@ -14,11 +14,15 @@ describe('the published JSON Schema', () => {
   const validate = new Ajv({ strict: false }).compile(published);
   const check = (text: string) => validate(parseYaml(text)) || validate.errors?.map((error) => error.instancePath);
 
-  it('takes variants or factors, and not both', () => {
+  it('takes variants, or a matrix, or both', () => {
     const example = readFileSync('examples/two-by-two/joulediff.yml', 'utf8').replace(/(ROUNDS): (\d+)/g, '$1: "$2"');
     expect(check(example)).toBe(true);
-    expect(check(`${example}\nvariants: { native: {}, container: { image: x } }`)).toEqual(['']);
-    expect(check('workload: { run: x }\nfactors: { a: { u: { imagee: x }, v: {} }, b: {} }')).not.toBe(true);
+    expect(check(`${example}\nvariants: { native: {}, container: { image: x } }`)).toBe(true);
+    expect(
+      check('workload: { run: x }\nmatrix: { cpus: [1, 2], network: [bridge, host], exclude: [{ cpus: 1 }] }'),
+    ).toBe(true);
+    expect(check('workload: { run: x }\nmatrix: { cpus: [many] }')).not.toBe(true);
+    expect(check('workload: { run: x }\nmatrix: { a: { u: { imagee: x }, v: {} }, b: {} }')).not.toBe(true);
   });
 
   it('takes the example and the shortest file', () => {

@@ -228,7 +228,7 @@ describe('what is missing', () => {
 
   it('everything', () => {
     const keys =
-      'name, workload, variants, factors, baseline, repetitions, warmup, rest, guard, batch, phases, services, hooks, metrics, window, pass-env, output, logs, noise, on-noise, on-busy, seed, margin, meter, cost, fail-on, history';
+      'name, workload, variants, matrix, baseline, repetitions, warmup, rest, guard, batch, phases, services, hooks, metrics, window, pass-env, output, logs, noise, on-noise, on-busy, seed, margin, meter, cost, fail-on, history';
     expect(refusal(() => parse(''))).toBe(`joulediff.yml: nothing was given; it must be a map of ${keys}`);
     expect(refusal(() => parse('- a'))).toBe(`joulediff.yml:1:1: a list was given; it must be a map of ${keys}`);
   });

@@ -7,7 +7,7 @@ const file = (phases: unknown) => ({ workload: { run: 'x' }, variants: { a: {}, 
 describe('phases in the experiment file', () => {
   it('are lines that begin them, in the order of the file', () => {
     const checked = experimentSchema.parse(file({ load: '^Loading', sort: 'Loaded * rows' }));
-    expect(resolveExperiment(checked, '/', () => ['a', 'b']).phases).toEqual([
+    expect(resolveExperiment(checked, '/', { order: () => ['a', 'b'], given: () => undefined }).phases).toEqual([
       { phase: 'load', pattern: '^Loading' },
       { phase: 'sort', pattern: 'Loaded * rows' },
     ]);
@@ -15,7 +15,9 @@ describe('phases in the experiment file', () => {
 
   it.each([[undefined], [null], [{}]])('%j are none, and leave no trace in what is recorded', (phases) => {
     const checked = experimentSchema.parse(file(phases));
-    expect(resolveExperiment(checked, '/', () => ['a', 'b'])).not.toHaveProperty('phases');
+    expect(resolveExperiment(checked, '/', { order: () => ['a', 'b'], given: () => undefined })).not.toHaveProperty(
+      'phases',
+    );
   });
 
   it.each([

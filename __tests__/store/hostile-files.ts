@@ -155,9 +155,16 @@ const JSONS: readonly HostileFile[] = [
   defined('$.repetitions', '"many"'),
   defined('$.looks', '"often"'),
   defined('$.factorial', '{"factors": [], "cells": []}'),
-  defined(
-    '$.factorial',
-    '{"factors": [{"name": "a", "levels": ["x", "y"]}, {"name": "b", "levels": ["x", "y"]}], "cells": [["a", "b"], ["c", "d"]]}',
+  ...[
+    '[{"variant": "nobody", "levels": ["x", "y"]}]',
+    '[{"variant": "native", "levels": ["x", "z"]}]',
+    '[{"variant": "native", "levels": ["x"]}]',
+    '[{"variant": "native", "levels": ["x", "y"]}, {"variant": "container", "levels": ["x", "y"]}]',
+  ].map((cells) =>
+    defined(
+      '$.factorial',
+      `{"factors": [{"name": "a", "levels": ["x", "y"]}, {"name": "b", "levels": ["x", "y"]}], "cells": ${cells}}`,
+    ),
   ),
   defined('$.failOn', '[{"limit": "5"}]'),
   defined('$.cost', '{"price": 5}'),

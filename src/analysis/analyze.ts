@@ -12,6 +12,7 @@ import { checks } from './checks.ts';
 import { channelParts, contributions } from './contributions.ts';
 import { variantFindings } from './describe.ts';
 import { factorialFindings } from './factorial.ts';
+import { twoByTwo } from './factorial-cells.ts';
 import { withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
@@ -40,7 +41,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const definition = reader.definition();
   const planned = definition.looks ?? null;
   const looks = planned && { planned, through: progress.blocks, stoppedEarly: progress.stoppedAt !== null };
-  const design = definition.factorial;
+  const design = definition.factorial && twoByTwo(definition.factorial);
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = {

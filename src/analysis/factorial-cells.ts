@@ -4,6 +4,37 @@ import { logRatio } from '../stats/log-ratio.ts';
 import { isConstant } from '../stats/sums.ts';
 import type { GoodRun } from './assemble.ts';
 
+type Two = readonly [string, string];
+
+/** Two factors of two levels: the variants are their four cells. The baseline has the first level of both. */
+export interface TwoByTwo {
+  readonly factors: readonly [
+    { readonly name: string; readonly levels: Two },
+    { readonly name: string; readonly levels: Two },
+  ];
+  /** Names of variants, by the level of the first factor, then of the second. */
+  readonly cells: readonly [Two, Two];
+}
+
+/** Null: the design has more factors or levels, or lacks a cell. */
+export function twoByTwo({ factors, cells }: FactorialDesign): TwoByTwo | null {
+  const [first, second, ...others] = factors;
+  if (first?.levels.length !== 2 || second?.levels.length !== 2 || others.length > 0 || cells.length !== 4) return null;
+  const at = (a: number, b: number): string =>
+    cells.find(({ levels }) => levels[0] === first.levels[a] && levels[1] === second.levels[b])?.variant ?? '';
+  const two = ({ name, levels: [a = '', b = ''] }: FactorialDesign['factors'][number]) => ({
+    name,
+    levels: [a, b] as const,
+  });
+  return {
+    factors: [two(first), two(second)],
+    cells: [
+      [at(0, 0), at(0, 1)],
+      [at(1, 0), at(1, 1)],
+    ],
+  };
+}
+
 /** What the contrasts are computed from. Logarithms are natural. */
 export interface Cells {
   /** Complete blocks of four. */
@@ -22,7 +53,7 @@ export interface Cells {
 type Four = readonly [number, number, number, number];
 
 /** Blocks with exactly one valid run of each cell; the runs are of one channel. */
-export function takeCells(runs: readonly GoodRun[], { cells }: Pick<FactorialDesign, 'cells'>): Cells {
+export function takeCells(runs: readonly GoodRun[], { cells }: Pick<TwoByTwo, 'cells'>): Cells {
   const names = cells.flat();
   const blocks = Map.groupBy(
     runs.filter((run) => run.block !== null && names.includes(run.variant)),

@@ -1,4 +1,3 @@
-import type { FactorialDesign } from '../experiment/experiment.ts';
 import type { Contrast, Factorial, Step } from '../findings/factorial.ts';
 import { holm } from '../stats/adjust.ts';
 import { toPercent } from '../stats/log-ratio.ts';
@@ -8,7 +7,7 @@ import { pairedEstimate, tInterval, tTest } from '../stats/welch.ts';
 import { comparisons, isGood, type Question } from './assemble.ts';
 import { detectableRatio } from './comparison/detectable.ts';
 import { ratioPercent, toPercentInterval } from './comparison/percent.ts';
-import { type Cells, takeCells } from './factorial-cells.ts';
+import { type Cells, type TwoByTwo, takeCells } from './factorial-cells.ts';
 import type { RunResult } from './results.ts';
 import { decide, isOpen } from './verdict.ts';
 
@@ -18,7 +17,7 @@ import { decide, isOpen } from './verdict.ts';
  * factorial in randomized blocks). The three are judged together by Holm's method, apart from the comparisons. The simple contrasts that no
  * comparison with the baseline tells are judged together with those. The first channel of the question counts.
  */
-export function factorialFindings(runs: readonly RunResult[], design: FactorialDesign, question: Question): Factorial {
+export function factorialFindings(runs: readonly RunResult[], design: TwoByTwo, question: Question): Factorial {
   const { marginPercent } = question;
   const channel = question.channels[0] as string;
   const cells = takeCells(runs.filter((run) => run.channel === channel).filter(isGood), design);
@@ -26,8 +25,8 @@ export function factorialFindings(runs: readonly RunResult[], design: FactorialD
   const [first, second, interaction] = judge(measured, cells, marginPercent) as [Contrast, Contrast, Contrast];
   return {
     channel,
-    factors: design.factors,
-    cells: design.cells,
+    factors: [named(design.factors[0]), named(design.factors[1])],
+    cells: [[...design.cells[0]], [...design.cells[1]]],
     blocks: cells.blocks,
     main: [first, second],
     interaction,
@@ -36,12 +35,13 @@ export function factorialFindings(runs: readonly RunResult[], design: FactorialD
   };
 }
 
+const named = ({ name, levels: [a, b] }: TwoByTwo['factors'][number]): Factorial['factors'][number] => ({
+  name,
+  levels: [a, b],
+});
+
 /** The second level of each factor with its first, where the other factor has its second; the other two are comparisons with the baseline. */
-function simpleContrasts(
-  runs: readonly RunResult[],
-  { cells }: FactorialDesign,
-  question: Question,
-): Factorial['simple'] {
+function simpleContrasts(runs: readonly RunResult[], { cells }: TwoByTwo, question: Question): Factorial['simple'] {
   const [[, right], [left, corner]] = cells;
   const also = [right, left].map((baseline) => ({ baseline, variant: corner }));
   return comparisons(runs, { ...question, also }).slice(-also.length) as unknown as Factorial['simple'];

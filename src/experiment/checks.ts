@@ -1,31 +1,44 @@
 import { placeConflicts, selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import { nearest, type Path, quote, showGiven } from '../input/words.ts';
-import { factorProblems, type GivenVariant, givenVariants } from './factors.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
+import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
+import { matrixProblems } from './matrix-problems.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
 
-/** `given`: what the user wrote at a path, for messages. */
-export function findConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
-  const conflicts = factorConflicts(file, given);
-  const variants = givenVariants(file);
+export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
+  const { given } = written;
+  const conflicts = matrixConflicts(file, written);
+  const isMatrixRight = conflicts.length === 0;
+  const variants = givenVariants(isMatrixRight ? file : { variants: file.variants }, written);
   const names = variants.map(({ name }) => name);
   conflicts.push(...variants.flatMap((variant) => variantConflicts(file, variant, given)));
-  if (file.variants !== undefined && names.length < 2) {
+  const place = [file.variants === undefined ? 'matrix' : 'variants'];
+  if (isMatrixRight && names.length < 2) {
     const detail = `${names.length === 0 ? 'no variant' : `only ${quote(names[0] ?? '')}`} was given; a comparison needs at least two variants`;
-    conflicts.push({ path: ['variants'], part: 'key', detail, follows: [['variants']] });
+    conflicts.push({ path: place, part: 'key', detail, follows: [['variants'], ['matrix']] });
+  }
+  for (const name of Object.keys(file.variants ?? {})) {
+    if (names.indexOf(name) === names.lastIndexOf(name)) continue;
+    const detail = `two variants are named ${quote(name)}, here and in the matrix; rename one of them`;
+    conflicts.push({ path: ['variants', name], part: 'key', detail, follows: [['variants'], ['matrix']] });
   }
   if (names.length > MOST_VARIANTS) {
-    const detail = `${names.length} variants were given; it must be ${MOST_VARIANTS} at most`;
-    conflicts.push({ path: ['variants'], part: 'key', detail, follows: [['variants']] });
+    const detail = `${names.length.toLocaleString('en-US')} variants were given; it must be ${MOST_VARIANTS} at most`;
+    conflicts.push({
+      path: [file.matrix === undefined ? 'variants' : 'matrix'],
+      part: 'key',
+      detail,
+      follows: [['variants'], ['matrix']],
+    });
   }
-  if (file.baseline !== undefined && names.length > 0 && !names.includes(file.baseline)) {
+  if (file.baseline !== undefined && isMatrixRight && names.length > 0 && !names.includes(file.baseline)) {
     const meant = nearest(file.baseline, names);
     const possible =
       meant === null ? `it must be one of ${names.map(quote).join(', ')}` : `did you mean ${quote(meant)}?`;
     const detail = `${quote(file.baseline)} was given, which is no variant; ${possible}`;
-    conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants'], ['factors']] });
+    conflicts.push({ path: ['baseline'], detail, follows: [['baseline'], ['variants'], ['matrix']] });
   }
   const { executions, path } =
     typeof file.batch === 'object'
@@ -41,9 +54,9 @@ export function findConflicts(file: CheckedFile, given: (path: Path) => unknown)
     conflicts.push({ path, detail, follows: [path, ['batch'], ['warmup'], ['warmup', 'runs']] });
   }
   const onHost = variants.filter(({ variant }) => selectKind(variant).selectedBy.length === 0);
-  const only = file.factors === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
+  const only = file.matrix === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
   conflicts.push(
-    ...serviceConflicts(file),
+    ...serviceConflicts(file, variants),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
@@ -57,7 +70,7 @@ function isSame(a: Conflict, b: Conflict): boolean {
   return a.detail === b.detail && a.path.join('\0') === b.path.join('\0');
 }
 
-const MOST_VARIANTS = 26;
+const MOST_VARIANTS = 500;
 
 function historyConflicts({ file, branch, track }: NonNullable<CheckedFile['history']>): Conflict[] {
   const path: Path = ['history'];
@@ -88,14 +101,16 @@ function guardConflict(file: CheckedFile, given: (path: Path) => unknown): Confl
 
 function variantConflicts(
   { workload }: CheckedFile,
-  { name, variant, who, pathOf }: GivenVariant,
+  { name, variant, who, otherwise, pathOf }: GivenVariant,
   given: (path: Path) => unknown,
 ): Conflict[] {
   const isOwn = variant.workdir !== undefined;
   const workdir = isOwn
     ? { value: variant.workdir, path: pathOf('workdir'), isOwn }
     : { value: workload.workdir, path: ['workload', 'workdir'], isOwn };
-  const conflicts = placeConflicts({ name, file: variant, who, workdir, pathOf, given });
+  const conflicts = placeConflicts({ name, file: variant, who, workdir, pathOf, given }).map(
+    (conflict): Conflict => ({ ...conflict, detail: conflict.detail + otherwise }),
+  );
   if ((variant.run ?? workload.run) === undefined) {
     const detail = 'there is no command to run; give workload.run, or run here';
     const follows = [pathOf(), ['workload', 'run'], ['workload'], pathOf('run')];
@@ -104,26 +119,20 @@ function variantConflicts(
   return conflicts;
 }
 
-/** What is wrong with the factors, and between them and other keys. */
-function factorConflicts(file: CheckedFile, given: (path: Path) => unknown): Conflict[] {
-  const { variants, factors, repetitions } = file;
-  const either: Path[] = [['variants'], ['factors']];
-  if (factors === undefined) {
+/** What is wrong with the matrix, and between it and other keys. */
+function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written: Written): Conflict[] {
+  if (matrix === undefined) {
     if (variants !== undefined) return [];
-    const detail = `${showGiven(given(['variants']))} was given; it must be a map of names and variants, such as { native: {}, container: { image: debian } }, or give factors`;
-    return [{ path: ['variants'], detail, follows: either }];
+    const detail = `${showGiven(written.given(['variants']))} was given; it must be a map of names and variants, such as { native: {}, container: { image: debian } }, or give a matrix`;
+    return [{ path: ['variants'], detail, follows: [['variants'], ['matrix']] }];
   }
-  const conflicts = factorProblems(factors).map(
-    ({ path, detail }): Conflict => ({ path, part: 'key', detail, follows: [path] }),
+  const conflicts = matrixProblems(matrix, written).map(
+    ({ path, detail }): Conflict => ({ path, part: 'key', detail, follows: [path, ['matrix']] }),
   );
-  if (variants !== undefined) {
-    const detail = 'variants and factors were both given, and factors make variants of their own; keep one of them';
-    conflicts.push({ path: ['factors'], part: 'key', detail, follows: either });
-  }
   if (typeof repetitions !== 'number') {
     const detail =
-      'looks cannot be combined with factors: they could end the experiment before its interaction is known; give a number';
-    conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['factors']] });
+      'looks cannot be combined with a matrix: they could end the experiment before its interactions are known; give a number';
+    conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['matrix']] });
   }
   return conflicts;
 }

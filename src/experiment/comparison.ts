@@ -33,7 +33,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
     const and = places.length > 1 ? `${places.length} places` : base === null ? null : 'two commits';
     if (and !== null) {
       throw new InputError(`${commands.length} commands and ${and} were given; compare varies one thing.`, {
-        advice: 'Leave out one of the two, or write an experiment file with factors, which varies two at once.',
+        advice: 'Leave out one of the two, or write an experiment file with a matrix, which varies two at once.',
       });
     }
     return fileOf(
@@ -55,7 +55,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
         advice:
           comparison.images.length > 0
             ? 'An image has the same files at every commit: build it with --build DIR.'
-            : 'Leave out one of the places, or write an experiment file with factors, which varies two things at once.',
+            : 'Leave out one of the places, or write an experiment file with a matrix, which varies two things at once.',
       },
     );
   }

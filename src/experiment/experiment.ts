@@ -4,16 +4,20 @@ import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/services/service.ts';
 import type { Command } from '../executors/variant.ts';
 
-/** Two factors of two levels: the variants are their four cells. The baseline has the first level of both. */
+/** Two factors or more, whose combinations are variants; some may be left out. */
 export interface FactorialDesign {
-  readonly factors: readonly [FactorDesign, FactorDesign];
-  /** Names of variants, by the level of the first factor, then of the second. */
-  readonly cells: readonly [readonly [string, string], readonly [string, string]];
+  readonly factors: readonly FactorDesign[];
+  readonly cells: readonly {
+    readonly variant: string;
+    /** One of each factor, in the order of the factors. */
+    readonly levels: readonly string[];
+  }[];
 }
 
 export interface FactorDesign {
   readonly name: string;
-  readonly levels: readonly [string, string];
+  /** Two or more; the baseline's is the first, where the baseline is a cell. */
+  readonly levels: readonly string[];
 }
 
 /** What electricity costs, and what the user counts in. */
@@ -80,7 +84,7 @@ export interface Experiment {
   readonly variants: readonly Variant[];
   /** Name of the variant that the others are compared with. */
   readonly baseline: string;
-  /** Absent without `factors`. */
+  /** Absent where no two factors vary. */
   readonly factorial?: FactorialDesign;
   /** Blocks; with looks: at most. */
   readonly repetitions: number;

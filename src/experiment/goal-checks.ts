@@ -47,7 +47,7 @@ export function thresholdConflicts(
     const wrong = variant === undefined ? null : wrongVariant(variant, baseline, names);
     if (wrong === null) return conflicts;
     const place = [...path, 'variant'];
-    return [...conflicts, { path: place, detail: wrong, follows: [place, ['variants'], ['factors'], ['baseline']] }];
+    return [...conflicts, { path: place, detail: wrong, follows: [place, ['variants'], ['matrix'], ['baseline']] }];
   });
 }
 

@@ -5,6 +5,6 @@ import { experimentSchema } from './schema.ts';
 export function experimentJsonSchema(): Record<string, unknown> {
   const { $schema, ...rest } = z.toJSONSchema(experimentSchema, { io: 'input', target: 'draft-07' });
   const description = 'joulediff.yml: what is measured, and how.';
-  const either = [{ required: ['variants'] }, { required: ['factors'] }];
-  return { $schema, title: 'joulediff experiment', description, ...rest, oneOf: either };
+  const either = [{ required: ['variants'] }, { required: ['matrix'] }];
+  return { $schema, title: 'joulediff experiment', description, ...rest, anyOf: either };
 }

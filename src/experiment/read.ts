@@ -4,6 +4,7 @@ import { codeOf, InputError, messageOf } from '../errors.ts';
 import { type Path, showPath } from '../input/words.ts';
 import { findConflicts } from './checks.ts';
 import type { Experiment } from './experiment.ts';
+import type { Written } from './matrix.ts';
 import type { Overrides } from './overrides.ts';
 import { ExperimentError, fileOrigin, type Problem } from './problems.ts';
 import { resolveExperiment } from './resolve.ts';
@@ -46,14 +47,15 @@ export function experimentFrom(
 
 function experimentOf(draft: Draft, directory: string): Experiment {
   const validated = validate(draft);
-  const problems = [...validated.problems, ...conflictsOf(validated)];
+  const written: Written = { order: (path) => draft.order(path), given: validated.given };
+  const problems = [...validated.problems, ...conflictsOf(validated, written)];
   if (problems.length > 0 || validated.checked === null) throw new ExperimentError(inOrder(problems));
-  return resolveExperiment(validated.checked, directory, (path) => draft.order(path));
+  return resolveExperiment(validated.checked, directory, written);
 }
 
-function conflictsOf(validated: Validated): Problem[] {
+function conflictsOf(validated: Validated, written: Written): Problem[] {
   if (validated.checked === null) return [];
-  return findConflicts(validated.checked, validated.given)
+  return findConflicts(validated.checked, written)
     .filter(({ follows }) => !follows.some((path) => validated.wrong.some((wrong) => related(path, wrong))))
     .map(({ path, part, detail }) => ({ ...validated.locate(path, part), path: showPath(path), detail }));
 }

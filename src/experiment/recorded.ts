@@ -58,16 +58,18 @@ const service = z.strictObject({
   stop: z.strictObject({ signal: z.enum(SERVICE_SIGNALS), withinS: seconds }),
 });
 
-const pair = z.tuple([text, text]);
-const factor = z.strictObject({ name: text, levels: pair });
+const factor = z.strictObject({ name: text, levels: z.array(text).min(2).max(500) });
+const cell = z.strictObject({ variant: text, levels: z.array(text).min(2).max(20) });
 
 const experiment = z
   .strictObject({
     name: text,
     directory: text,
-    variants: z.array(recordedVariant).min(1).max(100),
+    variants: z.array(recordedVariant).min(1).max(501),
     baseline: text,
-    factorial: z.strictObject({ factors: z.tuple([factor, factor]), cells: z.tuple([pair, pair]) }).exactOptional(),
+    factorial: z
+      .strictObject({ factors: z.array(factor).min(2).max(20), cells: z.array(cell).min(1).max(500) })
+      .exactOptional(),
     repetitions: count.min(1).max(10_000),
     looks: z.array(count.min(1).max(10_000)).min(1).max(10).exactOptional(),
     warmup: z.strictObject({ runs: count }),
@@ -125,13 +127,22 @@ const experiment = z
     const names = new Set(variants.map(({ name }) => name));
     const used = [
       baseline,
-      ...(factorial?.cells.flat() ?? []),
+      ...(factorial?.cells ?? []).map(({ variant }) => variant),
       ...(failOn ?? []).flatMap(({ variant }) => variant ?? []),
     ];
     const unknown = used.find((name) => !names.has(name));
     const refuse = (message: string) => context.addIssue({ code: 'custom', message });
     if (unknown !== undefined) refuse(`it names "${unknown}", which is none of its variants`);
     if (names.size < variants.length) refuse('two variants have the same name');
+    const { factors = [], cells = [] } = factorial ?? {};
+    const fits = cells.every(
+      ({ levels }) =>
+        levels.length === factors.length && factors.every((one, i) => one.levels.includes(levels[i] ?? '')),
+    );
+    if (!fits) refuse('a cell of its matrix has not one level of each factor');
+    const places = new Set(cells.map(({ levels }) => JSON.stringify(levels)));
+    const ofMatrix = new Set(cells.map(({ variant }) => variant));
+    if (places.size < cells.length || ofMatrix.size < cells.length) refuse('two cells of its matrix are the same');
   });
 
 /** A variant of an unknown kind is as good as any other to whoever only reads. */

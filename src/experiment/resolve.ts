@@ -3,11 +3,10 @@ import { LOG_LIMITS } from '../executors/output-limit.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
 import type { Workload } from '../executors/variant.ts';
 import { label } from '../input/leaves.ts';
-import type { Path } from '../input/words.ts';
 import type { Experiment, OnNoise } from './experiment.ts';
-import { cellsOf, factorialDesign, written } from './factors.ts';
 import { resolveGoals } from './goals.ts';
 import { resolveHooks } from './hooks.ts';
+import { factorialDesign, type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { resolveMetrics } from './metrics.ts';
 import { withSecondBaseline } from './noise.ts';
 import type { CheckedFile } from './schema.ts';
@@ -15,25 +14,18 @@ import { resolveServices } from './services.ts';
 import type { VariantFile } from './variant-schema.ts';
 
 /** A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. */
-export function resolveExperiment(
-  file: CheckedFile,
-  directory: string,
-  order: (path: Path) => readonly string[],
-): Experiment {
-  const given = file.variants ?? {};
-  const named =
-    file.factors === undefined
-      ? written(Object.keys(given), order(['variants'])).map((name) => ({ name, variant: given[name] ?? {} }))
-      : cellsOf(file.factors, order);
+export function resolveExperiment(file: CheckedFile, directory: string, written: Written): Experiment {
+  const { order } = written;
+  const named = givenVariants(file, written);
   const variants = named.map(({ name, variant }) => resolveVariant(name, variant, file.workload, directory));
-  const onHost = named.find(({ variant }) => selectKind(variant).selectedBy.length === 0);
-  const baseline = file.baseline ?? (file.factors ? variants[0] : (onHost ?? variants[0]))?.name ?? '';
+  const baseline = file.baseline ?? defaultBaseline(file, named) ?? '';
+  const factorial = file.matrix ? factorialDesign(file.matrix, written, baseline) : null;
   return {
     name: file.name ?? nameOf(directory),
     directory,
     variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
     baseline,
-    ...(file.factors && { factorial: factorialDesign(file.factors, order, baseline) }),
+    ...(factorial && { factorial }),
     ...resolveRepetitions(file.repetitions),
     warmup: { runs: file.warmup.runs },
     restS: file.rest,
@@ -54,6 +46,13 @@ export function resolveExperiment(
     ...resolveGoals(file),
     ...resolveHistory(file.history),
   };
+}
+
+/** The host itself, where it is a variant of its own; a matrix begins with what its first levels make. */
+function defaultBaseline(file: CheckedFile, named: readonly GivenVariant[]): string | undefined {
+  const own = named.slice(0, Object.keys(file.variants ?? {}).length);
+  const onHost = own.find(({ variant }) => selectKind(variant).selectedBy.length === 0);
+  return (onHost ?? named[file.matrix ? own.length : 0])?.name;
 }
 
 function resolveBatch(given: CheckedFile['batch']): Pick<Experiment, 'batch' | 'batchStarts'> {

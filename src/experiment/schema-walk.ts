@@ -20,16 +20,26 @@ export function allowedAt(path: Path): Allowed | null {
   if (here.length === 0) return null;
   const map = here.find((schema) => schema instanceof z.ZodObject);
   return {
-    keys: map === undefined ? null : Object.keys(map.shape),
-    open: here.some((schema) => schema instanceof z.ZodRecord),
+    keys: map === undefined || takesAnyKey(map) ? null : Object.keys(map.shape),
+    open: here.some((schema) => schema instanceof z.ZodRecord || takesAnyKey(schema)),
     takesText: here.some((schema) => schema instanceof z.ZodString || schema instanceof z.ZodEnum),
     takesNumber: here.some((schema) => schema instanceof z.ZodNumber),
     takesNothing: here.some((schema) => schema instanceof z.ZodNull),
   };
 }
 
+/** A map with keys of its own and free ones beside them. */
+function takesAnyKey(schema: unknown): boolean {
+  return (
+    schema instanceof z.ZodObject && schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever)
+  );
+}
+
 function below(schema: unknown, key: string | number): unknown[] {
-  if (schema instanceof z.ZodObject) return Object.hasOwn(schema.shape, key) ? alternatives(schema.shape[key]) : [];
+  if (schema instanceof z.ZodObject) {
+    if (Object.hasOwn(schema.shape, key)) return alternatives(schema.shape[key]);
+    return takesAnyKey(schema) ? alternatives(schema.def.catchall) : [];
+  }
   if (schema instanceof z.ZodRecord) return alternatives(schema.valueType);
   if (schema instanceof z.ZodArray) return typeof key === 'number' ? alternatives(schema.element) : [];
   if (schema instanceof z.ZodTuple) {

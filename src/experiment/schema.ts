@@ -4,6 +4,7 @@ import { duration, label, map, percentage, size, text, timeLimit, wholeNumber } 
 import { MOST_EXECUTIONS } from '../schedule/batch.ts';
 import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
+import { type MatrixFile, matrix } from './matrix-schema.ts';
 import { metrics } from './metrics.ts';
 import { services } from './services.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
@@ -34,25 +35,6 @@ const looks = z
 const repetitions = z
   .union([wholeNumber(1, MOST_BLOCKS), map({ looks })], { error: REPETITIONS })
   .meta({ description: 'Blocks: in each, every variant runs once, in random order.' });
-
-const LEVELS =
-  'a map of two levels and what a variant has at each, such as { native: {}, container: { image: debian } }';
-const FACTORS =
-  'a map of two factors and their levels, such as { place: { native: {}, container: { image: debian } }, … }';
-
-/** How many there are is looked at later, where a sentence can name them. */
-const factors = z
-  .record(
-    label,
-    z.record(label, variantSchema, { error: LEVELS }).meta({
-      description: 'Two levels; the first is what the second is compared with.',
-    }),
-    { error: FACTORS },
-  )
-  .meta({
-    description:
-      'Instead of `variants`: two factors of two levels each. Every block holds the four combinations, named "level/level".',
-  });
 
 const executions = z
   .union([z.literal('auto', { error: EXECUTIONS }), wholeNumber(1, MOST_EXECUTIONS, '"auto", or a whole number')], {
@@ -177,10 +159,11 @@ export const experimentSchema = map({
     })
     .optional()
     .meta({ description: 'The ways of running the workload that are compared; {} is the host itself.' }),
-  factors: factors.optional(),
-  baseline: label
-    .optional()
-    .meta({ description: 'Variant that the others are compared with; default: the first that runs on the host.' }),
+  matrix: matrix.optional(),
+  baseline: label.optional().meta({
+    description:
+      'Variant that the others are compared with; default: the first of `variants` that runs on the host, else the first.',
+  }),
   repetitions: repetitions.prefault(30),
   warmup: map(
     { runs: wholeNumber(0, 1_000).prefault(2).meta({ description: 'Whole blocks.' }) },
@@ -244,4 +227,4 @@ export const experimentSchema = map({
 /** An experiment file as people write it. */
 export type ExperimentFile = z.input<typeof experimentSchema>;
 /** The same after validation of each key: numbers in SI units, defaults filled in, paths as written. */
-export type CheckedFile = z.output<typeof experimentSchema>;
+export type CheckedFile = Omit<z.output<typeof experimentSchema>, 'matrix'> & { matrix?: MatrixFile | undefined };

@@ -1,13 +1,13 @@
 import { selectKind } from '../executors/registry.ts';
 import type { Conflict } from '../input/conflict.ts';
 import type { Path } from '../input/words.ts';
-import { type GivenVariant, givenVariants } from './factors.ts';
+import type { GivenVariant } from './matrix.ts';
 import type { CheckedFile } from './schema.ts';
 
 const WAYS = ['tcp', 'http', 'log', 'command'] as const;
 
 /** What is wrong between the keys of services, and between them and others. */
-export function serviceConflicts(file: CheckedFile): Conflict[] {
+export function serviceConflicts(file: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
   const given = Object.entries(file.services ?? {});
   const found: Conflict[] = [];
   const refuse = (path: Path, detail: string, ...more: Path[]) => {
@@ -24,21 +24,20 @@ export function serviceConflicts(file: CheckedFile): Conflict[] {
       refuse(['services', name, 'ready', 'status'], 'it is the status of an answer to http, which was not given');
     }
   }
-  const variants = givenVariants(file);
   if (file.window === 'service') for (const conflict of windowConflicts(file, variants)) refuse(...conflict);
   if (file.workload.place === 'host') {
     const inVariant = given.some(([, { place }]) => place === 'variant');
     const elsewhere = variants.find(({ variant }) => selectKind(variant).selectedBy.length > 0);
     if (!inVariant && elsewhere !== undefined) {
       const detail = `"host" was given, and nothing would run in ${JSON.stringify(elsewhere.name)}: there is no service with place: variant`;
-      refuse(['workload', 'place'], detail, ['variants'], ['factors']);
+      refuse(['workload', 'place'], detail, ['variants'], ['matrix']);
     }
   }
   return found;
 }
 
 function windowConflicts(file: CheckedFile, variants: readonly GivenVariant[]): [Path, string, ...Path[]][] {
-  const follows: Path[] = [['workload'], ['variants'], ['factors']];
+  const follows: Path[] = [['workload'], ['variants'], ['matrix']];
   if (!Object.values(file.services ?? {}).some(({ lifetime }) => lifetime === 'run')) {
     return [[['window'], '"service" was given, and no service is started in a run', ...follows]];
   }

@@ -134,6 +134,7 @@ function placeOf(key: string): string | null {
   const at = (text: string) => `it belongs ${text}`;
   if (key === 'base')
     return 'two commits are two variants: { base: { revision: main...HEAD }, head: { revision: HEAD } }';
+  if (key === 'exclude') return at('in matrix: { …, exclude: [ … ] }');
   if (allowedAt(['workload'])?.keys?.includes(key)) return at(`in workload: { ${key}: … }`);
   if (allowedAt(['variants', '', 'build'])?.keys?.includes(key)) {
     return at(`in a variant: variants: { native: {}, container: { build: { ${key}: … } } }`);

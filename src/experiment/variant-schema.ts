@@ -37,7 +37,9 @@ const revision = text(
       'Git revision that the variant is run at: in a checkout of its own, from which everything in the repository is taken, including a build. Default: the files as they are.',
   });
 
+export const variantKeys = { ...workloadKeys, revision, ...placeKeys };
+
 /** A variant may be written with nothing after its name: the host itself. */
-export const variantSchema = map({ ...workloadKeys, revision, ...placeKeys }).nullable();
+export const variantSchema = map(variantKeys).nullable();
 
 export type VariantFile = NonNullable<z.output<typeof variantSchema>>;

@@ -18,6 +18,7 @@ import { resultPath } from '../system/result-files.ts';
 import { recordable } from './concealed.ts';
 import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
+import { longPlanNotes } from './long-plan.ts';
 import { lookNotes } from './looks.ts';
 import { MeterSet } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
@@ -94,10 +95,12 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const { experiment, id, unfinished, progress, signal } = request;
   // From here on everything is let go of at the end, in reverse order, however it ends.
   const what = `the experiment ${JSON.stringify(experiment.name)}`;
+  const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   using _lock = await waitForMachine({ what, waitS: experiment.waitForMachineS ?? 0, progress, signal });
   for (const line of await reap({})) progress.note(line);
   await using meters = await MeterSet.open(experiment.meters);
   if (meters.chosen !== null) progress.note(meters.chosen);
+  for (const line of longPlanNotes(experiment, plan.runs.length)) progress.warn(line);
   for (const line of lookNotes(experiment.looks ?? [])) progress.note(line);
   checkGuards(experiment, meters.infos);
   if (unfinished) sameMeters(unfinished, meters.infos);
@@ -111,7 +114,6 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   const conditions = await readConditions();
   const files = await readWorkloadFiles(experiment, signal);
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
-  const plan = unfinished?.plan ?? makePlan(experiment, experiment.seed ?? drawSeed());
   const buffer = new ObservationBuffer(meters.channels);
   await meters.start(buffer);
   signal.throwIfAborted();

@@ -42,7 +42,7 @@ describe('the examples', () => {
     repository.commit('base');
     repository.commit('head');
     const out = join(folder.path, 'two-by-two');
-    const small = short('workload.env.ROUNDS=20000', `factors.place.container.image=${IMAGE}`);
+    const small = short('workload.env.ROUNDS=20000', `matrix.place.container.image=${IMAGE}`);
     const ended = await joulediff(['run', join(repository.path, 'joulediff.yml'), '--out', out, ...small]);
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });
     expect(readCsv(join(out, 'runs.csv')).map((run) => run.status)).toEqual(['ok', 'ok', 'ok', 'ok']);

@@ -1,7 +1,7 @@
 import { factorialFindings } from '../../../src/analysis/factorial.ts';
+import type { TwoByTwo } from '../../../src/analysis/factorial-cells.ts';
 import type { Analysis } from '../../../src/analysis/results.ts';
-import type { FactorialDesign } from '../../../src/experiment/experiment.ts';
-import { cellName } from '../../../src/experiment/factors.ts';
+import { cellName } from '../../../src/experiment/matrix.ts';
 import type { SyntheticVariant } from './analysis.ts';
 
 type Two = readonly [string, string];
@@ -16,7 +16,7 @@ export const factors: SyntheticFactors = {
   second: { name: 'place', levels: ['native', 'container'] },
 };
 
-const designOf = ({ first, second }: SyntheticFactors): FactorialDesign => {
+const designOf = ({ first, second }: SyntheticFactors): TwoByTwo => {
   const row = (level: string): Two => [cellName(level, second.levels[0]), cellName(level, second.levels[1])];
   return { factors: [first, second], cells: [row(first.levels[0]), row(first.levels[1])] };
 };

@@ -131,4 +131,21 @@ describe('joulediff plan', () => {
       ),
     );
   });
+
+  it('says first that a matrix takes longer than a day, and lists the first of its blocks', async () => {
+    const levels = (letter: string) => Array.from({ length: 20 }, (_, i) => `${letter}${i}`);
+    const matrix = { image: levels('i'), network: levels('n') };
+    writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify({ name: 'many', workload: { run: 'true' }, matrix }));
+    const { code, stdout } = await start(['plan', '--offline'], {}, folder).ended;
+    expect(code).toBe(0);
+    const words = stdout.replaceAll(/\s+/g, ' ');
+    expect(words).toMatch(
+      /^This takes longer than a day: the pauses of 12,800 runs alone take 81 h 47 min\. Fewer variants, fewer repetitions or a shorter rest take less\. many: 12800 runs/,
+    );
+    expect(words).toContain('every block holds all 400 combinations.');
+    expect(words).toContain('… and 29 more blocks, each in an order of its own');
+    expect(stdout.match(/^(warm-up|block) /gm)).toHaveLength(3);
+    const short = await start(['plan', '--offline', '--set', 'rest=0', '--set', 'guard=0'], {}, folder).ended;
+    expect(short.stdout).toMatch(/^many: /);
+  });
 });

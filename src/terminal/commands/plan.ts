@@ -4,6 +4,7 @@ import { findRevisions } from '../../executors/checkout/checkouts.ts';
 import type { Ready } from '../../executors/services/service.ts';
 import { type Experiment, HOOK_NAMES } from '../../experiment/experiment.ts';
 import { type Foresight, foresee } from '../../measure/foresee.ts';
+import { longPlanNotes, pausesS } from '../../measure/long-plan.ts';
 import { lookNotes } from '../../measure/looks.ts';
 import type { MeterInfo } from '../../meters/meter.ts';
 import { validateMeterNames } from '../../meters/registry.ts';
@@ -54,25 +55,36 @@ function foresightLines({ what, found }: Foresight): string[] {
 }
 
 function planText(experiment: Experiment, plan: Plan): string {
-  const { restS, guardS } = experiment;
-  const pausesS = plan.runs.length * (restS + guardS) + restS;
+  const pauses = pausesS(experiment, plan.runs.length);
   const seed =
     experiment.seed === null ? `${plan.seed}, drawn just now; --seed ${plan.seed} gives this order` : String(plan.seed);
   const lines = [
+    ...longPlanNotes(experiment, plan.runs.length),
     `${experiment.name}: ${plan.runs.length} runs in randomized blocks (seed ${seed}).`,
     `Each run: ${runOrder(experiment)}`,
     ...lookNotes(experiment.looks ?? []),
     ...designNotes(experiment),
     ...serviceNotes(experiment),
     ...hookNotes(experiment),
-    `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pausesS)}, the workload ${executions(experiment, plan)}${experiment.services ? ' and the services’ start and end' : ''} on top.`,
+    `The pauses take ${experiment.looks ? 'at most ' : ''}${durationText(pauses)}, the workload ${executions(experiment, plan)}${experiment.services ? ' and the services’ start and end' : ''} on top.`,
     '',
-    ...blocks(plan.runs).map(([first, ...rest]) => {
-      const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;
-      return `${label.padEnd(10)} ${[first, ...rest].map((run) => run?.variant).join(' · ')}`;
-    }),
+    ...orderLines(blocks(plan.runs)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** More runs than somebody reads: then the first blocks show the rest. */
+const MOST_LISTED_RUNS = 2000;
+const FEW_BLOCKS = 3;
+
+function orderLines(all: readonly (readonly PlannedRun[])[]): string[] {
+  const isLong = all.flat().length > MOST_LISTED_RUNS && all.length > FEW_BLOCKS;
+  const shown = isLong ? all.slice(0, FEW_BLOCKS) : all;
+  const lines = shown.map(([first, ...rest]) => {
+    const label = first?.warmup ? 'warm-up' : `block ${first?.block}`;
+    return `${label.padEnd(10)} ${[first, ...rest].map((run) => run?.variant).join(' · ')}`;
+  });
+  return isLong ? [...lines, `… and ${all.length - FEW_BLOCKS} more blocks, each in an order of its own`] : lines;
 }
 
 /** What comes after what. */
@@ -130,11 +142,17 @@ function readyText(ready: Ready): string {
 /** Factors, and what will be checked out. */
 function designNotes({ factorial, variants }: Experiment): string[] {
   const factors = factorial?.factors.map(({ name, levels }) => `${name} (${levels.join(', ')})`).join(' × ');
+  const left =
+    factorial && factorial.cells.length < factorial.factors.reduce((all, { levels }) => all * levels.length, 1)
+      ? ' that are not excluded'
+      : '';
   const at = variants.flatMap(({ name, revision, hidden }) =>
     revision && !hidden ? [{ variant: name, ...revision }] : [],
   );
   return [
-    ...(factors === undefined ? [] : [`Two factors: ${factors}; every block holds all four combinations.`]),
+    ...(factors === undefined
+      ? []
+      : [`Factors: ${factors}; every block holds all ${factorial?.cells.length} combinations${left}.`]),
     ...[...Map.groupBy(at, (revision) => revision.name)].map(
       ([name, list]) =>
         `Revision ${name} is commit ${list[0]?.commit}: ${list.map(({ variant }) => variant).join(', ')}.`,
