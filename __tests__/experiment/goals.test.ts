@@ -54,7 +54,7 @@ describe('cost', () => {
     ['task: { name: x, runs: 1 }', /neither price nor intensity was given/],
     ['price: 1 EUR/kWh, task: { name: x }', /how many runs make up the task; give runs, or per-run and total/],
     ['price: 1 EUR/kWh, task: { name: x, total: 5 }', /give runs, or per-run and total/],
-    ['price: 1 EUR/kWh, task: { name: x, runs: 1, total: 5 }', /keep one of both ways/],
+    ['price: 1 EUR/kWh, task: { name: x, runs: 1, total: 5 }', /keep one of the two/],
     ['price: 1 EUR/kWh, task: { name: x, runs: 0 }', /must be a number above 0/],
     ['prise: 1 EUR/kWh', /did you mean "price"/],
   ])('refuses %s', (text, message) => {

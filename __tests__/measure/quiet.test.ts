@@ -73,7 +73,7 @@ describe('before a block', () => {
     expect(look.waitedS).toBeGreaterThan(0.02);
     expect(told).toEqual([
       expect.stringMatching(
-        /^Block 2 waits for a quiet machine, up to 1 h 0 min: containers were started: backup and the processor has (71|44) °C/,
+        /^Block 2 waits for a quiet machine, up to 1 h 0 min: containers were started: backup and the processor is at (71|44) °C/,
       ),
       expect.stringMatching(/^The machine is quiet again, after \d+ s\.$/),
     ]);
@@ -110,7 +110,7 @@ describe('before a block', () => {
     });
     put(TEMPERATURE, '80000');
     expect((await lookAt(3)).error?.message).toBe(
-      'The machine is not quiet before block 3: the processor has 80 °C, and had 40 °C before the first block.',
+      'The machine is not quiet before block 3: the processor is at 80 °C, and was at 40 °C before the first block.',
     );
   });
 
@@ -135,7 +135,7 @@ describe('before a block', () => {
     });
     const progress = { note() {}, warn() {}, end() {} };
     const { error } = await quiet.before({ block: 2, warmup: false, signal: new AbortController().signal, progress });
-    expect(error?.message).toContain('had 40 °C before the first block');
+    expect(error?.message).toContain('was at 40 °C before the first block');
   });
 
   it('ends with the signal while it waits', async () => {

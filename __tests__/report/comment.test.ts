@@ -157,7 +157,7 @@ describe('commentMarkdown', () => {
     const text = commentMarkdown(richAnalysis().findings);
     const open = text.replace(/<details>[\s\S]*?<\/details>/g, '');
     expect(open).not.toMatch(/`package`|`dram`/);
-    expect(open).toContain('verdict by the channel `wall`');
+    expect(open).toContain('verdict from the channel `wall`');
     expect(text).toMatch(/<summary>Other channels<\/summary>\n\n\| Channel \| Variant \|[\s\S]*\| `dram` \|/);
   });
 

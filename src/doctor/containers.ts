@@ -36,11 +36,11 @@ const SLOW_DRIVERS = /^(vfs|aufs|devicemapper|fuse-overlayfs)$/;
 const storage: Examination = {
   name: 'storage driver',
   group: 'Containers',
-  why: 'Every file of an image is read through it: a slow one makes containers dear by itself.',
+  why: 'Every file of an image is read through it: a slow one alone makes containers expensive.',
   examine: (patient) =>
     asked(patient, "docker info --format '{{.Driver}}'", ({ storageDriver }) => {
       const how = "docker info --format '{{.Driver}}'";
-      if (storageDriver === null) return { state: 'unknown', seen: 'the engine does not tell', how };
+      if (storageDriver === null) return { state: 'unknown', seen: 'the engine doesn’t say', how };
       if (!SLOW_DRIVERS.test(storageDriver)) return { state: 'ok', seen: storageDriver, how };
       return {
         state: 'warn',

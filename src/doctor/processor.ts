@@ -40,7 +40,7 @@ const governor: Examination = {
 const turboClock: Examination = {
   name: 'turbo',
   group: 'Processor',
-  why: 'How far a processor goes beyond its base clock depends on its temperature and on how many cores are busy, so the same work takes another energy after a busy run than after a pause.',
+  why: 'How far a processor goes beyond its base clock depends on its temperature and on how many cores are busy, so the same work uses a different amount of energy after a busy run than after a pause.',
   examine(patient) {
     const found = turbo(patient.files);
     if (found === null)
@@ -59,7 +59,7 @@ const smt: Examination = {
     const how = `cat ${CPUS}/smt/control`;
     const control = patient.files.text('sys/devices/system/cpu/smt/control');
     const active = patient.files.number('sys/devices/system/cpu/smt/active');
-    if (control === null && active === null) return notHere(patient, 'no state of SMT', how);
+    if (control === null && active === null) return notHere(patient, 'the kernel doesn’t say whether SMT is on', how);
     if (active === 0)
       return {
         state: 'ok',
@@ -81,7 +81,7 @@ const gigahertz = (hz: number): string => `${(hz / GIGA).toFixed(2)} GHz`;
 const limits: Examination = {
   name: 'frequency limits',
   group: 'Processor',
-  why: 'A processor that is held below what it can do is slower, and takes another energy for the same work. A limit of the firmware (heat, a weak power supply) may come and go.',
+  why: 'A processor that is held below what it can do is slower, and uses a different amount of energy for the same work. A limit of the firmware (heat, a weak power supply) may come and go.',
   examine(patient) {
     const how = `grep . ${CPUS}/cpufreq/policy*/{cpuinfo_max_freq,scaling_min_freq,scaling_max_freq,bios_limit}`;
     const found = frequencyLimits(patient.files);
@@ -219,11 +219,11 @@ const microcode: Examination = {
 const mitigations: Examination = {
   name: 'mitigations',
   group: 'Processor',
-  why: 'Workarounds for errors of processors make system calls and context switches dearer, in containers often more than outside. Two machines compare only if theirs are alike.',
+  why: 'Workarounds for errors of processors make system calls and context switches more expensive, often more so in containers than outside. Two machines compare only if theirs are alike.',
   examine(patient) {
     const how = 'grep . /sys/devices/system/cpu/vulnerabilities/*';
     const all = vulnerabilities(patient);
-    if (all.length === 0) return { state: 'unknown', seen: 'the kernel does not tell', how };
+    if (all.length === 0) return { state: 'unknown', seen: 'the kernel doesn’t say', how };
     const off = /\bmitigations=off\b/.test(patient.files.text('proc/cmdline') ?? '');
     const count = (pattern: RegExp) => all.filter(({ text }) => pattern.test(text)).length;
     const seen = `${count(/^Mitigation/)} on, ${count(/^Vulnerable/)} without, ${count(/^Not affected/)} not needed`;

@@ -42,7 +42,7 @@ const experiment: Examination = {
 const containers: Examination = {
   name: 'other containers',
   group: 'Quiet',
-  why: 'Containers of others work, and wake up, while you measure.',
+  why: 'Other people’s containers work, or wake up, while you measure.',
   async examine({ engine, files }) {
     const how = 'docker ps';
     const found = await engine();

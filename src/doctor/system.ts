@@ -12,7 +12,7 @@ const guest: Examination = {
   examine({ files }) {
     const how = 'systemd-detect-virt';
     const found = virtualization(files);
-    if (found === null) return { state: 'unknown', seen: 'this kind of machine does not tell', how };
+    if (found === null) return { state: 'unknown', seen: 'this kind of machine doesn’t say', how };
     if (found === 'none') return { state: 'ok', seen: 'none: this is the metal', how };
     const inContainer = found.includes('container');
     const seen = inContainer ? `this is inside of: ${found}` : `a guest of: ${found}`;
@@ -35,12 +35,12 @@ const clockSource: Examination = {
     const folder = 'sys/devices/system/clocksource/clocksource0';
     const how = `cat /${folder}/current_clocksource`;
     const found = files.text(`${folder}/current_clocksource`);
-    if (found === null) return { state: 'unknown', seen: 'the kernel does not tell', how };
+    if (found === null) return { state: 'unknown', seen: 'the kernel doesn’t say', how };
     if (FAST.test(found)) return { state: 'ok', seen: found, how };
     const has = files.text(`${folder}/available_clocksource`)?.split(/\s+/) ?? [];
     const remedy = has.includes('tsc')
       ? `echo tsc | sudo tee /${folder}/current_clocksource`
-      : 'sudo dmesg | grep -i tsc tells why the kernel does not trust the faster one.';
+      : 'sudo dmesg | grep -i tsc says why the kernel doesn’t trust the faster one.';
     return { state: 'warn', seen: `${found}, a slow one`, how, remedy };
   },
 };
@@ -69,7 +69,7 @@ const time: Examination = {
       };
     if (told === 'no')
       return { state: 'warn', seen: 'nothing sets the clock', how, remedy: 'sudo timedatectl set-ntp true' };
-    return { state: 'unknown', seen: 'nothing tells here; a guest may have its host’s time', how };
+    return { state: 'unknown', seen: 'nothing here says so; a guest may have its host’s time', how };
   },
 };
 
@@ -109,7 +109,7 @@ const LIMITED = /memory cgroup out of memory|CONSTRAINT_MEMCG/i;
 const kernel: Examination = {
   name: 'kernel messages',
   group: 'System',
-  why: 'Heat, failing disks, lost USB devices and a full memory are told there first.',
+  why: 'Heat, failing disks, lost USB devices and exhausted memory are reported there first.',
   examine({ files }) {
     const how = 'sudo dmesg --level=emerg,alert,crit,err,warn';
     using log = new KernelLog(files);
@@ -122,7 +122,7 @@ const kernel: Examination = {
         remedy: 'sudo joulediff doctor',
       };
     const telling = messages.filter(({ text }) => TELLING.test(text) && !LIMITED.test(text));
-    if (telling.length === 0) return { state: 'ok', seen: 'none of heat, disks, memory or lost devices', how };
+    if (telling.length === 0) return { state: 'ok', seen: 'none about heat, disks, memory or lost devices', how };
     return {
       state: 'warn',
       seen: `${telling.length}, the last: ${plain(telling.at(-1)?.text ?? '', 100)}`,

@@ -16,7 +16,7 @@ export function costConflicts({ cost }: CheckedFile): Conflict[] {
     const { runs, 'per-run': perRun, total } = cost.task;
     const path = ['cost', 'task'];
     if (runs !== undefined && (perRun !== undefined || total !== undefined)) {
-      add(path, 'runs was given together with per-run or total; keep one of both ways');
+      add(path, 'runs was given together with per-run or total; keep one of the two');
     } else if (runs === undefined && (perRun === undefined || total === undefined)) {
       add(path, 'it does not say how many runs make up the task; give runs, or per-run and total');
     }

@@ -37,7 +37,7 @@ export type Magnitude = z.output<typeof Magnitude>;
 const Reanalysis = z.strictObject({ blocks: count, estimate: z.number(), ci95: Interval.nullable() });
 
 const Look = z.strictObject({
-  number: count.describe('planned looks that are behind'),
+  number: count.describe('planned looks already taken'),
   of: count,
   most_blocks: count.describe('blocks at the last look'),
   nominal_p: probability.describe('level that the p of the signed-rank test must not exceed at this look'),
@@ -236,7 +236,7 @@ export const Comparison = z.strictObject({
   phases: z
     .array(PhaseComparison)
     .describe(
-      "only on the primary channel, of workloads that tell their phases: each phase compared by blocks, exploratory; share: of the whole run's difference of means",
+      "only on the primary channel, of workloads that mark their phases: each phase compared by blocks, exploratory; share: of the whole run's difference of means",
     )
     .exactOptional(),
   phases_not_compared: z

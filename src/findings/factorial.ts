@@ -37,8 +37,8 @@ export const Factorial = z
     ),
     simple: z
       .tuple([Comparison, Comparison])
-      .describe('the simple differences that no comparison with the baseline tells'),
+      .describe('the simple differences that no comparison with the baseline gives'),
     steps: z.tuple([Step.nullable(), Step.nullable()]),
   })
-  .describe('logarithmic contrasts of complete blocks of four, told in percent');
+  .describe('logarithmic contrasts of complete blocks of four, given in percent');
 export type Factorial = Immutable<z.output<typeof Factorial>>;

@@ -13,7 +13,7 @@ export const PassportCheck = z.discriminatedUnion('name', [
   check('jitter', ['even', 'uneven'], { jitter_s: number }),
   check('gaps', ['none', 'seen'], {
     count,
-    first: z.string().nullable().describe('as the meter told it'),
+    first: z.string().nullable().describe('as the meter reported it'),
   }),
   check('idle', ['disturbed'], { most_share: number.describe('of the processors, 0 to 1') }),
   check('load', ['hindered'], { least_share: number.describe('of the time, 0 to 1') }),

@@ -32,7 +32,7 @@ export const VariantFindings = z.strictObject({
   facts: z
     .record(z.string(), scalar.nullable())
     .describe(
-      'what its place told of itself, by name; a container tells image (its reference), image_digest and image_id',
+      'what its place reported about itself, by name; a container reports image (its reference), image_digest and image_id',
     ),
   command: z
     .union([z.string(), z.array(z.string())])
@@ -115,7 +115,7 @@ export const VariantFindings = z.strictObject({
       }),
     )
     .describe(
-      "only of a workload that tells its phases, in order of their start, a phase that comes again summed within each run; runs: those that have it; short: some lasted less than three readings, or less than the meter may take to show a change; uncertainty_j: expanded (k = 2), of one run's energy in it, from its edges alone; outside: what is left of the runs, comes last",
+      "only of a workload that marks its phases, in order of their start, a phase that comes again summed within each run; runs: those that have it; short: some lasted less than three readings, or less than the meter may take to show a change; uncertainty_j: expanded (k = 2), of one run's energy in it, from its edges alone; outside: what is left of the runs, comes last",
     )
     .exactOptional(),
   distribution: Distribution.nullable(),

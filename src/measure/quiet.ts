@@ -175,7 +175,7 @@ export class QuietWatch {
     if (temperatureC !== null && this.#firstC !== null && temperatureC > this.#firstC + MOST_WARMER_C) {
       noises.set(
         'temperature',
-        `the processor has ${temperatureC.toFixed(0)} °C, and had ${this.#firstC.toFixed(0)} °C before the first block`,
+        `the processor is at ${temperatureC.toFixed(0)} °C, and was at ${this.#firstC.toFixed(0)} °C before the first block`,
       );
     }
     const limits = frequencyLimits(files);

@@ -33,7 +33,7 @@ export async function waitForMachine({ what, waitS, progress, signal }: WaitRequ
       if (leftS <= 0) throw gaveUp(waitS, error);
       if (error.holder !== told) {
         progress.note(
-          `Another experiment holds this machine; it is waited for, up to ${durationText(leftS)}. ${error.holder}`,
+          `Another experiment holds this machine; waiting for it, up to ${durationText(leftS)}. ${error.holder}`,
         );
       }
       told = error.holder;

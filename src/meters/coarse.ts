@@ -38,7 +38,7 @@ export const COARSE_SHEET: Pick<MeterSheet, 'price' | 'accuracy' | 'minimumGuard
 /** `averageS`: seconds that a value averages, as the controller tells; null: it doesn't. */
 export function coarse(averageS: number | null): Pick<MeterInfo, 'minimumGuardS' | 'channels' | 'remarks'> {
   const lateS = averageS ?? SLOWEST_S;
-  const average = averageS === null ? 'It does not tell over how long it averages' : `It averages over ${averageS} s`;
+  const average = averageS === null ? 'It doesn’t say over how long it averages' : `It averages over ${averageS} s`;
   return {
     minimumGuardS: Math.max(SAMPLE_S, lateS) + SAMPLE_S,
     channels: [{ channel: 'wall', ...CHANNEL }],

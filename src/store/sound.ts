@@ -60,9 +60,9 @@ function excess(db: Database.Database, table: string): string | null {
   );
   const [rows, text, texts] = sizes.raw().get() as [number, number, number];
   const mostRows = table === 'sample' || table === 'told' ? MOST.samples : MOST.rows;
-  if (rows > mostRows) return `its table ${table} has ${rows} rows, and ${mostRows} are the most`;
-  if (text > MOST.text) return `a text in its table ${table} has ${text} bytes, and ${MOST.text} are the most`;
+  if (rows > mostRows) return `its table ${table} has ${rows} rows; at most ${mostRows} are allowed`;
+  if (text > MOST.text) return `a text in its table ${table} has ${text} bytes; at most ${MOST.text} are allowed`;
   return texts > MOST.texts
-    ? `the texts of its table ${table} have ${texts} bytes, and ${MOST.texts} are the most`
+    ? `the texts of its table ${table} have ${texts} bytes; at most ${MOST.texts} are allowed`
     : null;
 }

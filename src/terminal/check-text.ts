@@ -79,7 +79,7 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
   if (latency !== null) {
     const sd = latency.sd_s === null ? '' : `, standard deviation ${latency.sd_s.toFixed(2)} s`;
     lines.push(
-      `Latency     ${latency.mean_s.toFixed(2)} s${sd}, largest ${latency.max_s.toFixed(2)} s, of ${latency.edges} edges`,
+      `Latency     ${latency.mean_s.toFixed(2)} s${sd}, largest ${latency.max_s.toFixed(2)} s, from ${latency.edges} edges`,
     );
   }
   if (guard_needed_s !== null) {

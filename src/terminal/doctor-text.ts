@@ -65,9 +65,7 @@ function conclusion(examined: readonly Examined[], options: DoctorTextOptions): 
         : styled('This machine is fit to measure.', COLOURS.ok, options);
   const lines = wrap(verdict, options.width);
   if (unseen.length > 0) lines.push(...wrap(`Not seen from here: ${names(unseen)}.`, options.width));
-  return options.all
-    ? lines
-    : [...lines, 'joulediff doctor --all tells of everything how it was seen and why it matters.'];
+  return options.all ? lines : [...lines, 'joulediff doctor --all says how each thing was checked and why it matters.'];
 }
 
 const styled = (text: string, style: string, { colour }: DoctorTextOptions): string =>

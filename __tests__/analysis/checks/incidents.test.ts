@@ -25,7 +25,8 @@ it('marks throttled runs, and those in which the kernel warned', () => {
     {
       name: 'throttling',
       state: 'warn',
-      detail: 'Processors were throttled in 1 run: run 3 of native. They then compute more slowly, at another power.',
+      detail:
+        'Processors were throttled in 1 run: run 3 of native. They then compute more slowly, at a different power.',
       advice: 'Improve the cooling, rest longer, or limit the frequency; a throttled run measures the heat, too.',
     },
     {

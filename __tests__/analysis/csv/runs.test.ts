@@ -67,7 +67,10 @@ describe('a CSV of runs', () => {
     ['variant,energy_j\na,2"\n', 'runs.csv, line 2: a quote stands inside a cell'],
     ['variant,energy_j\n"a"b,2\n', 'runs.csv, line 2: there is text behind the closing quote'],
     [`variant,energy_j\n${'a'.repeat(70_000)},2\n`, 'runs.csv, line 2: it is longer than 65536 bytes.'],
-    [`variant,energy_j\n${'a'.repeat(600)},2\n`, 'runs.csv, line 2: variant has 600 characters; 500 are the most.'],
+    [
+      `variant,energy_j\n${'a'.repeat(600)},2\n`,
+      'runs.csv, line 2: variant has 600 characters; at most 500 are allowed.',
+    ],
     ['variant,energy_j\n,1\n', 'runs.csv, line 2: variant is empty.'],
     ['variant,energy_j\na,1 J\n', 'runs.csv, line 2: energy_j is "1 J", which is not a number.'],
     ['variant,energy_j\na,NaN\n', 'energy_j is "NaN", which is not a number.'],
@@ -100,7 +103,7 @@ describe('a CSV of runs', () => {
     expect(read(lines(20_000, () => 'a,1')).runs).toHaveLength(20_000);
     expect(refusal(lines(20_001, () => 'a,1')).message).toBe('runs.csv has more than 20,000 lines of data.');
     expect(refusal(lines(60, (i) => `v${i},1`)).message).toBe(
-      'runs.csv, line 52: this is the 51st variant; 50 are the most.',
+      'runs.csv, line 52: this is one variant too many; at most 50 are allowed.',
     );
   });
 

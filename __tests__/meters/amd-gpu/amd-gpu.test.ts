@@ -58,7 +58,10 @@ describe('amd-gpu', () => {
 
   it('takes the one that is named, and refuses to choose among several', async () => {
     const none = await rejection(openMeters([name('amd-gpu')]));
-    expect(none).toMatchObject({ name: 'MeasureError', message: 'This machine has no AMD GPU that tells its power.' });
+    expect(none).toMatchObject({
+      name: 'MeasureError',
+      message: 'This machine has no AMD GPU that reports its power.',
+    });
     gpu(3, '0000:03:00.0');
     gpu(4, '0000:0c:00.0');
     const two = await rejection(openMeters([name('amd-gpu')]));
@@ -72,6 +75,6 @@ describe('amd-gpu', () => {
     expect(meter!.info.identity.device).toBe('0000:0c:00.0');
     expect(amdGpu.found?.(root)).toEqual(['amd-gpu:0000:03:00.0', 'amd-gpu:0000:0c:00.0']);
     const other = await rejection(openMeters([name('amd-gpu:0000:99:00.0')]));
-    expect(other.message).toBe('This machine has no AMD GPU 0000:99:00.0 that tells its power.');
+    expect(other.message).toBe('This machine has no AMD GPU 0000:99:00.0 that reports its power.');
   });
 });

@@ -132,12 +132,12 @@ time.sleep(0.1)
     [
       'counts backwards',
       'i=100; while :; do i=$((i-1)); echo "{\\"energy_j\\":$i}"; sleep 0.2; done',
-      /prints a line that tells that its energy fell from 99 J to 98 J\.$/,
+      /prints a line that says that its energy fell from 99 J to 98 J\.$/,
     ],
     [
       'counts more than any meter',
       'i=1; while :; do i=$((10*i)); echo "{\\"energy_j\\":$i}"; sleep 0.2; [ $i -gt 9 ] && i=1000000000000; done',
-      /prints a line that tells of [\d.]+ W since the one before, more than any meter\.$/,
+      /prints a line that means [\d.]+ W since the one before, more than any meter could see\.$/,
     ],
     [
       'tells another clock',

@@ -21,7 +21,7 @@ describe('a line of a program', () => {
     ['{"power_w":1,"energy_j":2}', 'has both power_w and energy_j: "{\\"power_w\\":1,\\"energy_j\\":2}"'],
     ['{"power_w":"41"}', 'has a power_w that is not a number: "{\\"power_w\\":\\"41\\"}"'],
     ['{"power_w":null}', 'has a power_w that is not a number: "{\\"power_w\\":null}"'],
-    ['{"energy_j":1e99}', 'tells more than any meter: "{\\"energy_j\\":1e99}"'],
+    ['{"energy_j":1e99}', 'reports more than any meter could: "{\\"energy_j\\":1e99}"'],
     [
       '{"power_w":1,"t_ns":1.5}',
       'has a t_ns that is not a whole number of nanoseconds: "{\\"power_w\\":1,\\"t_ns\\":1.5}"',

@@ -104,7 +104,7 @@ describe('ipmi', () => {
       for (const [fault, told] of [
         [[...printed(40).slice(0, 5), `${END} 1`], /it says "Instantaneous power reading: /],
         [['Error: Unable to establish IPMI v2 / RMCP+ session', `${END} 1`], /RMCP\+ session"\.$/],
-        [[...printed(999_999), `${END} 0`], /it tells 999999 W\.$/],
+        [[...printed(999_999), `${END} 0`], /it reports 999999 W\.$/],
         [null, /nothing came within 4 s\.$/],
       ] as const) {
         faults.push(fault);

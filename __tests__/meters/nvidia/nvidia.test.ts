@@ -93,9 +93,9 @@ describe('nvidia', () => {
   it.each<[string, SmiTraits, RegExp]>([
     ['there is no GPU', { gpus: [] }, /^nvidia-smi prints a line that is no reading: "No devices were found"\.$/],
     [
-      'the GPU tells no power',
+      'the GPU reports no power',
       { instead: { 'power.draw': '[Not Supported]', 'power.draw.average': '[N/A]', 'power.draw.instant': '[N/A]' } },
-      /^nvidia-smi prints a line that tells no power of the NVIDIA GeForce RTX 3080: "\[Not Supported\]"\.$/,
+      /^nvidia-smi prints a line that reports no power of the NVIDIA GeForce RTX 3080: "\[Not Supported\]"\.$/,
     ],
   ])('says so where %s', async (_, traits, told) => {
     const error = await refused('nvidia', traits);
@@ -132,10 +132,10 @@ describe('nvidia', () => {
     expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
     expect(collected.events.map(({ kind, detail }) => [kind, detail])).toEqual(
       [
-        'tells no power: "[Unknown Error]"',
-        'tells no power: "[GPU is lost]"',
+        'reports no power: "[Unknown Error]"',
+        'reports no power: "[GPU is lost]"',
         `is of another GPU: "${OTHER}"`,
-        'tells no power: "99999.00"',
+        'reports no power: "99999.00"',
         `is no reading: "${UUID}, 550.90.12, 7"`,
         'is no reading: "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost.  Reboot the system to recover this GPU"',
       ].map((clause) => ['gap', `A line of the program ${clause}.`]),

@@ -128,10 +128,10 @@ describe('perf', () => {
     });
     expect(collected.samples.every(({ powerW }) => Math.abs(powerW - 30) < 0.011)).toBe(true);
     expect(collected.events.map(({ detail }) => detail)).toEqual([
-      expect.stringMatching(/tells no energy of the whole interval: ".*<not counted>/),
-      expect.stringMatching(/tells no energy of the whole interval: ".*;61\.20;;"\.$/),
+      expect.stringMatching(/reports no energy for the whole interval: ".*<not counted>/),
+      expect.stringMatching(/reports no energy for the whole interval: ".*;61\.20;;"\.$/),
       expect.stringMatching(/goes back in time/),
-      expect.stringMatching(/tells of more than any machine takes/),
+      expect.stringMatching(/reports more than any machine draws/),
     ]);
     expect(collected.lostWith[0]?.message).toBe('The program ended with exit code 255.');
   });

@@ -82,8 +82,8 @@ describe('redfish', () => {
         [{ status: 503, body: 'busy' }, /it answers with HTTP 503\.$/],
         [{ status: 403, body: '{}' }, /it refuses \(HTTP 403\)\.$/],
         [{ status: 200, body: '{"PowerWatts":{"Rea' }, /its answer is not JSON/],
-        [{ status: 200, body: '{"PowerWatts":{"Reading":null}}' }, /it tells no power at the moment\.$/],
-        [{ status: 200, body: '{"PowerWatts":{"Reading":-1}}' }, /it tells -1 W\.$/],
+        [{ status: 200, body: '{"PowerWatts":{"Reading":null}}' }, /it reports no power at the moment\.$/],
+        [{ status: 200, body: '{"PowerWatts":{"Reading":-1}}' }, /it reports -1 W\.$/],
         [{ status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' }, /it points elsewhere/],
         [{ fault: 'nothing came within 4 s', afterMs: 4000 }, /nothing came within 4 s\.$/],
       ] as const) {
@@ -105,13 +105,13 @@ describe('redfish', () => {
   it('ends its session where it can’t use what it finds', async () => {
     const { network, emulator } = controller({ blank: true });
     expect((await network.run(() => rejection(network.open(NAME)))).message).toBe(
-      `No power can be read from the controller at ${DEVICE}:80: it tells no power.`,
+      `No power can be read from the controller at ${DEVICE}:80: it reports no power.`,
     );
     expect([emulator.opened, emulator.sessions]).toEqual([1, 0]);
   });
 
   it.each<[string, RedfishTraits, string, string]>([
-    ['of several', { chassis: ['1', '2'] }, NAME, 'Several chassis tell a power: 1 and 2.'],
+    ['of several', { chassis: ['1', '2'] }, NAME, 'Several chassis report their power: 1 and 2.'],
     ['that is not there', {}, `${NAME}&chassis=9`, 'This server has no chassis 9; it has 1.'],
     [
       'with a wrong password',

@@ -148,11 +148,11 @@ describe('scpi', () => {
       for (const [fault, told] of [
         [() => '', /nothing came within 1\.75 s\.$/],
         [(said: string) => said.slice(0, 9), /nothing came within 1\.75 s\.$/],
-        [() => 'garbage\x1b[31m\n', /its integration is not running: it tells ""\.$/],
-        [() => '1;STAR;NAN,1.0E+00\n', /it tells "NAN" for a number\.$/],
-        [() => '1;STAR;9.91E+37,1.0E+00\n', /it tells "9\.91E\+37" for a number\.$/],
-        [() => '1;STAR;4.0E+01,INF\n', /it tells "INF" for a number\.$/],
-        [() => '1;STOP;4.0E+01,1.0E+00\n', /its integration is not running: it tells "STOP"\.$/],
+        [() => 'garbage\x1b[31m\n', /its integration is not running: it reports ""\.$/],
+        [() => '1;STAR;NAN,1.0E+00\n', /it sends "NAN" for a number\.$/],
+        [() => '1;STAR;9.91E+37,1.0E+00\n', /it sends "9\.91E\+37" for a number\.$/],
+        [() => '1;STAR;4.0E+01,INF\n', /it sends "INF" for a number\.$/],
+        [() => '1;STOP;4.0E+01,1.0E+00\n', /its integration is not running: it reports "STOP"\.$/],
       ] as const) {
         faults.push(fault);
         await collected.until(({ events }) => events.some(({ kind, detail }) => kind === 'gap' && told.test(detail)));
@@ -172,7 +172,7 @@ describe('scpi', () => {
       emulator.integrator = 'STOP';
       await collected.until(({ lostWith }) => lostWith.length > 0);
       expect(collected.lostWith[0]?.message).toBe(
-        'The meter has given no reading for 5 s: its integration is not running: it tells "STOP".',
+        'The meter has given no reading for 5 s: its integration is not running: it reports "STOP".',
       );
       expect(collected.samples.every(({ powerW }) => powerW > 39)).toBe(true);
       await meter.stop();

@@ -57,7 +57,7 @@ describe('joulediff meter compare', () => {
   });
 
   it.each([
-    [['estimate'], 'Two meters are compared at a time.|needs a BETTER'],
+    [['estimate'], 'Exactly two meters can be compared at a time.|needs a BETTER'],
     [['estimate', 'rapl', '--picture', 'x.gif'], '--picture x.gif ends neither with .svg nor with .png.'],
     [['estimate', 'rapl', '--keep'], "estimate can't be held against a load: it has no plug."],
   ])('refuses %j', async (words, message) => {

@@ -63,7 +63,7 @@ export function cellsOf({ line, cells }: CsvRecord, { places, energy }: Columns,
     text(column) {
       const cell = raw(column);
       if (cell !== null && cell.length > LONGEST_TEXT) {
-        refuse(`${column} has ${cell.length} characters; ${LONGEST_TEXT} are the most`);
+        refuse(`${column} has ${cell.length} characters; at most ${LONGEST_TEXT} are allowed`);
       }
       return cell?.replace(/^'(?=[=+\-@\t\r])/, '') ?? null;
     },

@@ -187,7 +187,7 @@ function refuseMore(lines: readonly Line[], file: string, column: 'variant' | 'c
   const names = new Set<string>();
   for (const { line, run } of lines) {
     names.add(run[column]);
-    if (names.size > most) throw lineError(file, line, `this is the ${most + 1}st ${column}; ${most} are the most`);
+    if (names.size > most) throw lineError(file, line, `this is one ${column} too many; at most ${most} are allowed`);
   }
 }
 

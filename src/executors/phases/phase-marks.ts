@@ -23,9 +23,9 @@ export class PhaseMarks<At> {
   /** False: nothing more needs to be read. */
   take(told: Told, at: At): boolean {
     if ('problem' in told) return this.#refuse(told.problem);
-    if (this.told.length === MOST_MARKS) return this.#refuse(`it told more than ${MOST_MARKS} checkpoints`);
+    if (this.told.length === MOST_MARKS) return this.#refuse(`it printed more than ${MOST_MARKS} checkpoints`);
     if (told.phase !== null) this.#names.add(told.phase);
-    if (this.#names.size > MOST_NAMES) return this.#refuse(`it told more than ${MOST_NAMES} different phases`);
+    if (this.#names.size > MOST_NAMES) return this.#refuse(`it named more than ${MOST_NAMES} different phases`);
     this.told.push({ phase: told.phase, at });
     return true;
   }

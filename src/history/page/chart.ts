@@ -184,7 +184,9 @@ function experimentScale(
 ): ReturnType<typeof linearScale> {
   const known = axis.ticks.some((at) => commits[at]);
   const what = known ? 'commit and date' : 'date';
-  const title = isNarrow(theme) ? `Experiment (${what}, UTC)` : `Experiments in the order of measuring (${what}, UTC)`;
+  const title = isNarrow(theme)
+    ? `Experiment (${what}, UTC)`
+    : `Experiments in the order in which they were measured (${what}, UTC)`;
   const options = linearScale(axis, title, theme);
   const times = axis.ticks.map((at) => Date.parse(startedAt[at]!));
   const close = times.some((time, i) => i > 0 && time - times[i - 1]! < DAY_MS);

@@ -28,7 +28,7 @@ const SHEET: MeterSheet = {
   channel: channelOf(DEFAULT_PERIOD_S),
   wiring: 'none',
   blind: 'anything but that GPU: no memory, disk or network; on many cards not its own fans and converters',
-  risks: 'on a processor with graphics it is often the power of the whole processor; how it averages is not told',
+  risks: 'on a processor with graphics it is often the power of the whole processor; how it averages is not documented',
 };
 
 /** One AMD GPU's own sensor, as its driver shows it among those of the board. `root` names another tree, for tests: then the source is `emulated`. */
@@ -89,7 +89,7 @@ function chooseGpu(root: string, device: string | null): Sensor {
     throw new InputError(`This machine has ${fitting.length} AMD GPUs.`, { advice: `Say which: there are ${there}.` });
   }
   if (fitting[0] !== undefined) return fitting[0];
-  throw new MeasureError(`This machine has no AMD GPU${device === null ? '' : ` ${device}`} that tells its power.`, {
+  throw new MeasureError(`This machine has no AMD GPU${device === null ? '' : ` ${device}`} that reports its power.`, {
     advice:
       gpus.length === 0
         ? `There is no sensor of power of the driver amdgpu in ${root}.`

@@ -125,7 +125,7 @@ function readBatteries(root: string, used: readonly string[]): { readonly powerW
   let powerW = 0;
   for (const one of used) {
     const watts = wattsOf(join(root, one));
-    if (watts === null) return { missing: `the battery ${one} tells no power` };
+    if (watts === null) return { missing: `the battery ${one} reports no power` };
     powerW += watts;
   }
   return { powerW };

@@ -29,7 +29,8 @@ export function parseLine(line: string): LineReading | null {
   if (value === undefined) throw fault('has neither power_w nor energy_j', line);
   if (typeof value !== 'number')
     throw fault(`has a ${kind === 'power' ? 'power_w' : 'energy_j'} that is not a number`, line);
-  if (!(Math.abs(value) <= (kind === 'power' ? MOST_W : MOST_J))) throw fault('tells more than any meter', line);
+  if (!(Math.abs(value) <= (kind === 'power' ? MOST_W : MOST_J)))
+    throw fault('reports more than any meter could', line);
   return { kind, value, tNs: timeOf(time, line) };
 }
 
@@ -92,9 +93,9 @@ export class LineReader implements LineTaker {
       return null;
     }
     const step = this.#steps.look(tNs, value);
-    if ('missing' in step) throw new LineFault(step.missing.replace(/^its /, 'tells that its '));
+    if ('missing' in step) throw new LineFault(`says that ${step.missing}`);
     const { powerW, told } = step;
-    if (powerW > MOST_W) throw new LineFault(`tells of ${powerW} W since the one before, more than any meter`);
+    if (powerW > MOST_W) throw new LineFault(`means ${powerW} W since the one before, more than any meter could see`);
     return { tNs, powerW: [powerW], told: [told] };
   }
 }

@@ -177,7 +177,7 @@ async function openOn(
     if ('missing' in look) return look;
     return Math.abs(look.powerW) <= MOST_W
       ? { tNs, powerW: [look.powerW], note: null, told: look.told }
-      : { missing: `it tells ${look.powerW} W` };
+      : { missing: `it reports ${look.powerW} W` };
   });
   return new PolledMeter(info, polled, host.clock);
 }

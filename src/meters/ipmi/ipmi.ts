@@ -133,5 +133,5 @@ function told(lines: readonly string[], ended: boolean, tNs: bigint): PolledRead
   }
   if (state !== 'activated') return { missing: 'the controller’s power measurement is not activated' };
   const powerW = Number(watts);
-  return powerW > MOST_SERVER_W ? { missing: `it tells ${powerW} W` } : { tNs, powerW: [powerW], note: null };
+  return powerW > MOST_SERVER_W ? { missing: `it reports ${powerW} W` } : { tNs, powerW: [powerW], note: null };
 }

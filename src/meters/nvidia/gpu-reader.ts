@@ -52,7 +52,7 @@ export class GpuReader implements LineTaker {
     if (uuid !== this.#gpu.uuid) this.#refuse(uuid);
     const text = told[this.#fields.indexOf(this.#gpu.field)] ?? '';
     const powerW = wattsOf(text);
-    if (powerW === null) throw new LineFault(`tells no power: ${excerpt(text)}`);
+    if (powerW === null) throw new LineFault(`reports no power: ${excerpt(text)}`);
     // Lines that this process was too busy to take one by one: the next one stands for the time of this one too.
     if (arrivedNs <= this.#lastNs) return null;
     this.#lastNs = arrivedNs;
@@ -63,7 +63,7 @@ export class GpuReader implements LineTaker {
   #firstGpu(uuid: string, driver: string, told: readonly string[], name: string): Gpu {
     const field = this.#fields.find((_, i) => wattsOf(told[i] ?? '') !== null);
     if (field === undefined) {
-      throw new LineFault(`tells no power of the ${name}: ${excerpt(told.join(', '))}`);
+      throw new LineFault(`reports no power of the ${name}: ${excerpt(told.join(', '))}`);
     }
     return { name, uuid, driver, field };
   }

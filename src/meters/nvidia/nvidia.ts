@@ -120,7 +120,7 @@ const SLOWEST_S = 1;
 const SLOWEST = 5;
 
 function heldBack(periodS: number, askedS: number): MeasureError {
-  return new MeasureError(`nvidia-smi tells a reading every ${periodS} s instead of every ${askedS} s.`, {
+  return new MeasureError(`nvidia-smi prints a reading every ${periodS} s instead of every ${askedS} s.`, {
     advice: 'Is it a script that holds its output back? The meter needs every line at its time.',
   });
 }
@@ -153,7 +153,7 @@ function infoOf({ gpu, accuracy, source }: Settings, reader: GpuReader, periodS:
       `As reported by nvidia-smi (${field}): the GPU’s board alone, without the rest of the machine; NVIDIA publishes no accuracy for it.`,
       ...(PART_TIME.test(name)
         ? [
-            `The sensor of the ${name} looks at the power for about a quarter of the time: work that comes and goes within 100 ms can be told wrong by tens of percent.`,
+            `The sensor of the ${name} looks at the power for about a quarter of the time: work that comes and goes within 100 ms can be reported wrong by tens of percent.`,
           ]
         : []),
     ],

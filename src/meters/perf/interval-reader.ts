@@ -63,7 +63,7 @@ export class IntervalReader implements LineTaker {
       throw new LineFault(`is no reading: ${excerpt(line, 120)}`);
     }
     if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(value) || unit !== 'Joules' || Number(percent) < 100) {
-      throw new LineFault(`tells no energy of the whole interval: ${excerpt(line, 120)}`);
+      throw new LineFault(`reports no energy for the whole interval: ${excerpt(line, 120)}`);
     }
     const atS = Number(time);
     if (atS < this.#atS) throw new LineFault(`goes back in time: ${excerpt(line, 120)}`);
@@ -92,7 +92,7 @@ export class IntervalReader implements LineTaker {
     });
     const powerW = looks.map((one) => one.powerW);
     if (powerW.some((watts) => watts > MOST_W)) {
-      throw new LineFault(`tells of more than any machine takes: ${Math.max(...powerW).toPrecision(3)} W`);
+      throw new LineFault(`reports more than any machine draws: ${Math.max(...powerW).toPrecision(3)} W`);
     }
     return { tNs, powerW, told: looks.map(({ look }) => look) };
   }

@@ -68,9 +68,9 @@ export async function powerOf(session: RedfishSession, named: string | null): Pr
     if (resource !== null) found.push(resource);
   }
   const [first] = found;
-  if (first === undefined) throw new HttpFault('it tells no power');
+  if (first === undefined) throw new HttpFault('it reports no power');
   if (found.length === 1) return first;
-  throw new InputError(`Several chassis tell a power: ${listed(found.map(({ chassis }) => visible(chassis)))}.`, {
+  throw new InputError(`Several chassis report their power: ${listed(found.map(({ chassis }) => visible(chassis)))}.`, {
     advice: 'Name the one that is metered, as in ?chassis=1.',
   });
 }

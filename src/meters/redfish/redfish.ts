@@ -103,8 +103,8 @@ async function openOn(
     };
     const polled = jsonSource(session, async () => {
       const { powerW, tNs } = await power.read(COARSE_MS);
-      if (powerW === null) return { missing: 'it tells no power at the moment' };
-      if (!(powerW >= 0 && powerW <= MOST_SERVER_W)) return { missing: `it tells ${powerW} W` };
+      if (powerW === null) return { missing: 'it reports no power at the moment' };
+      if (!(powerW >= 0 && powerW <= MOST_SERVER_W)) return { missing: `it reports ${powerW} W` };
       return { tNs, powerW: [powerW], note: null };
     });
     return new PolledMeter(info, polled, host.clock, COARSE_READINGS);

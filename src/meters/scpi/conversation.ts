@@ -111,6 +111,6 @@ export function numberIn(text: string): { readonly value: number; readonly step:
   const value = Number(`${sign}${whole}.${decimals}e${exponent}`);
   // 9.9E37 and 9.91E37 stand for "overload" and "no data".
   if (whole === '' || !(Math.abs(value) < 1e30))
-    throw new ScpiFault(`it tells ${excerpt(text.trim(), 20)} for a number`);
+    throw new ScpiFault(`it sends ${excerpt(text.trim(), 20)} for a number`);
   return { value, step: 10 ** (Number(exponent) - decimals.length) };
 }

@@ -56,7 +56,7 @@ export const scpi: MeterType = {
 };
 
 const ADVICE =
-  'Is it a Yokogawa of the WT series that answers *IDN? there, and is nobody else connected to it? docs/meters.md tells how to connect one.';
+  'Is it a Yokogawa of the WT series that answers *IDN? there, and is nobody else connected to it? docs/meters.md shows how to connect one.';
 
 interface Settings {
   readonly text: string;

@@ -104,9 +104,9 @@ function reader(
     const { text, tNs } = await talk.ask(':STAT:EESR?;:COMM:WAIT 1;:INTEG:STAT?;:NUM:NORM:VAL?', ms);
     const [, state = '', values = ''] = text.split(';');
     const [watts = '', hours = ''] = values.split(',');
-    if (!/^STAR/i.test(state)) throw new ScpiFault(`its integration is not running: it tells ${excerpt(state, 20)}`);
+    if (!/^STAR/i.test(state)) throw new ScpiFault(`its integration is not running: it reports ${excerpt(state, 20)}`);
     const power = numberIn(watts).value;
-    if (!(Math.abs(power) <= MOST_W)) throw new ScpiFault(`it tells ${power} W`);
+    if (!(Math.abs(power) <= MOST_W)) throw new ScpiFault(`it reports ${power} W`);
     return { tNs, powerW: power, hours: numberIn(hours).value };
   };
   let steps: EnergySteps | null = null;
@@ -146,7 +146,7 @@ type Ask = (question: string) => Promise<string>;
 async function stateOf(ask: Ask): Promise<string> {
   const state = await ask(':INTEG:STAT?');
   if (/^(?:STAR|STOP|RES|TIM|ERR|READ)/i.test(state)) return state;
-  throw new ScpiFault(`it has no integrator that is known here: it tells ${excerpt(state)}`);
+  throw new ScpiFault(`it has no integrator that is known here: it reports ${excerpt(state)}`);
 }
 
 /** What its error queue holds, which is empty afterwards. */

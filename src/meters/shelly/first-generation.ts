@@ -57,7 +57,7 @@ export async function firstGeneration(connection: HttpConnection, options: Optio
       const { value, tNs } = await ask(READING_MS);
       const meter = metersOf(value)[id];
       if (meter === undefined || meter.is_valid === false) return { missing: 'it has not measured yet' };
-      if (!(Math.abs(meter.power) <= MOST_PLUG_W)) return { missing: `it tells ${meter.power} W` };
+      if (!(Math.abs(meter.power) <= MOST_PLUG_W)) return { missing: `it reports ${meter.power} W` };
       return { tNs, powerW: [meter.power], note: null };
     },
   };

@@ -72,7 +72,7 @@ export async function laterGeneration(plain: HttpConnection, { greeting, outlet,
       const powerW = value.apower ?? value.act_power;
       if (value.output === false) return { missing: 'the outlet has been switched off' };
       if (powerW === undefined) return { missing: 'it reports no power' };
-      if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it tells ${powerW} W` };
+      if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it reports ${powerW} W` };
       const totalWh = value.aenergy?.total ?? null;
       const told = !counts || totalWh === null ? undefined : { tNs, values: [totalWh], since: null };
       return { tNs, powerW: [powerW], note: counter.look(tNs, powerW, totalWh), told };

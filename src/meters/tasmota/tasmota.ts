@@ -141,7 +141,7 @@ async function openOn(
     const { value, tNs } = await ask('Status 10', Sensor, READING_MS);
     const powerW = value.StatusSNS.ENERGY?.Power[at];
     if (powerW === undefined) return { missing: 'it reports no power' };
-    if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it tells ${powerW} W` };
+    if (!(Math.abs(powerW) <= MOST_PLUG_W)) return { missing: `it reports ${powerW} W` };
     return { tNs, powerW: [powerW], note: null };
   });
   return new PolledMeter(info, source, host.clock, PLUG_READINGS);
@@ -149,7 +149,7 @@ async function openOn(
 
 const UNCALIBRATED =
   'It is only as accurate as its owner’s calibration. A proportional error cancels in percentages, but joules may be off by it.';
-const COARSE = 'It tells whole watts only: `WattRes 1` in its console makes that tenths.';
+const COARSE = 'It reports whole watts only: `WattRes 1` in its console makes that tenths.';
 const UNLOCKED = 'Anybody on the network can switch this plug off, and the machine with it: give it a web password.';
 const LOW_POWER =
   'Below about 5 W the chips of such plugs show a change only after up to 10 s; a machine that idles there needs `guard: 12s`.';

@@ -125,7 +125,7 @@ export function gatheredTails(rows: readonly Row[], most: number): Part {
     .filter(({ comparison }) => hasTail(comparison))
     .map(({ result, comparison }) => text`${name(label(result))}: ${tailsWords([comparison])}`);
   if (items.length === 0 || most === 0) return null;
-  return firstItems(items, most, (count) => `… and ${count} more whose mean tells another story.`);
+  return firstItems(items, most, (count) => `… and ${count} more whose mean tells a different story.`);
 }
 
 /** Experiments that have no row in the table, and why. */

@@ -177,7 +177,7 @@ function passportTable(p: Passport): Table {
     [
       'Latency of a step',
       latency &&
-        `${significant(latency.mean_s, 2)} s${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}, at most ${significant(latency.max_s, 2)} s, of ${plural(latency.edges, 'edge')}`,
+        `${significant(latency.mean_s, 2)} s${latency.sd_s === null ? '' : ` ± ${significant(latency.sd_s, 1)} s`}, at most ${significant(latency.max_s, 2)} s, from ${plural(latency.edges, 'edge')}`,
     ],
     ['Guard needed', p.guard_needed_s === null ? null : `${significant(p.guard_needed_s, 2)} s`],
     [

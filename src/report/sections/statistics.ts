@@ -83,7 +83,7 @@ function rowsOf(c: Comparison): Row[] {
     ],
     [
       'A few runs dominate the mean',
-      s.tail_effect === null ? null : s.tail_effect ? 'yes: the mean tells another story than most runs' : 'no',
+      s.tail_effect === null ? null : s.tail_effect ? 'yes: the mean tells a different story from most runs' : 'no',
     ],
   ];
 }

@@ -75,7 +75,7 @@ export function verdictDetail(findings: Findings): Paragraph | null {
 /** Runs, order, meter, and what this machine can't tell apart. */
 export function how(findings: Findings): Text {
   const channel =
-    findings.meter.channels.length > 1 ? text` · verdict by the channel ${name(primaryChannel(findings) ?? '')}` : [];
+    findings.meter.channels.length > 1 ? text` · verdict from the channel ${name(primaryChannel(findings) ?? '')}` : [];
   const measured = measuredText(findings);
   const what = measured.length === 0 ? [] : text`${measured} · `;
   return text`${what}${[...howParts(findings), ...detectable(findings)].join(' · ')}${channel}`;

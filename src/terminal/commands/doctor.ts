@@ -17,7 +17,7 @@ export function doctorCommand(terminal: Terminal) {
   const { stdout, stderr } = terminal;
   return command('doctor', 'check whether this machine is fit to measure, and print what to do; change nothing')
     .option('--meter <NAME>', 'the meter to be used', 'auto')
-    .option('--all', 'also say of what is in order how it was checked and why it matters')
+    .option('--all', 'say how each thing was checked and why it matters, even where all is well')
     .option('--json', 'print JSON')
     .action(async ({ meter, all = false, json = false }) => {
       validateMeterNames([meter]);

@@ -34,7 +34,7 @@ export function meterCheckCommand(terminal: Terminal) {
     .option('--steps <N>', 'how many times to load the processors', STEPS, DEFAULT_STEPS)
     .option(
       '--reference <LOAD>',
-      'instead, read a load of known power that is alone on the meter, as 60W or 60W±0.5%, and correct the meter by it; a second load, or 0W, tells an offset too; none: forget them',
+      'instead, read a load of known power that is alone on the meter, as 60W or 60W±0.5%, and correct the meter by it; a second load, or 0W, finds an offset too; none: forget them',
     )
     .option('--json', 'print the passport as JSON')
     .action(async (name = 'auto', { steps, reference, json = false }) => {
@@ -139,7 +139,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
     const calibration = calibrationOf(points, info.accuracy);
     const path = await writePassport(info, { ...passport, calibration });
     const text = () =>
-      `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, of ${point.readings} readings\n` +
+      `Read        ${point.read_w.toFixed(3)} W ± ${(2 * point.read_u_w).toFixed(3)} W for ${load.powerW} W, from ${point.readings} readings\n` +
       `Calibration ${calibrationText(calibration)}\n\nEvery energy that is measured with this meter from now on is corrected so; what is stored stays as it was read.\nThe passport was saved to ${visible(path)}.\n`;
     stdout.write(
       json ? `${screenJson(JSON.stringify({ ...passport, calibration }, null, 2))}\n` : atSpaces(stdout, text()),

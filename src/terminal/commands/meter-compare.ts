@@ -42,7 +42,8 @@ export function meterCompareCommand(terminal: Terminal) {
       if (picture !== undefined && !/\.(?:svg|png)$/.test(picture)) {
         throw new InputError(`--picture ${picture} ends neither with .svg nor with .png.`);
       }
-      if (validateMeterNames([first, better]).length !== 2) throw new InputError('Two meters are compared at a time.');
+      if (validateMeterNames([first, better]).length !== 2)
+        throw new InputError('Exactly two meters can be compared at a time.');
       await compare([first, better], { steps, keep, picture, json }, terminal);
     });
 }
@@ -72,7 +73,7 @@ async function compare(names: readonly string[], options: Options, { stdout, std
 function keepable(first: Meter, better: Meter) {
   const passport = calibratable(first.info);
   if (better.info.accuracy !== null || readPassport(better.info)?.calibration) return passport;
-  throw new InputError(`How exact ${better.info.type} is isn't known, so nothing can be calibrated by it.`, {
+  throw new InputError(`How accurate ${better.info.type} is isn't known, so nothing can be calibrated against it.`, {
     advice:
       'State its limits of error with ?gain=PERCENT&offset=WATTS where its type takes them, or hold it against a reference load first.',
   });
@@ -105,7 +106,7 @@ async function compared(
     const periodS = Math.max(...recorded.map(({ channel }) => channel.samplingPeriodS));
     const found = compareMeters(ofFirst!, { ...ofBetter!, calibration }, phases, { settleS: plan.settleS, periodS });
     if (found !== null) return found;
-    throw new MeasureError('Hardly a reading came of one of the meters, so they can’t be compared.', {
+    throw new MeasureError('Hardly any readings came from one of the meters, so they can’t be compared.', {
       advice: 'Check each of them by itself with `joulediff meter check`.',
     });
   } finally {
@@ -138,12 +139,12 @@ function text(comparison: MeterComparison, first: Meter, better: Meter, path: st
   return [
     `${visible(first.info.type)} against ${visible(better.info.type)}${emulated}`,
     '',
-    `Gain       ${short(gain, 5)}${gain_u === null ? '' : ` ± ${short(2 * gain_u, 2)}`}: what its readings have to be multiplied with`,
+    `Gain       ${short(gain, 5)}${gain_u === null ? '' : ` ± ${short(2 * gain_u, 2)}`}: what its readings have to be multiplied by`,
     `Offset     ${short(offset_w, 3)} W to be added then`,
     lag === null
       ? 'Lag        not known: too few steps of the load were seen by both'
-      : `Lag        ${lag.meanS.toFixed(2)} s ± ${lag.limitS.toFixed(2)} s after ${visible(better.info.type)}, of ${lag.edges} steps`,
-    `Scatter    ${short(scatterW, 2)} W around that line, of ${windows.length} means of ${short(windowS)} s`,
+      : `Lag        ${lag.meanS.toFixed(2)} s ± ${lag.limitS.toFixed(2)} s after ${visible(better.info.type)}, from ${lag.edges} steps`,
+    `Scatter    ${short(scatterW, 2)} W around that line, from ${windows.length} means of ${short(windowS)} s`,
     `Agreement  as they read, they differ by ${short(agreement.biasW, 2)} W; 95 % of the means by ${short(low, 2)} W to ${short(high, 2)} W`,
     '',
     `${visible(calibrationText(calibration))}.`,

@@ -38,7 +38,7 @@ const NETWORK_MS = 3000;
 
 const UNASKED = [
   'In the network, where joulediff looks only when you name them',
-  '  Shelly and Tasmota plugs, servers, instruments, and whatever tells watts as JSON.',
+  '  Shelly and Tasmota plugs, servers, instruments, and whatever reports watts as JSON.',
   '  --meter shelly:HOST, tasmota:HOST, redfish:HOST, scpi:HOST or http-json:URL',
   '  joulediff meter list --network asks for plugs.',
 ];

@@ -65,7 +65,7 @@ describe('energy over the order of the runs', () => {
 
   it('of ten thousand blocks draws whole ones, evenly chosen', () => {
     const many = drawn('energy-over-runs', syntheticAnalysis({ runs: 10_000, traces: false }));
-    const [, shown] = /Drawn are (\d+) of 20000 runs/.exec(many.text)!;
+    const [, shown] = /(\d+) of 20000 runs are drawn/.exec(many.text)!;
     expect(Number(shown)).toBeLessThanOrEqual(600);
     expect(many.svg.match(/stroke-opacity="0.55"/g)).toHaveLength(Number(shown) / 2);
   });

@@ -67,7 +67,7 @@ describe('energy against duration', () => {
     const many = syntheticAnalysis({ runs: 10_000, traces: false });
     const { svg, text } = drawn('energy-against-time', many);
     const count = points(svg, 0).length + points(svg, 1).length;
-    expect(text).toContain(`Drawn are ${count} of 20000 runs`);
+    expect(text).toContain(`${count} of 20000 runs are drawn`);
     expect(count).toBeLessThanOrEqual(1000);
     expect(svg.length).toBeLessThan(500_000);
   });

@@ -75,7 +75,7 @@ describe('the picture of the comparisons', () => {
   it('of 200 comparisons has the 40 that changed most, and says so', () => {
     const variants = Array.from({ length: 201 }, (_, i) => ({ name: `v${i}`, meanJ: 250 + i / 10 }));
     const { svg, text } = drawn('energy-change', syntheticAnalysis({ variants, runs: 20, traces: false }));
-    expect(text).toContain('Drawn are 40 of 200 comparisons');
+    expect(text).toContain('40 of 200 comparisons are drawn');
     expect(svg.match(/>▲ more energy</g)).toHaveLength(40);
     expect(text).toContain('v200');
   });

@@ -40,7 +40,7 @@ describe('the picture of the phases', () => {
       ...v,
       phases: Array.from({ length: 200 }, (_, i) => ({ ...v.phases![0]!, phase: `step ${i}` })),
     });
-    expect(drawn('phases', withVariants(phases)).text).toContain('the first 12 of 200 phases');
+    expect(drawn('phases', withVariants(phases)).text).toContain('The first 12 of 200 phases are drawn');
     expect(
       isDrawn(
         'phases',

@@ -50,5 +50,5 @@ export function thin<T>(items: readonly T[], most: number, keep: (item: T) => bo
 
 /** A sentence for the caption that tells how many are drawn; empty when all are. `kept` says which were drawn besides. */
 export function thinnedNote(drawn: number, all: number, what: string, kept = ''): string {
-  return drawn === all ? '' : `Drawn are ${drawn} of ${all} ${what}, evenly chosen${kept}. `;
+  return drawn === all ? '' : `${drawn} of ${all} ${what} are drawn, evenly chosen${kept}. `;
 }

@@ -73,6 +73,6 @@ export function chosenVariants(analysis: Analysis, most = MOST_ROWS): Chosen {
   const names = new Set([...ranked].slice(0, most));
   return {
     places: all.filter((i) => names.has(variants[i]!.name)),
-    note: `Drawn are ${most} of ${variants.length} variants: the baseline and those that changed most. `,
+    note: `${most} of ${variants.length} variants are drawn: the baseline and those that changed most. `,
   };
 }

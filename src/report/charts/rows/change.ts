@@ -31,7 +31,7 @@ export function forestChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     `Point: Hodges–Lehmann estimate of the difference${against}, positive where the variant used more${intervalText(drawn)}. ` +
     'A filled point means that a change is shown. ' +
     (drawn.length < comparisons.length
-      ? `Drawn are ${MOST} of ${comparisons.length} comparisons, those that changed most. `
+      ? `${MOST} of ${comparisons.length} comparisons are drawn, those that changed most. `
       : '') +
     notDrawn(
       primaryComparisons(findings).map((c) => c.variant),

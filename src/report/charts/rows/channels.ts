@@ -38,7 +38,7 @@ export function channelsChart(analysis: Analysis, theme: Theme): ChartSpec | nul
     `The verdict rests on ${plain(primary, 40)}. One channel may include another (the wall meter sees everything that a processor’s counter sees), so their differences do not add up. ` +
     sourcesText(findings).replace(/.$/, '$& ') +
     (drawn.length < variants.length
-      ? `Drawn are ${drawn.length} of ${variants.length} variants, those that changed most. `
+      ? `${drawn.length} of ${variants.length} variants are drawn, those that changed most. `
       : '') +
     notDrawn(
       findings.comparisons.map((c) => c.variant),

@@ -33,7 +33,7 @@ export function phasesChart(analysis: Analysis, theme: Theme): ChartSpec | null 
     'Point: mean energy of the phase over the runs, with its 95 % interval, which may be narrower than the point. ' +
     (compared ? `Below: difference from ${plain(findings.experiment.baseline, 40)} by blocks, exploratory. ` : '') +
     (short ? 'Open: some were too short for this meter, so their energy is rough. ' : '') +
-    (phases.length < names.length ? `Drawn are the first ${phases.length} of ${names.length} phases. ` : '') +
+    (phases.length < names.length ? `The first ${phases.length} of ${names.length} phases are drawn. ` : '') +
     note +
     notDrawn(nameOf(places), nameOf(told), 'no phases');
   return dotRowsChart(

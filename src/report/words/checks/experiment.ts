@@ -146,14 +146,14 @@ export const experimentChecks = {
       found: sentences([[loud], wait, seen]),
       advice:
         waited > 0
-          ? text`${code('joulediff doctor')} tells what disturbs it.`
-          : text`${code('joulediff doctor')} tells what disturbs it; with ${code('on-noise: wait')} blocks wait until it is quiet.`,
+          ? text`${code('joulediff doctor')} shows what disturbs it.`
+          : text`${code('joulediff doctor')} shows what disturbs it; with ${code('on-noise: wait')} blocks wait until it is quiet.`,
     };
   },
   throttling({ reason, facts: { runs } }) {
     if (reason === 'none') return { found: ['No processor was throttled in a compared run.'] };
     return {
-      found: text`Processors were throttled in ${plural(runs.length, 'run')}: ${whichRuns(runs)}. They then compute more slowly, at another power.`,
+      found: text`Processors were throttled in ${plural(runs.length, 'run')}: ${whichRuns(runs)}. They then compute more slowly, at a different power.`,
       advice: ['Improve the cooling, rest longer, or limit the frequency; a throttled run measures the heat, too.'],
     };
   },
