@@ -42,6 +42,8 @@ const wattsUp: SimulatedType = {
     sentReadings(power, untilS, { periodS: 1, latencyS: uniform(), phaseS: uniform() }),
 };
 
+const exact: SimulatedType = { ...wattsUp, accuracy: { gainPercent: 0.001, offsetW: 0, resolutionW: 0.001 } };
+
 const channelOf = ({ accuracy, clock, periodS }: SimulatedType): UncertainChannel => ({
   integration: 'guard',
   clock,
@@ -51,7 +53,7 @@ const channelOf = ({ accuracy, clock, periodS }: SimulatedType): UncertainChanne
 });
 
 /** Error over standard uncertainty of so many runs, each with another meter of its class, gross and net. */
-function scores(meter: SimulatedType, runs: number, memoryS: number) {
+function scores(meter: SimulatedType, runs: number, memoryS: number, leastS = 0) {
   const random = createPrng(11);
   const uniform = () => random.u32() / 2 ** 32;
   return Array.from({ length: runs }, () => {
@@ -59,7 +61,7 @@ function scores(meter: SimulatedType, runs: number, memoryS: number) {
     const startS = 40 + Math.floor(10 * uniform()) / 10;
     const endS = startS + 20 + Math.floor(400 * uniform()) / 10;
     const load = { idleW: 40, loadW: 50 + 60 * uniform(), startS, endS };
-    const how = { noiseW: 0.5, memoryS: memoryS * uniform(), driftW: 0.4 * (uniform() - 0.5) };
+    const how = { noiseW: 0.5, memoryS: leastS + (memoryS - leastS) * uniform(), driftW: 0.4 * (uniform() - 0.5) };
     const truth = restlessPower(load, load.endS + 40, how, uniform);
     const columns = asMetered(meter.readings(truth.power, load.endS + 30, uniform), meter.accuracy, uniform);
     const times = sampleTimes(meter.clock, columns.tNs, meter.periodS);
@@ -78,8 +80,8 @@ describe('the stated uncertainty', () => {
     ['PZEM-004T', polled(PZEM, { gainPercent: 0.5, offsetW: 0.4, resolutionW: 0.1 }), 2],
     ['SDM120 at 2 Hz', polled({ ...SDM, pollS: 0.5 }, { gainPercent: 1, offsetW: 0, resolutionW: 0.1 }), 2],
     ['MCP39F511', polled(MCP, { gainPercent: 0.5, offsetW: 0, resolutionW: 0.01 }), 2],
-    // All that is left is how idle fluctuates; over seconds, 20 s of rest tell too little of it for k = 2.
-    ['as exact as a standard', { ...wattsUp, accuracy: { gainPercent: 0.001, offsetW: 0, resolutionW: 0.001 } }, 0.2],
+    // All that is left is how idle fluctuates.
+    ['as exact as a standard', exact, 0.2],
   ])('covers the truth in at least 95 % of 200 runs, and is not much wider than the errors: %s', (_name, meter, memoryS) => {
     const found = scores(meter, 200, memoryS);
     for (const which of ['gross', 'net'] as const) {
@@ -90,6 +92,19 @@ describe('the stated uncertainty', () => {
       expect(rms).toBeGreaterThan(0.25);
     }
   });
+});
+
+it.each([
+  [1, 2],
+  [0.1, 2],
+  [0.1, 4],
+])('a meter as exact as a standard, read every %p s, covers a power that remembers itself for %p s after 20 s of rest', (periodS, memoryS) => {
+  const readings: SimulatedType['readings'] = (power, untilS, uniform) =>
+    sentReadings(power, untilS, { periodS, latencyS: uniform(), phaseS: uniform() });
+  const found = scores({ ...exact, periodS, readings }, 400, memoryS, memoryS);
+  for (const which of ['gross', 'net'] as const) {
+    expect(found.filter((score) => Math.abs(score[which]) <= 1).length).toBeGreaterThanOrEqual(376);
+  }
 });
 
 describe('runUncertainty', () => {

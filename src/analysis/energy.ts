@@ -24,7 +24,7 @@ export interface RunEnergy {
   readonly samples: number;
   /** T: the time that the readings stand for, window and guards; seconds. */
   readonly summedS: number;
-  /** Standard deviation of the readings inside the window, watts: a power that stands still is always rounded the same way. */
+  /** How readings inside the window differ from the next, as a standard deviation, watts: a power that stands still is always rounded the same way. */
   readonly scatterW: number;
 }
 
@@ -120,10 +120,14 @@ export function counterEnergy(columns: SampleColumns, run: RunMoments): RunEnerg
   return { energyJ: inside.energyJ, netEnergyJ, idle, samples: inside.samples, summedS: lengthS, scatterW };
 }
 
+/** The largest of the differences are steps, from idle to the load and from phase to phase, which dither nothing. */
+const STEPS = { share: 0.1, least: 3 };
+
 function scatter(watts: Float64Array): number {
-  if (watts.length < 2) return 0;
-  const mean = watts.reduce((sum, w) => sum + w, 0) / watts.length;
-  return Math.sqrt(watts.reduce((sum, w) => sum + (w - mean) ** 2, 0) / (watts.length - 1));
+  const squares = watts.subarray(1).map((w, i) => (w - (watts[i] as number)) ** 2);
+  const steps = Math.max(STEPS.least, Math.ceil(STEPS.share * squares.length));
+  const few = squares.sort().subarray(0, Math.max(0, squares.length - steps));
+  return few.length === 0 ? 0 : Math.sqrt(few.reduce((sum, square) => sum + square, 0) / few.length / 2);
 }
 
 function overlap(

@@ -36,8 +36,8 @@ export function idleLevel(before: IdleReadings | null, after: IdleReadings | nul
   return { powerW, uncertaintyW, scatterW, changeW };
 }
 
-/** Above this the correlation of so few readings can't be told from 1. */
-const MOST_CORRELATION = 0.95;
+/** As many readings as this one after the other, or three times those of a stretch, tell no more than one: more correlation can't be told from 1. */
+const MOST_ALIKE = 39;
 
 /**
  * s·√((1+ρ₁)/(1−ρ₁)), s and the lag-1 autocorrelation ρ₁ from all readings around the mean of their own stretch (method reference:
@@ -59,8 +59,9 @@ function idleScatter(stretches: readonly Float64Array[]): number | null {
   if (squares === 0) return 0;
   const each = n / stretches.length;
   const corrected = each > 4 ? (each * (products / squares) + 1) / (each - 3) : products / squares;
-  const correlation = Math.min(MOST_CORRELATION, Math.max(0, corrected));
-  return Math.sqrt((squares / (n - stretches.length)) * ((1 + correlation) / (1 - correlation)));
+  const most = Math.max(MOST_ALIKE, 3 * each);
+  const alike = corrected < 1 ? Math.min(most, (1 + Math.max(0, corrected)) / (1 - Math.max(0, corrected))) : most;
+  return Math.sqrt((squares / (n - stretches.length)) * alike);
 }
 
 /** Readings of idle outside the guards; where a rest is hardly longer than the guard, those inside it that precede the window. */

@@ -38,7 +38,7 @@ export type UncertainChannel = Omit<ChannelInfo, 'channel'> & {
  * - gain: g·E/√3; offset: o·L/√3, and none in the net energy, since idle was read with the same offset; of a calibrated meter, those of its line
  * - idle: (T − L)·u(P_idle) gross, T·u(P_idle) net, and what idle fluctuated in the guards beside its mean, s_idle·√((T − L)·Δ);
  *   drift: the same times with |P_after − P_before|/√12
- * - quantization: q/√12·Δ·√N while the power moves by more than q, q/√12·L while it stands still (net: idle stands still too)
+ * - quantization: q/√12·Δ·√N while the power moves by more than q/√12 from reading to reading, q/√12·L while it stands still (net: idle stands still too)
  * - edges: none for a meter that sends by itself; where the host asks, up to s late at each of the two, uniform: ΔP·s/√6 for a register,
  *   E/L·s/√6 for a counter, which is behind with its whole power
  */

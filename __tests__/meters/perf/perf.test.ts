@@ -66,11 +66,18 @@ describe('perf', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('is off by no more than perf rounds away, where the power stands still', async () => {
-    const { world } = machine({ idleW: 40.013, loadW: 90.127 });
-    const runs = await world.run(() => measuredRuns(world, `perf?root=${events('energy-pkg', 'energy-ram')}`, 10));
-    // Half a hundredth of a joule of each event in each of 40 intervals, of 1,800 J.
-    expect(Math.max(...runs.map(({ error }) => Math.abs(error)))).toBeLessThan((2 * 0.005 * 45) / 1800);
+  it('is off by no more than perf rounds away where the power stands still, and within what is stated 95 times in 100', async () => {
+    const name = `perf?root=${events('energy-pkg', 'energy-ram')}`;
+    const scores: number[] = [];
+    // Every reading of a power is rounded the same way, and another power's another way.
+    for (let i = 0; i < 100; i++) {
+      const { world } = machine({ idleW: 40 + 0.0137 * i, loadW: 90 + 0.0291 * i });
+      const [run] = await world.run(() => measuredRuns(world, name, 1));
+      // Half a hundredth of a joule of each event in each of 40 intervals, of 1,800 J.
+      expect(Math.abs(run!.error)).toBeLessThan((2 * 0.005 * 45) / 1800);
+      scores.push(run!.score);
+    }
+    expect(scores.filter((score) => score <= 1).length).toBeGreaterThanOrEqual(95);
   });
 
   it('adds packages and memory, and tells the platform by itself', async () => {
@@ -84,8 +91,14 @@ describe('perf', () => {
         identity: { events: 'energy-pkg, energy-ram, energy-psys' },
         minimumGuardS: 1,
         channels: [
-          { channel: 'rapl', part: 'package-and-dram', integration: 'guard', samplingPeriodS: 0.5, resolutionW: 0.02 },
-          { channel: 'package', part: 'package' },
+          {
+            channel: 'rapl',
+            part: 'package-and-dram',
+            integration: 'guard',
+            samplingPeriodS: 0.5,
+            resolutionW: 0.02 * Math.SQRT2,
+          },
+          { channel: 'package', part: 'package', resolutionW: 0.02 },
           { channel: 'dram', part: 'dram' },
           { channel: 'psys' },
         ],

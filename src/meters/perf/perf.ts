@@ -14,13 +14,14 @@ const DEFAULT_PERIOD_S = 0.5;
 /** The hardware renews its counters about so often. */
 const UPDATE_S = 0.001;
 
-const intervals = (samplingPeriodS: number) =>
+/** What is rounded by itself and then added is off by more. */
+const intervals = (samplingPeriodS: number, events = 1) =>
   ({
     integration: 'guard',
     clock: 'host',
     samplingPeriodS,
     edgeS: UPDATE_S,
-    resolutionW: STEP_J / samplingPeriodS,
+    resolutionW: (STEP_J * Math.sqrt(events)) / samplingPeriodS,
   }) as const;
 const guardOf = (periodS: number): number => Math.max(1, 2 * periodS);
 
@@ -116,6 +117,7 @@ const PARTS = { rapl: 'package-and-dram', package: 'package', dram: 'dram', psys
 function channelsOf({ channels }: IntervalReader, samplingPeriodS: number): ChannelInfo[] {
   return channels.map(({ channel, quantities }) => {
     const part = PARTS[channel];
-    return { channel, ...(part && { part }), ...intervals(samplingPeriodS), quantities };
+    const events = quantities.filter(({ role }) => role === 'interval').length;
+    return { channel, ...(part && { part }), ...intervals(samplingPeriodS, events), quantities };
   });
 }
