@@ -1,12 +1,19 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Stopped } from '../../src/errors.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
+import { docker, eventually, isRunning, testImage } from '../executors/bench.ts';
 import { listening } from './short-experiment.ts';
+
+const program = new URL('../../src/cli.ts', import.meta.url);
+/** The program from its sources, for `node`. */
+const CLI = ['-e', `import(${JSON.stringify(program.href)}).then(({ main }) => main(process.argv.slice(1)))`, '--'];
 
 process.env.JOULEDIFF_LOCK = `joulediff.test.${process.pid}`;
 
@@ -21,13 +28,14 @@ const happened = (): string[] => readFileSync(join(folder, 'happened'), 'utf8').
 
 const { told, progress } = listening();
 
+const SHORT = {
+  variants: { a: {}, b: {} },
+  workload: { run: 'sh note run' },
+  ...{ repetitions: 2, warmup: { runs: 0 }, rest: 0.1, guard: 0.1, seed: 1, meter: 'estimate' },
+};
+
 function measured(file: object, signal = new AbortController().signal): Promise<void> {
-  const text = JSON.stringify({
-    variants: { a: {}, b: {} },
-    workload: { run: 'sh note run' },
-    ...{ repetitions: 2, warmup: { runs: 0 }, rest: 0.1, guard: 0.1, seed: 1, meter: 'estimate' },
-    ...file,
-  });
+  const text = JSON.stringify({ ...SHORT, ...file });
   const experiment = parseExperiment(text, { file: 'joulediff.yml', directory: folder });
   return measure({ experiment, outDir: join(folder, 'out'), resume: false, signal, progress });
 }
@@ -57,7 +65,7 @@ describe('hooks', () => {
 
   it('fail a run where one before it takes longer than it may, and leave nothing running', async () => {
     const hooks = { prepare: { run: 'sleep 300', timeout: 0.2 }, cleanup: 'sh note cleanup' };
-    await expect(measured({ hooks })).rejects.toThrow('The workload failed twice');
+    await expect(measured({ hooks })).rejects.toThrow('A hook of variant');
     expect(told.join('\n')).toContain('The hook prepare ended at its timeout of 0.2 s');
     expect(happened().every((line) => line.startsWith('cleanup '))).toBe(true);
   });
@@ -67,17 +75,122 @@ describe('hooks', () => {
     const hooks = { 'before-all': 'touch before', 'after-all': 'sh note after-all' };
     const measuring = measured({ hooks, workload: { run: 'touch running; sleep 300' } }, stop.signal);
     const ended = expect(measuring).rejects.toThrow('stopped by SIGTERM');
-    while (!existsSync(join(folder, 'running'))) await new Promise((done) => setTimeout(done, 20));
+    await eventually(() => existsSync(join(folder, 'running')));
     stop.abort(new Stopped('SIGTERM'));
     await ended;
     expect(happened()).toEqual(['after-all 0 ']);
   });
 
-  it('are on the host, and say so', () => {
-    expect(() => measured({ hooks: { prepare: { run: 'true', place: 'variant' } } })).toThrow(
-      'hooks.prepare.place: "variant" was given; it must be "host"; what prepares a run in the variant\'s own place is prepare of the workload',
+  it('are told as what they are where the program is stopped while one of a run is due', async () => {
+    const stop = new AbortController();
+    const hooks = { cleanup: 'sh note cleanup', 'after-all': 'exec sleep 300' };
+    const measuring = measured({ hooks, workload: { run: 'touch running; sleep 300' } }, stop.signal);
+    const ended = expect(measuring).rejects.toThrow('stopped by SIGTERM');
+    await eventually(() => existsSync(join(folder, 'running')));
+    stop.abort(new Stopped('SIGTERM'));
+    await ended;
+    expect(told).toContain('The hook cleanup was not run after run 1, which was stopped.');
+    expect(told).toContain(
+      'The hook after-all did not end within the 3 s that it has when joulediff is stopped, and was ended.',
+    );
+    expect(existsSync(join(folder, 'happened'))).toBe(false);
+  });
+
+  it('that were not run because joulediff was killed are told by whoever cleans up, once', async () => {
+    const hooks = { cleanup: ['sh', 'note', 'cleanup'], 'after-all': 'sh note after-all' };
+    const workload = { run: 'touch running; sleep 300' };
+    const file = { ...SHORT, name: 'killed', workload, hooks };
+    writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(file));
+    // What it leaves is for this test alone: any other start would find it in the usual place.
+    const env = {
+      ...process.env,
+      XDG_STATE_HOME: join(folder, 'state'),
+      JOULEDIFF_LOCK: `${process.env.JOULEDIFF_LOCK}.killed`,
+    };
+    const child = spawn(process.execPath, [...CLI, 'measure', '--out', join(folder, 'out')], {
+      cwd: folder,
+      env,
+      stdio: 'ignore',
+    });
+    await eventually(() => existsSync(join(folder, 'running')));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const clean = () => spawnSync(process.execPath, [...CLI, 'clean'], { env, encoding: 'utf8' }).stdout;
+    const first = clean();
+    const rest = `of the experiment "killed" was not run, because joulediff was killed. If it is still needed, run it in ${folder}: sh note`;
+    expect(first).toContain(`The hook cleanup after run 1 ${rest} cleanup`);
+    expect(first).toContain(`The hook after-all ${rest} after-all`);
+    expect(clean()).not.toContain('hook');
+  });
+
+  it('have a place that there is', () => {
+    expect(() => measured({ hooks: { prepare: { run: 'true', place: 'elsewhere' } } })).toThrow(
+      'hooks.prepare.place: "elsewhere" was given; it must be "host" or "variant"',
     );
   });
+});
+
+describe('hooks in the place of a variant', () => {
+  const IMAGE = `joulediff-test/hooks-${process.pid}`;
+  const variants = {
+    native: { env: { WHERE: 'native', AT: '.' } },
+    inside: {
+      image: IMAGE,
+      pull: 'never',
+      network: 'none',
+      env: { WHERE: 'inside', AT: '/shared' },
+      volumes: ['./:/shared'],
+    },
+  };
+  const there = (name: string) => `echo "${name} $JOULEDIFF_RUN $JOULEDIFF_VARIANT $WHERE" >> $AT/happened`;
+  beforeAll(() => testImage(IMAGE));
+  afterAll(() => docker.getImage(IMAGE).remove({ force: true }));
+
+  it('run in each of them before and after all and blocks, and in that of the run before and after it', async () => {
+    const hook = (name: string) => [name, { run: there(name), place: 'variant' }];
+    const hooks = Object.fromEntries(['before-all', 'before-block', 'prepare', 'cleanup', 'after-all'].map(hook));
+    await measured({ hooks, variants, repetitions: 1, workload: { run: there('run') } });
+    const runs = withStore(join(folder, 'out', 'experiment.db'), (reader) => reader.runs()).flatMap(
+      ({ run, variant }) => ['prepare', 'run', 'cleanup'].map((what) => `${what} ${run} ${variant} ${variant}`),
+    );
+    const each = (name: string) => ['native', 'inside'].map((variant) => `${name} 0 ${variant} ${variant}`);
+    expect(happened()).toEqual([...each('before-all'), ...each('before-block'), ...runs, ...each('after-all')]);
+    expect(runs).toHaveLength(6);
+    expect(await ours()).toEqual([]);
+  });
+
+  it.each([
+    'native',
+    'inside',
+  ])('are told with their variant and output where they fail or take too long in the place of %s', async (name) => {
+    const hooks = {
+      'before-block': { run: `test $WHERE != ${name} || { echo no room; exit 3; }`, place: 'variant' },
+      'after-all': { run: `test $WHERE != ${name} || exec sleep 300`, place: 'variant', timeout: 0.2 },
+    };
+    await expect(measured({ hooks, variants, workload: { run: 'true' } })).rejects.toThrow(
+      `The hook before-block of variant "${name}" ended with exit code 3.\nIts last output:\n  no room`,
+    );
+    expect(told).toContain(`The hook after-all of variant "${name}" ended at its timeout of 0.2 s.`);
+    expect(await ours()).toEqual([]);
+  });
+
+  it('are not called a failure of the workload', async () => {
+    const hooks = { prepare: { run: 'exit 3', place: 'variant' } };
+    const only = { a: variants.native, b: {} };
+    await expect(measured({ hooks, variants: only })).rejects.toThrow(/^A hook of variant "[ab]" failed twice/);
+  });
+
+  it('leave nothing running, and say so', async () => {
+    const hooks = { 'before-all': { run: 'sleep 300 & echo $! > pid', place: 'variant' } };
+    await measured({ hooks, variants: { a: {}, b: { run: 'sh note b' } }, repetitions: 1 });
+    expect(told.join('\n')).toMatch(
+      /The hook before-all of variant "a" left (?:sleep|sh) running, which ended with it/,
+    );
+    expect(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  const ours = async () =>
+    (await docker.listContainers({ all: true })).filter(({ Mounts }) => Mounts.some(({ Source }) => Source === folder));
 });
 
 describe('idleness as a workload', () => {

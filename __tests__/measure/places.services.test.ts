@@ -231,6 +231,21 @@ describe('several services', () => {
     expect(order).toEqual(['zebra begins', 'antelope begins', 'client', 'antelope ends', 'zebra ends']);
   });
 
+  it('are each ended by their own signal, and not by the end of another', async () => {
+    const database =
+      "trap 'echo TERM > ended' TERM; trap 'echo INT > ended; exit' INT; echo ready; while :; do sleep 0.05; done";
+    const { thrown, services } = await runOnce({
+      workload: { run: ':' },
+      services: {
+        database: { run: database, ready: { log: '^ready$' }, stop: { signal: 'SIGINT' } },
+        server: { run: 'exec sleep 300' },
+      },
+    });
+    expect(thrown).toBeNull();
+    expect(services).toMatchObject([{ ended: 'stopped' }, { ended: 'stopped' }]);
+    expect(readFileSync(bench.path('ended'), 'utf8')).toBe('INT\n');
+  });
+
   it('that wait for each other are told to do so', async () => {
     const waiting = (mine: number, other: number) => ({
       run: `until ${get(other)} 2>/dev/null; do sleep 0.1; done; exec busybox httpd -f -p ${mine}`,

@@ -79,12 +79,14 @@ function partition(names: readonly string[], test: (name: string) => boolean): [
   return [names.filter(test), names.filter((name) => !test(name))];
 }
 
-export type Stage = 'prepare' | 'run' | 'cleanup' | 'service';
+export type Stage = 'prepare' | 'run' | 'cleanup' | 'service' | 'hook';
 
 export interface RunIdentity {
   readonly experimentId: string;
   readonly runId: number;
   readonly variant: string;
+  /** What of several that are there at a time; absent: there is one of its stage. */
+  readonly part?: string;
 }
 
 /** The variable that tells a client where its services are. */
@@ -99,6 +101,7 @@ export function runMarks(identity: RunIdentity, stage: Stage): Record<string, st
     JOULEDIFF_RUN: String(identity.runId),
     JOULEDIFF_VARIANT: identity.variant,
     JOULEDIFF_STAGE: stage,
+    ...(identity.part !== undefined && { JOULEDIFF_PART: identity.part }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Limit } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
-import type { MadeService, Service, ServiceContext, ServiceRun } from './services/service.ts';
+import type { MadeService, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {
@@ -131,8 +131,8 @@ export interface Executor {
    * gives throw PlaceLostError where the place went away by itself.
    */
   prepare(context: RunContext): Promise<PreparedRun>;
-  /** Makes what a service of the variant runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
-  makeService(service: Service, context: ServiceContext): Promise<MadeService>;
+  /** Makes what a service of the variant (or a hook) runs in, after `setup`; nothing is started yet. Throws MeasureError; nothing is left then. */
+  makeService(service: ServiceCommand, context: ServiceContext): Promise<MadeService>;
   /** Waits up to a minute for a place that was lost, and removes what is left of the run. Throws MeasureError when it doesn't come back. */
   recover?(signal: AbortSignal): Promise<void>;
 }

@@ -32,9 +32,11 @@ export interface Cost {
 export const HOOK_NAMES = ['before-all', 'before-block', 'prepare', 'cleanup', 'after-all'] as const;
 export type HookName = (typeof HOOK_NAMES)[number];
 
-/** A command on the host beside what is measured. */
+/** A command beside what is measured. */
 export interface Hook {
   readonly run: Command;
+  /** Absent: on the host. */
+  readonly place?: 'variant';
   /** Null: no limit. */
   readonly timeoutS: number | null;
 }

@@ -10,7 +10,7 @@ const WHEN = {
   'after-all': 'After the last run, and when the experiment ends early.',
 } as const;
 const HOOK = 'a command, or a map such as { run: ./reset.sh, timeout: 10m }';
-const PLACE = '"host"; what prepares a run in the variant\'s own place is prepare of the workload';
+const PLACE = '"host" or "variant"';
 
 const hook = z.union(
   [
@@ -18,7 +18,10 @@ const hook = z.union(
     map(
       {
         run: command.meta({ description: 'A string goes through `sh -c`, a list is argv.' }),
-        place: z.enum(['host'], { error: PLACE }).prefault('host').meta({ description: 'Where it runs: the host.' }),
+        place: z.enum(['host', 'variant'], { error: PLACE }).prefault('host').meta({
+          description:
+            'host: on the host; variant: in the place of each variant, as a process or in a container of its own. Default: host.',
+        }),
         timeout: timeLimit.prefault('10m').meta({ description: 'Longest time that it may take; none: no limit.' }),
       },
       HOOK,
@@ -27,14 +30,14 @@ const hook = z.union(
   { error: HOOK },
 );
 
-/** Commands on the host around what is measured. */
+/** Commands around what is measured. */
 export const hooks = map({
   'before-all': hook.optional().meta({ description: WHEN['before-all'] }),
   'before-block': hook.optional().meta({ description: WHEN['before-block'] }),
   prepare: hook.optional().meta({ description: WHEN.prepare }),
   cleanup: hook.optional().meta({ description: WHEN.cleanup }),
   'after-all': hook.optional().meta({ description: WHEN['after-all'] }),
-}).meta({ description: 'Commands on the host before and after all, blocks and runs; never inside a window.' });
+}).meta({ description: 'Commands before and after all, blocks and runs; never inside a window.' });
 
 const DEFAULT_TIMEOUT_S = 600;
 
@@ -45,8 +48,9 @@ export function resolveHooks(given: z.output<typeof hooks> | undefined): Pick<Ex
     if (typeof written === 'string' || Array.isArray(written)) {
       return [[name, { run: written, timeoutS: DEFAULT_TIMEOUT_S }]];
     }
-    const { run, timeout } = written as Exclude<typeof written, string | readonly string[]>;
-    return [[name, { run, timeoutS: timeout === 'none' ? null : timeout }]];
+    const { run, place, timeout } = written as Exclude<typeof written, string | readonly string[]>;
+    const where = place === 'variant' ? { place } : {};
+    return [[name, { run, ...where, timeoutS: timeout === 'none' ? null : timeout }]];
   });
   return all.length === 0 ? {} : { hooks: Object.fromEntries(all) };
 }

@@ -60,6 +60,11 @@ const service = z.strictObject({
 
 const factor = z.strictObject({ name: text, levels: z.array(text).min(2).max(500) });
 const cell = z.strictObject({ variant: text, levels: z.array(text).min(2).max(20) });
+const hook = z.strictObject({
+  run: command,
+  place: z.literal('variant').exactOptional(),
+  timeoutS: seconds.nullable(),
+});
 
 const experiment = z
   .strictObject({
@@ -89,9 +94,7 @@ const experiment = z
     passEnv: z.array(text).exactOptional(),
     phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),
-    hooks: z
-      .partialRecord(z.enum(HOOK_NAMES), z.strictObject({ run: command, timeoutS: seconds.nullable() }))
-      .exactOptional(),
+    hooks: z.partialRecord(z.enum(HOOK_NAMES), hook).exactOptional(),
     metrics: z
       .array(z.strictObject({ name: text, line: text, unit: text }))
       .min(1)

@@ -1,124 +1,230 @@
-import { MeasureError, messageOf } from '../errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JoulediffError, MeasureError, messageOf } from '../errors.ts';
 import { hostMarks } from '../executors/environment.ts';
-import type { Executor, RunContext } from '../executors/executor.ts';
-import { isGood } from '../executors/failures.ts';
+import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts';
+import { isGood, PlaceLostError } from '../executors/failures.ts';
+import { rememberDue } from '../executors/leftovers/due.ts';
 import { endProcesses, findProcesses } from '../executors/leftovers/processes.ts';
 import { runOnHost } from '../executors/native/host-command.ts';
-import { quoteTail } from '../executors/output-tail.ts';
-import type { Experiment, HookName } from '../experiment/experiment.ts';
+import { quoteTail, readTail, sizeOf } from '../executors/output-tail.ts';
+import type { ServiceCommand } from '../executors/services/service.ts';
+import type { Experiment, Hook, HookName } from '../experiment/experiment.ts';
+import { listed } from '../text/plain.ts';
 
 /** When the program is stopped, what puts things back has no more time than that. */
-const HURRIED_MS = 3000;
-const GRACE_MS = 300;
+const HURRIED_S = 3;
+const GRACE_S = 0.3;
+const MOST_NAMES = 5;
+
+/** A hook that did not come to a good end. */
+export class HookError extends MeasureError {}
 
 export interface HooksSetup {
-  readonly experiment: Pick<Experiment, 'hooks' | 'directory'>;
+  readonly experiment: Pick<Experiment, 'hooks' | 'directory' | 'name'>;
   readonly experimentId: string;
   readonly inheritedEnv: Readonly<Record<string, string>>;
   /** Where hooks of no run print. */
   readonly logFile: string;
+  log(line: string): void;
 }
 
-type HookOf = Pick<RunContext, 'runId' | 'logFile' | 'signal'> & { readonly variant: string };
+/** Where the hooks of a variant run that are in its place. */
+interface Place {
+  readonly executor: Executor;
+  /** What they share the network with, if anything of the variant is there. */
+  network(): string | null;
+}
 
-/** The commands that an experiment has around what is measured, on the host. */
+type HookRun = Pick<RunContext, 'runId' | 'logFile' | 'signal'>;
+
+/** The commands that an experiment has around what is measured. */
 export class Hooks {
   readonly #setup: HooksSetup;
-  #isBegun = false;
+  /** By variant. */
+  readonly #places = new Map<string, Place>();
+  readonly #told = new Set<string>();
+  /** Absent: it has not begun, and there is nothing to put back. */
+  #forgetAfterAll: (() => void) | undefined;
+  /** Runs that were stopped before their `cleanup`. */
+  readonly #withoutCleanup: number[] = [];
 
   constructor(setup: HooksSetup) {
     this.#setup = setup;
   }
 
-  /** Throws MeasureError where it fails, or the signal's reason. */
+  /** Throws HookError where it fails, or the signal's reason. */
   async beforeAll(signal: AbortSignal): Promise<void> {
-    this.#isBegun = true;
-    await this.#run('before-all', this.#ofNoRun(signal));
+    this.#forgetAfterAll = this.#remember('after-all', 'The hook after-all');
+    await this.#runEach('before-all', signal);
   }
 
-  /** Throws MeasureError where it fails, or the signal's reason. */
+  /** Throws HookError where it fails, or the signal's reason. */
   async beforeBlock(signal: AbortSignal): Promise<void> {
-    await this.#run('before-block', this.#ofNoRun(signal));
+    await this.#runEach('before-block', signal);
   }
 
   /** However the experiment ended, once it had begun. Gives what went wrong. */
   async afterAll(signal: AbortSignal): Promise<string[]> {
-    if (!this.#isBegun) return [];
-    try {
-      const own = signal.aborted ? AbortSignal.timeout(HURRIED_MS) : new AbortController().signal;
-      await this.#run('after-all', this.#ofNoRun(own));
-      return [];
-    } catch (thrown) {
-      return [messageOf(thrown)];
+    if (this.#forgetAfterAll === undefined) return [];
+    const lines =
+      this.#withoutCleanup.length === 0
+        ? []
+        : [`The hook cleanup was not run after run ${listed(this.#withoutCleanup.map(String))}, which was stopped.`];
+    const isHurried = signal.aborted;
+    const own = isHurried ? AbortSignal.timeout(1000 * HURRIED_S) : new AbortController().signal;
+    const run = { runId: 0, logFile: this.#setup.logFile, signal: own };
+    for (const variant of this.#variantsOf('after-all')) {
+      await this.#run('after-all', run, variant).catch((thrown: unknown) => {
+        const late = `The hook after-all${variant === null ? '' : ` of variant ${JSON.stringify(variant)}`} did not end within the ${HURRIED_S} s that it has when joulediff is stopped, and was ended.`;
+        lines.push(own.aborted ? late : messageOf(thrown));
+      });
     }
+    await this.#endLeft(0);
+    this.#forgetAfterAll();
+    this.#forgetAfterAll = undefined;
+    return lines;
   }
 
-  /** The executor of a variant, whose runs come between `prepare` and `cleanup`. */
-  around(executor: Executor, variant: string): Executor {
+  /** The executor of a variant, whose runs come between `prepare` and `cleanup`. `network`: what else of the variant is there shares it. */
+  around(executor: Executor, variant: string, network: Place['network']): Executor {
+    this.#places.set(variant, { executor, network });
     const { hooks = {} } = this.#setup.experiment;
     if (hooks.prepare === undefined && hooks.cleanup === undefined) return executor;
     const repeatProblem = executor.repeatProblem?.bind(executor);
     const recover = executor.recover?.bind(executor);
-    const cleanUp = async (context: RunContext): Promise<void> => {
-      try {
-        if (!context.signal.aborted) await this.#run('cleanup', { ...context, variant });
-      } finally {
-        await this.#endLeft(context.runId);
-      }
-    };
     return {
       setup: (signal, recorded) => executor.setup(signal, recorded),
       makeService: (service, context) => executor.makeService(service, context),
       ...(repeatProblem && { repeatProblem }),
       ...(recover && { recover }),
       prepare: async (context) => {
+        const forget = this.#remember('cleanup', `The hook cleanup after run ${context.runId}`);
+        const cleanUp = () => this.#cleanUp(context, variant).finally(forget);
         try {
-          await this.#run('prepare', { ...context, variant });
-          const run = await executor.prepare(context);
-          const telemetry = run.telemetry?.bind(run);
-          return {
-            leftByPrepare: run.leftByPrepare,
-            get services() {
-              return run.services ?? [];
-            },
-            execute: (edges) => run.execute(edges),
-            ...(telemetry && { telemetry }),
-            dispose: () => run.dispose().finally(() => cleanUp(context)),
-          };
+          await this.#run('prepare', context, this.#inPlace('prepare') ? variant : null, variant);
+          return withCleanup(await executor.prepare(context), cleanUp);
         } catch (thrown) {
-          await cleanUp(context).catch(() => {});
+          await cleanUp().catch(() => {});
           throw thrown;
         }
       },
     };
   }
 
-  #ofNoRun(signal: AbortSignal): HookOf {
-    return { runId: 0, logFile: this.#setup.logFile, signal, variant: '' };
+  async #cleanUp(context: RunContext, variant: string): Promise<void> {
+    try {
+      if (!context.signal.aborted)
+        await this.#run('cleanup', context, this.#inPlace('cleanup') ? variant : null, variant);
+      else if (this.#setup.experiment.hooks?.cleanup !== undefined) this.#withoutCleanup.push(context.runId);
+    } finally {
+      await this.#endLeft(context.runId);
+    }
   }
 
-  async #run(name: HookName, { runId, logFile, signal, variant }: HookOf): Promise<void> {
-    const { experiment, experimentId, inheritedEnv } = this.#setup;
-    const hook = experiment.hooks?.[name];
+  #inPlace(name: HookName): boolean {
+    return this.#setup.experiment.hooks?.[name]?.place === 'variant';
+  }
+
+  /** Those in whose places it runs; null: on the host. */
+  #variantsOf(name: HookName): readonly (string | null)[] {
+    return this.#inPlace(name) ? [...this.#places.keys()] : [null];
+  }
+
+  async #runEach(name: HookName, signal: AbortSignal): Promise<void> {
+    const run = { runId: 0, logFile: this.#setup.logFile, signal };
+    for (const variant of this.#variantsOf(name)) await this.#run(name, run, variant);
+  }
+
+  /** `inVariant`: in whose place; null: on the host. `ofVariant`: whose run it is for. */
+  async #run(name: HookName, run: HookRun, inVariant: string | null, ofVariant = inVariant): Promise<void> {
+    const hook = this.#setup.experiment.hooks?.[name];
     if (hook === undefined) return;
-    signal.throwIfAborted();
-    const subject = `The hook ${name}`;
-    const env = { ...inheritedEnv, ...hostMarks({ experimentId, runId, variant }, 'prepare') };
+    run.signal.throwIfAborted();
+    const subject = `The hook ${name}${inVariant === null ? '' : ` of variant ${JSON.stringify(inVariant)}`}`;
+    const before = sizeOf(run.logFile);
+    const place = inVariant === null ? undefined : this.#places.get(inVariant);
+    const running =
+      place === undefined
+        ? this.#onHost(hook, subject, run, ofVariant ?? '')
+        : this.#there(place, hook, { name: `hook-${name}`, subject }, run);
+    const how = await running.catch((thrown: unknown) => {
+      if (!(thrown instanceof JoulediffError) || thrown instanceof PlaceLostError) throw thrown;
+      throw new HookError(thrown.message, { advice: thrown.advice ?? undefined, cause: thrown });
+    });
+    run.signal.throwIfAborted();
+    if (how === null) return;
+    const tail = sizeOf(run.logFile) > before ? quoteTail(readTail(run.logFile, before)) : '';
+    throw new HookError(`${subject} ended ${how}.${tail}`);
+  }
+
+  /** Null: it came to a good end; else how it ended. */
+  async #onHost(
+    hook: Hook,
+    subject: string,
+    { runId, logFile, signal }: HookRun,
+    variant: string,
+  ): Promise<string | null> {
+    const { experiment, experimentId, inheritedEnv } = this.#setup;
+    const env = { ...inheritedEnv, ...hostMarks({ experimentId, runId, variant }, 'hook') };
     const execution = await runOnHost({
       ...{ command: hook.run, executions: 1, before: [], subject, directory: experiment.directory },
       ...{ env, logFile, timeoutS: hook.timeoutS, signal, limitsOutput: true },
     });
-    signal.throwIfAborted();
-    if (isGood(execution)) return;
-    const how = execution.timedOut
-      ? `at its timeout of ${hook.timeoutS} s`
-      : execution.signal === null
-        ? `with exit code ${execution.exitCode}`
-        : `by signal ${execution.signal}`;
-    throw new MeasureError(`${subject} ended ${how}.${quoteTail(execution.outputTail)}`);
+    if (isGood(execution)) return null;
+    return execution.timedOut ? atTimeout(hook) : endOf(execution);
   }
 
-  /** What the hooks of a run left on the host ends with it. */
+  /** As a service that is to end by itself: what it left running ends with it, as it does in a container. */
+  async #there(
+    { executor, network }: Place,
+    hook: Hook,
+    { name, subject }: { readonly name: string; readonly subject: string },
+    { runId, logFile, signal }: HookRun,
+  ): Promise<string | null> {
+    const { experimentId, log } = this.#setup;
+    const stop = { signal: 'SIGTERM' as const, withinS: GRACE_S };
+    const command: ServiceCommand = { name, run: hook.run, env: {}, workdir: null, stop, subject };
+    const made = await executor.makeService(command, { experimentId, runId, logFile, joins: network(), signal });
+    const waiting = new AbortController();
+    const stopped = new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => resolve(null), { once: true, signal: waiting.signal });
+      if (signal.aborted) resolve(null);
+    });
+    try {
+      await made.start();
+      const late = hook.timeoutS === null ? stopped : sleep(1000 * hook.timeoutS, null, { signal: waiting.signal });
+      late.catch(() => {});
+      const end = await Promise.race([made.ended, stopped, late]);
+      if (end?.lost !== undefined) throw end.lost;
+      if (end === null) return atTimeout(hook);
+      const left = made.left();
+      if (left.length > 0 && !this.#told.has(subject)) {
+        this.#told.add(subject);
+        log(
+          `${subject} left ${listed(left.slice(0, MOST_NAMES))} running, which ended with it: what a run needs is a service.`,
+        );
+      }
+      return end.exitCode === 0 ? null : endOf(end);
+    } finally {
+      waiting.abort();
+      await made.stop(GRACE_S);
+    }
+  }
+
+  #remember(name: HookName, what: string): () => void {
+    const { experiment, experimentId } = this.#setup;
+    const hook = experiment.hooks?.[name];
+    if (hook === undefined) return () => {};
+    return rememberDue({
+      what,
+      experimentId,
+      experiment: experiment.name,
+      directory: experiment.directory,
+      run: hook.run,
+    });
+  }
+
+  /** What the hooks of a run left on the host ends with it; 0: those of no run. */
   async #endLeft(runId: number): Promise<void> {
     const { experimentId } = this.#setup;
     await endProcesses(
@@ -127,9 +233,36 @@ export class Hooks {
           (found) =>
             found.variable('JOULEDIFF_EXPERIMENT') === experimentId &&
             found.variable('JOULEDIFF_RUN') === String(runId) &&
-            found.variable('JOULEDIFF_STAGE') === 'prepare',
+            found.variable('JOULEDIFF_STAGE') === 'hook',
         ),
-      GRACE_MS,
+      1000 * GRACE_S,
     );
   }
 }
+
+/** What went wrong first is told: a cleanup often fails for the same reason. */
+function withCleanup(run: PreparedRun, cleanUp: () => Promise<void>): PreparedRun {
+  const telemetry = run.telemetry?.bind(run);
+  return {
+    leftByPrepare: run.leftByPrepare,
+    get services() {
+      return run.services ?? [];
+    },
+    execute: (edges) => run.execute(edges),
+    ...(telemetry && { telemetry }),
+    async dispose() {
+      try {
+        await run.dispose();
+      } catch (thrown) {
+        await cleanUp().catch(() => {});
+        throw thrown;
+      }
+      await cleanUp();
+    },
+  };
+}
+
+const atTimeout = ({ timeoutS }: Hook): string => `at its timeout of ${timeoutS} s`;
+
+const endOf = ({ exitCode, signal }: { readonly exitCode: number | null; readonly signal: string | null }): string =>
+  signal === null ? `with exit code ${exitCode ?? 'unknown'}` : `by signal ${signal}`;

@@ -20,6 +20,7 @@ import type { RunCause, RunStatus } from '../schedule/outcome.ts';
 import type { NextRun } from '../schedule/queue.ts';
 import type { MachineState, MetricValue, RunIncidents } from '../store/records.ts';
 import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
+import { HookError } from './hooks.ts';
 import type { IncidentWatch } from './incidents.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
@@ -114,7 +115,8 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     suspendedS = watch.suspendedS();
     if (execution !== null && !signal.aborted) telemetry = (await prepared?.telemetry?.()) ?? null;
     const atEnd = await dispose(prepared, signal);
-    failure = failure?.cause === 'place-lost' ? failure : (atEnd ?? failure);
+    // What went wrong first is the reason, but for what a client says of a service that died.
+    if (failure === null || (failure.cause !== 'place-lost' && atEnd?.cause !== 'hook')) failure = atEnd ?? failure;
   }
   // Whatever a failed preparation did was no rest.
   if (prepared === null) restStartNs = guardEndNs;
@@ -150,13 +152,14 @@ async function dispose(prepared: PreparedRun | null, signal: AbortSignal): Promi
 
 /** What went wrong with the place, not with the workload in it. */
 interface Failure {
-  readonly cause: 'place' | 'place-lost' | ServiceProblem;
+  readonly cause: 'place' | 'place-lost' | 'hook' | ServiceProblem;
   readonly sentence: string;
 }
 
 function failureOf(thrown: unknown): Failure {
   const sentence = sentenceOf(thrown);
   if (thrown instanceof ServiceError) return { cause: thrown.problem, sentence };
+  if (thrown instanceof HookError) return { cause: 'hook', sentence };
   return { cause: thrown instanceof PlaceLostError ? 'place-lost' : 'place', sentence };
 }
 

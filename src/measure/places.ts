@@ -50,7 +50,7 @@ export async function setUpPlaces(
     makeExecutor(variant, { experimentId, directory, inheritedEnv, passedEnv, log });
   const services = new ServicePlaces({ experiment, experimentId, folder, signal, make, log });
   const logFile = join(resultPath(folder, 'logs'), 'hooks.log');
-  const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile });
+  const hooks = new Hooks({ experiment, experimentId, inheritedEnv, logFile, log });
   const letGo = async (): Promise<void> => {
     try {
       for (const line of [...(await services.end()), ...(await hooks.afterAll(signal))]) progress.warn(line);
@@ -64,7 +64,7 @@ export async function setUpPlaces(
     for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
       const { variant, directory } = checkouts.locate(given);
       const place = await services.around(variant, given.workload, await make(variant, directory));
-      const executor = hooks.around(place, variant.name);
+      const executor = hooks.around(place, variant.name, () => services.networkOf(variant.name));
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
     }

@@ -72,8 +72,7 @@ export class ServicePlaces {
     )) {
       const [taken] = takenPorts(at.ports(service));
       if (taken !== undefined) throw portError(service, taken);
-      const network =
-        [...at.running.values()].map((running) => running.network).find((joins) => joins !== null) ?? null;
+      const network = networkOf(at);
       const logFile = serviceLog(logPath(folder, 0, at.name), service.name);
       const context = { experimentId, runId: 0, logFile, joins: network, signal };
       const made = await at.executor.makeService(service, context);
@@ -93,6 +92,14 @@ export class ServicePlaces {
       await running.stop(this.#setup.signal.aborted).catch((thrown) => void lines.push(messageOf(thrown)));
     }
     return lines;
+  }
+
+  /** What else in a variant's place joins; null: nothing of it lasts there, or all share the host's network. */
+  networkOf(variant: string): string | null {
+    const at = this.#lasting.find(
+      ({ name, services }) => name === variant && services.some(({ place }) => place === 'variant'),
+    );
+    return at === undefined ? null : networkOf(at);
   }
 
   #keep(name: string, executor: Executor, services: readonly Service[], ports: Lasting['ports']): Lasting {
@@ -134,6 +141,9 @@ export function checkPorts({ services = [], variants }: Serving): void {
 
 const portsOf = (service: Service, variant: Variant): readonly number[] =>
   service.place === 'host' ? listenedPorts(service) : hostPorts(variant, listenedPorts(service));
+
+const networkOf = ({ running }: Lasting): string | null =>
+  [...running.values()].map(({ network }) => network).find((joins) => joins !== null) ?? null;
 
 const lastsHere =
   (place: Service['place']) =>

@@ -39,6 +39,11 @@ export function giveUpError(why: GiveUp): MeasureError {
           { advice: SERVICE_OUTPUT },
         );
       }
+      if (why.cause === 'hook') {
+        return new MeasureError(`A hook of variant "${why.variant}" failed twice (runs ${why.runs.join(' and ')}).`, {
+          advice: HOOK_OUTPUT,
+        });
+      }
       return new MeasureError(
         `The workload failed twice in variant "${why.variant}" (runs ${why.runs.join(' and ')}).`,
         { advice: why.cause === 'timeout' ? `${TIMEOUT} ${OUTPUT}` : OUTPUT },
@@ -54,6 +59,8 @@ const OUTPUT = 'Their output is in the folder logs of the result; everything mea
 const SERVICE_CAUSES: readonly RunCause[] = ['service-died', 'service-not-ready', 'port-taken'];
 const SERVICE_OUTPUT =
   'What it printed is in the folder logs of the result, beside the log of its run; everything measured so far is kept.';
+const HOOK_OUTPUT =
+  'What it printed is in the logs of these runs, in the folder logs of the result; everything measured so far is kept.';
 const TIMEOUT =
   'workload.timeout in the experiment file says how long a command may take: 1h where it says nothing; none lifts the limit.';
 const READINGS =

@@ -9,6 +9,7 @@ export const RUN_CAUSES = [
   'timeout',
   'limit',
   'place',
+  'hook',
   'place-lost',
   'meter-lost',
   'missing-readings',
@@ -22,7 +23,7 @@ export const RUN_CAUSES = [
 ] as const;
 
 /**
- * Why a run is not good. `limit`: it met a limit of processes or memory; `place`: preparing, starting or cleaning up failed; `service-died`, `service-not-ready`, `port-taken`: a service that it needs was not there; `place-lost`: its place went away by itself; `left-running`: processes of it went on when it had ended;
+ * Why a run is not good. `limit`: it met a limit of processes or memory; `place`: preparing, starting or cleaning up failed; `hook`: a hook before or after it failed; `service-died`, `service-not-ready`, `port-taken`: a service that it needs was not there; `place-lost`: its place went away by itself; `left-running`: processes of it went on when it had ended;
  * `suspended`: the machine slept meanwhile; `block-repeated`: nothing is wrong with it, but with another run
  * of its block; `stopped`: the experiment was ended from outside, and nothing is wrong with the block.
  */

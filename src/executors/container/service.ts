@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts';
 import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { listenersOf } from '../services/listeners.ts';
-import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
+import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../services/service.ts';
 import type { Command } from '../variant.ts';
 import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
@@ -26,7 +26,7 @@ export interface ContainerServiceSetup {
   readonly variant: ContainerVariant;
   readonly imageId: string;
   readonly limits: Limits;
-  readonly service: Service;
+  readonly service: ServiceCommand;
   readonly context: ServiceContext;
 }
 
@@ -116,7 +116,7 @@ export function inNetworkOf(variant: ContainerVariant, network: string | null): 
 }
 
 /** What a service's container has as its workload's: its own variables and folder. */
-export function equippedFor(variant: ContainerVariant, service: Service): ContainerVariant {
+export function equippedFor(variant: ContainerVariant, service: ServiceCommand): ContainerVariant {
   const { workload } = variant;
   const env = { ...workload.env, ...service.env };
   return { ...variant, workload: { ...workload, env, workdir: service.workdir ?? workload.workdir } };
@@ -163,7 +163,7 @@ async function succeeds(container: Docker.Container, command: Command, signal: A
   return (await exec.inspect()).ExitCode === 0;
 }
 
-function startRefusal(service: Service, cause: unknown): unknown {
+function startRefusal(service: ServiceCommand, cause: unknown): unknown {
   const lost = lostEngine(cause);
   if (lost !== cause) return lost;
   return new MeasureError(

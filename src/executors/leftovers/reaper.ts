@@ -1,4 +1,5 @@
 import { placeKinds } from '../registry.ts';
+import { tellDue } from './due.ts';
 import { removeLeftFolders } from './folders.ts';
 import { type IsAbandoned, ownerState, parseOwner } from './owner.ts';
 import { endProcesses, findProcesses } from './processes.ts';
@@ -22,7 +23,7 @@ export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const lines = [...(await reapProcesses(isAbandoned)), ...(await endLeftSessions(isAbandoned))];
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned)));
   // Last: nothing is at work in them any more.
-  return [...lines, ...removeLeftFolders(isAbandoned)];
+  return [...lines, ...removeLeftFolders(isAbandoned), ...tellDue(isAbandoned)];
 }
 
 async function reapProcesses(isAbandoned: IsAbandoned): Promise<string[]> {

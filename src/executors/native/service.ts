@@ -12,7 +12,7 @@ import { readEnd, sizeOf } from '../output-tail.ts';
 import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { listenersOf } from '../services/listeners.ts';
-import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
+import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../services/service.ts';
 import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
 import { RunGroup } from './run-group.ts';
@@ -26,7 +26,7 @@ const END_BYTES = 2 ** 20;
 const KILL_MS = 2000;
 
 export interface NativeServiceSetup {
-  readonly service: Service;
+  readonly service: ServiceCommand;
   readonly context: ServiceContext;
   readonly variant: string;
   readonly directory: string;
@@ -42,11 +42,12 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const { service, context, variant, uid, before, limits } = setup;
   const { experimentId, runId } = context;
   const directory = resolve(setup.directory, service.workdir ?? '.');
-  const identity = { experimentId, runId, variant };
+  // Others may be there at the same time: each is ended by itself.
+  const identity = { experimentId, runId, variant, part: service.name };
   const env = { ...setup.env, ...hostMarks(identity, 'service') };
   const memory = MemoryFile.make();
   const logFile = memory?.path ?? context.logFile;
-  const group = new RunGroup(`${runId}-${service.name}`, limits);
+  const group = new RunGroup(`${runId}-service-${service.name}`, limits);
   const survivors = new Survivors({
     ...{ identity, directory, uid },
     stage: 'service',

@@ -114,7 +114,7 @@ export class Survivors {
       if (!isNew(startTicks) || ownerOf(pid) !== this.#setup.uid) return false;
       const experiment = found.variable('JOULEDIFF_EXPERIMENT');
       if (experiment !== null && experiment !== this.#setup.identity.experimentId) return false;
-      if (this.#setup.stage !== 'service' && isOfService(found)) return false;
+      if (isBeside(found) && !isMarked(found, this.#setup.identity, this.#setup.stage)) return false;
       if (textOf(`/proc/${pid}/cgroup`) !== ownGroups) return false;
       const leader = session === pid ? null : readStat(session);
       if (leader !== null && !isNew(leader.startTicks)) return false;
@@ -127,16 +127,18 @@ export class Survivors {
   }
 }
 
-function isMarked(found: FoundProcess, { experimentId, runId }: RunIdentity, stage: Stage | null): boolean {
+function isMarked(found: FoundProcess, { experimentId, runId, part }: RunIdentity, stage: Stage | null): boolean {
   return (
     found.variable('JOULEDIFF_EXPERIMENT') === experimentId &&
     found.variable('JOULEDIFF_RUN') === String(runId) &&
-    (stage === null ? !isOfService(found) : found.variable('JOULEDIFF_STAGE') === stage)
+    (part === undefined || found.variable('JOULEDIFF_PART') === part) &&
+    (stage === null ? !isBeside(found) : found.variable('JOULEDIFF_STAGE') === stage)
   );
 }
 
-/** What is there for a run on purpose ends with its service. */
-const isOfService = (found: FoundProcess): boolean => found.variable('JOULEDIFF_STAGE') === 'service';
+/** What is there for a run on purpose ends with its service, or its hooks. */
+const isBeside = (found: FoundProcess): boolean =>
+  ['service', 'hook'].includes(found.variable('JOULEDIFF_STAGE') ?? '');
 
 function inRootGroup(): boolean {
   const groups = textOf('/proc/self/cgroup') ?? '';

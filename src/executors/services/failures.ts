@@ -1,7 +1,7 @@
 import { MeasureError } from '../../errors.ts';
 import { quoteTail } from '../output-tail.ts';
 import { type TakenPort, takenText } from './listeners.ts';
-import type { Service, ServiceEnd } from './service.ts';
+import type { Service, ServiceCommand, ServiceEnd } from './service.ts';
 
 export type ServiceProblem = 'service-died' | 'service-not-ready' | 'port-taken';
 
@@ -18,7 +18,8 @@ export class ServiceError extends MeasureError {
 const TAIL_CHARACTERS = 4000;
 
 /** Subject of sentences about a service. */
-export const serviceSubject = ({ name }: Pick<Service, 'name'>): string => `The service ${JSON.stringify(name)}`;
+export const serviceSubject = ({ name, subject }: Pick<ServiceCommand, 'name' | 'subject'>): string =>
+  subject ?? `The service ${JSON.stringify(name)}`;
 
 const lastOutput = (output: string): string => quoteTail(output.slice(-TAIL_CHARACTERS));
 

@@ -23,20 +23,26 @@ export type Ready =
   /** Run in the service's own place until it ends with exit code 0. */
   | { readonly kind: 'command'; readonly command: Command };
 
-/** What a workload's command talks to. */
-export interface Service {
+/** A command beside a run's own. */
+export interface ServiceCommand {
   readonly name: string;
   readonly run: Command;
   /** Beside the variant's own, where it runs there. */
   readonly env: Readonly<Record<string, string>>;
   /** Null: the workload's. */
   readonly workdir: string | null;
+  readonly stop: { readonly signal: ServiceSignal; readonly withinS: number };
+  /** Of sentences about it; absent: that of a service. */
+  readonly subject?: string;
+}
+
+/** What a workload's command talks to. */
+export interface Service extends Omit<ServiceCommand, 'subject'> {
   readonly place: 'variant' | 'host';
   readonly lifetime: 'run' | 'experiment';
   /** Null: as soon as it has started. */
   readonly ready: Ready | null;
   readonly readyWithinS: number;
-  readonly stop: { readonly signal: ServiceSignal; readonly withinS: number };
 }
 
 export interface ServiceContext {

@@ -122,7 +122,8 @@ function hookNotes({ hooks = {} }: Experiment): string[] {
     if (hook === undefined) return [];
     const command = typeof hook.run === 'string' ? hook.run : hook.run.join(' ');
     const limit = hook.timeoutS === null ? 'without a limit of time' : `${durationText(hook.timeoutS)} at most`;
-    return [`Hook ${name}, on the host, ${limit}: ${visible(command)}`];
+    const where = hook.place === 'variant' ? "in each variant's own place" : 'on the host';
+    return [`Hook ${name}, ${where}, ${limit}: ${visible(command)}`];
   });
 }
 
