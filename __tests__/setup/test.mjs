@@ -16,7 +16,7 @@ import { endMarked, MARK } from './leftovers.mjs';
 const LIMIT_MINUTES = 25;
 
 /** What the examples run. Their tests are skipped, by name, where it can't be had. */
-const EXAMPLES = ['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils'];
+const EXAMPLES = ['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'];
 
 /** What the caller asks for; empty: everything. */
 const asked = process.argv.slice(2);

@@ -5,13 +5,29 @@ const REQUESTS = 'workload.env.REQUESTS=2000';
 
 describeExample(
   'redis',
-  { programs: ['redis-server', 'redis-benchmark'], ports: [16379], small: [REQUESTS] },
-  (runs) => {
-    expect(runs.map(({ variant }) => variant).sort()).toEqual(['bridge', 'host-network', 'native']);
-    for (const { metric_set, metric_get } of runs) {
-      expect(Number(metric_set)).toBeGreaterThan(0);
-      expect(Number(metric_get)).toBeGreaterThan(0);
-    }
+  {
+    programs: ['redis-server', 'redis-benchmark'],
+    ports: [16379],
+    small: ['workload.env.REQUESTS=8000', 'repetitions=2'],
+  },
+  async (runs, again) => {
+    const all = [...runs];
+    /** The best of all runs: what else goes on here makes a throughput smaller, never larger. */
+    const best = (variant: string, metric: string): number => {
+      const values = all.filter((run) => run.variant === variant).map((run) => Number(run[metric]));
+      expect(values.length).toBeGreaterThan(0);
+      return Math.max(...values);
+    };
+    const isShown = (): boolean =>
+      ['metric_set', 'metric_get'].every(
+        (metric) =>
+          best('host-network', metric) > 1.2 * best('bridge', metric) &&
+          best('native', metric) > best('bridge', metric),
+      );
+    // On a machine that does something else too, it may take more runs to show.
+    for (let more = 0; more < 4 && !isShown(); more++) all.push(...(await again()));
+    expect(all.filter(({ metric_set, metric_get }) => !(Number(metric_set) > 0 && Number(metric_get) > 0))).toEqual([]);
+    expect({ bridgeCosts: isShown(), all }).toMatchObject({ bridgeCosts: true });
   },
 );
 

@@ -1,0 +1,6 @@
+#!/bin/sh
+# Usage: images.sh [TAG]
+# The image of this example, of the same programs that run natively.
+set -eu
+cd "$(dirname "$0")"
+../image-of-programs.sh "fio-local:${1:-latest}" fio
