@@ -16,6 +16,9 @@ describe('the number in a line', () => {
     ['latency -3.5e-2 ms', 'latency * ms', -0.035],
     ['total 12', '^total *$', 12],
     ['a: x, a: 7 b', 'a: * b', 7],
+    // Columns: blanks are blanks, however many.
+    ['    transactions:                        9446   (1889.07 per sec.)', 'transactions: * (', 9446],
+    ['\ttotal:\t 12  s', '^ total: * s$', 12],
     // What is no such line.
     ['SET: rps=0.0 (overall: 15674.2)', 'SET: * requests per second', null],
     ['GET: 1 requests per second', 'SET: * requests per second', null],

@@ -45,8 +45,8 @@ function endOf({ logFile, fromByte, toByte }: Printed): string {
 export function numberIn(line: string, pattern: string): number | null {
   const fromStart = pattern.startsWith('^');
   const toEnd = pattern.endsWith('$');
-  const [before = '', after = ''] = pattern.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined).split('*');
-  const text = line.trimEnd();
+  const [before = '', after = ''] = evenly(pattern.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined)).split('*');
+  const text = evenly(line.trimEnd());
   for (let at = text.indexOf(before); at >= 0; at = text.indexOf(before, at + 1)) {
     if (fromStart && at > 0) return null;
     const found = NUMBER.exec(text.slice(at + before.length));
@@ -59,3 +59,6 @@ export function numberIn(line: string, pattern: string): number | null {
   }
   return null;
 }
+
+/** What stands in columns has more blanks the shorter its numbers are. */
+const evenly = (text: string): string => text.replace(/[ \t]+/g, ' ');
