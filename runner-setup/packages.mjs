@@ -9,9 +9,11 @@ function hasStaticBusybox() {
 
 /** How a package shows that it is there, where that isn't a program of its own name. */
 const present = {
+  'apache2-bin': () => find('apache2') !== null,
   'apache2-utils': () => find('ab') !== null,
   'busybox-static': hasStaticBusybox,
   'docker.io': () => find('dockerd') !== null,
+  'mariadb-server-core': () => find('mariadbd') !== null,
   'nginx-light': () => find('nginx') !== null,
   procps: () => find('pgrep') !== null,
   'redis-tools': () => find('redis-benchmark') !== null,
