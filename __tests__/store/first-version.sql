@@ -21,6 +21,9 @@ CREATE TABLE variant (
   kind TEXT NOT NULL,
   definition TEXT NOT NULL,
   facts TEXT NOT NULL,
+  surroundings TEXT,
+  unseen TEXT CHECK (unseen IN ('no-shell', 'failed')),
+  version TEXT,
   PRIMARY KEY (position),
   UNIQUE (name)
 ) STRICT;

@@ -13,6 +13,7 @@ import { channelParts, contributions } from './contributions.ts';
 import { variantFindings } from './describe.ts';
 import { factorialFindings } from './factorial.ts';
 import { twoByTwo } from './factorial-cells.ts';
+import { fairness } from './fairness.ts';
 import { withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
@@ -93,10 +94,17 @@ export function analyzeStore(reader: StoreReader): Analysis {
     },
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, definition.metrics)),
     comparisons: hasFailed ? compared.map(asFailed) : compared,
+    ...fairnessOf(reader, compared),
     ...(design && { factorial: factorialFindings(runs, design, question) }),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces };
+}
+
+function fairnessOf(reader: StoreReader, compared: readonly Comparison[]): Pick<Findings, 'fairness'> {
+  const pairs = [...new Map(compared.map((of) => [JSON.stringify([of.baseline, of.variant]), of])).values()];
+  const found = fairness(reader.variants(), pairs, reader.sessions()[0]?.conditions.memory_bytes ?? null);
+  return found === null ? {} : { fairness: found };
 }
 
 /** What ran beside the workload, and whether the window is theirs. */

@@ -8,6 +8,9 @@ import type { VariantBase } from './variant.ts';
 /** The place went away, and not by the workload's doing: nothing is wrong with that, and the run is made up for when the place is back. */
 export class PlaceLostError extends MeasureError {}
 
+/** The place has no shell, and the command needs one. */
+export class NoShellError extends MeasureError {}
+
 /** Whether a command came to its end, and to a good one. */
 export const isGood = ({ exitCode, timedOut, limit }: Execution): boolean =>
   exitCode === 0 && !timedOut && limit === null;

@@ -14,6 +14,8 @@ export interface Workload {
   readonly timeoutS: number | null;
   /** All of it runs on the host, wherever its variant does; absent: in the variant's own place. */
   readonly place?: 'host';
+  /** Tells the version of what is measured, in the variant's own place; absent: nothing does. */
+  readonly version?: Command;
 }
 
 /** A commit of the repository that the experiment file lies in. */

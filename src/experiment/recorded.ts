@@ -25,6 +25,7 @@ const base = {
     workdir: text.nullable(),
     timeoutS: seconds.nullable(),
     place: z.literal('host').exactOptional(),
+    version: command.exactOptional(),
   }),
   revision: z.strictObject({ name: text, commit: text.nullable() }).exactOptional(),
   hidden: z.literal(true).exactOptional(),

@@ -123,6 +123,7 @@ function timeoutOf(run: NonNullable<VariantFile['run']>, timeout: CheckedFile['w
 function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']): Workload {
   const run = variant.run ?? common.run;
   if (run === undefined) throw new Error('a variant without a command came through the checks');
+  const version = (variant.version === undefined ? common.version : variant.version) ?? null;
   return {
     run: typeof run === 'object' && 'idle' in run ? `exec sleep ${run.idle}` : run,
     prepare: (variant.prepare === undefined ? common.prepare : variant.prepare) ?? null,
@@ -130,6 +131,7 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     env: { ...common.env, ...variant.env },
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
     timeoutS: timeoutOf(run, common.timeout),
+    ...(version !== null && { version }),
     ...(common.place === 'host' && { place: 'host' as const }),
   };
 }

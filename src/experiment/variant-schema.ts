@@ -20,6 +20,10 @@ export const workloadKeys = {
   }),
   prepare: command.nullish().meta({ description: "Before every run, outside the window, in the variant's own place." }),
   cleanup: command.nullish().meta({ description: "After every run, outside the window, in the variant's own place." }),
+  version: command.nullish().meta({
+    description:
+      "Prints the version of what is measured, such as `redis-server --version`. Run once in every variant's own place, before the first block, and compared.",
+  }),
   env: environment.nullish().meta({ description: 'Environment variables.' }),
   workdir: hostPath('a path')
     .nullish()

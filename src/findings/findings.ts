@@ -5,6 +5,7 @@ import { Factorial } from './factorial.ts';
 import { Costs, ThresholdResult } from './goals.ts';
 import { count, type Immutable, Interval, MachinePart, probability, SerialStatistics, scalar } from './numbers.ts';
 import { Passport } from './passport.ts';
+import { Fairness } from './surroundings.ts';
 import { VariantFindings } from './variant.ts';
 
 export const Conditions = z
@@ -154,6 +155,7 @@ export const Findings = z.strictObject({
   variants: z.array(VariantFindings),
   comparisons: z.array(Comparison),
   factorial: Factorial.nullable().describe('only of an experiment with two factors').exactOptional(),
+  fairness: Fairness.exactOptional(),
   thresholds: z
     .array(ThresholdResult)
     .describe('each threshold of fail-on, held against each comparison that it is for; absent: there are none')

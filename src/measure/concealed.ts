@@ -56,21 +56,28 @@ function makeKey(path: string): string {
 
 const hmac = (text: string, key: string): string => createHmac('sha256', key).update(text).digest('hex');
 
+/** What stands in the record for a value at a place in the experiment with this id. */
+function concealed(key: string, ...place: readonly string[]): string {
+  return `hmac-sha256:${hmac('key', key).slice(0, 8)}:${hmac(JSON.stringify(place), key).slice(0, 32)}`;
+}
+
+/** The variables of a place, alike for all places of the experiment with this id. */
+export function concealedEnvironment(
+  environment: Readonly<Record<string, string>>,
+  id: string,
+  key = digestKey(),
+): Record<string, string> {
+  return concealEach(environment, (value, name) => concealed(key, id, 'environment', name, value));
+}
+
 /** The experiment as it is recorded under this id: names of variables and build arguments, and digests in the place of their values. */
 export function recordable(experiment: Experiment, id: string, key = digestKey()): Experiment {
-  const keyId = hmac('key', key).slice(0, 8);
   const variants = experiment.variants.map((variant) =>
-    concealValues(variant, (value, ...place) => {
-      const digest = hmac(JSON.stringify([id, variant.name, ...place, value]), key);
-      return `hmac-sha256:${keyId}:${digest.slice(0, 32)}`;
-    }),
+    concealValues(variant, (value, ...place) => concealed(key, id, variant.name, ...place, value)),
   );
   const services = experiment.services?.map((service) => ({
     ...service,
-    env: concealEach(service.env, (value, name) => {
-      const digest = hmac(JSON.stringify([id, service.name, 'service', name, value]), key);
-      return `hmac-sha256:${keyId}:${digest.slice(0, 32)}`;
-    }),
+    env: concealEach(service.env, (value, name) => concealed(key, id, service.name, 'service', name, value)),
   }));
   return { ...experiment, variants, ...(services && { services }) };
 }

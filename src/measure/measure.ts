@@ -23,7 +23,7 @@ import { lookNotes } from './looks.ts';
 import { MeterSet } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
-import { setUpPlaces } from './places.ts';
+import { type Places, setUpPlaces } from './places.ts';
 import type { Progress } from './progress.ts';
 import { readUnfinished, recordedRevisions, sameMeters, type Unfinished } from './resume.ts';
 import { type Measurement, Session } from './session.ts';
@@ -120,7 +120,14 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   request.begin();
   const store = unfinished
     ? StoreWriter.resume(vault.database)
-    : createStore(vault.database, { id, experiment, plan, facts: places.facts, meters });
+    : createStore(vault.database, {
+        id,
+        experiment,
+        plan,
+        facts: places.facts,
+        surroundings: places.surroundings,
+        meters,
+      });
   const { executors, ownStarts, hooks } = places;
   const parts = { id, plan, unfinished, conditions, files, executors, ownStarts, hooks, meters, buffer, store };
   await new Session({ experiment, folder: vault.path, signal, progress }, parts).run();
@@ -151,6 +158,7 @@ interface StoreSetup {
   readonly experiment: Experiment;
   readonly plan: Plan;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
+  readonly surroundings: Places['surroundings'];
   readonly meters: MeterSet;
 }
 

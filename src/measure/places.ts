@@ -4,10 +4,12 @@ import { workloadEnvironment } from '../executors/environment.ts';
 import type { Executor, PlaceFacts } from '../executors/executor.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { SeenPlace } from '../store/records.ts';
 import { resultPath } from '../system/result-files.ts';
 import { Hooks } from './hooks.ts';
 import type { Progress } from './progress.ts';
 import { checkPorts, ServicePlaces } from './service-places.ts';
+import { seePlace } from './surroundings.ts';
 
 const MOST_NAMES = 8;
 
@@ -15,6 +17,8 @@ const MOST_NAMES = 8;
 export interface Places extends AsyncDisposable {
   readonly executors: ReadonlyMap<string, Executor>;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
+  /** Empty where they were recorded before, or there is nothing to compare. */
+  readonly surroundings: ReadonlyMap<string, SeenPlace>;
   /** Commands beside what is measured; those of a run are around its executor. */
   readonly hooks: Hooks;
   /** Whether each execution of a window is a start of its place; else one start holds all of them. */
@@ -39,6 +43,7 @@ export async function setUpPlaces(
   checkPorts(experiment);
   const executors = new Map<string, Executor>();
   const facts = new Map<string, PlaceFacts>();
+  const surroundings = new Map<string, SeenPlace>();
   const log = (line: string): void => progress.note(line);
   const { inherited: inheritedEnv, passed: passedEnv, withheld } = workloadEnvironment(process.env, experiment.passEnv);
   if (withheld.length > 0) log(withheldText(withheld));
@@ -61,12 +66,19 @@ export async function setUpPlaces(
   let ownStarts: boolean;
   try {
     // A hidden one runs in the baseline's own place: built, pulled or named a second time it would not be identical.
-    for (const given of experiment.variants.filter(({ hidden }) => !hidden)) {
+    const shown = experiment.variants.filter(({ hidden }) => !hidden);
+    for (const given of shown) {
       const { variant, directory } = checkouts.locate(given);
       const place = await services.around(variant, given.workload, await make(variant, directory));
       const executor = hooks.around(place, variant.name, () => services.networkOf(variant.name));
       facts.set(variant.name, await executor.setup(signal, recorded?.get(variant.name)));
       executors.set(variant.name, executor);
+    }
+    for (const given of recorded === null && shown.length > 1 ? shown : []) {
+      const { variant, directory } = checkouts.locate(given);
+      const environment = { experimentId, directory, inheritedEnv, passedEnv, log() {} };
+      const known = facts.get(variant.name) as PlaceFacts;
+      surroundings.set(variant.name, await seePlace({ variant, environment, facts: known, folder, signal, log }));
     }
     ownStarts = await needsOwnStarts(executors, { experiment, progress, signal });
     await hooks.beforeAll(signal);
@@ -81,7 +93,7 @@ export async function setUpPlaces(
     facts.set(name, facts.get(experiment.baseline) as PlaceFacts);
     executors.set(name, executors.get(experiment.baseline) as Executor);
   }
-  return { executors, facts, ownStarts, hooks, [Symbol.asyncDispose]: letGo };
+  return { executors, facts, surroundings, ownStarts, hooks, [Symbol.asyncDispose]: letGo };
 }
 
 /** What one variant can't, none does: an execution would be something else in each. */

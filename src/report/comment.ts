@@ -7,6 +7,7 @@ import { forest, otherChannels, primaryTables, why } from './sections/comparison
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
+import { otherReasons } from './sections/fairness.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
@@ -88,6 +89,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
     primaryTables(findings, detail.rows),
     forest(findings, detail.forest),
     why(findings, detail.why),
+    otherReasons(findings),
     factorial(findings, 'as table'),
     costsInText(findings, detail.costs),
     warningAlert(findings, detail.warnings),

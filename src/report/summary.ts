@@ -9,6 +9,7 @@ import { everyComparison, everyTable, forest, why } from './sections/comparisons
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
+import { fairness, otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
@@ -46,6 +47,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     everyTable(findings),
     forest(findings, 40),
     why(findings, 40),
+    otherReasons(findings),
     factorial(findings, 'as table and in words'),
     costsInText(findings, 200),
     warningAlert(findings, 100),
@@ -54,6 +56,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     meansChart(findings, 12),
     folded(statistics(comparisons, true)),
     folded(checks(findings)),
+    folded(fairness(findings)),
     thresholdDetails(findings, 1000),
     runs(all, mostRuns),
     folded(conditions(findings)),

@@ -5,6 +5,7 @@ import { warningAlert } from './sections/checks.ts';
 import { everyTable, forest, why } from './sections/comparisons.ts';
 import { costsInText } from './sections/costs.ts';
 import { factorial } from './sections/factorial.ts';
+import { otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
 import { thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
@@ -29,6 +30,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     sources === '' ? null : paragraph(sources),
     forest(findings, EVERY, options.width),
     primaryComparisons(findings).length === 1 ? why(findings, 1) : null,
+    otherReasons(findings),
     metrics(findings),
     phases(findings),
     resources(findings),

@@ -31,6 +31,9 @@ export interface VariantRecord extends Row<typeof VARIANT.columns> {
   readonly hidden: boolean;
 }
 
+/** What a variant's place looks like from inside. */
+export type SeenPlace = Pick<Row<typeof VARIANT.columns>, 'surroundings' | 'unseen' | 'version'>;
+
 /** What an A/A experiment of this workload, on this machine with this meter, had found when the experiment began. */
 export interface NoiseFloorRecord extends Omit<Row<typeof NOISE_FLOOR.columns>, 'ci95Low' | 'ci95High'> {
   /** Interval of the difference of two identical variants, percent; lies within ± `percent`. */

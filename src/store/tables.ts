@@ -7,6 +7,7 @@ import { Noise } from '../findings/checks.ts';
 import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
+import { Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
@@ -52,6 +53,11 @@ export const VARIANT = table(
     kind: text,
     definition: json(recordedVariant),
     facts: json<PlaceFacts>(z.record(z.string(), scalar.nullable())),
+    /** Its place from inside, before the first block; null: not looked at, or `unseen` says why. */
+    surroundings: nullable(json<Surroundings>(Surroundings)),
+    unseen: nullable(oneOf(Unseen.options)),
+    /** What its command for the version printed; null: it has none, or could not be asked. */
+    version: nullable(json<ToldVersion>(ToldVersion)),
   },
   { key: ['position'], constraints: ['UNIQUE (name)'] },
 );

@@ -24,6 +24,7 @@ import type {
   RunIncidents,
   RunPlace,
   RunRecord,
+  SeenPlace,
   SessionEnd,
 } from './records.ts';
 import { inserter } from './table.ts';
@@ -59,6 +60,8 @@ export interface NewExperiment {
   readonly experiment: Experiment;
   readonly plan: Plan;
   readonly facts: ReadonlyMap<string, PlaceFacts>;
+  /** Absent: nobody looked. */
+  readonly surroundings?: ReadonlyMap<string, SeenPlace>;
   readonly meters: readonly RecordedMeter[];
   /** Measured before, for the same workload, machine and meter. */
   readonly noiseFloor: NoiseFloorRecord | null;
@@ -127,12 +130,13 @@ export class StoreWriter {
     }
   }
 
-  #define({ id, startedAt, experiment, plan, facts, meters, noiseFloor: floor }: NewExperiment): void {
+  #define({ id, startedAt, experiment, plan, facts, surroundings, meters, noiseFloor: floor }: NewExperiment): void {
     const db = this.#db;
     const insertVariant = inserter(db, VARIANT);
     experiment.variants.forEach((definition, i) => {
       const { name, kind } = definition;
-      insertVariant({ name, position: i + 1, kind, definition, facts: facts.get(name) ?? {} });
+      const seen = surroundings?.get(name) ?? { surroundings: null, unseen: null, version: null };
+      insertVariant({ name, position: i + 1, kind, definition, facts: facts.get(name) ?? {}, ...seen });
     });
     const { name, repetitions, baseline, marginPercent, restS, guardS } = experiment;
     inserter(

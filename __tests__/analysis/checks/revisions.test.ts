@@ -18,6 +18,9 @@ const variant = (
   kind: 'container',
   definition: { ...container, ...definition },
   facts: {},
+  surroundings: null,
+  unseen: null,
+  version: null,
   revision: revision === null ? null : { name: revision, commit: '1'.repeat(40) },
   hidden: false,
 });

@@ -6,7 +6,7 @@ import { nsToSeconds } from '../../system/clock.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { Stage } from '../environment.ts';
 import type { Execution, PreparedProcesses, PreparedRun, RunContext, RunHooks, RunTelemetry } from '../executor.ts';
-import { isGood, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
+import { isGood, NoShellError, PlaceLostError, stageFailure, subjectOf } from '../failures.ts';
 import { repeatInWindow } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
@@ -287,7 +287,7 @@ function startRefusal(subject: string, cause: unknown): MeasureError {
   const message = engineMessage(cause);
   // runc, crun and runsc each say it in their own way, and quote the program.
   if (/["'`]sh["'`]|stat sh:/.test(message)) {
-    return new MeasureError(`${subject} could not be started: its image has no shell "sh".`, {
+    return new NoShellError(`${subject} could not be started: its image has no shell "sh".`, {
       advice:
         'prepare, cleanup, and a command that is one string need a shell in the image: give run as a list, ' +
         'and leave prepare and cleanup out, or add a shell to the image.',

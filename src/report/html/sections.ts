@@ -11,6 +11,7 @@ import { comparisonTable, everyComparison, why } from '../sections/comparisons.t
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
 import { factorial } from '../sections/factorial.ts';
+import { fairness, otherReasons } from '../sections/fairness.ts';
 import { metrics } from '../sections/metrics.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
@@ -49,7 +50,12 @@ export function pageSections(analysis: Analysis): Group[] {
     ['Numbers', [costs(findings), variants(findings), metrics(findings), everyStatistic(findings)]],
     [
       'How it was measured',
-      [checks(findings), section('conditions', title, ...blocks, passport(findings)), reproduction(findings)],
+      [
+        checks(findings),
+        fairness(findings),
+        section('conditions', title, ...blocks, passport(findings)),
+        reproduction(findings),
+      ],
     ],
     ['Data', [runs(analysis), section('data', ['Files'], note(FILES))]],
   ];
@@ -69,7 +75,13 @@ function reproduction(findings: Findings): Section | null {
 function comparisons(findings: Findings): Section | null {
   const all = everyComparison(findings);
   if (all.length === 0) return null;
-  return section('comparisons', ['Comparisons'], comparisonTable(findings, all), why(findings, EVERY, false));
+  return section(
+    'comparisons',
+    ['Comparisons'],
+    comparisonTable(findings, all),
+    why(findings, EVERY, false),
+    otherReasons(findings),
+  );
 }
 
 /** The charts, each with the tables of what it shows; the run that the program lets one choose stands behind its own chart. */

@@ -1,0 +1,84 @@
+import { expect, it } from '@jest/globals';
+import { fileSystemAt, parseSurroundings } from '../../../src/executors/surroundings/parse.ts';
+import { MARK } from '../../../src/executors/surroundings/script.ts';
+
+/** What the script prints, of these parts. */
+const told = (parts: Readonly<Record<string, string>>) =>
+  parseSurroundings(
+    Object.entries({ ...parts, end: '' })
+      .map(([part, lines]) => `\n${MARK}${part}\n${lines}`)
+      .join('\n'),
+  );
+
+// As they come from Debian's getconf, from ldd of glibc and of musl (on stderr, exit code 1), and from an image with nothing but the loader.
+it.each([
+  ['glibc 2.36', { libc: 'glibc 2.36' }],
+  [
+    'glibc 2.31',
+    { libc: 'ldd (Debian GLIBC 2.31-13+deb11u13) 2.31\nCopyright (C) 2020 Free Software Foundation, Inc.' },
+  ],
+  ['glibc 2.39', { libc: 'ldd (Ubuntu GLIBC 2.39-0ubuntu8.6) 2.39' }],
+  [
+    'musl 1.2.5',
+    { libc: 'musl libc (x86_64)\nVersion 1.2.5\nDynamic Program Loader\nUsage: /lib/ld-musl-x86_64.so.1' },
+  ],
+  ['musl', { loader: '/lib/ld-musl-x86_64.so.1' }],
+  ['glibc', { loader: '/lib64/ld-linux-x86-64.so.2' }],
+  [null, { libc: 'sh: ldd: not found' }],
+])('knows %s', (libc, parts) => {
+  expect(told(parts)?.libc).toBe(libc);
+});
+
+it('takes the lowest limit from a group to the root, in both versions of control groups', () => {
+  const second = [
+    'memory.max 1073741824',
+    'cpu.max 50000 100000',
+    'pids.max max',
+    'memory.max max',
+    'cpu.max max 100000',
+  ];
+  expect(told({ groups: second.join('\n') })?.groupLimits).toEqual({
+    ...{ cpus: 0.5, memoryBytes: 2 ** 30, swapBytes: null, processes: null },
+  });
+  const first = [
+    ...['memory.limit_in_bytes 536870912', 'memory.memsw.limit_in_bytes 1073741824'],
+    ...['memory.limit_in_bytes 9223372036854771712', 'pids.max 512'],
+    ...['cpu.cfs_quota_us -1', 'cpu.cfs_period_us 100000', 'cpu.cfs_quota_us 150000', 'cpu.cfs_period_us 100000'],
+  ];
+  expect(told({ groups: first.join('\n') })?.groupLimits).toEqual({
+    ...{ cpus: 1.5, memoryBytes: 2 ** 29, swapBytes: 2 ** 30, processes: 512 },
+  });
+});
+
+it('leaves out the variables that every run has anew, and keeps values of several lines together', () => {
+  const environment = 'JOULEDIFF_RUN=3\nHOSTNAME=4f2a\nA=1\u00012=3\nEMPTY=\nPWD=/x';
+  expect(told({ environment })?.environment).toEqual({ A: '1\u00012=3', EMPTY: '' });
+});
+
+it.each([
+  ['C', ''],
+  ['C', 'LANG=POSIX'],
+  ['de_DE.UTF-8', 'LANG=de_DE.UTF-8'],
+  ['C.UTF-8', 'LANG=de_DE.UTF-8\nLC_CTYPE=C.UTF-8'],
+  ['C', 'LANG=de_DE.UTF-8\nLC_CTYPE=C.UTF-8\nLC_ALL=C'],
+])('takes the locale %s from %j', (locale, environment) => {
+  expect(told({ environment: `A=1\n${environment}` })?.locale).toBe(locale);
+});
+
+it('finds the file system that holds a path: the longest mount point, and of several there the last', () => {
+  const mountinfo = [
+    '22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw',
+    '30 22 0:25 / /tmp rw - tmpfs tmpfs rw',
+    '31 22 0:26 / /my\\040data rw master:3 - xfs /dev/vdb rw',
+    '32 31 0:27 / /my\\040data rw - nfs4 host:/x rw',
+  ].join('\n');
+  const mounts = told({ mountinfo })?.fileSystems ?? {};
+  const types = ['/home/me', '/tmp', '/tmp/a/b', '/tmpx', '/my data/in', 'relative'].map((path) =>
+    fileSystemAt(mounts, path),
+  );
+  expect(types).toEqual(['ext4', 'tmpfs', 'tmpfs', 'ext4', 'nfs4', null]);
+});
+
+it('is nothing where the script did not come to its end', () => {
+  expect(parseSurroundings(`${MARK}status\nUid:\t0`)).toBeNull();
+});

@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { fairness } from '../../src/analysis/fairness.ts';
+import type { PlaceFacts } from '../../src/executors/executor.ts';
+import { makeExecutor, type Variant } from '../../src/executors/registry.ts';
+import type { PlaceDifference } from '../../src/findings/surroundings.ts';
+import { seePlace } from '../../src/measure/surroundings.ts';
+import type { VariantRecord } from '../../src/store/records.ts';
+import { Bench, container, native, testImage } from '../executors/bench.ts';
+
+const IMAGE = 'joulediff-test:busybox';
+const NO_SHELL = 'joulediff-test:no-shell-fair';
+
+let bench: Bench;
+beforeAll(async () => {
+  await testImage(IMAGE);
+  await testImage(NO_SHELL, ['RUN ["/bin/busybox", "rm", "/bin/sh", "/bin/ash"]']);
+});
+beforeEach(() => {
+  bench = new Bench();
+  mkdirSync(bench.path('logs'));
+});
+afterEach(() => bench.close());
+
+/** The variant as it would be in an experiment's record. */
+async function seen(variant: Variant, name = variant.name): Promise<VariantRecord> {
+  const inherited = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', SESSION_OF_MINE: 'x' };
+  const environment = bench.environment(inherited);
+  const named = { ...variant, name };
+  const facts: PlaceFacts = await (await makeExecutor(named, environment)).setup(bench.stop.signal);
+  const { signal } = bench.stop;
+  const place = await seePlace({ variant: named, environment, facts, folder: bench.folder, signal, log: () => {} });
+  return { name, position: 1, kind: variant.kind, definition: named, facts, revision: null, hidden: false, ...place };
+}
+
+const between = (a: VariantRecord, b: VariantRecord): readonly PlaceDifference[] => {
+  const found = fairness([a, b], [{ baseline: a.name, variant: b.name }], 16 * 2 ** 30);
+  return found?.pairs[0]?.differences ?? [];
+};
+
+it('sees no difference between two places that are the same', async () => {
+  const options = { volumes: [`${bench.folder}:/data`] };
+  const inContainers = [await seen(container(IMAGE, {}, options), 'a'), await seen(container(IMAGE, {}, options), 'b')];
+  expect(between(inContainers[0] as VariantRecord, inContainers[1] as VariantRecord)).toEqual([]);
+  expect(between(await seen(native(), 'a'), await seen(native(), 'b'))).toEqual([]);
+  expect(await bench.containers()).toEqual([]);
+});
+
+it('names what differs between the host and a container, and keeps no value of a variable', async () => {
+  const host = await seen(native({ env: { GOGC: 'secret-of-the-host' } }));
+  const inside = await seen(container(IMAGE, { env: { GOGC: 'other', OMP_NUM_THREADS: '1' } }, { cpuset: '0' }));
+  const differences = between(host, inside);
+  const of = (aspect: string, which: string | null = null) =>
+    differences.find((one) => one.aspect === aspect && one.of === which);
+  expect(of('seccomp')).toMatchObject({ baseline: 'off', variant: 'filter', weight: 'usual' });
+  expect(of('new-privileges')).toMatchObject({ baseline: 'off', variant: 'on', weight: 'usual' });
+  expect(of('locale')).toMatchObject({ baseline: 'C.UTF-8', variant: 'C', weight: 'may-matter' });
+  expect(of('file-system', 'workdir')).toMatchObject({ variant: 'overlay' });
+  expect(of('cpus')).toMatchObject({ variant: '0', weight: 'asked' });
+  expect(of('environment', 'GOGC')).toMatchObject({ baseline: 'other value', variant: 'other value', weight: 'asked' });
+  expect(of('environment', 'OMP_NUM_THREADS')).toMatchObject({ baseline: null, variant: 'set', weight: 'asked' });
+  expect(of('environment', 'SESSION_OF_MINE')).toMatchObject({ baseline: 'set', variant: null, weight: 'usual' });
+  expect(JSON.stringify(host.surroundings)).not.toContain('secret-of-the-host');
+  expect(JSON.stringify(differences)).not.toContain('hmac');
+});
+
+it('sees a temporary folder in memory, a limit of memory and one of processor time', async () => {
+  const plain = await seen(container(IMAGE), 'plain');
+  const other = await seen(
+    container(IMAGE, { env: { TMPDIR: '/dev/shm' } }, { memoryBytes: 2 ** 28, cpus: 0.5 }),
+    'other',
+  );
+  const differences = between(plain, other);
+  expect(differences).toContainEqual({
+    ...{ aspect: 'file-system', of: 'temporary', baseline: 'overlay', variant: 'tmpfs', weight: 'may-matter' },
+  });
+  expect(differences).toContainEqual(
+    expect.objectContaining({ aspect: 'memory-limit', variant: String(2 ** 28), weight: 'asked' }),
+  );
+  expect(differences).toContainEqual({
+    ...{ aspect: 'cpu-limit', of: null, baseline: 'none', variant: '0.5', weight: 'asked' },
+  });
+});
+
+it('asks for the version in every place, and compares what was told', async () => {
+  const version = 'echo "program $MINOR"';
+  const one = await seen(container(IMAGE, { version, env: { MINOR: '1' } }), 'one');
+  const two = await seen(container(IMAGE, { version, env: { MINOR: '2' } }), 'two');
+  const failing = await seen(container(IMAGE, { version: 'echo broken; exit 3' }), 'failing');
+  expect(one.version).toEqual({ output: 'program 1', exitCode: 0 });
+  expect(between(one, two)[0]).toEqual({
+    ...{ aspect: 'version', of: null, baseline: 'program 1', variant: 'program 2', weight: 'may-matter' },
+  });
+  expect(failing.version).toEqual({ output: 'broken', exitCode: 3 });
+  expect(between(one, failing).map(({ aspect }) => aspect)).not.toContain('version');
+});
+
+it('says why it does not know where a place has no shell, and finds no difference there', async () => {
+  const blind = await seen(container(NO_SHELL, { run: ['busybox', 'true'], version: ['busybox', 'echo', '7'] }));
+  expect(blind).toMatchObject({ surroundings: null, unseen: 'no-shell', version: { output: '7', exitCode: 0 } });
+  expect(between(await seen(native({ run: ['busybox', 'true'] })), blind)).toEqual([]);
+  expect(await bench.containers()).toEqual([]);
+});

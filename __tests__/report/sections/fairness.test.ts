@@ -1,0 +1,72 @@
+import { expect, it } from '@jest/globals';
+import type { Findings } from '../../../src/findings/findings.ts';
+import { Findings as schema } from '../../../src/findings/findings.ts';
+import type { Fairness, PlaceDifference } from '../../../src/findings/surroundings.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { fairness } from '../../../src/report/sections/fairness.ts';
+import { everyAnalysis } from '../fixtures.ts';
+import { render, visible } from '../render.ts';
+
+const { measured, inconclusive } = everyAnalysis();
+
+const libc: PlaceDifference = {
+  ...{ aspect: 'libc', of: null, baseline: 'glibc 2.36', variant: 'musl 1.2.5', weight: 'may-matter' },
+};
+const tmp: PlaceDifference = {
+  ...{ aspect: 'file-system', of: 'temporary', baseline: 'ext4', variant: 'tmpfs', weight: 'may-matter' },
+};
+const cpus: PlaceDifference = { aspect: 'cpus', of: null, baseline: '0-3', variant: '0', weight: 'asked' };
+const seccomp: PlaceDifference = { aspect: 'seccomp', of: null, baseline: 'off', variant: 'filter', weight: 'usual' };
+const variable = (of: string): PlaceDifference => ({
+  ...{ aspect: 'environment', of, baseline: 'set', variant: null, weight: 'usual' },
+});
+
+function withDifferences(
+  { findings }: { readonly findings: Findings },
+  differences: readonly PlaceDifference[],
+  more: Partial<Fairness> = {},
+): Findings {
+  const pair = { baseline: 'native', variant: 'container', differences };
+  return { ...findings, fairness: { unseen: [], versions: [], pairs: [pair], ...more } };
+}
+
+const comment = (findings: Findings): string => visible(render(commentMarkdown(findings)));
+const told = (findings: Findings): string => visible(render(renderMarkdown(fairness(findings)!.blocks)));
+
+it('names beside a change what else may be the reason, and nothing that was asked for or is usual', () => {
+  const findings = withDifferences(measured!, [libc, tmp, cpus, seccomp, variable('SHELL')]);
+  expect(schema.safeParse(findings).error).toBeUndefined();
+  expect(comment(findings)).toContain(
+    'Beside what was compared, the variants also differ in the C library (glibc 2.36, musl 1.2.5) and the file system for temporary files (ext4, tmpfs), which may be part of the reason.',
+  );
+  expect(comment(findings)).not.toContain('seccomp');
+});
+
+it('says nothing of reasons where nothing changed, or nothing of weight differs', () => {
+  expect(comment(withDifferences(inconclusive!, [libc]))).not.toContain('part of the reason');
+  expect(comment(withDifferences(measured!, [cpus, seccomp]))).not.toContain('part of the reason');
+});
+
+it('names no more than fit in a line', () => {
+  const many = ['A', 'B', 'C', 'D', 'E', 'F'].map((of): PlaceDifference => ({ ...variable(of), weight: 'may-matter' }));
+  expect(comment(withDifferences(measured!, many))).toContain('the variable D and 2 more, which may');
+});
+
+it('lists all of them by weight, the many variables of a shell in a line', () => {
+  const text = told(withDifferences(measured!, [seccomp, cpus, libc, variable('SHELL'), variable('LS_COLORS')]));
+  const order = ['The C library', 'The processors', 'The seccomp mode', 'SHELL', 'LS_COLORS'].map((of) =>
+    text.indexOf(of),
+  );
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(order).not.toContain(-1);
+});
+
+it('tells what could not be seen instead of saying that nothing differs', () => {
+  expect(told(withDifferences(measured!, []))).toContain('nothing else differs');
+  const blind = told(withDifferences(measured!, [], { unseen: [{ variant: 'container', reason: 'no-shell' }] }));
+  expect(blind).toContain('container looks like from inside is not known: its image has no shell');
+  expect(blind).not.toContain('nothing else differs');
+  const versions = [{ variant: 'native', output: 'redis 7.0.15\nbuilt …', exitCode: 0 }];
+  expect(told(withDifferences(measured!, [], { versions }))).toContain('native: redis 7.0.15');
+});

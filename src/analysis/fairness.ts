@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { VariantBase } from '../executors/variant.ts';
+import type { Aspect, Fairness, PlaceDifference, Surroundings } from '../findings/surroundings.ts';
+import type { VariantRecord } from '../store/records.ts';
+
+/** One place as it was seen. */
+type Seen = VariantRecord & { readonly surroundings: Surroundings };
+type Weight = PlaceDifference['weight'];
+
+/**
+ * In what the places of each pair differ beside what they were meant to differ in. What isn't known of one of them is no difference. Null:
+ * nobody looked, as where the runs are from elsewhere.
+ */
+export function fairness(
+  variants: readonly VariantRecord[],
+  pairs: readonly { readonly baseline: string; readonly variant: string }[],
+  machineBytes: number | null,
+): Fairness | null {
+  const looked = variants.filter(({ surroundings, unseen }) => surroundings !== null || unseen !== null);
+  if (looked.length === 0) return null;
+  const seen = new Map(looked.flatMap((of): [string, Seen][] => (isSeen(of) ? [[of.name, of]] : [])));
+  return {
+    unseen: looked.flatMap(({ name, unseen }) => (unseen === null ? [] : [{ variant: name, reason: unseen }])),
+    versions: looked.flatMap(({ name, version }) => (version === null ? [] : [{ variant: name, ...version }])),
+    pairs: pairs.flatMap(({ baseline, variant }) => {
+      const [a, b] = [variants.find(({ name }) => name === baseline), variants.find(({ name }) => name === variant)];
+      if (a === undefined || b === undefined || !looked.includes(a) || !looked.includes(b)) return [];
+      const [from, to] = [seen.get(baseline), seen.get(variant)];
+      const places = from === undefined || to === undefined ? [] : placeDifferences(from, to, machineBytes);
+      return [{ baseline, variant, differences: [...commandDifferences(a, b), ...places] }];
+    }),
+  };
+}
+
+const isSeen = (of: VariantRecord): of is Seen => of.surroundings !== null;
+
+function commandDifferences(a: VariantRecord, b: VariantRecord): PlaceDifference[] {
+  const run = ({ definition }: VariantRecord): string => {
+    const { run } = definition.workload;
+    return typeof run === 'string' ? run : run.join(' ');
+  };
+  return [
+    ...differing('command', run(a), run(b), 'asked'),
+    // A version that can't be asked for in one place is no version that differs.
+    ...(a.version?.exitCode === 0 && b.version?.exitCode === 0
+      ? differing('version', a.version.output, b.version.output, 'may-matter')
+      : []),
+  ];
+}
+
+function placeDifferences(a: Seen, b: Seen, machineBytes: number | null): PlaceDifference[] {
+  const [s, t] = [a.surroundings, b.surroundings];
+  const asks = (key: string): boolean => !isDeepStrictEqual(given(a.definition, key), given(b.definition, key));
+  /** What was asked for is no surprise. */
+  const unlessAsked = (key: string, weight: Weight): Weight => (asks(key) ? 'asked' : weight);
+  const group = (of: keyof Surroundings['groupLimits'], aspect: Aspect, key: string, most: number | null) => {
+    const [from, to] = [s.groupLimits[of], t.groupLimits[of]];
+    return differing(
+      aspect,
+      shown(from),
+      shown(to),
+      unlessAsked(key, isFarLess(from, to, most) ? 'may-matter' : 'usual'),
+    );
+  };
+  return [
+    ...differing('libc', s.libc, t.libc, 'may-matter'),
+    ...differing('kernel', s.kernel, t.kernel, unlessAsked('runtime', 'may-matter')),
+    ...differing('cpus', s.cpus, t.cpus, unlessAsked('cpuset', 'may-matter')),
+    ...group('cpus', 'cpu-limit', 'cpus', null),
+    ...group('memoryBytes', 'memory-limit', 'memoryBytes', machineBytes),
+    ...group('swapBytes', 'swap-limit', 'memoryBytes', Number.POSITIVE_INFINITY),
+    ...group('processes', 'process-limit', 'pids', Number.POSITIVE_INFINITY),
+    ...differing('huge-pages', s.hugePages, t.hugePages, 'may-matter'),
+    ...differing('swap', onOff(s.swap), onOff(t.swap), 'usual'),
+    ...differing('nice', shown(s.nice), shown(t.nice), unlessAsked('nice', 'may-matter')),
+    ...differing('locale', s.locale, t.locale, 'may-matter'),
+    ...environmentDifferences(a, b),
+    ...fileSystemDifferences(s, t),
+    ...differing('workdir', s.workdir, t.workdir, 'usual'),
+    ...limitDifferences(s, t),
+    ...differing('time-zone', s.timeZone, t.timeZone, 'usual'),
+    ...differing('user', shown(s.uid), shown(t.uid), unlessAsked('user', 'usual')),
+    ...differing('umask', s.umask, t.umask, 'usual'),
+    ...differing('seccomp', s.seccomp, t.seccomp, 'usual'),
+    ...differing('capabilities', s.capabilities, t.capabilities, unlessAsked('capabilities', 'usual')),
+    ...differing('new-privileges', onOff(s.noNewPrivileges), onOff(t.noNewPrivileges), 'usual'),
+  ];
+}
+
+const given = (definition: VariantBase, key: string): unknown =>
+  (definition as VariantBase & Readonly<Record<string, unknown>>)[key] ?? null;
+
+const shown = (value: number | null): string | null => (value === null ? 'none' : String(value));
+const onOff = (value: boolean | null): string | null => (value === null ? null : value ? 'on' : 'off');
+
+/** Nothing where either isn't known. */
+function differing(
+  aspect: Aspect,
+  baseline: string | null,
+  variant: string | null,
+  weight: Weight,
+  of: string | null = null,
+): PlaceDifference[] {
+  return baseline === null || variant === null || baseline === variant
+    ? []
+    : [{ aspect, of, baseline, variant, weight }];
+}
+
+/** A limit counts where it leaves much less than the other place has; `most`: what there is without one, null: nobody knows. */
+const MUCH_LESS = 0.75;
+
+function isFarLess(a: number | null, b: number | null, most: number | null): boolean {
+  const none = most ?? Number.POSITIVE_INFINITY;
+  if (none === Number.POSITIVE_INFINITY && most !== null) return false;
+  const [low, high] = [Math.min(a ?? none, b ?? none, none), Math.min(Math.max(a ?? none, b ?? none), none)];
+  return low < MUCH_LESS * high;
+}
+
+/** Variables that change how a program allocates, sorts, compiles or spreads its work. */
+const TELLING =
+  /^(?:LD_(?:PRELOAD|LIBRARY_PATH|BIND_NOW)|GLIBC_TUNABLES|MALLOC_.*|JEMALLOC.*|_?MALLOC_CONF|OMP_.*|GOMP_.*|KMP_.*|OPENBLAS_.*|MKL_.*|BLIS_.*|GOMAXPROCS|GOGC|GOMEMLIMIT|GODEBUG|GOFLAGS|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|NODE_ENV|UV_THREADPOOL_SIZE|PYTHON(?:OPTIMIZE|HASHSEED|MALLOC|DONTWRITEBYTECODE|UNBUFFERED|DEVMODE|TRACEMALLOC)|RUST_BACKTRACE|RAYON_NUM_THREADS|TOKIO_WORKER_THREADS|MAKEFLAGS|CFLAGS|CXXFLAGS|DOTNET_.*|COMPlus_.*|OPENSSL_.*|CUDA_.*)$/;
+/** These are the locale, which is compared as a whole. */
+const LOCALE = /^(?:LANG|LANGUAGE|LC_[A-Z]+)$/;
+
+/** By their names; of their values nothing is known but whether they are the same. */
+function environmentDifferences(a: Seen, b: Seen): PlaceDifference[] {
+  const [from, to] = [a.surroundings.environment, b.surroundings.environment];
+  if (from === null || to === null) return [];
+  const [asked, alsoAsked] = [a.definition.workload.env, b.definition.workload.env];
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted();
+  return names.flatMap((name): PlaceDifference[] => {
+    if (from[name] === to[name] || LOCALE.test(name)) return [];
+    const isAsked = (name in asked || name in alsoAsked) && asked[name] !== alsoAsked[name];
+    const state = (digest: string | undefined, other: string | undefined): string | null =>
+      digest === undefined ? null : other === undefined ? 'set' : 'other value';
+    const weight = isAsked ? 'asked' : TELLING.test(name) ? 'may-matter' : 'usual';
+    const [baseline, variant] = [state(from[name], to[name]), state(to[name], from[name])];
+    return [{ aspect: 'environment', of: name, baseline, variant, weight }];
+  });
+}
+
+/** In memory or far away: that is another thing than a disk. */
+const NO_DISK = /^(?:tmpfs|ramfs|nfs.*|cifs|smb.*|9p|virtiofs|fuse.*|sshfs|ceph|glusterfs)$/;
+
+function fileSystemDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {
+  return Object.entries(s.fileSystems).flatMap(([folder, type]) => {
+    const other = t.fileSystems[folder];
+    if (other === undefined) return [];
+    const isOther = NO_DISK.test(type) || NO_DISK.test(other);
+    return differing('file-system', type, other, isOther ? 'may-matter' : 'usual', folder);
+  });
+}
+
+/** Programs that close or search all the files that they may have open take long where these are many. */
+const MANY_TIMES = 16;
+
+function limitDifferences(s: Surroundings, t: Surroundings): PlaceDifference[] {
+  return Object.entries(s.limits).flatMap(([limit, [soft]]) => {
+    const [other] = t.limits[limit] ?? [];
+    if (other === undefined) return [];
+    const ends = [soft, other].map((value) => (value === 'unlimited' ? Number.POSITIVE_INFINITY : Number(value)));
+    const isFar = limit === 'open files' && Math.max(...ends) >= MANY_TIMES * Math.min(...ends);
+    return differing('limit', soft, other, isFar ? 'may-matter' : 'usual', limit);
+  });
+}

@@ -1,0 +1,151 @@
+import type { Surroundings } from '../../findings/surroundings.ts';
+import { MARK } from './script.ts';
+
+/** What the script told, with the values of variables as they are: whoever keeps them conceals them. */
+export type SeenSurroundings = Omit<Surroundings, 'fileSystems'> & { readonly fileSystems: FileSystems };
+
+/** Types of file systems by where they are mounted. */
+export type FileSystems = Readonly<Record<string, string>>;
+
+/** Null: it did not come to its end. */
+export function parseSurroundings(output: string): SeenSurroundings | null {
+  const parts = new Map<string, string[]>();
+  let lines: string[] = [];
+  for (const line of output.split('\n')) {
+    if (line.startsWith(MARK)) {
+      lines = [];
+      parts.set(line.slice(MARK.length), lines);
+    } else if (line !== '') lines.push(line);
+  }
+  if (!parts.has('end')) return null;
+  const part = (name: string): string[] => parts.get(name) ?? [];
+  const only = (name: string): string | null => part(name)[0]?.trim() ?? null;
+  const status = (field: string): string | null => {
+    const line = part('status').find((one) => one.startsWith(`${field}:`));
+    return line?.slice(field.length + 1).trim() ?? null;
+  };
+  const whole = (value: string | null | undefined): number | null =>
+    value === null || value === undefined || !/^-?\d+$/.test(value) ? null : Number(value);
+  const environment = environmentOf(part('environment'));
+  const noNew = status('NoNewPrivs');
+  return {
+    kernel: only('kernel'),
+    libc: libcOf(part('libc').join('\n'), part('loader')),
+    workdir: only('workdir'),
+    fileSystems: mountsOf(part('mountinfo')),
+    environment,
+    locale: localeOf(environment),
+    timeZone: only('timezone'),
+    // Real, effective, saved, of the file system.
+    uid: whole(status('Uid')?.split(/\s+/)[1]),
+    gid: whole(status('Gid')?.split(/\s+/)[1]),
+    umask: status('Umask'),
+    nice: niceOf(part('stat').join('\n')),
+    capabilities: status('CapEff')?.replace(/^0+(?=.)/, '') ?? null,
+    noNewPrivileges: noNew === null ? null : noNew === '1',
+    seccomp: (['off', 'strict', 'filter'] as const)[whole(status('Seccomp')) ?? -1] ?? null,
+    cpus: status('Cpus_allowed_list'),
+    limits: limitsOf(part('limits')),
+    groupLimits: groupLimitsOf(part('groups')),
+    hugePages: /\[(\w+)\]/.exec(only('hugepages') ?? '')?.[1] ?? null,
+    // A line of headings, and one for each.
+    swap: parts.has('swaps') && part('swaps').length > 0 ? part('swaps').length > 1 : null,
+  };
+}
+
+/** The type of the file system that holds a path. */
+export function fileSystemAt(mounts: FileSystems, path: string): string | null {
+  for (let at = path; ; at = at.slice(0, at.lastIndexOf('/')) || '/') {
+    const type = mounts[at];
+    if (type !== undefined) return type;
+    if (at === '/' || !at.startsWith('/')) return null;
+  }
+}
+
+/** Fields of mountinfo (proc(5)): the fifth is the mount point, and the type follows a lone hyphen; the last one mounted there counts. */
+function mountsOf(lines: readonly string[]): FileSystems {
+  const mounts = lines.flatMap((line): [string, string][] => {
+    const fields = line.split(' ');
+    const [point, type] = [fields[4], fields[fields.indexOf('-') + 1]];
+    return point === undefined || type === undefined ? [] : [[unescaped(point), type]];
+  });
+  return Object.fromEntries(mounts);
+}
+
+/** A space is \040 there. */
+const unescaped = (path: string): string =>
+  path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/** Those that joulediff, the shell and the engine set anew for every run tell nothing. */
+const PASSING = /^(?:JOULEDIFF_.*|HOSTNAME|PWD|OLDPWD|SHLVL|_)$/;
+
+function environmentOf(lines: readonly string[]): Readonly<Record<string, string>> | null {
+  if (lines.length === 0) return null;
+  const named = lines.flatMap((line): [string, string][] => {
+    const equals = line.indexOf('=');
+    const name = line.slice(0, equals);
+    return equals < 1 || PASSING.test(name) ? [] : [[name, line.slice(equals + 1)]];
+  });
+  return Object.fromEntries(named);
+}
+
+/** That by which characters are told apart and sorted: POSIX names the order of the variables. */
+function localeOf(environment: Readonly<Record<string, string>> | null): string | null {
+  if (environment === null) return null;
+  const given = environment.LC_ALL || environment.LC_CTYPE || environment.LANG || 'C';
+  return given === 'POSIX' ? 'C' : given;
+}
+
+function libcOf(told: string, loaders: readonly string[]): string | null {
+  const glibc = /(?:glibc|GLIBC|GNU libc|GNU C Library)\D*?(\d+\.\d+)/.exec(told)?.[1] ?? null;
+  if (glibc !== null) return `glibc ${glibc}`;
+  if (/musl/.test(told) || loaders.some((path) => path.includes('musl'))) {
+    const version = /Version (\d[\d.]*)/.exec(told)?.[1];
+    return version === undefined ? 'musl' : `musl ${version}`;
+  }
+  return loaders.length > 0 ? 'glibc' : null;
+}
+
+/** The 19th field (proc(5)); the name before may hold anything. */
+function niceOf(stat: string): number | null {
+  const nice = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+  return stat === '' || !Number.isInteger(nice) ? null : nice;
+}
+
+/** `Max open files            1024                 1048576              files`. */
+function limitsOf(lines: readonly string[]): Readonly<Record<string, [string, string]>> {
+  const rows = lines.flatMap((line): [string, [string, string]][] => {
+    const [, name, soft, hard] = /^Max (.+?)\s{2,}(\S+)\s+(\S+)/.exec(line) ?? [];
+    return name === undefined || soft === undefined || hard === undefined ? [] : [[name, [soft, hard]]];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** Beyond it a limit of version 1 is none. */
+const NO_LIMIT = 2 ** 62;
+
+/** From the group itself to the root: the lowest of each holds. */
+function groupLimitsOf(lines: readonly string[]): Surroundings['groupLimits'] {
+  const told = lines.map((line) => ({
+    file: line.slice(0, line.indexOf(' ')),
+    value: line.slice(line.indexOf(' ') + 1),
+  }));
+  const lowest = (values: readonly number[]): number | null => {
+    const limits = values.filter((value) => value >= 0 && value < NO_LIMIT);
+    return limits.length === 0 ? null : Math.min(...limits);
+  };
+  const numbers = (...files: readonly string[]): number[] =>
+    told.filter(({ file }) => files.includes(file)).map(({ value }) => Number(value));
+  const cpus = told.map(({ file, value }, i) => {
+    const next = told[i + 1];
+    if (file === 'cpu.max') return Number(value.split(' ')[0]) / Number(value.split(' ')[1]);
+    if (file !== 'cpu.cfs_quota_us' || next?.file !== 'cpu.cfs_period_us') return Number.NaN;
+    return Number(value) / Number(next.value);
+  });
+  return {
+    cpus: lowest(cpus),
+    memoryBytes: lowest(numbers('memory.max', 'memory.limit_in_bytes')),
+    swapBytes: lowest(numbers('memory.swap.max', 'memory.memsw.limit_in_bytes')),
+    processes: lowest(numbers('pids.max')),
+  };
+}

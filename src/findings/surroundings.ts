@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { count, type Immutable } from './numbers.ts';
+
+const text = z.string();
+
+/** What a place looks like from inside, as it was before the first block; null: it could not be told there. */
+export const Surroundings = z.strictObject({
+  /** Release of the kernel that answers there: a sandbox has one of its own. */
+  kernel: text.nullable(),
+  /** As its own tools name it: `glibc 2.36`, `musl 1.2.5`. */
+  libc: text.nullable(),
+  workdir: text.nullable(),
+  /** Types of file systems, by what they hold: the working directory, the temporary folder, and mounted folders by their paths. */
+  fileSystems: z.record(text, text),
+  /** Digests of the values, by name, under a key that stays on the machine. */
+  environment: z.record(text, text).nullable(),
+  locale: text.nullable(),
+  /** Name and offset, such as `CET+0100`. */
+  timeZone: text.nullable(),
+  uid: count.nullable(),
+  gid: count.nullable(),
+  /** Octal. */
+  umask: text.nullable(),
+  nice: z.int().nullable(),
+  /** Effective capabilities, hexadecimal. */
+  capabilities: text.nullable(),
+  noNewPrivileges: z.boolean().nullable(),
+  seccomp: z.enum(['off', 'strict', 'filter']).nullable(),
+  /** Processors that it may run on, such as `0-3`. */
+  cpus: text.nullable(),
+  /** Soft and hard, by their names in /proc/PID/limits: a number, or unlimited. */
+  limits: z.record(text, z.tuple([text, text])),
+  /** The lowest of its control group and those around it; null: none. */
+  groupLimits: z.strictObject({
+    cpus: z.number().nullable(),
+    memoryBytes: z.number().nullable(),
+    /** Memory and swap together where the kernel counts them so, else swap. */
+    swapBytes: z.number().nullable(),
+    processes: z.number().nullable(),
+  }),
+  hugePages: text.nullable(),
+  swap: z.boolean().nullable(),
+});
+export type Surroundings = Immutable<z.output<typeof Surroundings>>;
+
+/** Why nothing is known of a place: it has no shell to look around with, or looking failed. */
+export const Unseen = z.enum(['no-shell', 'failed']);
+export type Unseen = z.output<typeof Unseen>;
+
+/** What the command under `version` printed in a place. */
+export const ToldVersion = z.strictObject({
+  output: text,
+  exitCode: z.int().nullable().describe('null: it could not be started, or was ended by a signal'),
+});
+export type ToldVersion = Immutable<z.output<typeof ToldVersion>>;
+
+export const Aspect = z.enum([
+  'command',
+  'version',
+  'libc',
+  'kernel',
+  'cpus',
+  'cpu-limit',
+  'memory-limit',
+  'swap-limit',
+  'process-limit',
+  'huge-pages',
+  'swap',
+  'nice',
+  'locale',
+  'environment',
+  'file-system',
+  'workdir',
+  'limit',
+  'time-zone',
+  'user',
+  'umask',
+  'seccomp',
+  'capabilities',
+  'new-privileges',
+]);
+export type Aspect = z.output<typeof Aspect>;
+
+export const PlaceDifference = z.strictObject({
+  aspect: Aspect,
+  of: text
+    .nullable()
+    .describe('which variable, limit or folder (workdir, temporary, or the path of a mounted one); null: there is one'),
+  baseline: text.nullable().describe('null: it has none'),
+  variant: text.nullable(),
+  weight: z
+    .enum(['asked', 'may-matter', 'usual'])
+    .describe(
+      'asked: the experiment file says that they differ in it; may-matter: known to change how long programs take or what they draw; usual: part of what such places are, or of little weight',
+    ),
+});
+export type PlaceDifference = Immutable<z.output<typeof PlaceDifference>>;
+
+export const Fairness = z
+  .strictObject({
+    unseen: z.array(z.strictObject({ variant: text, reason: Unseen })),
+    versions: z.array(ToldVersion.extend({ variant: text })).describe('what the command under `version` printed'),
+    pairs: z.array(z.strictObject({ baseline: text, variant: text, differences: z.array(PlaceDifference) })),
+  })
+  .describe(
+    'in what the places of the variants differ, beside what was compared, as seen from inside before the first block; values of variables are left out',
+  );
+export type Fairness = Immutable<z.output<typeof Fairness>>;

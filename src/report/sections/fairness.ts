@@ -1,0 +1,97 @@
+import type { Findings } from '../../findings/findings.ts';
+import type { Fairness, PlaceDifference } from '../../findings/surroundings.ts';
+import { type Block, list, note, type Part, type Section, section, table } from '../document/blocks.ts';
+import { capitalized, joined, name, type Text, text } from '../document/text.ts';
+import { isChanged, primaryComparisons } from '../verdict.ts';
+import { aspectText, differenceText, UNSEEN, valueText, WEIGHTS } from '../words/fairness.ts';
+
+/** In what the places of the variants differ beside what was compared, as tables and in words. */
+
+const ORDER: readonly PlaceDifference['weight'][] = ['may-matter', 'asked', 'usual'];
+/** Differences that a single line names. */
+const MOST_NAMED = 4;
+/** Variables of little weight that are named; a shell has many. */
+const MOST_VARIABLES = 12;
+
+type Pair = Fairness['pairs'][number];
+
+/** What may be the reason of a change beside what was meant to be compared, in a line; null: nothing changed, or nothing else is known. */
+export function otherReasons(findings: Findings): Block | null {
+  const changed = primaryComparisons(findings).filter(isChanged);
+  const pairs = (findings.fairness?.pairs ?? []).filter((pair) =>
+    changed.some((of) => of.baseline === pair.baseline && of.variant === pair.variant),
+  );
+  const all = pairs.flatMap(({ differences }) => differences.filter(({ weight }) => weight === 'may-matter'));
+  const told = [...new Map(all.map((of) => [JSON.stringify([of.aspect, of.of]), of])).values()];
+  if (told.length === 0) return null;
+  // Of several pairs the values are several too.
+  const words = told.slice(0, MOST_NAMED).map((of) => (pairs.length === 1 ? differenceText(of) : aspectText(of)));
+  const left = told.length - words.length;
+  const rest: Text[] = left > 0 ? [[`${left} more`]] : [];
+  const both = [...words, ...rest];
+  const named = both.length === 1 ? (both[0] ?? []) : text`${joined(both.slice(0, -1), ', ')} and ${both.at(-1) ?? []}`;
+  return note(
+    ...text`Beside what was compared, the variants also differ in ${named}, which may be part of the reason.`,
+  );
+}
+
+/** Everything in which they differ; null: nobody looked. */
+export function fairness({ fairness: found }: Findings): Section | null {
+  if (found === undefined) return null;
+  const { pairs, unseen, versions } = found;
+  const blind = unseen.map(
+    ({ variant, reason }) => text`What ${name(variant)} looks like from inside is not known: ${UNSEEN[reason]}.`,
+  );
+  const told = versions.map(({ variant, output, exitCode }) => {
+    const how = exitCode === 0 ? [] : [exitCode === null ? ' (it did not end by itself)' : ` (exit code ${exitCode})`];
+    return text`${name(variant)}: ${name(firstLine(output))}${how}`;
+  });
+  return section(
+    'fairness',
+    ['Differences between the places'],
+    ...pairs.map((pair) => pairPart(pair, pairs.length > 1, unseen)),
+    blind.length === 0 ? null : list(blind),
+    told.length === 0 ? null : [note('What the version command printed:'), list(told)],
+  );
+}
+
+const firstLine = (output: string): string => output.split('\n')[0] ?? '';
+
+function pairPart({ baseline, variant, differences }: Pair, isNamed: boolean, unseen: Fairness['unseen']): Part {
+  const pair = text`${name(variant)} against ${name(baseline)}`;
+  const heading: Part = isNamed ? { kind: 'heading', level: 3, text: pair } : null;
+  const isSeen = !unseen.some((of) => of.variant === baseline || of.variant === variant);
+  if (differences.length === 0) {
+    return isSeen ? [heading, note('As far as could be seen from inside, nothing else differs.')] : null;
+  }
+  const minor = differences.filter((of) => isMinorVariable(of));
+  const rows = ORDER.flatMap((weight) => differences.filter((of) => of.weight === weight && !isMinorVariable(of)));
+  const shown = table(
+    'Differences between the places',
+    rows,
+    [
+      { head: 'What', cell: (of) => capitalized(aspectText(of)) },
+      { head: 'Baseline', cell: (of) => name(firstLine(valueText(of, of.baseline))) },
+      { head: 'Variant', cell: (of) => name(firstLine(valueText(of, of.variant))) },
+      { head: 'Weight', spare: 1, cell: ({ weight }) => WEIGHTS[weight] },
+    ],
+    ({ weight }) => weight === 'may-matter',
+  );
+  return [heading, rows.length === 0 ? null : { ...shown, long: true }, variablesNote(minor)];
+}
+
+const isMinorVariable = ({ aspect, weight }: PlaceDifference): boolean =>
+  aspect === 'environment' && weight === 'usual';
+
+/** A line is enough for those that seldom matter. */
+function variablesNote(minor: readonly PlaceDifference[]): Block | null {
+  if (minor.length === 0) return null;
+  const names = joined(
+    minor.slice(0, MOST_VARIABLES).map(({ of }) => [name(of ?? '')]),
+    ', ',
+  );
+  const left = minor.length - MOST_VARIABLES;
+  return note(
+    ...text`Other variables that are not the same in both: ${names}${left > 0 ? ` and ${left} more` : ''}. Their values are not kept.`,
+  );
+}

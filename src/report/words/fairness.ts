@@ -1,0 +1,75 @@
+import type { Aspect, PlaceDifference, Unseen } from '../../findings/surroundings.ts';
+import { bytes } from '../../text/numbers.ts';
+import { code, name, type Text, text } from '../document/text.ts';
+
+const ASPECTS: Readonly<Record<Exclude<Aspect, 'environment' | 'file-system' | 'limit'>, string>> = {
+  command: 'the command',
+  version: 'the version',
+  libc: 'the C library',
+  kernel: 'the kernel',
+  cpus: 'the processors that may be used',
+  'cpu-limit': 'the limit on processor time',
+  'memory-limit': 'the memory limit',
+  'swap-limit': 'the swap limit',
+  'process-limit': 'the limit on processes',
+  'huge-pages': 'transparent huge pages',
+  swap: 'swap',
+  nice: 'the niceness',
+  locale: 'the locale',
+  workdir: 'the working directory',
+  'time-zone': 'the time zone',
+  user: 'the user ID',
+  umask: 'the umask',
+  seccomp: 'the seccomp mode',
+  capabilities: 'the capabilities',
+  'new-privileges': 'no_new_privs',
+};
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  workdir: 'the file system of the working directory',
+  temporary: 'the file system for temporary files',
+};
+
+/** What it is that differs: `the C library`, `the variable GOGC`. */
+export function aspectText({ aspect, of }: PlaceDifference): Text {
+  const which = of ?? '';
+  if (aspect === 'environment') return text`the variable ${code(which)}`;
+  if (aspect === 'limit') return text`the ulimit ${name(which)}`;
+  if (aspect !== 'file-system') return [ASPECTS[aspect]];
+  return Object.hasOwn(FOLDERS, which) ? [FOLDERS[which] ?? ''] : text`the file system at ${name(which)}`;
+}
+
+const SIZES = new Set<Aspect>(['memory-limit', 'swap-limit']);
+/** Those that a size in bytes stands in (proc(5)). */
+const LIMITS_IN_BYTES = /size|memory|address space|resident set/;
+
+/** What a place has of it. */
+export function valueText({ aspect, of }: PlaceDifference, value: string | null): string {
+  if (value === null) return 'not set';
+  if (value === 'none') return 'no limit';
+  if (aspect === 'capabilities') return value === '0' ? 'none' : `0x${value}`;
+  const isSize = SIZES.has(aspect) || (aspect === 'limit' && LIMITS_IN_BYTES.test(of ?? ''));
+  return isSize && /^\d+$/.test(value) ? bytes(Number(value)) : value;
+}
+
+/** Values that are short enough to stand in a sentence. */
+const LONGEST_VALUE = 24;
+
+/** `the C library (glibc 2.36, musl 1.2.5)`. */
+export function differenceText(difference: PlaceDifference): Text {
+  const values = [valueText(difference, difference.baseline), valueText(difference, difference.variant)];
+  const isTold = difference.aspect !== 'environment' && values.every((value) => value.length <= LONGEST_VALUE);
+  if (!isTold) return aspectText(difference);
+  return text`${aspectText(difference)} (${name(values[0] ?? '')}, ${name(values[1] ?? '')})`;
+}
+
+export const WEIGHTS: Readonly<Record<PlaceDifference['weight'], string>> = {
+  'may-matter': 'may matter',
+  asked: 'as the experiment asks',
+  usual: 'usual',
+};
+
+export const UNSEEN: Readonly<Record<Unseen, string>> = {
+  'no-shell': 'its image has no shell to look around with',
+  failed: 'looking around failed',
+};
