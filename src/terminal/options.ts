@@ -18,13 +18,17 @@ export const METER = [
 export const SEED = ['--seed <N>', 'seed of the random order'] as const;
 export const SET = ['--set <KEY=VALUE>', 'any key of the experiment file, for example warmup.runs=1'] as const;
 
+/** A word of another command, or of another tool, for an option that is there under its own. */
+export const hidden = <Flags extends string>(flags: Flags) => new Option(flags).hideHelp();
+
 /** A command that takes an experiment file, and the options that change what it says. */
 export function experimentCommand(name: string, summary: string, defaultOut = DEFAULT_OUT) {
   return command(name, summary)
     .argument('[joulediff.yml]')
     .option(...METER)
     .option('--repetitions <N>', 'number of blocks, that is, of runs of every variant')
-    .addOption(new Option('--reps <N>').hideHelp())
+    .addOption(hidden('--reps <N>'))
+    .addOption(hidden('--runs <N>'))
     .option(...SEED)
     .option(OUT[0], OUT[1], defaultOut)
     .option(...SET, append, []);
@@ -37,8 +41,9 @@ export const OVERWRITE = ['--overwrite', 'replace an earlier result in DIR; else
 interface ExperimentOptions {
   readonly meter?: string | undefined;
   readonly repetitions?: string | undefined;
-  /** What hyperfine's users type. */
   readonly reps?: string | undefined;
+  /** As `compare` and hyperfine name it. */
+  readonly runs?: string | undefined;
   readonly seed?: string | undefined;
   readonly set: readonly string[];
 }
@@ -46,7 +51,7 @@ interface ExperimentOptions {
 /** The experiment that the words of such a command ask for. Throws InputError. */
 export function experimentOf(
   file = DEFAULT_FILE,
-  { set, meter, reps, repetitions = reps, seed }: ExperimentOptions,
+  { set, meter, runs, reps = runs, repetitions = reps, seed }: ExperimentOptions,
 ): Promise<Experiment> {
   return readExperiment(file, overridesFromFlags({ set, meter, repetitions, seed }));
 }

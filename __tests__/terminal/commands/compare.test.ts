@@ -125,9 +125,9 @@ describe('joulediff compare', () => {
     expect(await start(words, {}, folder).ended).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   });
 
-  it('takes --reps for --repetitions', async () => {
+  it.each(['--reps', '--runs'])('takes %s for --repetitions', async (option) => {
     writeFileSync(join(folder, 'two.yml'), '{ workload: { run: "true" }, variants: { a: {}, b: {} } }');
-    const ended = await start(['plan', 'two.yml', '--reps', '3', '--set', 'warmup.runs=0'], {}, folder).ended;
+    const ended = await start(['plan', 'two.yml', option, '3', '--set', 'warmup.runs=0'], {}, folder).ended;
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('6 runs in randomized blocks') });
   });
 });

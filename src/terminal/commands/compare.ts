@@ -9,7 +9,7 @@ import type { ExperimentFile } from '../../experiment/schema.ts';
 import { pausesFor } from '../../run/pauses.ts';
 import { visible } from '../../text/plain.ts';
 import { command } from '../command.ts';
-import { append, METER, OUT, OVERWRITE, RESUME, SEED, SET } from '../options.ts';
+import { append, hidden, METER, OUT, OVERWRITE, RESUME, SEED, SET } from '../options.ts';
 import { runToEnd } from '../run-to-end.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -25,6 +25,8 @@ export function compareCommand(terminal: Terminal) {
     .option('--prepare <CMD>', 'command to run before every run; not measured')
     .option('--warmup <N>', 'warm-up runs of each, not compared (default 2)')
     .option('--runs <N>', 'runs of each (default 30)')
+    .addOption(hidden('--repetitions <N>'))
+    .addOption(hidden('--reps <N>'))
     .option(...METER)
     .option(...SEED)
     .option(...OUT)
@@ -54,6 +56,9 @@ interface Options {
   readonly prepare?: string | undefined;
   readonly warmup?: string | undefined;
   readonly runs?: string | undefined;
+  /** As `run` names it. */
+  readonly repetitions?: string | undefined;
+  readonly reps?: string | undefined;
   readonly meter?: string | undefined;
   readonly seed?: string | undefined;
   readonly set: readonly string[];
@@ -62,7 +67,7 @@ interface Options {
 /** The experiment file, with pauses that suit the meter, and what the options change in it. */
 async function definitionOf(
   comparison: Comparison,
-  { prepare, warmup, runs, meter, seed, set }: Options,
+  { prepare, warmup, reps, repetitions = reps, runs = repetitions, meter, seed, set }: Options,
 ): Promise<{ definition: ExperimentFile; overrides: Overrides }> {
   const file = comparisonFile(comparison);
   const flag = (name: string, path: string, text: string | undefined) =>
