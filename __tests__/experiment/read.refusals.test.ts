@@ -163,6 +163,35 @@ const VARIANTS: [string, string][] = [
     '4:36: variants.x.volumes[1]: "./b:/x" was given, and "/x" in the container is taken already',
   ],
   [
+    '{ image: a, volumes: [./a:/x], tmpfs: ["/y", "/x:size=1m"] }',
+    '4:51: variants.x.tmpfs[1]: "/x:size=1m" was given, and "/x" in the container is taken already',
+  ],
+  [
+    '{ image: a, tmpfs: [scratch] }',
+    '4:26: variants.x.tmpfs[0]: "scratch" was given; it must be "/path" or "/path:options", such as "/tmp" or "/data:size=512m,mode=1777": a path of the container that starts with /',
+  ],
+  ['{ image: a, ulimits: { nofiles: 1 } }', '4:29: variants.x.ulimits.nofiles: unknown key; did you mean "nofile"?'],
+  [
+    '{ image: a, ulimits: { nofile: many } }',
+    '4:37: variants.x.ulimits.nofile: "many" was given; it must be a whole number, "unlimited", or { soft: 1024, hard: 4096 }',
+  ],
+  [
+    '{ image: a, ulimits: { nofile: { soft: 2, hard: 1 } } }',
+    '4:37: variants.x.ulimits.nofile: a map was given; it must be a map of soft and hard limits, of which the soft one is not the higher',
+  ],
+  [
+    '{ image: a, security: [privileged] }',
+    '4:29: variants.x.security[0]: "privileged" was given; it must be "seccomp=unconfined", "systempaths=unconfined", "apparmor=PROFILE" or "label=OPTION" (no-new-privileges holds anyway: see new-privileges)',
+  ],
+  [
+    '{ image: a, platform: arm64 }',
+    '4:28: variants.x.platform: "arm64" was given; it must be a platform such as linux/amd64 or linux/arm64/v8',
+  ],
+  [
+    '{ tmpfs: ["/tmp"] }',
+    '4:8: variants.x.tmpfs: tmpfs is for containers, and without image or build this variant runs on the host; give an image or leave tmpfs out',
+  ],
+  [
     '{ image: a, memory: 1m }',
     '4:26: variants.x.memory: "1m" was given; it must be a size of at least 6m, such as 512m, 2g or a number of bytes',
   ],
@@ -187,7 +216,7 @@ const VARIANTS: [string, string][] = [
   ],
   [
     '[]',
-    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, user, pids, memory, image, build, pull, image-timeout, volumes, network, ports, capabilities, new-privileges, cpuset, cpus, entrypoint, runtime',
+    '4:6: variants.x: an empty list was given; it must be a map of run, prepare, cleanup, env, workdir, revision, user, pids, memory, image, build, pull, image-timeout, volumes, network, tmpfs, read-only, ulimits, security, platform, ports, capabilities, new-privileges, cpuset, cpus, entrypoint, runtime',
   ],
 ];
 

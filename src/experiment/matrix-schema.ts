@@ -8,7 +8,8 @@ const MATRIX = 'a map of factors and their levels, such as { image: [debian, alp
 const EXCLUDED = 'a list of cells that are left out, such as [{ image: alpine, network: host }]';
 const LEVEL = 'a level of the factor';
 
-const named = z.record(label, variantSchema, { error: NAMED });
+/** Once in the JSON Schema, where every key of a variant refers to it. */
+const named = z.record(label, variantSchema, { error: NAMED }).meta({ id: 'levels' });
 
 /** The values of one key of a variant, or what a variant has at each level by name. */
 function levelsOf(key: string, value: z.core.SomeType) {

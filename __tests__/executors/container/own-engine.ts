@@ -14,12 +14,14 @@ export class OwnEngine {
   #daemon: ChildProcess | null = null;
   #said = '';
 
-  async start(): Promise<void> {
+  /** `runtimes`: names and programs that it has beside runc. */
+  async start(runtimes: Readonly<Record<string, string>> = {}): Promise<void> {
     const at = (name: string): string => join(this.#folder, name);
     const folders = ['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid'), '-H', this.host];
+    const more = Object.entries(runtimes).map(([name, path]) => `--add-runtime=${name}=${path}`);
     const apart = ['--bridge=none', '--iptables=false', '--ip6tables=false', '--storage-driver=vfs'];
     // In a network namespace of its own: a daemon without a bridge removes the bridge of the machine's own engine.
-    const daemon = spawn('unshare', ['--net', 'dockerd', ...folders, ...apart], {
+    const daemon = spawn('unshare', ['--net', 'dockerd', ...folders, ...apart, ...more], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#daemon = daemon;
@@ -50,7 +52,7 @@ export class OwnEngine {
     const rootfs = join(this.#folder, 'rootfs');
     mkdirSync(join(rootfs, 'bin'), { recursive: true });
     copyFileSync('/bin/busybox', join(rootfs, 'bin', 'busybox'));
-    for (const name of ['sh', 'sleep', 'cat']) symlinkSync('busybox', join(rootfs, 'bin', name));
+    for (const name of ['sh', 'sleep', 'cat', 'true']) symlinkSync('busybox', join(rootfs, 'bin', name));
     const change = ['--change', 'ENV PATH=/bin'];
     const script = `tar -C ${rootfs} -c . | docker -H ${this.host} import ${change.map((word) => `'${word}'`).join(' ')} - ${name}`;
     const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });

@@ -72,6 +72,12 @@ describe('joulediff plan', () => {
     expect(found.lines.find((each) => each.startsWith('fail'))).toContain(line);
   });
 
+  it('says that the engine has no such runtime', async () => {
+    const { code, lines } = await seen({ image: 'x', runtime: 'nowhere' });
+    expect(code).toBe(3);
+    expect(lines.join('\n')).toContain('fail  variant place: The engine has no runtime "nowhere"');
+  });
+
   it('says which image will be pulled', async () => {
     const { code, lines } = await seen({ image: 'joulediff-nosuch' });
     expect({ code, line: lines[1] }).toEqual({

@@ -30,6 +30,7 @@ export async function buildImage(
   build: ImageBuild,
   log: (line: string) => void,
   signal: AbortSignal,
+  platform?: string,
 ): Promise<BuiltImage> {
   checkPaths(variant, build);
   const tag = tagOf(variant, build);
@@ -46,7 +47,7 @@ export async function buildImage(
     }
   };
   try {
-    const stream = await startBuild(docker, build, tag, signal);
+    const stream = await startBuild(docker, build, tag, signal, platform);
     await followEngine(docker, stream, signal, onEvent);
   } catch (cause) {
     signal.throwIfAborted();
@@ -76,7 +77,7 @@ async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<voi
 const hasName = ({ RepoTags }: Docker.ImageInfo): boolean => (RepoTags ?? []).some((name) => name !== '<none>:<none>');
 
 /** With BuildKit, as `docker build` does; with the classic builder where an engine has no BuildKit (Podman, engines before 18.09). */
-async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal: AbortSignal) {
+async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal: AbortSignal, platform?: string) {
   const start = (version: '1' | '2') => {
     const { archive, dockerfile } = packContext(build.context, build.dockerfile);
     const target = build.target === null ? {} : { target: build.target };
@@ -85,6 +86,7 @@ async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal
       dockerfile,
       buildargs: build.args,
       ...target,
+      ...(platform !== undefined && { platform }),
       rm: true,
       forcerm: true,
       labels: { [IMAGE_LABEL]: tag },

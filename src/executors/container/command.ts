@@ -27,6 +27,9 @@ export function containerCommand(command: Command, entrypoint: readonly string[]
 /** Starts only where there is a shell, and does nothing. */
 export const SHELL_TRIAL: ContainerCommand = { entrypoint: ['sh'], cmd: ['-c', ':'] };
 
+/** Does nothing, whatever the image's entry point is. */
+export const TRUE: ContainerCommand = { entrypoint: ['true'], cmd: [] };
+
 /** What a container starts for a run, with all its executions. */
 export function runCommand(
   { workload, entrypoint }: ContainerVariant,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
@@ -6,13 +7,13 @@ import type { RunIdentity } from '../environment.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { labelsOf } from './labels.ts';
 import { containerOptions, namedVolumes, type StartedWith } from './options.ts';
-import type { ContainerVariant } from './variant.ts';
+import { type ContainerVariant, OWN } from './variant.ts';
 
 const CREATE_MS = 60_000;
 const REMOVE_MS = 20_000;
 const REMOVE_ATTEMPTS = 5;
 
-/** A created container, and the named volumes that had to be made for it. */
+/** A created container, and the named volumes and the network that had to be made for it. */
 export interface CreatedContainer {
   readonly container: Docker.Container;
   /** Ends what runs in it and removes it with its anonymous volumes. Throws MeasureError when the engine can't. */
@@ -28,26 +29,34 @@ export async function createContainer(
   started: StartedWith,
 ): Promise<CreatedContainer> {
   const volumes: Docker.Volume[] = [];
-  const removeVolumes = async () => {
+  let network: Docker.Network | null = null;
+  const removeMade = async () => {
     for (const volume of volumes) await answerTo((options) => volume.remove(options)).catch(() => {}); // In use by somebody else by now: theirs.
+    // What can't be removed now has its label, and is removed by the next start.
+    const made = network;
+    if (made !== null) {
+      await answerTo((options) => made.remove(options as never) as unknown as Promise<unknown>).catch(() => {});
+    }
   };
   try {
     for (const name of new Set(namedVolumes(variant.volumes))) {
       const made = await makeMissingVolume(docker, name, identity);
       if (made !== null) volumes.push(made);
     }
-    const options = containerOptions(variant, imageId, identity, started);
+    if (variant.network === OWN) network = await makeNetwork(docker, identity);
+    const placed = network === null ? variant : { ...variant, network: network.id };
+    const options = containerOptions(placed, imageId, identity, started);
     const container = await withDeadline(
       (abortSignal) => docker.createContainer({ ...options, abortSignal }),
       CREATE_MS,
     );
     const remove = async () => {
       await removeContainer(container);
-      await removeVolumes();
+      await removeMade();
     };
     return { container, remove };
   } catch (cause) {
-    await removeVolumes();
+    await removeMade();
     throw new MeasureError(
       `The container of variant ${JSON.stringify(variant.name)} could not be created: ${engineMessage(cause)}.`,
       { advice: adviceFor(engineMessage(cause)), cause },
@@ -70,6 +79,12 @@ async function makeMissingVolume(docker: Docker, name: string, identity: RunIden
   const LABELS = labelsOf(identity.experimentId, identity.runId);
   await answerTo((options) => docker.createVolume({ ...options, Name: name, Labels: LABELS }));
   return volume;
+}
+
+/** A bridge network for one run. */
+async function makeNetwork(docker: Docker, { experimentId, runId }: RunIdentity): Promise<Docker.Network> {
+  const made = { Name: `joulediff-${randomUUID()}`, Driver: 'bridge', Labels: labelsOf(experimentId, runId) };
+  return await answerTo((options) => docker.createNetwork({ ...options, ...made }));
 }
 
 /** Removes a container by force; one that is gone already is no error. Throws MeasureError when the engine still has it after several tries. */
@@ -100,6 +115,5 @@ function adviceFor(message: string): string | undefined {
   if (/bind source path does not exist/.test(message)) {
     return "A volume's host folder must be there before the experiment starts.";
   }
-  if (/[Uu]nknown runtime/.test(message)) return 'Runtimes are registered in /etc/docker/daemon.json.';
   return undefined;
 }

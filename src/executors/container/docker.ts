@@ -38,6 +38,14 @@ export function answerTo<T>(ask: (options: object) => Promise<T>): Promise<T> {
   return withDeadline((abortSignal) => ask({ abortSignal }), QUESTION_MS);
 }
 
+/** What an engine says of itself. */
+export type EngineInfo = Awaited<ReturnType<Docker['info']>>;
+
+/** The options of the question are newer than the library's types. */
+export function infoOf(docker: Docker): Promise<EngineInfo> {
+  return answerTo((options) => docker.info(options as never) as unknown as Promise<EngineInfo>);
+}
+
 /** What a connection fails with whose other end is gone. */
 const GONE = new Set([
   'ECONNREFUSED',

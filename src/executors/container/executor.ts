@@ -6,13 +6,14 @@ import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
-import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from './command.ts';
+import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
-import { answerTo, connectDocker, engineMessage, lostEngine, statusOf } from './docker.ts';
+import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, lostEngine, statusOf } from './docker.ts';
 import { type FoundImage, findImage, findImageAgain } from './image.ts';
 import { removeLabelled } from './labelled.ts';
 import { prepareContainerRun } from './run.ts';
 import { equippedFor, inNetworkOf, makeContainerService } from './service.ts';
+import { checkPlatform, checkRuntime, optionFacts, proveOptions } from './trial.ts';
 import { type ContainerVariant, hostFolders } from './variant.ts';
 
 /** How long an engine that went away may take to come back. */
@@ -21,7 +22,7 @@ const RETRY_S = 1;
 /** One that is being stopped still answers while it ends its containers. */
 const STOPPING_S = 2;
 /** Networks that every engine has, or that name another container. */
-const OWN_NETWORK = /^(host|none|bridge|default|container:.*)$/;
+const OWN_NETWORK = /^(host|none|bridge|default|own|container:.*)$/;
 
 /** Runs workloads in containers of their own, one a run. */
 export function makeContainerExecutor(variant: ContainerVariant, environment: ExecutorEnvironment): Executor {
@@ -45,17 +46,23 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
           ? await findImage(docker, variant, log, signal)
           : await findImageAgain(docker, variant, recorded, log, signal);
       signal.throwIfAborted();
+      checkPlatform(variant, image);
       await checkNetwork(docker, variant);
       // The engine itself knows best what it refuses, and it is better told before the first block than by a failed run.
-      const limits = await limitsOf(docker, variant);
+      const info = await infoOf(docker);
+      checkRuntime(variant, info);
+      const limits = limitsOf(info, variant);
       const trial = await createContainer(docker, equipped, image.id, identityOf(0), {
         command: commandOf(image, 1),
         limits,
         logsOutput: false,
       });
       await trial.remove();
+      const started = { command: TRUE, limits, logsOutput: false };
+      const make = (options: ContainerVariant) => createContainer(docker, options, image.id, identityOf(0), started);
+      await proveOptions(equipped, make, environment.log, signal);
       ready = { docker, image, limits, checkMounts: mountCheck(variant) };
-      return { ...image.facts, ...privilegesOf(variant), ...limitFacts(limits) };
+      return { ...image.facts, ...optionFacts(variant), ...privilegesOf(variant), ...limitFacts(limits) };
     },
     async repeatProblem(signal) {
       if (ready === null) throw new Error('setup() comes before repeatProblem()');
@@ -146,9 +153,7 @@ function realPath(path: string): string | null {
 }
 
 /** The limits that the engine holds a container to; it says which it can. */
-async function limitsOf(docker: Docker, { pids, memoryBytes }: ContainerVariant): Promise<Limits> {
-  // Its options are newer than the library's types.
-  const info = await answerTo((options) => docker.info(options as never) as unknown as ReturnType<Docker['info']>);
+function limitsOf(info: EngineInfo, { pids, memoryBytes }: ContainerVariant): Limits {
   return {
     pids: info.PidsLimit === false ? null : (pids ?? MOST_PIDS),
     memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? memoryOf(info.MemTotal)),
@@ -156,8 +161,8 @@ async function limitsOf(docker: Docker, { pids, memoryBytes }: ContainerVariant)
 }
 
 /** What was asked for beyond what every container has. */
-function privilegesOf({ capabilities = [], newPrivileges }: ContainerVariant): PlaceFacts {
-  const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : [])];
+function privilegesOf({ capabilities = [], newPrivileges, security = [] }: ContainerVariant): PlaceFacts {
+  const more = [...capabilities, ...(newPrivileges ? ['new-privileges'] : []), ...security];
   return more.length === 0 ? {} : { privileges: more.join(', ') };
 }
 

@@ -15,6 +15,8 @@ export interface FoundImage {
   readonly facts: { readonly image: string; readonly image_digest: string | null; readonly image_id: string };
   /** The image's own ENTRYPOINT. */
   readonly entrypoint: readonly string[];
+  /** `os/architecture[/variant]`. */
+  readonly platform: string;
 }
 
 /**
@@ -30,7 +32,9 @@ export async function findImage(
   const { name, build } = variant;
   if (build !== null) {
     const what = `The image of variant ${quoted(name)} was not built from ${resolve(build.context, build.dockerfile)}`;
-    const built = await inTime(variant, what, signal, (stop) => buildImage(docker, name, build, log, stop));
+    const built = await inTime(variant, what, signal, (stop) =>
+      buildImage(docker, name, build, log, stop, variant.platform),
+    );
     return inspect(docker, built.id, built.tag);
   }
   const reference = variant.image ?? '';
@@ -54,7 +58,7 @@ function pullInTime(
   signal: AbortSignal,
 ): Promise<void> {
   const what = `The image ${quoted(reference)} was not pulled`;
-  return inTime(variant, what, signal, (stop) => pull(docker, reference, log, stop));
+  return inTime(variant, what, signal, (stop) => pull(docker, reference, variant.platform, log, stop));
 }
 
 /** The work's outcome, or after the variant's time for images a MeasureError that tells `what` did not come to pass. */
@@ -142,6 +146,7 @@ async function inspect(docker: Docker, name: string, reference: string): Promise
       image_id: image.Id,
     },
     entrypoint: entrypoint === null ? [] : [entrypoint].flat(),
+    platform: [image.Os, image.Architecture, (image as { Variant?: string }).Variant].filter(Boolean).join('/'),
   };
 }
 
@@ -154,6 +159,7 @@ function digestOf(reference: string, digests: readonly string[]): string | null 
 async function pull(
   docker: Docker,
   reference: string,
+  platform: string | undefined,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -161,7 +167,7 @@ async function pull(
   log(`Pulling image ${tagged}`);
   try {
     // Without a tag the engine would pull every tag of the repository.
-    const stream = await docker.pull(tagged, { abortSignal: signal });
+    const stream = await docker.pull(tagged, { ...(platform !== undefined && { platform }), abortSignal: signal });
     // A line per layer's step; what has a percentage is one of a flood.
     await followEngine(docker, stream, signal, ({ status, id, progress }) => {
       if (status && !progress) log(id ? `${id}: ${status}` : status);

@@ -10,6 +10,7 @@ import {
   type ImageBuild,
   portOf,
   recordedKeys,
+  type Ulimit,
 } from './variant.ts';
 
 /** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */
@@ -40,6 +41,11 @@ export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
     memoryBytes: file.memory ?? null,
     entrypoint: file.entrypoint ?? null,
     runtime: file.runtime ?? null,
+    ...(file.tmpfs?.length && { tmpfs: file.tmpfs }),
+    ...(file.ulimits && Object.keys(file.ulimits).length > 0 && { ulimits: file.ulimits as Record<string, Ulimit> }),
+    ...(file['read-only'] && { readOnly: true as const }),
+    ...(file.security?.length && { security: file.security }),
+    ...(file.platform !== undefined && { platform: file.platform }),
   }),
   relocate(variant, moved) {
     const { build, volumes } = variant;
@@ -114,12 +120,15 @@ function conflicts({ name, file, who, workdir, pathOf, given }: GivenPlace<Conta
     const detail = `ports are published from a network of the container's own, and network is ${quote(file.network ?? '')}; leave one of them out`;
     add(pathOf('ports'), detail, [pathOf('network')]);
   }
-  const targets = (file.volumes ?? []).map((volume) => volume.split(':')[1]);
-  for (const [i, target] of targets.entries()) {
-    if (targets.indexOf(target) === i) continue;
-    const path = pathOf('volumes', i);
-    const detail = `${showGiven(given(path))} was given, and ${quote(target ?? '')} in the container is taken already`;
-    add(path, detail, [pathOf('volumes')], 'value');
+  const mounts = [
+    ...(file.volumes ?? []).map((volume, i) => ({ target: volume.split(':')[1] ?? '', keys: ['volumes', i] })),
+    ...(file.tmpfs ?? []).map((given, i) => ({ target: given.split(':')[0] ?? '', keys: ['tmpfs', i] })),
+  ];
+  for (const [i, { target, keys }] of mounts.entries()) {
+    if (mounts.findIndex((other) => other.target === target) === i) continue;
+    const path = pathOf(...keys);
+    const detail = `${showGiven(given(path))} was given, and ${quote(target)} in the container is taken already`;
+    add(path, detail, [pathOf('volumes'), pathOf('tmpfs')], 'value');
   }
   return found;
 }

@@ -36,6 +36,7 @@ export function containerOptions(
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
   const env = { ...workload.env, ...runMarks(identity, stage), ...serviceHostMark(serviceHost) };
   return {
+    ...(variant.platform !== undefined && { platform: variant.platform }),
     Image: imageId,
     Entrypoint: command.entrypoint === null ? undefined : [...command.entrypoint],
     Cmd: [...command.cmd],
@@ -56,11 +57,28 @@ export function containerOptions(
       Runtime: variant.runtime ?? undefined,
       PidsLimit: limits.pids ?? undefined,
       CapAdd: [...(variant.capabilities ?? [])],
-      SecurityOpt: variant.newPrivileges ? [] : ['no-new-privileges'],
+      SecurityOpt: [...(variant.newPrivileges ? [] : ['no-new-privileges']), ...(variant.security ?? [])],
+      ...rootOptions(variant),
       // Where memory ends, the kernel shall end the workload, not joulediff or the engine.
       OomScoreAdj: 500,
       LogConfig: logsOutput ? LOGGED : NOT_LOGGED,
     },
+  };
+}
+
+/** Where it may write, and the limits of its processes. */
+function rootOptions({ readOnly, tmpfs = [], ulimits = {} }: ContainerVariant) {
+  const numberOf = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? -1 : limit);
+  return {
+    ReadonlyRootfs: readOnly ?? false,
+    Tmpfs: Object.fromEntries(
+      tmpfs.map((given) => [given.split(':')[0] ?? '', given.includes(':') ? given.slice(given.indexOf(':') + 1) : '']),
+    ),
+    Ulimits: Object.entries(ulimits).map(([NAME, { soft, hard }]) => ({
+      Name: NAME,
+      Soft: numberOf(soft),
+      Hard: numberOf(hard),
+    })),
   };
 }
 

@@ -34,6 +34,66 @@ export function portOf(given: string): { address: string; host: number; containe
   return { address, host: Number(host), container: Number(container), protocol };
 }
 
+const TMPFS =
+  '"/path" or "/path:options", such as "/tmp" or "/data:size=512m,mode=1777": a path of the container that starts with /';
+const tmpfs = text(TMPFS, /^\/[^:\0\n\r]+(?::[a-z0-9_]+(?:=[^,\s]+)?(?:,[a-z0-9_]+(?:=[^,\s]+)?)*)?$/, 4096);
+
+const MOST_ULIMIT = Number.MAX_SAFE_INTEGER;
+const ULIMIT = 'a whole number, "unlimited", or { soft: 1024, hard: 4096 }';
+const ULIMITS = 'a map of limits, such as { nofile: 65536, memlock: unlimited }';
+const ULIMIT_NAMES = [
+  'core',
+  'cpu',
+  'data',
+  'fsize',
+  'locks',
+  'memlock',
+  'msgqueue',
+  'nice',
+  'nofile',
+  'nproc',
+  'rss',
+  'rtprio',
+  'rttime',
+  'sigpending',
+  'stack',
+] as const;
+const bound = z.union(
+  [
+    z.literal('unlimited', { error: ULIMIT }),
+    z.int({ error: ULIMIT }).min(0, { error: ULIMIT }).max(MOST_ULIMIT, { error: ULIMIT }),
+  ],
+  { error: ULIMIT },
+);
+const SOFT = 'a map of soft and hard limits, of which the soft one is not the higher';
+const ulimit = z
+  .union(
+    [
+      bound,
+      map({ soft: bound, hard: bound }, ULIMIT).refine(({ soft, hard }) => boundOf(soft) <= boundOf(hard), {
+        error: SOFT,
+      }),
+    ],
+    { error: ULIMIT },
+  )
+  .transform((given): Ulimit => (typeof given === 'object' ? given : { soft: given, hard: given }));
+
+/** As setrlimit(2) has it; numbers in the unit of the limit. */
+export interface Ulimit {
+  readonly soft: number | 'unlimited';
+  readonly hard: number | 'unlimited';
+}
+
+const boundOf = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit);
+
+export const ulimitText = ({ soft, hard }: Ulimit): string => (soft === hard ? String(hard) : `${soft} to ${hard}`);
+
+const SECURITY =
+  '"seccomp=unconfined", "systempaths=unconfined", "apparmor=PROFILE" or "label=OPTION" (no-new-privileges holds anyway: see new-privileges)';
+
+/** The network that is made for each run, and removed after it. */
+export const OWN = 'own';
+
 export const IMAGE_TIMEOUT_S = 3600;
 
 const CAPABILITY = 'the name of a capability such as NET_ADMIN';
@@ -77,7 +137,35 @@ export const containerKeys = {
     .meta({ description: 'Bind mounts, `host:container[:options]`; relative host paths start at this file.' }),
   network: text('the name of a network, such as bridge, host or none', /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/)
     .optional()
-    .meta({ description: "Network of the container; default: the engine's." }),
+    .meta({
+      description: `Network of the container: bridge, host, none, ${OWN} (a bridge network that is made for every run), or one that is there; default: the engine's.`,
+    }),
+  tmpfs: z
+    .array(tmpfs, { error: 'a list of texts such as "/tmp:size=512m"' })
+    .nullish()
+    .meta({ description: 'File systems in memory, `path[:options]`.' }),
+  'read-only': z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .meta({ description: 'Nothing can be written but to volumes and tmpfs. Default: false.' }),
+  ulimits: map(
+    Object.fromEntries(ULIMIT_NAMES.map((name) => [name, ulimit.optional()])) as Record<
+      (typeof ULIMIT_NAMES)[number],
+      z.ZodOptional<typeof ulimit>
+    >,
+    ULIMITS,
+  )
+    .optional()
+    .meta({ description: 'Limits of its processes (setrlimit), a number or { soft, hard }.' }),
+  security: z
+    .array(text(SECURITY, /^(?:seccomp=unconfined|systempaths=unconfined|apparmor=[\w.-]+|label=[\w:.,-]+)$/), {
+      error: `a list of ${SECURITY}`,
+    })
+    .optional()
+    .meta({ description: 'Security options of the engine; named in the report.' }),
+  platform: text('a platform such as linux/amd64 or linux/arm64/v8', /^[a-z0-9]+\/[a-z0-9_]+(?:\/[a-z0-9]+)?$/)
+    .optional()
+    .meta({ description: "Platform of the image; default: the machine's. One that the machine can't run is refused." }),
   ports: z
     .array(port, { error: 'a list of texts such as "8080:80"' })
     .nullish()
@@ -142,6 +230,16 @@ export interface ContainerVariant extends VariantBase {
   readonly cpus: number | null;
   /** Null: what the machine has but for a reserve. */
   readonly memoryBytes: number | null;
+  /** `path[:options]`; absent: none. */
+  readonly tmpfs?: readonly string[];
+  /** Absent: as the engine has them. */
+  readonly ulimits?: Readonly<Record<string, Ulimit>>;
+  /** Absent: the root can be written to. */
+  readonly readOnly?: true;
+  /** As the engine takes them; absent: its own. */
+  readonly security?: readonly string[];
+  /** `os/architecture[/variant]`; absent: the machine's. */
+  readonly platform?: string;
   /** `null`: the image's own entry point stays; a list replaces it (empty list: none). */
   readonly entrypoint: readonly string[] | null;
   readonly runtime: string | null;
@@ -151,6 +249,8 @@ export interface ContainerVariant extends VariantBase {
 export function hostFolders(volumes: readonly string[]): string[] {
   return volumes.map((volume) => volume.slice(0, volume.indexOf(':'))).filter((folder) => folder.startsWith('/'));
 }
+
+const recordedBound = z.union([z.int(), z.literal('unlimited')]);
 
 /** A variant's own part of a record. */
 export const recordedKeys = {
@@ -178,4 +278,9 @@ export const recordedKeys = {
   memoryBytes: z.number().nullable(),
   entrypoint: z.array(z.string()).nullable(),
   runtime: z.string().nullable(),
+  tmpfs: z.array(z.string()).exactOptional(),
+  ulimits: z.record(z.string(), z.strictObject({ soft: recordedBound, hard: recordedBound })).exactOptional(),
+  readOnly: z.literal(true).exactOptional(),
+  security: z.array(z.string()).exactOptional(),
+  platform: z.string().exactOptional(),
 };
