@@ -70,7 +70,7 @@ describe.each(kinds)('a workload %s', (_name, variant) => {
     expect(await bench.once(variant(run, { memoryBytes: 32 * 2 ** 20 }))).toMatchObject({ limit: 'memory' });
     const prepare = { prepare: ['tail', '/dev/zero'] };
     await expect(bench.once(variant(prepare, { memoryBytes: 32 * 2 ** 20 }))).rejects.toThrow(
-      /prepare command .* ended .*: the kernel ended one of its processes because memory ran out: see memory in the experiment file/,
+      /prepare command .* ended .*: one of its processes was ended because memory ran out: see memory in the experiment file/,
     );
   });
 
@@ -139,18 +139,22 @@ it('that are given and can’t be held natively are refused', () => {
   expect(() => holdToLimits(request)).toThrow(/The limit pids of variant "native" can't be held/);
 });
 
-it('that can’t be held natively are told', () => {
+it('that can’t be held natively are watched, and told', () => {
   const lines: string[] = [];
   const held = () => ({ pids: null, memoryBytes: null });
   const request = { variant: { name: 'native' }, uid: 0, log: (line: string) => void lines.push(line), held };
-  expect(holdToLimits(request)).toMatchObject({ pids: null, memoryBytes: null });
+  const limits = { pids: MOST_PIDS, memoryBytes: memoryOf(totalmem()) };
+  expect(holdToLimits(request)).toMatchObject({ ...limits, watched: limits });
   expect(lines).toEqual([
-    'Nothing limits the processes and the memory of variant "native" here: joulediff can make no control group for it. Where the memory of the machine runs out, the kernel ends the workload first.',
+    'The processes and the memory of variant "native" are watched once a second here, not held by the kernel: joulediff can make no control group for it.',
   ]);
-  holdToLimits({ ...request, uid: 61_000, held: () => ({ pids: 100, memoryBytes: null }) });
+  const another = { ...request, uid: 61_000, held: () => ({ pids: 100, memoryBytes: null }) };
+  expect(holdToLimits(another)).toMatchObject({ pids: 100, watched: { ...limits, pids: null } });
   expect(lines.at(-1)).toMatch(
-    /^Nothing limits the memory of variant "native" here: .*\. Started as root, and with a user for the variant, joulediff could\.$/,
+    /^The memory of variant "native" is watched once a second here, .*\. Started as root, and with a user for the variant, joulediff could make one\.$/,
   );
+  holdToLimits({ ...request, held: (wanted) => wanted });
+  expect(lines).toHaveLength(2);
 });
 
 itAsRoot('hold another user to a number of processes where there is no control group', async () => {

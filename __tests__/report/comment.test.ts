@@ -52,12 +52,18 @@ describe('commentMarkdown', () => {
     );
   });
 
-  it('tells a limit that nothing holds', () => {
+  it.each([
+    [{ limit_memory_bytes: null }, '16,384 processes, none on memory'],
+    [
+      { limit_memory_bytes: 7.5 * 2 ** 30, limit_watched: 'memory' },
+      '16,384 processes, 7.5 GiB of memory (memory watched once a second, not held by the kernel)',
+    ],
+  ])('tells a limit that the kernel does not hold: %j', (limits, words) => {
     const { findings } = syntheticAnalysis();
-    const facts = { user: null, limit_processes: 16_384, limit_memory_bytes: null };
+    const facts = { user: null, limit_processes: 16_384, ...limits };
     const variants = findings.variants.map((variant) => (variant.name === 'native' ? { ...variant, facts } : variant));
     const told = commentMarkdown({ ...findings, variants });
-    expect(told).toMatch(/Limit of native \| `16,384 processes, none on memory`/);
+    expect(told).toContain(`Limit of native | \`${words}\``);
     expect(told).not.toContain('User of native');
   });
 

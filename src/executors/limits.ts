@@ -34,15 +34,16 @@ export function memoryOf(machineBytes: number): number {
 /** What was not given to a workload although it asked for it; a run that met a limit is not the run that was meant. */
 export type Limit = 'processes' | 'memory';
 
-/** As facts of a place; one that can't be held is null. */
-export const limitFacts = ({ pids, memoryBytes }: Limits) => ({
+/** As facts of a place; one that can't be held is null. `watched` are those that are looked at from time to time, which the kernel doesn't hold. */
+export const limitFacts = ({ pids, memoryBytes }: Limits, watched: readonly Limit[] = []) => ({
   limit_processes: pids,
   limit_memory_bytes: memoryBytes,
+  ...(watched.length > 0 && { limit_watched: watched.join(', ') }),
 });
 
 const REACHED: Readonly<Record<Limit, string>> = {
-  processes: 'it was refused more processes or threads: see pids in the experiment file',
-  memory: 'the kernel ended one of its processes because memory ran out: see memory in the experiment file',
+  processes: 'it needed more processes or threads than it may have: see pids in the experiment file',
+  memory: 'one of its processes was ended because memory ran out: see memory in the experiment file',
 };
 
 /** Why a run that met a limit has failed, without a full stop. */

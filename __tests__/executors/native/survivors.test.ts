@@ -34,7 +34,7 @@ it('an orphan of the time of the run that does nothing in its folder is told, an
   try {
     const [apart, shared] = await Promise.all(
       survivors.map((one) => {
-        one.ended(null, null);
+        one.note(null, null);
         return one.end();
       }),
     );
@@ -55,7 +55,7 @@ it('an orphan of the time of the run that is at work in its folder is ended wher
   const survivors = new Survivors({ identity, stage: 'run', logFile: join(directory, 'log'), directory, uid });
   const daemon = await startDaemon(directory);
   try {
-    survivors.ended(null, null);
+    survivors.note(null, null);
     expect(await survivors.end()).toEqual({ ended: ['sleep'], remaining: [] });
     expect(isRunning(daemon)).toBe(false);
   } finally {

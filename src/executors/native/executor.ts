@@ -20,8 +20,8 @@ import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
 import type { Command, VariantBase } from '../variant.ts';
-import { type HostCommand, type HostExecution, runOnHost } from './host-command.ts';
-import { holdToLimits } from './limits.ts';
+import { type HostCommand, runOnHost } from './host-command.ts';
+import { holdToLimits, watchedOf } from './limits.ts';
 import { LogGrowth } from './log-growth.ts';
 import { MemoryFile } from './memory-file.ts';
 import { checkProgram } from './program.ts';
@@ -39,7 +39,8 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
     environment,
     directory,
     user: null,
-    limits: { pids: null, memoryBytes: null },
+    limits: NO_LIMITS,
+    watched: NO_LIMITS,
     isTold: false,
   };
   return {
@@ -48,13 +49,22 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
       checkStart(state);
       const held = holdToLimits({ variant, uid: uidOf(state), log: environment.log });
       state.limits = held.byGroup;
+      state.watched = held.watched;
       const facts: PlaceFacts = variant.user === undefined ? {} : { user: variant.user };
-      return { ...facts, ...limitFacts(held) };
+      return { ...facts, ...limitFacts(held, watchedOf(held.watched)) };
     },
     async makeService(service, context) {
       const { workload, name } = variant;
       return makeNativeService({
-        ...{ service, context, directory, variant: name, uid: uidOf(state), limits: state.limits },
+        ...{
+          service,
+          context,
+          directory,
+          variant: name,
+          uid: uidOf(state),
+          limits: state.limits,
+          watched: state.watched,
+        },
         env: { ...environment.inheritedEnv, ...state.user?.env, ...workload.env, ...service.env },
         before: state.user?.before ?? [],
       });
@@ -66,8 +76,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
       let names: readonly string[] = [];
       if (prepare !== null) {
         try {
-          const execution = await runStage(state, context, 'prepare', prepare, { birth: end.group });
-          end.ended(execution);
+          const execution = await runStage(state, context, 'prepare', prepare, end);
           if (!isGood(execution)) throw stageFailure(variant, 'prepare', execution);
           names = await end.staying();
         } catch (thrown) {
@@ -81,6 +90,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
   };
 }
 
+const NO_LIMITS: Limits = { pids: null, memoryBytes: null };
 const LEAST_MEMORY_BYTES = 512 * 2 ** 20;
 const TO_DISK =
   'What native runs print is written to the disk while they run: there is no file system in memory at /dev/shm, or too little room in it.';
@@ -95,14 +105,14 @@ interface NativeState {
   user: HostUser | null;
   /** Those that a control group holds a command to. */
   limits: Limits;
+  /** Those that nothing holds it to. */
+  watched: Limits;
   /** Whether it was said that there is no memory for what runs print. */
   isTold: boolean;
 }
 
 /** What ends whatever `prepare` and `cleanup` leave, when the run is over; both are born in the group. */
-interface EndOfAll {
-  readonly group: RunGroup;
-  ended(execution: HostExecution): void;
+interface EndOfAll extends Birth {
   /** Names of what runs on. */
   staying(): Promise<readonly string[]>;
   end(): Promise<void>;
@@ -113,7 +123,8 @@ function endOfAll(state: NativeState, context: RunContext): EndOfAll {
   const group = new RunGroup(`${context.runId}-prepare`, state.limits);
   return {
     group,
-    ended: (execution) => survivors.ended(execution.group, group),
+    survivors,
+    birth: group,
     staying: () => survivors.staying(),
     async end() {
       const left = await survivors.end();
@@ -159,9 +170,13 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         // that it starts is in the group.
         const { executions } = context;
         const once = { ...context, logFile };
-        const ended = await runStage(state, once, 'run', workload.run, { executions, hooks, birth });
-        survivors.ended(ended.group, group);
-        const { group: _, ...execution } = ended;
+        const execution = await runStage(state, once, 'run', workload.run, {
+          group,
+          birth,
+          survivors,
+          executions,
+          hooks,
+        });
         growth.stop();
         const used = usage.end();
         telemetry = async () => {
@@ -169,8 +184,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
           await saveOutput();
           return { marks, phaseProblem: problem, usage: used };
         };
-        const limit = group.reached();
-        return { ...execution, leftRunning: await survivors.end(), limit };
+        return { ...execution, leftRunning: await survivors.end() };
       } finally {
         growth.stop();
         group.remove();
@@ -185,9 +199,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
       try {
         // A stop leaves no time for it, and whatever is prepared again before the next run.
         if (workload.cleanup === null || context.signal.aborted) return;
-        const { group } = endOfAll;
-        const execution = await runStage(state, context, 'cleanup', workload.cleanup, { birth: group });
-        endOfAll.ended(execution);
+        const execution = await runStage(state, context, 'cleanup', workload.cleanup, endOfAll);
         if (!isGood(execution) && !context.signal.aborted) {
           throw stageFailure(state.variant, 'cleanup', execution);
         }
@@ -226,32 +238,43 @@ async function nativePhases(
   }
 }
 
+/** Where a command is born, and what knows its processes. */
+interface Birth {
+  readonly group: RunGroup;
+  readonly birth: HostCommand['birth'];
+  readonly survivors: Survivors;
+}
+
 async function runStage(
   state: NativeState,
   context: RunContext,
   stage: Stage,
   command: Command,
   {
+    group,
+    birth,
+    survivors,
     executions = 1,
     hooks,
-    birth,
-  }: { readonly executions?: number; readonly hooks?: RunHooks; readonly birth?: HostCommand['birth'] } = {},
-): Promise<HostExecution> {
+  }: Birth & { readonly executions?: number | undefined; readonly hooks?: RunHooks },
+): Promise<Execution> {
   const { variant, environment, directory } = state;
   const marks = hostMarks(identityOf(state, context), stage);
   const env = { ...environment.inheritedEnv, ...state.user?.env, ...variant.workload.env, ...marks };
   Object.assign(env, serviceHostMark(context.serviceHost));
   const { timeoutS } = variant.workload;
-  const execution = await runOnHost(
+  const { group: processGroup, ...execution } = await runOnHost(
     {
       ...{ command, executions, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
       subject: subjectOf(variant, stage),
       limitsOutput: stage !== 'run',
       before: state.user?.before ?? [],
+      watched: { limits: state.watched, processes: (own) => survivors.running(own, group) },
     },
     hooks,
   );
-  return birth instanceof RunGroup ? { ...execution, limit: birth.reached() } : execution;
+  survivors.note(processGroup, group);
+  return { ...execution, limit: group.reached() ?? execution.limit };
 }
 
 /**

@@ -4,11 +4,13 @@ import { asWorkload } from '../../system/priority.ts';
 import type { Execution, RunHooks } from '../executor.ts';
 import { readStat, TICKS_PER_S, upTicks } from '../leftovers/owner.ts';
 import { findProcesses, signalProcess } from '../leftovers/processes.ts';
+import type { Limit } from '../limits.ts';
 import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
 import { argvOf, repeated } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
+import { endedForMemory, type LimitWatch, watchLimits } from './limit-watch.ts';
 import { startFailure } from './program.ts';
 
 /** What a workload has between SIGTERM and SIGKILL when it is stopped. */
@@ -16,6 +18,8 @@ const GRACE_MS = 1000;
 /** Even a process that the kernel won't end (stuck in a driver) must not hold up a stop for longer. */
 const GIVE_UP_MS = GRACE_MS + 2000;
 const LOOK_MS = 200;
+/** 128 + SIGKILL, as a shell tells it. */
+const KILLED = 137;
 
 export interface HostCommand {
   readonly command: Command;
@@ -32,8 +36,15 @@ export interface HostCommand {
   readonly signal: AbortSignal;
   /** Asked just before the window and just after the process was made, or could not be made. */
   readonly birth?: { enter(): void; leave(): void } | undefined;
+  /** What it is watched for where no control group holds it; absent: nothing. */
+  readonly watched?: Watched | undefined;
   /** Whether its log is looked at from time to time, lest it fill the disk; in a window whoever follows its phases does that. */
   readonly limitsOutput: boolean;
+}
+
+export interface Watched extends Pick<LimitWatch, 'limits' | 'usedBefore'> {
+  /** Processes of the run at this moment, of which the command's own are in a process group. */
+  processes(group: number): readonly number[];
 }
 
 export interface HostExecution extends Execution {
@@ -70,6 +81,13 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     spawn(program, args, { cwd: given.directory, env: given.env, detached: true, stdio: ['ignore', log, log] });
   let child: ChildProcess;
   let startNs = 0n;
+  const endedBefore = endedForMemory();
+  const isOutOfMemory = (exitCode: number | null, signal: string | null): boolean =>
+    (exitCode === KILLED || signal === 'SIGKILL') &&
+    limit === null &&
+    !timedOut &&
+    !given.signal.aborted &&
+    endedForMemory() > endedBefore;
   try {
     given.birth?.enter();
     hooks.onEdge('start');
@@ -84,11 +102,14 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
   }
   let timedOut = false;
   let settled = false;
+  let limit: Limit | null = null;
   let endLimit = () => {};
+  let endWatch = () => {};
   const timers: NodeJS.Timeout[] = [];
   const settle = () => {
     settled = true;
     endLimit();
+    endWatch();
     for (const timer of timers) clearTimeout(timer);
     given.signal.removeEventListener('abort', stop);
   };
@@ -103,18 +124,30 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
       signal,
       timedOut,
       leftRunning: null,
-      limit: null,
+      limit: limit ?? (isOutOfMemory(exitCode, signal) ? 'memory' : null),
       startUpS: null,
       group: child.pid ?? null,
     });
   };
+  const giveUp = () => timers.push(setTimeout(() => end(process.hrtime.bigint(), null, 'SIGKILL'), GIVE_UP_MS));
   const stop = () => {
     if (child.pid === undefined || settled) return;
     const group = -child.pid;
     signalProcess(group, 'SIGTERM');
     timers.push(setTimeout(() => signalProcess(group, 'SIGKILL'), GRACE_MS));
-    timers.push(setTimeout(() => end(process.hrtime.bigint(), null, 'SIGKILL'), GIVE_UP_MS));
+    giveUp();
   };
+  const { pid } = child;
+  if (pid !== undefined && given.watched !== undefined) {
+    const { watched } = given;
+    const processes = () => watched.processes(pid);
+    const onReached = (reached: Limit) => {
+      limit = reached;
+      for (const one of [-pid, ...processes()]) signalProcess(one, 'SIGKILL');
+      giveUp();
+    };
+    endWatch = watchLimits({ ...watched, processes, onReached });
+  }
   child.once('exit', (exitCode, signal) => end(process.hrtime.bigint(), exitCode, signal));
   child.once('error', (cause) => {
     settle();

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { InputError } from '../../errors.ts';
-import { type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
+import { type Limit, type Limits, MOST_PIDS, memoryOf } from '../limits.ts';
 import { RunGroup } from './run-group.ts';
 
 export interface HeldLimits extends Limits {
   /** What a control group holds it to. */
   readonly byGroup: Limits;
+  /** What nothing holds it to, and what is looked at instead. */
+  readonly watched: Limits;
 }
 
 export interface LimitsRequest {
@@ -21,7 +23,7 @@ export interface LimitsRequest {
 
 /**
  * The limits that a native workload has here. A control group holds it to both; where none can be made, the kernel's limit of processes of a
- * user (RLIMIT_NPROC) holds whoever isn't root to one. Throws InputError where limits that were given can't be held.
+ * user (RLIMIT_NPROC) holds whoever isn't root to one, and the rest is watched. Throws InputError where limits that were given can't be held.
  */
 export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRequest): HeldLimits {
   const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -38,18 +40,25 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
     });
   }
   const pids = byGroup.pids ?? limitUser(uid);
-  const unheld = [pids === null ? 'processes' : null, byGroup.memoryBytes === null ? 'memory' : null].filter(Boolean);
-  if (unheld.length > 0) {
-    const first = unheld.includes('memory')
-      ? ' Where the memory of the machine runs out, the kernel ends the workload first.'
-      : '';
-    const asRoot = uid === 0 ? '' : ' Started as root, and with a user for the variant, joulediff could.';
+  const watched: Limits = {
+    pids: pids === null ? wanted.pids : null,
+    memoryBytes: byGroup.memoryBytes === null ? wanted.memoryBytes : null,
+  };
+  const names = watchedOf(watched);
+  if (names.length > 0) {
+    const asRoot = uid === 0 ? '' : ' Started as root, and with a user for the variant, joulediff could make one.';
     log(
-      `Nothing limits the ${unheld.join(' and the ')} of ${who} here: joulediff can make no control group for it.${first}${asRoot}`,
+      `The ${names.join(' and the ')} of ${who} ${names.length > 1 ? 'are' : 'is'} watched once a second here, not held by the kernel: joulediff can make no control group for it.${asRoot}`,
     );
   }
-  return { pids, memoryBytes: byGroup.memoryBytes, byGroup };
+  return { pids: pids ?? wanted.pids, memoryBytes: wanted.memoryBytes, byGroup, watched };
 }
+
+/** Names of those limits that are watched. */
+export const watchedOf = ({ pids, memoryBytes }: Limits): Limit[] => [
+  ...(pids === null ? [] : (['processes'] as const)),
+  ...(memoryBytes === null ? [] : (['memory'] as const)),
+];
 
 function heldByGroup(wanted: Limits): Limits {
   const probe = new RunGroup('limits', wanted);

@@ -6,13 +6,14 @@ import { asWorkload } from '../../system/priority.ts';
 import { hostMarks } from '../environment.ts';
 import { signalProcess } from '../leftovers/processes.ts';
 import { rememberSession } from '../leftovers/sessions.ts';
-import type { Limits } from '../limits.ts';
+import type { Limit, Limits } from '../limits.ts';
 import { MOST_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
 import { readEnd, sizeOf } from '../output-tail.ts';
 import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { listenersOf } from '../services/listeners.ts';
 import type { MadeService, ServiceCommand, ServiceContext, ServiceEnd } from '../services/service.ts';
+import { watchLimits } from './limit-watch.ts';
 import { MemoryFile } from './memory-file.ts';
 import { startFailure } from './program.ts';
 import { RunGroup } from './run-group.ts';
@@ -35,11 +36,13 @@ export interface NativeServiceSetup {
   /** Words that stand before its command. */
   readonly before: readonly string[];
   readonly limits: Limits;
+  /** Those that nothing holds it to. */
+  readonly watched: Limits;
 }
 
 /** A service that is a process on the host, in a session and a control group of its own. */
 export function makeNativeService(setup: NativeServiceSetup): MadeService {
-  const { service, context, variant, uid, before, limits } = setup;
+  const { service, context, variant, uid, before, limits, watched } = setup;
   const { experimentId, runId } = context;
   const directory = resolve(setup.directory, service.workdir ?? '.');
   // Others may be there at the same time: each is ended by itself.
@@ -57,6 +60,8 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   let child: ChildProcess | null = null;
   let forget = () => {};
   let stopLooking = () => {};
+  let endWatch = () => {};
+  let limit: Limit | null = null;
   return {
     ended,
     network: null,
@@ -78,19 +83,37 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         group.leave();
         closeSync(log);
       }
-      child.once('exit', (exitCode, signal) => end({ exitCode, signal }));
+      child.once('exit', (exitCode, signal) => {
+        endWatch();
+        end({ exitCode, signal, limit: limit ?? group.reached() });
+      });
       await new Promise<void>((done, fail) => {
         child?.once('spawn', done);
         child?.once('error', (cause) => fail(startFailure(serviceSubject(service), program, directory, cause)));
       });
       forget = rememberSession(child.pid as number, experimentId);
       stopLooking = watchSize(logFile, memory === null ? undefined : MOST_IN_MEMORY_BYTES);
-      survivors.ended(child.pid ?? null, group);
+      const pid = child.pid as number;
+      survivors.note(pid, group);
+      endWatch = watchLimits({
+        limits: watched,
+        processes: () => survivors.running(pid, group),
+        onReached(reached) {
+          limit = reached;
+          for (const one of [-pid, ...survivors.running(pid, group)]) signalProcess(one, 'SIGKILL');
+        },
+      });
     },
     output: () => endsOf(logFile),
     listens: async (port) => listenersOf('self').some((listener) => listener.port === port),
     addresses: async () => [],
-    succeeds: (command, signal) => succeeds([...before, ...argvOf(command)], { directory, env, signal }),
+    succeeds: (command, signal) =>
+      succeeds([...before, ...argvOf(command)], {
+        directory,
+        env,
+        signal,
+        group: new RunGroup(`${runId}-${service.name}-ready`, limits),
+      }),
     left: () => survivors.now(),
     async stop(withinS) {
       const pid = child?.pid;
@@ -101,6 +124,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
         signalProcess(-pid, 'SIGKILL');
         await within(ended, KILL_MS);
       }
+      endWatch();
       const left = pid === undefined ? null : await survivors.end();
       stopLooking();
       group.remove();
@@ -149,14 +173,25 @@ interface Trial {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  readonly group: RunGroup;
 }
 
-function succeeds([program = '', ...args]: readonly string[], { directory, env, signal }: Trial): Promise<boolean> {
+function succeeds(
+  [program = '', ...args]: readonly string[],
+  { directory, env, signal, group }: Trial,
+): Promise<boolean> {
   return new Promise((done) => {
-    const child = asWorkload(() => spawn(program, args, { cwd: directory, env, detached: true, stdio: 'ignore' }));
+    let child: ChildProcess;
+    try {
+      group.enter();
+      child = asWorkload(() => spawn(program, args, { cwd: directory, env, detached: true, stdio: 'ignore' }));
+    } finally {
+      group.leave();
+    }
     const stop = () => child.pid !== undefined && signalProcess(-child.pid, 'SIGKILL');
     const finish = (isGood: boolean) => {
       signal.removeEventListener('abort', stop);
+      group.remove();
       done(isGood);
     };
     signal.addEventListener('abort', stop, { once: true });

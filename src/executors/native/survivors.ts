@@ -40,11 +40,17 @@ export class Survivors {
     this.#setup = setup;
   }
 
-  /** Takes note of a command that has ended: its process group, and the control group that all of it is in, where it was born in one. */
-  ended(processGroup: number | null, born: RunGroup | null): void {
+  /** Takes note of a command: its process group, and the control group that all of it is in, where it was born in one. */
+  note(processGroup: number | null, born: RunGroup | null): void {
     if (processGroup !== null) this.#groups.add(processGroup);
     if (born?.entered && !this.#born.includes(born)) this.#born.push(born);
     else this.#isComplete = false;
+  }
+
+  /** What certainly is this run's and runs at this moment, with a command that has not ended. */
+  running(processGroup: number, born: RunGroup): readonly number[] {
+    this.note(processGroup, born);
+    return findProcesses(this.#certainly()());
   }
 
   /** Names of what certainly is this run's and runs at this moment. */

@@ -1,4 +1,5 @@
 import { MeasureError } from '../../errors.ts';
+import { limitText } from '../limits.ts';
 import { quoteTail } from '../output-tail.ts';
 import { type TakenPort, takenText } from './listeners.ts';
 import type { Service, ServiceCommand, ServiceEnd } from './service.ts';
@@ -35,6 +36,7 @@ export interface Death {
 
 export function diedError({ service, end, wasReady, output, left }: Death): ServiceError {
   const how = end.signal === null ? `with exit code ${end.exitCode ?? 'unknown'}` : `by signal ${end.signal}`;
+  const why = end.limit ? `: ${limitText(end.limit)}` : '';
   const when = wasReady ? 'while it was needed' : 'before it was ready';
   if (end.exitCode === 0 && left.length > 0) {
     return new ServiceError(
@@ -49,7 +51,7 @@ export function diedError({ service, end, wasReady, output, left }: Death): Serv
       : undefined;
   return new ServiceError(
     'service-died',
-    `${serviceSubject(service)} ended ${how} ${when}.${lastOutput(output)}`,
+    `${serviceSubject(service)} ended ${how} ${when}${why}.${lastOutput(output)}`,
     advice,
   );
 }

@@ -128,7 +128,12 @@ function bySubject(facts: VariantFindings['facts']): Map<string, string> {
     if (value === null && word !== 'limit') continue;
     const subject = word.charAt(0).toUpperCase() + word.slice(1);
     const isCounted = value === null || typeof value === 'number';
-    const text = isCounted ? numberText(value, fact.slice(word.length + 1)) : String(value);
+    const text =
+      fact === 'limit_watched'
+        ? `(${value} watched once a second, not held by the kernel)`
+        : isCounted
+          ? numberText(value, fact.slice(word.length + 1))
+          : String(value);
     const before = subjects.get(subject);
     subjects.set(subject, before === undefined ? text : before + (isCounted ? ', ' : ' ') + text);
   }
