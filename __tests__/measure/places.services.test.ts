@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Stopped } from '../../src/errors.ts';
 import type { Execution, PreparedRun } from '../../src/executors/executor.ts';
+import { RunGroup } from '../../src/executors/native/run-group.ts';
 import type { ServiceError } from '../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
 import { setUpPlaces } from '../../src/measure/places.ts';
@@ -260,6 +261,10 @@ describe('several services', () => {
   });
 });
 
+const probe = new RunGroup('services', { pids: null, memoryBytes: 2 ** 30 });
+const kindsWithMemory = probe.held().memoryBytes === null ? ['container'] : ['native', 'container'];
+probe.remove();
+
 describe('a service that is not there', () => {
   const failing = (server: object, run = 'sleep 300') => runOnce({ workload: { run }, services: { server } });
 
@@ -293,6 +298,16 @@ describe('a service that is not there', () => {
     );
     expect(services).toMatchObject([{ service: 'server', stopS: null, ended: 'died' }]);
     expect(bench.hasProcesses()).toBe(false);
+  });
+
+  it.each(kindsWithMemory)('tells that it met its limit of memory, %s', async (variant) => {
+    const limited = { native: { memory: '32m' }, container: { image: IMAGE, pull: 'never', memory: '32m' } };
+    const variants = variant === 'native' ? limited : { ...limited, native: {} };
+    const services = { server: { run: ['tail', '/dev/zero'] } };
+    const { thrown } = await runOnce({ variants, workload: { run: 'sleep 300' }, services }, variant);
+    expect(thrown?.message).toMatch(
+      /"server" ended .*: one of its processes was ended because memory ran out: see memory/,
+    );
   });
 
   it('is why its client fails, and not what the client makes of it', async () => {

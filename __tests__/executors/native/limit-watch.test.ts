@@ -7,7 +7,7 @@ import { Bench, eventually } from '../bench.ts';
 
 const MIB = 2 ** 20;
 /** As if nothing had used memory before: what others free meanwhile hides nothing. */
-const usedBefore = 0;
+const USED_BEFORE = 0;
 
 let bench: Bench;
 beforeEach(() => {
@@ -29,7 +29,9 @@ describe('a workload that no control group holds', () => {
     ['memory', { pids: null, memoryBytes: 64 * MIB }, '(head -c 100000000 /dev/zero; exec sleep 300) | tail'],
     ['processes', { pids: 8, memoryBytes: null }, 'for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done; wait'],
   ] as const)('is ended with all of its processes when it is found beyond its limit of %s', async (limit, limits, command) => {
-    const { group, ...execution } = await run(command, { watched: { limits, usedBefore, processes: inGroup } });
+    const { group, ...execution } = await run(command, {
+      watched: { limits, usedBefore: USED_BEFORE, processes: inGroup },
+    });
     expect(execution).toMatchObject({ limit, signal: 'SIGKILL', timedOut: false });
     await eventually(() => inGroup(group ?? 0).length === 0);
   });
@@ -38,7 +40,7 @@ describe('a workload that no control group holds', () => {
     const processes = (): number[] => {
       throw new Error('looked');
     };
-    expect(limitReached({ pids: 2 ** 22, memoryBytes: 2 ** 50 }, { usedBefore, processes })).toBeNull();
+    expect(limitReached({ pids: 2 ** 22, memoryBytes: 2 ** 50 }, { usedBefore: USED_BEFORE, processes })).toBeNull();
   });
 
   it('is not ended for what others use, nor for what its processes share', () => {

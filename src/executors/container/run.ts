@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import tar from 'tar-fs';
 import { MeasureError, messageOf } from '../../errors.ts';
@@ -16,6 +15,7 @@ import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
 import { LEFT_FILE, namesLeft } from './left-by-prepare.ts';
+import { wasOutOfMemory } from './out-of-memory.ts';
 import { LoggedOutput, type Output } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
@@ -25,10 +25,6 @@ import { ContainerWatch } from './watch.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
-/** Exit code of what SIGKILL ended. */
-const KILLED = 137;
-const OOM_TRIES = 5;
-const OOM_PAUSE_MS = 200;
 
 export interface ContainerRunRequest {
   readonly docker: Docker;
@@ -224,7 +220,7 @@ class ContainerRun implements PreparedRun {
       const { endNs, exitCode } = await Promise.race([wait.end, this.#removed(), this.#watch.lost]);
       const isGood = exitCode === 0 && !timedOut;
       const outputTail = isGood ? '' : await this.#output.tail(outputStart);
-      const wasEnded = !isGood && !timedOut && (await this.#wasOutOfMemory(exitCode));
+      const wasEnded = !isGood && !timedOut && (await wasOutOfMemory(container, exitCode, context.signal));
       const limit = wasEnded ? 'memory' : (usage?.limit() ?? null);
       return { startNs, endNs, exitCode, signal: null, timedOut, outputTail, leftRunning: null, limit, startUpS };
     } catch (thrown) {
@@ -241,19 +237,6 @@ class ContainerRun implements PreparedRun {
   async #removed(): Promise<{ endNs: bigint; exitCode: number | null }> {
     await this.#gone.promise;
     return { endNs: process.hrtime.bigint(), exitCode: null };
-  }
-
-  /** The engine may hear of it from the kernel only after it told the end of the container. */
-  async #wasOutOfMemory(exitCode: number | null): Promise<boolean> {
-    const { created, context } = this.#request;
-    const inspect = (abortSignal: AbortSignal) => created.container.inspect({ abortSignal });
-    for (let tries = 0; ; tries++) {
-      const found = await withDeadline(inspect, KILL_MS).catch(() => null);
-      if (found?.State.OOMKilled) return true;
-      const mayCome = exitCode === KILLED && (found?.HostConfig.Memory ?? 0) > 0 && !context.signal.aborted;
-      if (!mayCome || tries === OOM_TRIES) return false;
-      await sleep(OOM_PAUSE_MS);
-    }
   }
 
   async #kill(): Promise<void> {

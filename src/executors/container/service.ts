@@ -13,11 +13,14 @@ import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, engineMessage, lostEngine } from './docker.ts';
+import { wasOutOfMemory } from './out-of-memory.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
 
 const START_MS = 120_000;
 const KILL_MS = 2000;
+/** Exit code of what SIGKILL ended. */
+const KILLED = 137;
 const CONNECT_MS = 1000;
 
 export interface ContainerServiceSetup {
@@ -42,6 +45,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
   const output = new AttachedOutput(container, context);
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
   let isRunning = false;
+  let isStopping = false;
   let closeWait = () => {};
   let pid: number | null = null;
   let ips: readonly string[] = [];
@@ -57,11 +61,14 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       const wait = await waitForNextExit(docker, container.id, () => {});
       closeWait = wait.close;
       wait.end.then(
-        ({ exitCode }) => {
+        async ({ exitCode }) => {
           isRunning = false;
-          end({ exitCode, signal: null });
+          // Ended by its stop, nobody asks why; else a client waits to hear of it.
+          const isKilled = exitCode === KILLED && !isStopping;
+          const isOutOfMemory = isKilled && (await wasOutOfMemory(container, exitCode, context.signal));
+          end({ exitCode, signal: null, limit: isOutOfMemory ? 'memory' : null });
         },
-        (thrown: unknown) => end({ exitCode: null, signal: null, lost: lostEngine(thrown) }),
+        (thrown: unknown) => end({ exitCode: null, signal: null, limit: null, lost: lostEngine(thrown) }),
       );
       try {
         await withDeadline((abortSignal) => container.start({ abortSignal }), START_MS);
@@ -88,6 +95,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
     // They end with their container.
     left: () => [],
     async stop(withinS) {
+      isStopping = true;
       let killed = false;
       if (isRunning) {
         const waiting = new AbortController();

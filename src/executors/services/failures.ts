@@ -36,7 +36,7 @@ export interface Death {
 
 export function diedError({ service, end, wasReady, output, left }: Death): ServiceError {
   const how = end.signal === null ? `with exit code ${end.exitCode ?? 'unknown'}` : `by signal ${end.signal}`;
-  const why = end.limit ? `: ${limitText(end.limit)}` : '';
+  const why = end.limit === null ? '' : `: ${limitText(end.limit)}`;
   const when = wasReady ? 'while it was needed' : 'before it was ready';
   if (end.exitCode === 0 && left.length > 0) {
     return new ServiceError(

@@ -74,7 +74,7 @@ export class RunningService {
   /** Why it isn't there any more. */
   deathError(): unknown {
     const { service, made } = this.#setup;
-    const end = this.#end ?? { exitCode: null, signal: null };
+    const end = this.#end ?? { exitCode: null, signal: null, limit: null };
     if (end.lost !== undefined) return end.lost;
     return diedError({ service, end, wasReady: this.#readyS !== null, output: made.output(), left: made.left() });
   }

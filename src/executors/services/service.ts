@@ -61,8 +61,8 @@ export interface ServiceContext {
 export interface ServiceEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** A limit that it met; null or absent: none, as far as can be known. */
-  readonly limit?: Limit | null;
+  /** A limit that it met; null: none, as far as can be known. */
+  readonly limit: Limit | null;
   /** What took its place away, where it didn't end by itself. */
   readonly lost?: unknown;
 }

@@ -5,8 +5,8 @@ import { takenPorts } from './listeners.ts';
 import { RunningService } from './running.ts';
 import type { Service, ServiceRun } from './service.ts';
 
-/** After a client that failed, the end of the service that it missed may be heard of so much later. */
-const HEAR_MS = 300;
+/** After a client that failed, the end of the service that it missed, and why it ended, may be heard of so much later. */
+const HEAR_MS = 1500;
 
 export interface ServicesSetup {
   /** In the order of their start. */
