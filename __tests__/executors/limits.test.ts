@@ -115,6 +115,11 @@ itWithGroups('hold every execution of a window where none are given, however the
   expect(each.join()).toMatch(/\/joulediff-[\d-]+-1(,|$)/);
 });
 
+itWithGroups('hold what cleans up after a run, too, where nothing was prepared', async () => {
+  const hog = native({ cleanup: 'head -c 200000000 /dev/zero | tail > /dev/null' });
+  await expect(bench.once({ ...hog, memoryBytes: 32 * 2 ** 20 })).rejects.toThrow(/cleanup command .* memory ran out/);
+});
+
 it('end every command of a workload before anything else where the machine’s own memory runs out', async () => {
   const run = '(cat /proc/self/oom_score_adj)';
   const executor = await bench.ready(native({ prepare: run, run, cleanup: run }));

@@ -57,7 +57,7 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
     return makeNativeExecutor(variant, environment);
   },
   async removeLeft(isAbandoned) {
-    const { removeLeftGroups } = await import('./run-group.ts');
+    const { removeLeftGroups } = await import('./left-groups.ts');
     return removeLeftGroups(isAbandoned);
   },
 };

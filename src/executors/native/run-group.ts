@@ -1,34 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { codeOf } from '../../errors.ts';
-import { type IsAbandoned, ownerState, ownerToken, parseOwner } from '../leftovers/owner.ts';
-import { endProcesses, findProcesses } from '../leftovers/processes.ts';
 import type { Limit, Limits } from '../limits.ts';
+import { findHierarchies, type Hierarchy, MEMORY_1, MEMORY_2, PIDS_MAX, read, tryWrite } from './hierarchies.ts';
+import { membersOf, ownPrefix, removeGroup, removeLeftIn, seal, use } from './left-groups.ts';
 
-/** What a killed process left has this long between SIGTERM and SIGKILL. */
-const GRACE_MS = 1000;
-const ROOT = '/sys/fs/cgroup';
-const PIDS_MAX = 'pids.max';
 const NOT_ALLOWED =
   'The peak memory of native runs is not known: that needs a control group of their own, which only root (or the owner of a delegated group) may make.';
 
 const NO_GROUP = 'The peak memory of native runs is not known: no memory control group is available here.';
-
-/** Where groups can be made for one controller or several, and where this process belongs. */
-interface Hierarchy {
-  readonly parent: string;
-  readonly own: string;
-  /** Names of its files for memory; null: the kernel keeps no account of memory there. */
-  readonly memory: { readonly limit: string; readonly peak: string; readonly events: string } | null;
-  readonly countsProcesses: boolean;
-}
-
-const MEMORY_1 = {
-  limit: 'memory.limit_in_bytes',
-  peak: 'memory.max_usage_in_bytes',
-  events: 'memory.oom_control',
-} as const;
-const MEMORY_2 = { limit: 'memory.max', peak: 'memory.peak', events: 'memory.events' } as const;
 
 const NO_LIMITS: Limits = { pids: null, memoryBytes: null };
 /** Limits below these could be met by this process itself while it is in the group for the birth. */
@@ -49,13 +29,16 @@ export class RunGroup {
   #problem: string | null = null;
 
   /** `root` and `groups` (as in /proc/self/cgroup) are others for tests. */
-  constructor(name: string, limits = NO_LIMITS, root = ROOT, groups = ownGroups()) {
+  constructor(name: string, limits = NO_LIMITS, root?: string, groups?: string) {
     this.#limits = limits;
     const hierarchies = findHierarchies(root, groups);
     if (hierarchies.length === 0) this.#problem = NO_GROUP;
     for (const { parent } of hierarchies) removeLeftIn(parent);
     this.#groups = hierarchies.map((at) => ({ at, folder: join(at.parent, `${ownPrefix()}${name}`) }));
-    for (const { folder } of this.#groups) this.#try(() => mkdirSync(folder));
+    for (const { folder } of this.#groups) {
+      use(folder);
+      this.#try(() => mkdirSync(folder));
+    }
     if (this.#problem === null) this.#limit(true);
   }
 
@@ -178,156 +161,4 @@ export class RunGroup {
 function unreadable(cause: unknown): string {
   if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(cause))) return NOT_ALLOWED;
   return `The peak memory of native runs is not known: ${codeOf(cause) || cause}.`;
-}
-
-/** A file of control groups is never made by writing to it. */
-function tryWrite(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'r+' });
-  } catch {
-    // No such controller here, or no limit below what is there already: `held` tells.
-  }
-}
-
-/**
- * Version 1 has a hierarchy for each controller: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
- * can't have groups with controllers inside: it is made beside our own.
- */
-function findHierarchies(root: string, groups: string): Hierarchy[] {
-  const first = (['memory', 'pids'] as const).flatMap((controller): Hierarchy[] => {
-    const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(groups)?.[1];
-    if (path === undefined) return [];
-    const own = join(root, controller, path);
-    if (controller === 'pids' && !existsSync(own)) return [];
-    return [
-      { parent: own, own, memory: controller === 'memory' ? MEMORY_1 : null, countsProcesses: controller === 'pids' },
-    ];
-  });
-  if (first.some(({ memory }) => memory !== null)) return first;
-  const unified = /^0::(.*)$/m.exec(groups)?.[1];
-  if (unified === undefined || unified === '/') return [];
-  const own = join(root, unified);
-  const parent = dirname(own);
-  const controllers = read(join(parent, 'cgroup.subtree_control'))?.split(/\s+/);
-  if (controllers === undefined || hasLimits(own)) return [];
-  const memory = controllers.includes('memory') ? MEMORY_2 : null;
-  return [{ parent, own, memory, countsProcesses: controllers.includes('pids') }];
-}
-
-/** What a new group begins with; a file that isn't there counts as that. */
-const DEFAULTS: Readonly<Record<string, RegExp>> = {
-  'cpu.max': /^max\b.*$/,
-  'cpu.weight': /^100$/,
-  'cpu.idle': /^0$/,
-  'cpu.uclamp.min': /^0(\.0+)?$/,
-  'cpu.uclamp.max': /^max$/,
-  'memory.max': /^max$/,
-  'memory.high': /^max$/,
-  'memory.swap.max': /^max$/,
-  'io.max': /^$/,
-  'io.weight': /^default 100$/,
-  'cpuset.cpus': /^$/,
-  'cpuset.mems': /^$/,
-};
-
-/** A workload beside our own group would escape its limits, and be another workload. */
-function hasLimits(own: string): boolean {
-  return Object.entries(DEFAULTS).some(([name, unlimited]) => {
-    const limit = read(join(own, name))?.trim();
-    return limit !== undefined && !unlimited.test(limit);
-  });
-}
-
-/** Before the names of a process's groups: who made them, so that a later start can tell whether anybody still waits for them. */
-function ownPrefix(): string {
-  const [, namespace, pid, startTicks] = ownerToken().split(':');
-  return `joulediff-${pid}-${startTicks}-${namespace}-`;
-}
-
-/** Null: it is no group of ours. No group outlives a boot. */
-function ownerOf(name: string): string | null {
-  const [, pid, startTicks, namespace] = /^joulediff-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
-  return pid === undefined ? null : [ownerToken().split(':')[0], namespace, pid, startTicks].join(':');
-}
-
-/**
- * Ends what killed processes left in their groups, in which all is that was born there, however it hides, and removes them.
- *
- * @returns a line for the log for each process
- */
-export async function removeLeftGroups(isAbandoned: IsAbandoned): Promise<string[]> {
-  const lines: string[] = [];
-  for (const { parent } of findHierarchies(ROOT, ownGroups())) {
-    for (const name of namesIn(parent)) {
-      const owner = ownerOf(name);
-      if (owner === null || !isAbandoned({ owner, experiment: null, running: true })) continue;
-      const folder = join(parent, name);
-      seal(folder);
-      const ended = await endProcesses(() => {
-        const members = membersOf(folder);
-        return findProcesses(({ pid }) => members.has(pid));
-      }, GRACE_MS);
-      lines.push(...ended.map((process) => `Ended the process ${process} that an earlier experiment left.`));
-      removeGroup(folder);
-    }
-  }
-  return lines;
-}
-
-/** One that is in use can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */
-function removeLeftIn(parent: string): void {
-  for (const name of namesIn(parent)) {
-    const owner = parseOwner(ownerOf(name) ?? '');
-    if (owner !== null && (owner.pid === process.pid || ownerState(owner) === 'dead')) removeGroup(join(parent, name));
-  }
-}
-
-/** With the groups that the workload made inside it, as far as nothing is in them. */
-function removeGroup(folder: string): void {
-  for (const path of [folder, ...foldersIn(folder)].reverse()) {
-    try {
-      rmdirSync(path);
-    } catch {
-      // Never made, removed already, not allowed, or not empty yet: the next run removes it.
-    }
-  }
-}
-
-/** The processes in a group and in those inside it. */
-function membersOf(group: string): ReadonlySet<number> {
-  const lines = [group, ...foldersIn(group)].flatMap((folder) =>
-    (read(join(folder, 'cgroup.procs')) ?? '').split('\n'),
-  );
-  return new Set(lines.filter(Boolean).map(Number));
-}
-
-/** Lets nothing more be born in a group whose kernel counts processes. */
-const seal = (folder: string): void => tryWrite(join(folder, PIDS_MAX), '0');
-
-/** Groups that the workload made inside its own. */
-function foldersIn(group: string): string[] {
-  try {
-    const entries = readdirSync(group, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
-  } catch {
-    return [];
-  }
-}
-
-function namesIn(parent: string): string[] {
-  try {
-    return readdirSync(parent);
-  } catch {
-    return [];
-  }
-}
-
-const ownGroups = (): string => read('/proc/self/cgroup') ?? '';
-
-function read(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
 }

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = '/sys/fs/cgroup';
+export const PIDS_MAX = 'pids.max';
+
+/** Where groups can be made for one controller or several, and where this process belongs. */
+export interface Hierarchy {
+  readonly parent: string;
+  readonly own: string;
+  /** Names of its files for memory; null: the kernel keeps no account of memory there. */
+  readonly memory: { readonly limit: string; readonly peak: string; readonly events: string } | null;
+  readonly countsProcesses: boolean;
+}
+
+export const MEMORY_1 = {
+  limit: 'memory.limit_in_bytes',
+  peak: 'memory.max_usage_in_bytes',
+  events: 'memory.oom_control',
+} as const;
+export const MEMORY_2 = { limit: 'memory.max', peak: 'memory.peak', events: 'memory.events' } as const;
+
+/**
+ * Version 1 has a hierarchy for each controller: a group inside our own keeps every limit of ours. In version 2 a group that holds processes
+ * can't have groups with controllers inside: it is made beside our own.
+ */
+export function findHierarchies(root = ROOT, groups = read('/proc/self/cgroup') ?? ''): Hierarchy[] {
+  const first = (['memory', 'pids'] as const).flatMap((controller): Hierarchy[] => {
+    const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(groups)?.[1];
+    if (path === undefined) return [];
+    const own = join(root, controller, path);
+    if (controller === 'pids' && !existsSync(own)) return [];
+    return [
+      { parent: own, own, memory: controller === 'memory' ? MEMORY_1 : null, countsProcesses: controller === 'pids' },
+    ];
+  });
+  if (first.some(({ memory }) => memory !== null)) return first;
+  const unified = /^0::(.*)$/m.exec(groups)?.[1];
+  if (unified === undefined || unified === '/') return [];
+  const own = join(root, unified);
+  const parent = dirname(own);
+  const controllers = read(join(parent, 'cgroup.subtree_control'))?.split(/\s+/);
+  if (controllers === undefined || hasLimits(own)) return [];
+  const memory = controllers.includes('memory') ? MEMORY_2 : null;
+  return [{ parent, own, memory, countsProcesses: controllers.includes('pids') }];
+}
+
+/** What a new group begins with; a file that isn't there counts as that. */
+const DEFAULTS: Readonly<Record<string, RegExp>> = {
+  'cpu.max': /^max\b.*$/,
+  'cpu.weight': /^100$/,
+  'cpu.idle': /^0$/,
+  'cpu.uclamp.min': /^0(\.0+)?$/,
+  'cpu.uclamp.max': /^max$/,
+  'memory.max': /^max$/,
+  'memory.high': /^max$/,
+  'memory.swap.max': /^max$/,
+  'io.max': /^$/,
+  'io.weight': /^default 100$/,
+  'cpuset.cpus': /^$/,
+  'cpuset.mems': /^$/,
+};
+
+/** A workload beside our own group would escape its limits, and be another workload. */
+function hasLimits(own: string): boolean {
+  return Object.entries(DEFAULTS).some(([name, unlimited]) => {
+    const limit = read(join(own, name))?.trim();
+    return limit !== undefined && !unlimited.test(limit);
+  });
+}
+
+/** A file of a control group; null: it isn't there, or may not be read. */
+export function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+/** A file of control groups is never made by writing to it. */
+export function tryWrite(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'r+' });
+  } catch {
+    // No such controller here, or no limit below what is there already: `held` tells.
+  }
+}

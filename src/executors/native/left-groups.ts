@@ -1,0 +1,99 @@
+import { readdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type IsAbandoned, ownerState, ownerToken, parseOwner } from '../leftovers/owner.ts';
+import { endProcesses, findProcesses } from '../leftovers/processes.ts';
+import { findHierarchies, PIDS_MAX, read, tryWrite } from './hierarchies.ts';
+
+/** What a killed process left has this long between SIGTERM and SIGKILL. */
+const GRACE_MS = 1000;
+
+/** Before the names of a process's groups: who made them, so that a later start can tell whether anybody still waits for them. */
+export function ownPrefix(): string {
+  const [, namespace, pid, startTicks] = ownerToken().split(':');
+  return `joulediff-${pid}-${startTicks}-${namespace}-`;
+}
+
+/** Null: it is no group of ours. No group outlives a boot. */
+function ownerOf(name: string): string | null {
+  const [, pid, startTicks, namespace] = /^joulediff-(\d+)-(\d+)-(\d+)-/.exec(name) ?? [];
+  return pid === undefined ? null : [ownerToken().split(':')[0], namespace, pid, startTicks].join(':');
+}
+
+/**
+ * Ends what killed processes left in their groups, in which all is that was born there, however it hides, and removes them.
+ *
+ * @returns a line for the log for each process
+ */
+export async function removeLeftGroups(isAbandoned: IsAbandoned): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { parent } of findHierarchies()) {
+    for (const name of namesIn(parent)) {
+      const owner = ownerOf(name);
+      if (owner === null || !isAbandoned({ owner, experiment: null, running: true })) continue;
+      const folder = join(parent, name);
+      seal(folder);
+      const ended = await endProcesses(() => {
+        const members = membersOf(folder);
+        return findProcesses(({ pid }) => members.has(pid));
+      }, GRACE_MS);
+      lines.push(...ended.map((process) => `Ended the process ${process} that an earlier experiment left.`));
+      removeGroup(folder);
+    }
+  }
+  return lines;
+}
+
+/** Groups of this process that something may still be born in, or that still tell of what was. */
+const inUse = new Set<string>();
+
+export const use = (folder: string): void => void inUse.add(folder);
+
+/** One that processes are in can't be removed, and keeps none of the others; an empty one of another living process is about to be used. */
+export function removeLeftIn(parent: string): void {
+  for (const name of namesIn(parent)) {
+    const owner = parseOwner(ownerOf(name) ?? '');
+    if (owner === null || inUse.has(join(parent, name))) continue;
+    if (owner.pid === process.pid || ownerState(owner) === 'dead') removeGroup(join(parent, name));
+  }
+}
+
+/** With the groups that the workload made inside it, as far as nothing is in them. */
+export function removeGroup(folder: string): void {
+  inUse.delete(folder);
+  for (const path of [folder, ...foldersIn(folder)].reverse()) {
+    try {
+      rmdirSync(path);
+    } catch {
+      // Never made, removed already, not allowed, or not empty yet: the next run removes it.
+    }
+  }
+}
+
+/** The processes in a group and in those inside it. */
+export function membersOf(group: string): ReadonlySet<number> {
+  const lines = [group, ...foldersIn(group)].flatMap((folder) =>
+    (read(join(folder, 'cgroup.procs')) ?? '').split('\n'),
+  );
+  return new Set(lines.filter(Boolean).map(Number));
+}
+
+/** Lets nothing more be born in a group whose kernel counts processes. */
+export const seal = (folder: string): void => tryWrite(join(folder, PIDS_MAX), '0');
+
+/** Groups that the workload made inside its own. */
+function foldersIn(group: string): string[] {
+  try {
+    const entries = readdirSync(group, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(parent: string): string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
+  }
+}
