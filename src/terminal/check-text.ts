@@ -37,8 +37,9 @@ export function checkText(
 
 function conclusion({ passed, step, source }: Passport): string {
   if (source === 'modelled') {
-    return passed
-      ? 'The model follows this machine. It is not a measurement, so there is no wiring to test.'
+    if (passed) return 'The model follows this machine. It is not a measurement, so there is no wiring to test.';
+    return step === null
+      ? 'The check could not tell whether the model follows this machine.'
       : 'The model does not follow this machine as it should.';
   }
   if (passed) return 'The meter passed its check.';

@@ -66,7 +66,7 @@ describe('joulediff meter check', () => {
     expect(code).toBe(3);
     expect(stdout).toContain('(EMULATED: not a measurement)');
     expect(stdout).toMatch(
-      /fail {2}(The power does not follow this machine's processors|It is not clear whether the meter measures this machine)/,
+      /fail {2}(The power does not follow this machine's processors|It is not clear whether the power follows this machine)/,
     );
     expect(stdout).toMatch(/The meter failed its check|The check could not tell/);
   });

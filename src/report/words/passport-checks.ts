@@ -65,7 +65,7 @@ const WORDS: { readonly [Name in PassportCheckName]: (check: PassportCheckOf<Nam
         return { found: 'There were too few readings to see a step.', advice: 'Check the cable.' };
       case 'disturbed':
         return {
-          found: 'It is not clear whether the meter measures this machine: other programs disturbed every step.',
+          found: 'It is not clear whether the power follows this machine: other programs disturbed every step.',
           advice: 'Stop them and check again.',
         };
       case 'no-step':
