@@ -15,10 +15,15 @@ cp "$(command -v busybox)" "$root/bin/busybox"
 echo 'root:x:0:0::/:/bin/sh' > "$root/etc/passwd"
 echo 'nobody:x:65534:65534::/:/bin/sh' >> "$root/etc/passwd"
 printf 'root:x:0:\nnogroup:x:65534:\n' > "$root/etc/group"
+copy_once() {
+  mkdir -p "$root${1%/*}"
+  [ -e "$root$1" ] || [ ! -e "$1" ] || cp -L "$1" "$root$1"
+}
 libraries_of() {
   ldd "$@" 2> /dev/null | grep -o '/[^ ]* (0x' | sed 's/ (0x$//' | sort -u | while read -r library; do
-    mkdir -p "$root${library%/*}"
-    [ -e "$root$library" ] || cp -L "$library" "$root$library"
+    copy_once "$library"
+    # By name, when a thread is cancelled: nothing shows beforehand that it is needed.
+    case $library in */libc.so.6) copy_once "${library%/*}/libgcc_s.so.1" ;; esac
   done
 }
 for thing in "$@"; do

@@ -79,7 +79,7 @@ export function describeExample(
     it('is planned: what starts where, in which order', async () => {
       const { code, stdout, stderr } = await joulediff(['plan', ...words]);
       expect({ code, stderr, failed: stdout.match(/^fail .*/gm) }).toEqual({ code: 0, stderr: '', failed: null });
-      const { variants, services } = parse(readFileSync(file, 'utf8'));
+      const { variants, matrix, services } = parse(readFileSync(file, 'utf8'));
       const [block = ''] = /^block 1 .*/m.exec(stdout) ?? [];
       expect(
         block
@@ -87,7 +87,7 @@ export function describeExample(
           .slice(2)
           .filter((word) => word !== '·')
           .sort(),
-      ).toEqual(Object.keys(variants).sort());
+      ).toEqual((matrix ? cellsOf(matrix) : Object.keys(variants)).sort());
       for (const service of Object.keys(services ?? {})) expect(stdout).toContain(`  ${service}: `);
     });
 
@@ -104,6 +104,14 @@ export function describeExample(
     });
   });
 }
+
+/** Names of the variants of a matrix whose factors are maps. */
+const cellsOf = (matrix: Readonly<Record<string, object>>): string[] =>
+  Object.values(matrix).reduce<string[]>(
+    (cells, levels) =>
+      Object.keys(levels).flatMap((level) => (cells.length ? cells.map((cell) => `${cell}/${level}`) : level)),
+    [],
+  );
 
 const imagesOf = (text: string): readonly string[] => [
   ...new Set([...text.matchAll(/^[^#]*\bimage: ([a-z0-9-]+)/gm)].map(([, image = '']) => image)),
