@@ -57,6 +57,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   const only = file.matrix === undefined && onHost.length === 1 ? onHost[0]?.name : undefined;
   conflicts.push(
     ...serviceConflicts(file, variants),
+    ...engineConflicts(file, variants),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );
@@ -135,4 +136,21 @@ function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written
     conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['matrix']] });
   }
   return conflicts;
+}
+
+/** Nobody's engine is stopped by a file that does not say so in so many words. */
+function engineConflicts({ allow, workload }: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
+  return variants.flatMap(({ variant: { engine }, pathOf }): Conflict[] => {
+    const path = pathOf('engine');
+    if (engine !== undefined && workload.place === 'host') {
+      const detail =
+        'the engine is stopped beside runs in the place of the variant, and workload.place is "host"; leave that out';
+      return [{ path, part: 'key', detail, follows: [pathOf(), ['workload'], ['workload', 'place']] }];
+    }
+    const state = typeof engine === 'string' ? engine : engine?.state;
+    if (state !== 'stopped' || allow === 'engine-stop') return [];
+    const detail =
+      "Docker's engine of this machine would be stopped for each run and started again after it, which has to be allowed: give allow: engine-stop, or --set allow=engine-stop";
+    return [{ path, part: 'key', detail, follows: [pathOf(), ['allow']] }];
+  });
 }

@@ -195,6 +195,10 @@ export const experimentSchema = map({
     description:
       'What is measured: workload, the command while its services run; service, the start and the end of the services too.',
   }),
+  allow: z.enum(['engine-stop'], { error: '"engine-stop"' }).optional().meta({
+    description:
+      "What joulediff does to the machine only where it is allowed. engine-stop: Docker's engine may be stopped for the runs of a variant with `engine: stopped`.",
+  }),
   'pass-env': passEnv,
   output: z.enum(['memory', 'file'], { error: '"memory" or "file"' }).prefault('memory').meta({
     description:

@@ -37,10 +37,11 @@ const OOM_SCORE_FILE = '/proc/self/oom_score_adj';
  * where memory runs out. Whatever it starts inherits both, from the first moment.
  */
 export function asWorkload<T>(start: () => T): T {
-  return endedFirst(() => atOrdinaryPriority(start));
+  return endedFirst(() => asOrdinary(start));
 }
 
-function atOrdinaryPriority<T>(start: () => T): T {
+/** Starts something that is neither a workload nor part of joulediff: at ordinary priority. */
+export function asOrdinary<T>(start: () => T): T {
   if (ordinary === null) return start();
   setPriority(ordinary);
   try {

@@ -14,16 +14,28 @@ export class OwnEngine {
   #daemon: ChildProcess | null = null;
   #said = '';
 
-  /** `runtimes`: names and programs that it has beside runc. */
-  async start(runtimes: Readonly<Record<string, string>> = {}): Promise<void> {
+  get #command(): readonly string[] {
     const at = (name: string): string => join(this.#folder, name);
     const folders = ['--data-root', at('data'), '--exec-root', at('exec'), '--pidfile', at('pid'), '-H', this.host];
-    const more = Object.entries(runtimes).map(([name, path]) => `--add-runtime=${name}=${path}`);
     const apart = ['--bridge=none', '--iptables=false', '--ip6tables=false', '--storage-driver=vfs'];
     // In a network namespace of its own: a daemon without a bridge removes the bridge of the machine's own engine.
-    const daemon = spawn('unshare', ['--net', 'dockerd', ...folders, ...apart, ...more], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    return ['unshare', '--net', 'dockerd', ...folders, ...apart];
+  }
+
+  /** What stops it and what starts it, as of a service. */
+  get commands(): { readonly stop: string; readonly start: string } {
+    const pid = `$(cat ${join(this.#folder, 'pid')})`;
+    return {
+      stop: `pid=${pid}; kill $pid; while kill -0 $pid 2> /dev/null; do sleep 0.05; done`,
+      start: `${this.#command.join(' ')} > /dev/null 2>&1 &`,
+    };
+  }
+
+  /** `runtimes`: names and programs that it has beside runc. */
+  async start(runtimes: Readonly<Record<string, string>> = {}): Promise<void> {
+    const [program = '', ...words] = this.#command;
+    const more = Object.entries(runtimes).map(([name, path]) => `--add-runtime=${name}=${path}`);
+    const daemon = spawn(program, [...words, ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
     this.#daemon = daemon;
     daemon.stderr?.on('data', (text) => {
       this.#said += text;
@@ -63,6 +75,7 @@ export class OwnEngine {
   async remove(): Promise<void> {
     if (this.#daemon === null) await this.start().catch(() => {});
     await this.end('SIGTERM');
+    spawnSync('sh', ['-c', `test ! -e ${join(this.#folder, 'pid')} || { ${this.commands.stop}; }`]);
     const containerd = join(this.#folder, 'exec/containerd/containerd.pid');
     await eventually(() => {
       try {

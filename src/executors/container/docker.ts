@@ -11,6 +11,13 @@ const ANSWER_MS = 10_000;
 /** An engine that is busy with a disk may take long for a question. */
 const QUESTION_MS = 60_000;
 
+/** The socket of an engine on this machine; null: DOCKER_HOST names another way to one. */
+export function engineSocket(): string | null {
+  const host = process.env.DOCKER_HOST;
+  if (!host) return DEFAULT_SOCKET;
+  return host.startsWith('unix://') ? host.slice('unix://'.length) : null;
+}
+
 /** The engine at DOCKER_HOST, else at its usual socket; asked for nothing yet. Throws MeasureError for a DOCKER_HOST that can't be read. */
 export function openDocker(): Docker {
   const host = process.env.DOCKER_HOST;

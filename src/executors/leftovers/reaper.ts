@@ -1,3 +1,4 @@
+import { startLeftEngines } from '../engine/switch.ts';
 import { placeKinds } from '../registry.ts';
 import { tellDue } from './due.ts';
 import { removeLeftFolders } from './folders.ts';
@@ -21,6 +22,8 @@ export interface ReapRequest {
 export async function reap(request: ReapRequest = {}): Promise<string[]> {
   const isAbandoned = judge(request);
   const lines = [...(await reapProcesses(isAbandoned)), ...(await endLeftSessions(isAbandoned))];
+  // Before anything is asked of it.
+  lines.push(...(await startLeftEngines(isAbandoned)));
   for (const kind of placeKinds) lines.push(...(await kind.removeLeft(isAbandoned)));
   // Last: nothing is at work in them any more.
   return [...lines, ...removeLeftFolders(isAbandoned), ...tellDue(isAbandoned)];

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import type { Conflict } from '../../input/conflict.ts';
 import { user } from '../../input/leaves.ts';
+import { type EngineState, engineKey, engineProblem, recordedEngine, resolveEngine } from '../engine/key.ts';
 import type { PlaceKind } from '../kind.ts';
 import { limitKeys } from '../limits.ts';
 import type { VariantBase } from '../variant.ts';
@@ -13,9 +15,11 @@ export interface NativeVariant extends VariantBase {
   readonly pids?: number;
   /** Absent: what the machine has but for a reserve. */
   readonly memoryBytes?: number;
+  /** Absent: as it is found. */
+  readonly engine?: EngineState;
 }
 
-const keys = { user, ...limitKeys };
+const keys = { user, engine: engineKey, ...limitKeys };
 
 /** The host itself: a variant that names no other place. */
 export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
@@ -26,18 +30,22 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   selectedBy: [],
   advice: 'leave all keys of other places out',
   conflicts({ file, pathOf }) {
-    if (file.user === undefined || !('revision' in file) || file.revision === undefined) return [];
+    const found: Conflict[] = [];
+    const engine = file.engine === undefined ? null : engineProblem(file.engine);
+    if (engine !== null) found.push({ path: pathOf('engine'), part: 'key', detail: engine, follows: [pathOf()] });
+    if (file.user === undefined || !('revision' in file) || file.revision === undefined) return found;
     const detail =
       'user and revision were both given, and a checkout can be read only by the user who started joulediff; keep one';
-    return [{ path: pathOf('user'), part: 'key', detail, follows: [pathOf()] }];
+    return [...found, { path: pathOf('user'), part: 'key', detail, follows: [pathOf()] }];
   },
-  resolve(common, { user: given, pids, memory }, directory) {
+  resolve(common, { user: given, pids, memory, engine }, directory) {
     const variant: NativeVariant = {
       kind: 'native',
       ...common,
       ...(given !== undefined && { user: given }),
       ...(pids !== undefined && { pids }),
       ...(memory !== undefined && { memoryBytes: memory }),
+      ...(engine !== undefined && { engine: resolveEngine(engine) }),
     };
     return withWorkdir(variant, (path) => resolve(directory, path));
   },
@@ -46,15 +54,22 @@ export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
     user: z.string().exactOptional(),
     pids: z.int().exactOptional(),
     memoryBytes: z.number().exactOptional(),
+    engine: recordedEngine.exactOptional(),
   },
   conceal: (variant) => variant,
   usesFiles: () => true,
   exposes: () => [],
   hostPorts: (_variant, listened) => listened,
-  foresee: async () => null,
+  async foresee({ engine }) {
+    const { foreseeEngine } = await import('../engine/engine.ts');
+    return foreseeEngine(engine);
+  },
   async makeExecutor(variant, environment) {
     const { makeNativeExecutor } = await import('./executor.ts');
-    return makeNativeExecutor(variant, environment);
+    const executor = makeNativeExecutor(variant, environment);
+    if (variant.engine === undefined) return executor;
+    const { withEngine } = await import('../engine/engine.ts');
+    return withEngine(executor, variant.engine, environment.experimentId);
   },
   async removeLeft(isAbandoned) {
     const { removeLeftGroups } = await import('./left-groups.ts');

@@ -1,0 +1,222 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Docker from 'dockerode';
+import { codeOf, InputError, MeasureError, messageOf } from '../../errors.ts';
+import { withDeadline } from '../../system/deadline.ts';
+import { asOrdinary } from '../../system/priority.ts';
+import { stateFolder } from '../../system/state.ts';
+import { listed } from '../../text/plain.ts';
+import { engineSocket } from '../container/docker.ts';
+import { leftFolders, makeMarkedFolder, removeFolder } from '../leftovers/folders.ts';
+import type { IsAbandoned } from '../leftovers/owner.ts';
+import { argvOf } from '../repeat.ts';
+import type { Command } from '../variant.ts';
+
+const PREFIX = 'joulediff-engine-';
+const ANSWER_MS = 2000;
+const LOOK_MS = 100;
+/** What stops or starts an engine may take so long, and the engine itself after it. */
+const COMMAND_MS = 60_000;
+const CHANGE_MS = 30_000;
+/** After a command that failed. */
+const HOPELESS_MS = 3000;
+const MOST_NAMES = 5;
+const UNITS = ['docker.socket', 'docker.service'];
+
+/** What stops Docker's engine, and what starts it again. */
+export interface EngineCommands {
+  readonly stop: Command;
+  readonly start: Command;
+}
+
+/** Docker's engine of this machine, which an experiment may stop for a while and that is started again in any case. */
+export class EngineSwitch {
+  readonly #commands: EngineCommands;
+  readonly #socket: string;
+  readonly #experimentId: string;
+  /** Folder by which a later start knows that it has to start the engine; null: it runs as it was found. */
+  #mark: string | null = null;
+
+  /** `given`: the user's own commands. Throws InputError where nothing is known that stops and starts the engine. */
+  constructor(given: EngineCommands | null, experimentId: string) {
+    const socket = engineSocket();
+    if (socket === null) {
+      throw new InputError(
+        `The engine at DOCKER_HOST=${process.env.DOCKER_HOST} can't be stopped: only one on this machine can, at a socket of its own.`,
+      );
+    }
+    this.#socket = socket;
+    this.#commands = given ?? serviceCommands();
+    this.#experimentId = experimentId;
+  }
+
+  /** `systemctl stop docker.socket docker.service`. */
+  get stopText(): string {
+    return textOf(this.#commands.stop);
+  }
+
+  /** Throws MeasureError where the engine doesn't run, or has containers. */
+  async check(): Promise<void> {
+    const docker = new Docker({ socketPath: this.#socket });
+    const containers = await withDeadline((abortSignal) => docker.listContainers({ abortSignal }), ANSWER_MS).catch(
+      (cause) => {
+        throw new MeasureError(`Docker's engine at ${this.#socket} doesn't answer: ${messageOf(cause)}.`, {
+          advice: 'Start it: an engine that is stopped for runs has to be running before them.',
+          cause,
+        });
+      },
+    );
+    if (containers.length === 0) return;
+    const names = containers.slice(0, MOST_NAMES).map(({ Id, Names }) => Names[0]?.slice(1) ?? Id.slice(0, 12));
+    const more = containers.length > MOST_NAMES ? ` and ${containers.length - MOST_NAMES} more` : '';
+    throw new MeasureError(`Docker's engine is not stopped, because containers are running: ${listed(names)}${more}.`, {
+      advice: 'They would end with it. Stop them, or leave engine: stopped out.',
+    });
+  }
+
+  /** Throws MeasureError where it can't be stopped; it runs then, as far as joulediff can see to it. */
+  async stop(): Promise<void> {
+    await this.check();
+    const { stop, start } = this.#commands;
+    this.#mark = rememberStopped(this.#experimentId, { socket: this.#socket, start });
+    try {
+      await execute(stop);
+      if (!(await within(CHANGE_MS, () => isGone(this.#socket)))) {
+        throw new MeasureError(`Docker's engine still answers at ${this.#socket} after "${textOf(stop)}".`);
+      }
+    } catch (thrown) {
+      await this.start();
+      throw thrown;
+    }
+  }
+
+  /** As it was found. Throws MeasureError where it doesn't come back; a later start of joulediff then tries again. */
+  async start(): Promise<void> {
+    if (this.#mark === null) return;
+    await startAgain(this.#socket, this.#commands.start);
+    removeFolder(this.#mark);
+    this.#mark = null;
+  }
+}
+
+/** Starts engines that killed processes had stopped. Gives a line for the log for each. */
+export async function startLeftEngines(isAbandoned: IsAbandoned): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { path, mark } of leftFolders(PREFIX, isAbandoned)) {
+    const { socket, start } = mark as { readonly socket?: unknown; readonly start?: unknown };
+    if (typeof socket !== 'string' || !isCommand(start)) continue;
+    try {
+      if (!(await answers(socket))) {
+        await startAgain(socket, start);
+        lines.push("Started Docker's engine again, which an earlier experiment had stopped.");
+      }
+      removeFolder(path);
+    } catch (thrown) {
+      lines.push(`An earlier experiment had stopped Docker's engine. ${messageOf(thrown)}`);
+    }
+  }
+  return lines;
+}
+
+/** Of the manager that runs the engine as a service. */
+function serviceCommands(): EngineCommands {
+  if (existsSync('/run/systemd/system')) {
+    const active = UNITS.filter((unit) => isSuccess('systemctl', ['is-active', '--quiet', unit]));
+    // The socket first: a question to it would start the service again.
+    if (active.includes('docker.service')) {
+      return { stop: ['systemctl', 'stop', ...active], start: ['systemctl', 'start', ...active] };
+    }
+  } else if (existsSync('/etc/init.d/docker') && isSuccess('service', ['docker', 'status'])) {
+    return { stop: ['service', 'docker', 'stop'], start: ['service', 'docker', 'start'] };
+  }
+  throw new InputError(
+    "What stops and starts Docker's engine here is not known: it is no running service of systemd or init.",
+    {
+      advice: 'Give both commands: engine: { state: stopped, stop: COMMAND, start: COMMAND }.',
+    },
+  );
+}
+
+const isSuccess = (program: string, words: readonly string[]): boolean =>
+  spawnSync(program, words, { stdio: 'ignore', timeout: 10_000 }).status === 0;
+
+/** Without this record the engine is not stopped: after a kill nobody would start it. */
+function rememberStopped(experimentId: string, more: { readonly socket: string; readonly start: Command }): string {
+  try {
+    mkdirSync(stateFolder(), { recursive: true, mode: 0o700 });
+    return makeMarkedFolder(stateFolder(), PREFIX, experimentId, more);
+  } catch (cause) {
+    throw new MeasureError(
+      `Docker's engine is not stopped: that it has to be started again could not be written to ${stateFolder()} (${messageOf(cause)}).`,
+      { cause },
+    );
+  }
+}
+
+async function startAgain(socket: string, start: Command): Promise<void> {
+  let problem = '';
+  await execute(start).catch((thrown: unknown) => {
+    problem = ` ${messageOf(thrown)}`;
+  });
+  if (await within(problem === '' ? CHANGE_MS : HOPELESS_MS, () => answers(socket))) return;
+  throw new MeasureError(`Docker's engine could not be started again.${problem}`, {
+    advice: `Start it: ${textOf(start)}. joulediff also tries again the next time it starts, and with joulediff clean.`,
+  });
+}
+
+/** An engine that it starts has nothing of joulediff: not its priority, folder or output, nor what a runner ends when the job is over. */
+async function execute(command: Command): Promise<void> {
+  const [program = '', ...words] = argvOf(command);
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:JOULEDIFF_|RUNNER_TRACKING_ID$)/.test(name));
+  const child = asOrdinary(() =>
+    spawn(program, words, { cwd: '/', env: Object.fromEntries(kept), detached: true, stdio: 'ignore' }),
+  );
+  const ended = new Promise<string | null>((resolve) => {
+    child.once('error', (cause) => resolve(`could not be started (${codeOf(cause) || messageOf(cause)})`));
+    child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
+  });
+  const waiting = new AbortController();
+  const late = sleep(COMMAND_MS, `did not end within ${COMMAND_MS / 1000} s`, { signal: waiting.signal });
+  late.catch(() => {});
+  const problem = await Promise.race([ended, late]);
+  waiting.abort();
+  if (problem === null) return;
+  throw new MeasureError(`"${textOf(command)}" ${problem}.`, {
+    advice: 'Run it as the same user to see why: it usually takes root.',
+  });
+}
+
+async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  const until = performance.now() + ms;
+  while (!(await isSo())) {
+    if (performance.now() > until) return false;
+    await sleep(LOOK_MS);
+  }
+  return true;
+}
+
+const answers = (socket: string): Promise<boolean> =>
+  ping(socket).then(
+    () => true,
+    () => false,
+  );
+
+/** Nothing listens: an engine that only doesn't answer is still there. */
+const isGone = (socket: string): Promise<boolean> =>
+  ping(socket).then(
+    () => false,
+    (cause: unknown) => ['ENOENT', 'ECONNREFUSED'].includes(codeOf(cause)),
+  );
+
+// Its options are newer than the library's types.
+const ping = (socketPath: string): Promise<unknown> =>
+  withDeadline(
+    (abortSignal) => new Docker({ socketPath }).ping({ abortSignal } as never) as unknown as Promise<unknown>,
+    ANSWER_MS,
+  );
+
+const textOf = (command: Command): string => (typeof command === 'string' ? command : command.join(' '));
+
+const isCommand = (given: unknown): given is Command =>
+  typeof given === 'string' || (Array.isArray(given) && given.every((word) => typeof word === 'string'));
