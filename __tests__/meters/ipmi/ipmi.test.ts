@@ -121,31 +121,6 @@ describe('ipmi', () => {
     });
   });
 
-  it('survives a million garbled bytes', async () => {
-    const { world, faults } = machine();
-    const { collected } = world;
-    let state = 17;
-    const byte = () => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return state >>> 24;
-    };
-    await world.run(async () => {
-      const meter = await world.open('ipmi');
-      await meter.start(collected);
-      for (let sent = 0; sent < 1_000_000; ) {
-        const text = Buffer.from(Array.from({ length: 1 + 40 * byte() }, byte)).toString('latin1');
-        sent += text.length;
-        faults.push([...text.split('\n'), `${END} ${byte() % 2}`]);
-        const known = collected.samples.length;
-        await collected.until(({ samples }) => samples.length > known);
-      }
-      expect(collected.lostWith).toEqual([]);
-      expect(collected.samples.every(({ powerW }) => powerW === 40)).toBe(true);
-      for (const { detail } of collected.events) expect(detail).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
-      await meter.stop();
-    });
-  });
-
   it.each([
     ['ipmi:bmc', 'The meter "ipmi:bmc" needs a user and a password.'],
     [

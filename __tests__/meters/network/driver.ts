@@ -48,30 +48,3 @@ export async function survivesFaults(network: Network, name: string): Promise<vo
     await meter.stop();
   });
 }
-
-/** A million bytes of rubbish in answers of random lengths are no reading, no error of the program and no memory. */
-export async function survivesGarbage(network: Network, name: string, seed: number): Promise<void> {
-  const { device, collected } = network;
-  let state = seed;
-  const byte = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state >>> 24;
-  };
-  await network.run(async () => {
-    const meter = await network.open(name);
-    await meter.start(collected);
-    const before = collected.samples.length;
-    for (let sent = 0; sent < 1_000_000; ) {
-      const bytes = Buffer.from(Array.from({ length: 1 + 40 * byte() }, byte));
-      sent += bytes.length;
-      device.fail({ status: byte() < 200 ? 200 : 2 * byte(), body: bytes.toString() });
-      // In between a true answer, so that the meter isn't given up.
-      const known = collected.samples.length;
-      await collected.until(({ samples }) => samples.length > known);
-    }
-    expect(collected.lostWith).toEqual([]);
-    expect(collected.samples.slice(before).every(({ powerW }) => Math.abs(powerW - 40) < 0.51)).toBe(true);
-    for (const { detail } of collected.events) expect(detail).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
-    await meter.stop();
-  });
-}

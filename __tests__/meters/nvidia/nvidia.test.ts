@@ -9,7 +9,7 @@ import { NvidiaSmi, type SmiTraits, UUID } from '../../emulators/nvidia-smi.ts';
 import { Collected, rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
 import { World } from '../network/runs.ts';
-import { keepPrinting, survivesRubbish } from '../program/played.ts';
+import { keepPrinting } from '../program/played.ts';
 import type { VirtualProgram } from '../virtual-host.ts';
 
 const OTHER = 'GPU-00000000-1111-2222-3333-444444444444';
@@ -140,11 +140,6 @@ describe('nvidia', () => {
         'is no reading: "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost.  Reboot the system to recover this GPU"',
       ].map((clause) => ['gap', `A line of the program ${clause}.`]),
     );
-  });
-
-  it('survives a million bytes of rubbish', async () => {
-    const { world, started } = machine();
-    await survivesRubbish(world, 'nvidia', () => started[0]!);
   });
 
   it.each(['nvidia:first', "nvidia:0'; reboot; '"])('refuses the name %s', async (name) => {

@@ -6,7 +6,7 @@ import { openMeters } from '../../../src/meters/registry.ts';
 import { Collected, rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
 import { measuredRuns, World } from '../network/runs.ts';
-import { keepPrinting, survivesRubbish } from '../program/played.ts';
+import { keepPrinting } from '../program/played.ts';
 import type { VirtualProgram } from '../virtual-host.ts';
 
 let folder: string;
@@ -147,11 +147,6 @@ describe('perf', () => {
       expect.stringMatching(/reports more than any machine draws/),
     ]);
     expect(collected.lostWith[0]?.message).toBe('The program ended with exit code 255.');
-  });
-
-  it('survives a million bytes of rubbish', async () => {
-    const { world, started } = machine({ idleW: 160 / 3 });
-    await survivesRubbish(world, `perf?root=${events('energy-pkg')}`, () => started[0]!);
   });
 
   it('says so where there are no energy events, or perf is not there', async () => {

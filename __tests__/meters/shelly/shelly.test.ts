@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ShellyEmulator, type ShellyTraits } from '../../../src/meters/shelly/emulator.ts';
 import { rejection } from '../collect.ts';
-import { measuresTheTruth, survivesFaults, survivesGarbage } from '../network/driver.ts';
+import { measuresTheTruth, survivesFaults } from '../network/driver.ts';
 import { DEVICE, Network } from '../network/runs.ts';
 
 const NAME = `shelly:${DEVICE}`;
@@ -148,10 +148,6 @@ describe('shelly', () => {
 
   it('goes on through faults on the wire, and is lost when they last', async () => {
     await survivesFaults(plug().network, NAME);
-  });
-
-  it('survives a million garbled bytes', async () => {
-    await survivesGarbage(plug().network, NAME, 3);
   });
 
   it('notes a restart, and a counter that tells another energy than the readings', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TasmotaEmulator, type TasmotaTraits } from '../../../src/meters/tasmota/emulator.ts';
 import { rejection } from '../collect.ts';
-import { measuresTheTruth, survivesFaults, survivesGarbage } from '../network/driver.ts';
+import { measuresTheTruth, survivesFaults } from '../network/driver.ts';
 import { DEVICE, Network } from '../network/runs.ts';
 
 const NAME = `tasmota:${DEVICE}`;
@@ -59,9 +59,5 @@ describe('tasmota', () => {
 
   it('goes on through faults on the wire, and is lost when they last', async () => {
     await survivesFaults(plug().network, NAME);
-  });
-
-  it('survives a million garbled bytes', async () => {
-    await survivesGarbage(plug().network, NAME, 5);
   });
 });

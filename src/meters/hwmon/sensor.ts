@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
+import { excerpt } from '../excerpt.ts';
 import { entries, text } from '../sysfs.ts';
 
 /** One file of a chip's that tells power or energy (Documentation/ABI/testing/sysfs-class-hwmon of the kernel). */
@@ -97,7 +98,5 @@ export function readMillionths({ file, chip, name }: Sensor): number {
     throw new MeasureError(`The sensor ${chip}/${name} can't be read: ${messageOf(cause)}.`, { cause });
   }
   if (/^-?\d{1,18}$/.test(content)) return Number(content);
-  throw new MeasureError(
-    `The sensor ${chip}/${name} gives ${JSON.stringify(content.slice(0, 40))}, which is not a number.`,
-  );
+  throw new MeasureError(`The sensor ${chip}/${name} gives ${excerpt(content, 40)}, which is not a number.`);
 }
