@@ -19,6 +19,7 @@ import { parseExperiment } from '../../src/experiment/read.ts';
 /** One variant of every kind, with a path of the host wherever one can be given, and how many those are. A new kind has a line here. */
 const SAMPLES: Record<Variant['kind'], { readonly file: Record<string, unknown>; readonly paths: number }> = {
   native: { file: { workdir: 'inside' }, paths: 1 },
+  compose: { file: { compose: { file: 'inside/compose.yml', service: 'web' } }, paths: 2 },
   container: { file: { build: { context: 'inside' }, volumes: ['./data:/data', '../data:/more'] }, paths: 4 },
 };
 

@@ -10,6 +10,7 @@ import { ensureDocker } from '../../runner-setup/docker.mjs';
 import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup/node24.mjs';
 import { ensurePackages } from '../../runner-setup/packages.mjs';
 import { ensureAct } from './act.mjs';
+import { builtCompose, ensureCompose } from './compose.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 
@@ -32,6 +33,9 @@ const TRUTH = '/__tests__/e2e/(?:meter-return|phase-energy|meters|watts-up-pro)\
 
 const processors = availableParallelism();
 
+/** Tests that need Docker Compose: where it has to be built first, they come last. */
+const COMPOSE = '/__tests__/.*(?:compose|wordpress)[^/]*\\.test\\.ts$';
+
 /** What has the machine to itself, before all other tests. */
 const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
@@ -39,11 +43,11 @@ const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
  * Calls of jest for everything else, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
  * it runs at the lowest priority, because a meter's readings have to be taken when they come.
  */
-const everything = (building) => [
+const everything = (later) => [
   [
     [
       ...[`--maxWorkers=${3 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
-      ...(building ? ['/__tests__/gitea/'] : []),
+      ...later,
     ],
     ['--maxWorkers=1', '--testPathPatterns', ALONE],
   ].map((args) => ({ args })),
@@ -80,6 +84,19 @@ function lowerSession(pid, niceness) {
   } catch {
     // A kernel without such groups goes by the processes' own.
   }
+}
+
+/** Compose, where it has to be built first; null where it is there already, or isn't asked for. */
+function buildCompose(signal) {
+  if (builtCompose() !== null || (asked.length > 0 && !asked.some((word) => /compose|wordpress/.test(word)))) {
+    return null;
+  }
+  return ensureCompose({ signal }).catch((error) => {
+    if (!signal.aborted) {
+      say(`There is no Docker Compose, so the tests that need it are skipped: ${error.message.split('\n')[0]}`);
+    }
+    return null;
+  });
 }
 
 /** Runs jest in a process group of its own until it ends, or `signal` aborts it. Gives its exit code. */
@@ -150,7 +167,9 @@ async function main(signal) {
   });
   const docker = await ensureDocker({ signal });
   const stopBuilding = new AbortController();
-  const gitea = buildGitea(AbortSignal.any([signal, stopBuilding.signal]));
+  const building = AbortSignal.any([signal, stopBuilding.signal]);
+  let compose = null;
+  const gitea = buildGitea(building);
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-test-'));
   const mark = randomUUID();
   try {
@@ -162,6 +181,7 @@ async function main(signal) {
       PATH: path,
       [MARK]: mark,
       JOULEDIFF_TEST_GITEA: builtGitea() ?? '',
+      JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '',
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
@@ -178,6 +198,8 @@ async function main(signal) {
     };
     if (asked.length > 0) {
       env.JOULEDIFF_TEST_GITEA ||= (await gitea) ?? '';
+      compose = buildCompose(building);
+      env.JOULEDIFF_TEST_COMPOSE ||= (await compose) ?? '';
       await runTests(asked);
     } else {
       const run = async (queue) => {
@@ -186,7 +208,14 @@ async function main(signal) {
         }
       };
       await runTests(before);
-      await Promise.all(everything(gitea !== null).map(run));
+      // Not earlier: what has the machine to itself must not have a compiler beside it.
+      compose = buildCompose(building);
+      const later = [...(gitea === null ? [] : ['/__tests__/gitea/']), ...(compose === null ? [] : [COMPOSE])];
+      await Promise.all(everything(later).map(run));
+      if (compose !== null && !signal.aborted) {
+        env.JOULEDIFF_TEST_COMPOSE = (await compose) ?? '';
+        await runTests([`--maxWorkers=${2 * processors}`, '--testPathPatterns', COMPOSE]);
+      }
       if (gitea !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
         await runTests(['--maxWorkers=1', '__tests__/gitea']);
@@ -209,6 +238,7 @@ async function main(signal) {
   } finally {
     stopBuilding.abort();
     await gitea;
+    await compose;
     rmSync(folder, { recursive: true, force: true });
     await docker.stop();
   }

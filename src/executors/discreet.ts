@@ -33,7 +33,9 @@ export function discreet(executor: Executor, secrets: readonly string[]): Execut
   });
   const recover = executor.recover?.bind(executor);
   const repeatProblem = executor.repeatProblem?.bind(executor);
+  const services = executor.services?.bind(executor);
   return {
+    ...(services && { services }),
     ...(repeatProblem && { repeatProblem: (signal: AbortSignal) => telling(() => repeatProblem(signal)) }),
     ...(recover && { recover: (signal: AbortSignal) => telling(() => recover(signal)) }),
     makeService: (service, context) =>

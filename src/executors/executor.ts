@@ -1,6 +1,6 @@
 import type { Limit } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
-import type { MadeService, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
+import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
 
 /** How `run` went. The window is [startNs, endNs] on CLOCK_MONOTONIC, of the workload itself. */
 export interface Execution {
@@ -118,6 +118,11 @@ export type PlaceFacts = Readonly<Record<string, string | number | boolean | nul
 
 /** A place where a workload runs. */
 export interface Executor {
+  /**
+   * The services of a run in this place, made from those of the experiment, in the order of their start; absent: those as they are. Asked before
+   * `setup`. Throws InputError.
+   */
+  services?(given: readonly Service[]): readonly Service[];
   /**
    * Once, before the first block: finds, pulls or builds what is needed; checks that it can work. `recorded`: the facts that an unfinished
    * experiment was begun with; what they name is used again, and nothing is pulled or built anew. Throws InputError, MeasureError, or the

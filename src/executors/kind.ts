@@ -32,6 +32,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly selectedBy: readonly (keyof Keys & string)[];
   /** What to give for it, as in "give an image". */
   readonly advice: string;
+  /** Whether it starts services by itself, so that a client on the host has something to talk to; absent: it doesn't. */
+  readonly bringsServices?: true;
   /** What is wrong between its keys, and between them and the workload. */
   conflicts(given: GivenPlace<Keys>): Conflict[];
   /** The variant with defaults filled in and host paths absolute; relative ones start at `directory`. */
@@ -48,8 +50,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   exposes(variant: V): readonly string[];
   /** Ports of the host that it takes while something in it listens on these TCP ports. */
   hostPorts(variant: V, listened: readonly number[]): readonly number[];
-  /** What can be known before a variant of it is set up; null: nothing. Starts and changes nothing. Throws InputError and MeasureError. */
-  foresee(variant: V): Promise<Foreseen | null>;
+  /** What can be known before a variant of it is set up; null: nothing. `passEnv`: the caller's variables that workloads get. Starts and changes nothing. Throws InputError and MeasureError. */
+  foresee(variant: V, passEnv: readonly string[]): Promise<Foreseen | null>;
   makeExecutor(variant: V, environment: ExecutorEnvironment): Promise<Executor>;
   /** Removes what killed processes left of it. Gives a line for the log for each thing removed, or that could not be. */
   removeLeft(isAbandoned: IsAbandoned): Promise<string[]>;

@@ -1,6 +1,7 @@
 import type { Conflict } from '../input/conflict.ts';
 import { isSecretName } from '../text/credentials.ts';
 import { screenText } from '../text/screen.ts';
+import { composeKind } from './compose/kind.ts';
 import { containerKind } from './container/kind.ts';
 import { discreet } from './discreet.ts';
 import type { Executor, ExecutorEnvironment } from './executor.ts';
@@ -8,7 +9,7 @@ import { type Conceal, concealEach, type Foreseen, type GivenPlace, type PlaceKi
 import { nativeKind } from './native/kind.ts';
 import type { VariantBase } from './variant.ts';
 
-const registered = [nativeKind, containerKind] as const;
+const registered = [nativeKind, containerKind, composeKind] as const;
 
 type Registered = (typeof registered)[number];
 type Intersection<T> = (T extends unknown ? (given: T) => void : never) extends (given: infer All) => void
@@ -78,8 +79,8 @@ function secretsOf(variant: Variant, { passedEnv }: ExecutorEnvironment): string
 }
 
 /** What can be known of a variant's place before anything is set up; null: nothing. Throws InputError and MeasureError. */
-export function foreseePlace(variant: Variant): Promise<Foreseen | null> {
-  return registeredKind(variant).foresee(variant);
+export function foreseePlace(variant: Variant, passEnv: readonly string[] = []): Promise<Foreseen | null> {
+  return registeredKind(variant).foresee(variant, passEnv);
 }
 
 /** The variant with every path of the host changed by `moved`. */

@@ -24,10 +24,22 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
       refuse(['services', name, 'ready', 'status'], 'it is the status of an answer to http, which was not given');
     }
   }
-  if (file.window === 'service') for (const conflict of windowConflicts(file, variants)) refuse(...conflict);
+  const bringsServices = ({ variant }: GivenVariant): boolean => selectKind(variant).bringsServices === true;
+  const project = variants.find(bringsServices);
+  for (const [name, hook] of Object.entries(file.hooks ?? {})) {
+    const isInPlace = typeof hook === 'object' && 'place' in hook && hook.place === 'variant';
+    if (!isInPlace || project === undefined) continue;
+    const detail = `"variant" was given, and a project like that of ${JSON.stringify(project.name)} has no place for it; give host, or let a service of the project do it`;
+    refuse(['hooks', name, 'place'], detail, ['hooks'], ['variants'], ['matrix']);
+  }
+  if (file.window === 'service') {
+    const inRun = Object.values(file.services ?? {}).some(({ lifetime }) => lifetime === 'run');
+    const isServed = inRun || variants.every(bringsServices);
+    for (const conflict of windowConflicts(file, variants, isServed)) refuse(...conflict);
+  }
   if (file.workload.place === 'host') {
     const inVariant = given.some(([, { place }]) => place === 'variant');
-    const elsewhere = variants.find(({ variant }) => selectKind(variant).selectedBy.length > 0);
+    const elsewhere = variants.find((one) => selectKind(one.variant).selectedBy.length > 0 && !bringsServices(one));
     if (!inVariant && elsewhere !== undefined) {
       const detail = `"host" was given, and nothing would run in ${JSON.stringify(elsewhere.name)}: there is no service with place: variant`;
       refuse(['workload', 'place'], detail, ['variants'], ['matrix']);
@@ -36,9 +48,13 @@ export function serviceConflicts(file: CheckedFile, variants: readonly GivenVari
   return found;
 }
 
-function windowConflicts(file: CheckedFile, variants: readonly GivenVariant[]): [Path, string, ...Path[]][] {
+function windowConflicts(
+  file: CheckedFile,
+  variants: readonly GivenVariant[],
+  isServed: boolean,
+): [Path, string, ...Path[]][] {
   const follows: Path[] = [['workload'], ['variants'], ['matrix']];
-  if (!Object.values(file.services ?? {}).some(({ lifetime }) => lifetime === 'run')) {
+  if (!isServed) {
     return [[['window'], '"service" was given, and no service is started in a run', ...follows]];
   }
   return (['prepare', 'cleanup'] as const).flatMap((stage): [Path, string, ...Path[]][] => {

@@ -33,7 +33,7 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   const meter = await look(() => lookAtMeters(experiment, infos));
   const seen: Foresight[] = [{ what: 'meter', found: meter, infos }];
   for (const variant of experiment.variants.filter(({ hidden }) => !hidden)) {
-    const found = await look(() => foreseePlace(variant));
+    const found = await look(() => foreseePlace(variant, experiment.passEnv));
     if (found !== null) seen.push({ what: `variant ${variant.name}`, found });
   }
   const ports = await look(async () => lookAtPorts(experiment));

@@ -47,7 +47,8 @@ export class ServicePlaces {
    */
   async around(variant: Variant, workload: Workload, place: Executor): Promise<Executor> {
     const { experiment, make, log } = this.#setup;
-    const { services = [], window = 'workload' } = experiment;
+    const { services: given = [], window = 'workload' } = experiment;
+    const services = place.services?.(given) ?? given;
     const { name } = variant;
     if (services.length === 0 && workload.place !== 'host') return place;
     // The same client for all: not at a revision, and with nothing of its variant's place.

@@ -63,7 +63,7 @@ export async function buildImage(
 }
 
 /** Images that had this tag before. What a container still uses, or somebody tagged, stays. */
-async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<void> {
+export async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Promise<void> {
   const built = await answerTo((options) =>
     docker.listImages({ ...options, filters: { label: [`${IMAGE_LABEL}=${tag}`] } }),
   );
@@ -102,9 +102,16 @@ async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal
 }
 
 function tagOf(variant: string, build: ImageBuild): string {
-  const readable = variant.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const source = [variant, build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? ''].join('\0');
-  const hash = createHash('sha256').update(source).digest('hex').slice(0, 12);
+  return builtTag(variant, [build.tagBy ?? [build.context, build.dockerfile].join('\0'), build.target ?? '']);
+}
+
+/** The tag of an image that is built here: the same for the same name and source. */
+export function builtTag(name: string, source: readonly string[]): string {
+  const readable = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const hash = createHash('sha256')
+    .update([name, ...source].join('\0'))
+    .digest('hex')
+    .slice(0, 12);
   return `joulediff/${readable.replace(/^-|-$/g, '') || 'image'}:${hash}`;
 }
 

@@ -4,6 +4,9 @@ import type { Command } from '../variant.ts';
 import { TELL_LEFT } from './left-by-prepare.ts';
 import type { ContainerVariant } from './variant.ts';
 
+/** What of a variant becomes a container's command. */
+export type Commanded = Pick<ContainerVariant, 'name' | 'workload' | 'entrypoint'>;
+
 /** What a container starts: `entrypoint` null leaves the image's own. */
 export interface ContainerCommand {
   readonly entrypoint: readonly string[] | null;
@@ -32,7 +35,7 @@ export const TRUE: ContainerCommand = { entrypoint: ['true'], cmd: [] };
 
 /** What a container starts for a run, with all its executions. */
 export function runCommand(
-  { workload, entrypoint }: ContainerVariant,
+  { workload, entrypoint }: Commanded,
   imageEntrypoint: readonly string[],
   executions: number,
 ): ContainerCommand {
@@ -55,7 +58,7 @@ function argvOf(
 export const STAGE_FILE = 'joulediff-stage';
 
 /** A variant with `prepare` or `cleanup` starts one container several times; see StageFile. */
-export function hasStages(variant: ContainerVariant): boolean {
+export function hasStages(variant: Commanded): boolean {
   return variant.workload.prepare !== null || variant.workload.cleanup !== null;
 }
 

@@ -108,21 +108,22 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
         throw lostEngine(thrown);
       }
     },
-    async recover(signal) {
-      await waitForEngine(environment.log, signal);
-      // This very process's: no run is in progress, and what the lost one left could not be removed then.
-      await removeLabelled(
-        ({ owner, experiment }) => owner === ownerToken() && experiment === environment.experimentId,
-      );
-    },
+    recover: (signal) => recoverEngine(environment, signal),
   };
 }
 
-const NO_SHELL = 'its image has no shell "sh"';
+/** Waits for an engine that went away, and removes what is left of the run. Throws MeasureError where it doesn't come back. */
+export async function recoverEngine(environment: ExecutorEnvironment, signal: AbortSignal): Promise<void> {
+  await waitForEngine(environment.log, signal);
+  // This very process's: no run is in progress, and what the lost one left could not be removed then.
+  await removeLabelled(({ owner, experiment }) => owner === ownerToken() && experiment === environment.experimentId);
+}
+
+export const NO_SHELL = 'its image has no shell "sh"';
 const START_MS = 120_000;
 
 /** Whether the engine could start it. Throws what is no refusal of the engine. */
-async function isStarted(container: Docker.Container, stop: AbortSignal): Promise<boolean> {
+export async function isStarted(container: Docker.Container, stop: AbortSignal): Promise<boolean> {
   try {
     await withDeadline((abortSignal) => container.start({ abortSignal }), { ms: START_MS, stop, stopMs: 0 });
     return true;
@@ -136,7 +137,7 @@ async function isStarted(container: Docker.Container, stop: AbortSignal): Promis
  * Remembers where the host folders of the volumes lead now. The engine follows links as the host's root: a workload that can write around a
  * folder could lay one in its place, and have any folder of the host mounted into the next container.
  */
-function mountCheck({ name, volumes }: ContainerVariant): () => void {
+export function mountCheck({ name, volumes }: Pick<ContainerVariant, 'name' | 'volumes'>): () => void {
   const leads = hostFolders(volumes).map((folder) => ({ folder, to: realPath(folder) }));
   return () => {
     const moved = leads.find(({ folder, to }) => realPath(folder) !== to);
@@ -153,7 +154,10 @@ function realPath(path: string): string | null {
 }
 
 /** The limits that the engine holds a container to; it says which it can. */
-function limitsOf(info: EngineInfo, { pids, memoryBytes }: ContainerVariant): Limits {
+export function limitsOf(
+  info: EngineInfo,
+  { pids, memoryBytes }: { readonly pids?: number; readonly memoryBytes: number | null },
+): Limits {
   return {
     pids: info.PidsLimit === false ? null : (pids ?? MOST_PIDS),
     memoryBytes: info.MemoryLimit === false ? null : (memoryBytes ?? memoryOf(info.MemTotal)),

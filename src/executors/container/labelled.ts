@@ -1,9 +1,10 @@
 import type Docker from 'dockerode';
-import { messageOf } from '../../errors.ts';
+import { MeasureError, messageOf } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
+import { listed } from '../../text/plain.ts';
 import type { IsAbandoned } from '../leftovers/owner.ts';
 import { removeContainer } from './create.ts';
-import { openDocker } from './docker.ts';
+import { answerTo, engineMessage, openDocker, statusOf } from './docker.ts';
 import { EXPERIMENT_LABEL, OWNER_LABEL } from './labels.ts';
 
 const ANSWER_MS = 3000;
@@ -24,6 +25,27 @@ export async function removeLabelled(isAbandoned: IsAbandoned): Promise<string[]
   return lines;
 }
 
+/** Removes what carries all of these labels, containers first, however much of it runs. Throws MeasureError where something is left. */
+export async function removeAll(docker: Docker, labels: readonly string[]): Promise<void> {
+  const things = await answerTo((options) => listLabelled(docker, labels, options));
+  const left: string[] = [];
+  let failure: unknown;
+  const remove = ({ what, remove: end }: Labelled) =>
+    end().catch((thrown: unknown) => {
+      if (statusOf(thrown) === 404) return;
+      left.push(what);
+      failure ??= thrown;
+    });
+  for (const kind of ['container', 'network', 'volume']) {
+    await Promise.all(things.filter(({ what }) => what.startsWith(kind)).map(remove));
+  }
+  if (left.length === 0) return;
+  throw new MeasureError(`The ${listed(left)} could not be removed: ${engineMessage(failure)}.`, {
+    advice: 'joulediff tries again the next time it starts; joulediff clean does so now.',
+    cause: failure,
+  });
+}
+
 interface Labelled {
   readonly what: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -34,18 +56,21 @@ interface Labelled {
 /** In the order in which they can be removed. */
 async function labelledThings(): Promise<Labelled[]> {
   try {
-    return await withDeadline((abortSignal) => listLabelled(openDocker(), abortSignal), ANSWER_MS);
+    return await withDeadline(
+      (abortSignal) => listLabelled(openDocker(), [EXPERIMENT_LABEL], { abortSignal }),
+      ANSWER_MS,
+    );
   } catch {
     return [];
   }
 }
 
-async function listLabelled(docker: Docker, abortSignal: AbortSignal): Promise<Labelled[]> {
-  const filters = { label: [EXPERIMENT_LABEL] };
+async function listLabelled(docker: Docker, label: readonly string[], options: object): Promise<Labelled[]> {
+  const filters = { label: [...label] };
   const [containers, networks, { Volumes: volumes }] = await Promise.all([
-    docker.listContainers({ all: true, filters, abortSignal }),
-    docker.listNetworks({ filters, abortSignal }),
-    docker.listVolumes({ filters, abortSignal }),
+    docker.listContainers({ all: true, filters, ...options }),
+    docker.listNetworks({ filters, ...options }),
+    docker.listVolumes({ filters, ...options }),
   ]);
   return [
     ...containers.map(({ Id, State, Labels }) => ({

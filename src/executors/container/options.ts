@@ -22,7 +22,7 @@ export interface StartedWith {
  * The engine's own default, named so that a machine's configuration neither sends the output elsewhere nor drops part of it. Two files: when
  * both are full, the older half goes.
  */
-const LOGGED = { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } };
+export const LOGGED = { Type: 'json-file', Config: { 'max-size': String(MOST_OUTPUT_BYTES), 'max-file': '2' } };
 const NOT_LOGGED = { Type: 'none', Config: {} };
 
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */

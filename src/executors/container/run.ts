@@ -10,7 +10,7 @@ import { repeatInWindow } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
 import { AttachedOutput } from './attached-output.ts';
-import { hasStages, STAGE_FILE, stageScript } from './command.ts';
+import { type Commanded, hasStages, STAGE_FILE, stageScript } from './command.ts';
 import type { CreatedContainer } from './create.ts';
 import { engineMessage, lostEngine } from './docker.ts';
 import type { FoundImage } from './image.ts';
@@ -19,7 +19,6 @@ import { wasOutOfMemory } from './out-of-memory.ts';
 import { LoggedOutput, type Output } from './output.ts';
 import { readClockOffset } from './phases.ts';
 import { ContainerUsage } from './usage.ts';
-import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
 import { ContainerWatch } from './watch.ts';
 
@@ -28,8 +27,8 @@ const KILL_MS = 2000;
 
 export interface ContainerRunRequest {
   readonly docker: Docker;
-  readonly variant: ContainerVariant;
-  readonly image: FoundImage;
+  readonly variant: Commanded;
+  readonly image: Pick<FoundImage, 'entrypoint'>;
   readonly created: CreatedContainer;
   readonly context: RunContext;
 }

@@ -91,7 +91,7 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
       return false;
     },
     addresses: async () => ips,
-    succeeds: (command, signal) => succeeds(container, command, signal),
+    succeeds: (command, signal) => succeedsIn(container, command, signal),
     // They end with their container.
     left: () => [],
     async stop(withinS) {
@@ -143,7 +143,7 @@ async function addressesOf(
 
 const idOf = (joins: string): string => joins.replace(/^container:/, '');
 
-function accepts(host: string, port: number): Promise<boolean> {
+export function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ host, port, timeout: CONNECT_MS });
     const finish = (isOpen: boolean) => {
@@ -157,7 +157,7 @@ function accepts(host: string, port: number): Promise<boolean> {
 }
 
 /** What goes on in the container when the signal is aborted ends with it. */
-async function succeeds(container: Docker.Container, command: Command, signal: AbortSignal): Promise<boolean> {
+export async function succeedsIn(container: Docker.Container, command: Command, signal: AbortSignal): Promise<boolean> {
   const options = { Cmd: [...argvOf(command)], AttachStdout: true, AttachStderr: true, abortSignal: signal };
   const exec = await container.exec(options);
   const stream = await exec.start({ abortSignal: signal } as never);

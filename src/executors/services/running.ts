@@ -76,7 +76,8 @@ export class RunningService {
     const { service, made } = this.#setup;
     const end = this.#end ?? { exitCode: null, signal: null, limit: null };
     if (end.lost !== undefined) return end.lost;
-    return diedError({ service, end, wasReady: this.#readyS !== null, output: made.output(), left: made.left() });
+    const one = { ...service, name: end.service ?? service.name };
+    return diedError({ service: one, end, wasReady: this.#readyS !== null, output: made.output(), left: made.left() });
   }
 
   /** Ends it and removes its place, however far it came. Throws MeasureError where something can't be removed. */

@@ -63,6 +63,8 @@ export interface ServiceEnd {
   readonly signal: string | null;
   /** A limit that it met; null: none, as far as can be known. */
   readonly limit: Limit | null;
+  /** Which one of it ended, where it is several; absent: itself. */
+  readonly service?: string;
   /** What took its place away, where it didn't end by itself. */
   readonly lost?: unknown;
 }

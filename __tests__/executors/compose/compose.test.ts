@@ -1,0 +1,415 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import type { Execution, PlaceFacts, PreparedRun } from '../../../src/executors/executor.ts';
+import { foreseePlace } from '../../../src/executors/registry.ts';
+import type { ServiceError } from '../../../src/executors/services/failures.ts';
+import { parseExperiment } from '../../../src/experiment/read.ts';
+import { setUpPlaces } from '../../../src/measure/places.ts';
+import { Bench, docker, testImage } from '../bench.ts';
+import { useCompose, withCompose } from './plugin.ts';
+
+const IMAGE = `joulediff-test/compose-${process.pid}`;
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = new Bench();
+  await testImage(IMAGE, ['RUN ["/bin/busybox", "mkdir", "/tmp"]']);
+});
+afterAll(async () => {
+  await bench.close();
+  await docker.getImage(IMAGE).remove({ force: true });
+});
+
+interface Ran {
+  readonly execution: Execution | null;
+  readonly thrown: (Error & Partial<Pick<ServiceError, 'problem' | 'advice'>>) | null;
+  readonly services: PreparedRun['services'];
+  readonly facts: PlaceFacts;
+  readonly printed: string;
+  readonly serviceLog: string;
+  readonly notes: readonly string[];
+}
+
+interface Given {
+  readonly compose: object;
+  readonly variant?: object;
+  readonly file?: object;
+  readonly during?: (run: PreparedRun) => Promise<void>;
+  readonly recorded?: PlaceFacts;
+}
+
+/** Everything that carries the label of the bench's experiment. */
+async function leftOver(): Promise<string[]> {
+  const filters = { label: [`joulediff.experiment=${bench.experimentId}`] };
+  const [containers, networks, { Volumes: volumes }] = await Promise.all([
+    docker.listContainers({ all: true, filters }),
+    docker.listNetworks({ filters }),
+    docker.listVolumes({ filters }),
+  ]);
+  return [...containers.map(({ Id }) => Id), ...networks.map(({ Name }) => Name), ...volumes.map(({ Name }) => Name)];
+}
+
+async function experimentOf({ compose, variant = {}, file = {} }: Given) {
+  await bench.file('compose.yml', stringify(compose));
+  const text = JSON.stringify({
+    ...{ rest: 0, guard: 0, workload: { run: 'true' } },
+    ...file,
+    variants: { native: {}, stack: { compose: { service: 'client' }, ...variant } },
+  });
+  return parseExperiment(text, { file: 'joulediff.yml', directory: bench.folder });
+}
+
+const foreseen = async (given: Given) => {
+  const { variants } = await experimentOf(given);
+  return foreseePlace(variants[1] as (typeof variants)[number]);
+};
+
+let runs = 0;
+
+/** One run of the variant, from its services' start to their end. */
+async function runOnce(given: Given): Promise<Ran> {
+  const experiment = await experimentOf(given);
+  const notes: string[] = [];
+  const note = (line: string): void => void notes.push(line);
+  const logFile = bench.path(`${++runs}.log`);
+  let execution: Execution | null = null;
+  let run: PreparedRun | null = null;
+  let thrown: Ran['thrown'] = null;
+  let facts: PlaceFacts = {};
+  try {
+    await using places = await setUpPlaces(bench.experimentId, {
+      experiment: { ...experiment, variants: experiment.variants.filter(({ name }) => name === 'stack') },
+      progress: { note, warn: note, status() {}, end() {} },
+      folder: bench.folder,
+      recorded: given.recorded === undefined ? null : new Map([['stack', given.recorded]]),
+      signal: bench.stop.signal,
+    });
+    facts = places.facts.get('stack') ?? {};
+    run = (await places.executors.get('stack')?.prepare({ ...bench.context(), logFile })) ?? null;
+    if (run === null) throw new Error('no such variant');
+    try {
+      await given.during?.(run);
+      execution = await run.execute({ onEdge() {} });
+    } finally {
+      await run.dispose();
+    }
+  } catch (error) {
+    thrown = error as Ran['thrown'];
+  }
+  const read = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  const serviceLog = read(logFile.replace(/\.log$/, '.compose.yml.log'));
+  return { execution, thrown, services: run?.services ?? [], facts, printed: read(logFile), serviceLog, notes };
+}
+
+const service = (command: string, more: object = {}) => ({
+  image: IMAGE,
+  command: ['sh', '-c', command],
+  stop_grace_period: '1s',
+  ...more,
+});
+const client = (more: object = {}) => service('echo the own command', more);
+
+withCompose('the workload in a container of a Compose project', () => {
+  useCompose();
+
+  it('finds what its service depends on, healthy; nothing of it is left', async () => {
+    const ran = await runOnce({
+      compose: {
+        services: {
+          setup: service('echo filled > /data/file', { volumes: ['data:/data'] }),
+          web: service(`echo listening; echo 'a $$page' > /tmp/index.html; exec httpd -f -p 8080 -h /tmp`, {
+            container_name: 'joulediff-compose-web',
+            depends_on: { setup: { condition: 'service_completed_successfully' } },
+            healthcheck: { test: ['CMD', 'wget', '-q', '-O', '-', 'http://localhost:8080'], interval: '0.1s' },
+          }),
+          client: client({
+            depends_on: { web: { condition: 'service_healthy' } },
+            volumes: ['data:/data'],
+            restart: 'always',
+            environment: { GREETING: 'hello' },
+          }),
+          other: service('exit 1'),
+        },
+        volumes: { data: null },
+      },
+      file: {
+        workload: {
+          run: 'cat /data/file; wget -q -O - http://joulediff-compose-web:8080; echo "$GREETING $PRICE $JOULEDIFF_STAGE"',
+          env: { PRICE: '5 $HOME' },
+        },
+      },
+    });
+    expect(ran.thrown).toBeNull();
+    expect(ran.printed).toBe('filled\na $page\nhello 5 $HOME run\n');
+    expect(ran.execution).toMatchObject({ exitCode: 0, limit: null });
+    expect(ran.serviceLog).toContain('listening');
+    expect(ran.services).toEqual([expect.objectContaining({ service: 'compose.yml', ended: 'stopped' })]);
+    expect(ran.facts).toMatchObject({
+      compose_digest: expect.stringMatching(/^sha256:/),
+      web_image: IMAGE,
+      client_image_id: expect.stringMatching(/^sha256:/),
+    });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('runs prepare and cleanup in the same container', async () => {
+    const ran = await runOnce({
+      compose: { services: { client: client({ working_dir: '/tmp' }) } },
+      file: { workload: { prepare: 'echo 1 > n', run: 'cat n', cleanup: 'echo cleaned' } },
+    });
+    expect(ran.thrown).toBeNull();
+    expect(ran.printed).toBe('1\ncleaned\n');
+  });
+
+  it('tells which service of the project ended while it was needed', async () => {
+    await bench.file('shared/empty', '');
+    const ran = await runOnce({
+      compose: {
+        services: {
+          db: service('until [ -e /tmp/go ]; do sleep 0.05; done; echo out of luck; exit 3', {
+            volumes: ['./shared:/tmp'],
+          }),
+          client: client({ depends_on: ['db'], volumes: ['./shared:/tmp'] }),
+        },
+      },
+      file: { workload: { run: 'touch /tmp/go; sleep 100' } },
+    });
+    expect(ran.thrown).toMatchObject({ problem: 'service-died' });
+    expect(ran.thrown?.message).toMatch(
+      /^The service "db" ended with exit code 3 while it was needed\.\nIts last output:\n {2}out of luck$/,
+    );
+    expect(ran.services).toEqual([expect.objectContaining({ ended: 'died' })]);
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'ends with an error',
+      service('echo no; exit 4'),
+      'service-died',
+      /^The service "db" ended with exit code 4 before it was ready\.\nIts last output:\n {2}no$/,
+    ],
+    [
+      'ends although nothing waits for its end',
+      service('exit 0'),
+      'service-died',
+      /^The service "db" ended with exit code 0 before it was ready\.$/,
+    ],
+    [
+      'never becomes healthy',
+      service('sleep 100', {
+        healthcheck: { test: ['CMD-SHELL', 'echo not yet; exit 1'], interval: '0.1s', retries: 1 },
+      }),
+      'service-not-ready',
+      /^The service "db" was not ready within 100 s: its health check fails, which says "not yet"\.$/,
+    ],
+    [
+      'takes too long to become healthy',
+      service('sleep 100', { healthcheck: { test: ['CMD-SHELL', 'exit 1'], interval: '0.1s', start_period: '60s' } }),
+      'service-not-ready',
+      /^The service "db" was not ready within 3 s/,
+      '3s',
+    ],
+  ])('tells of a service that %s, and leaves nothing', async (_, db, problem, message, within = '100s') => {
+    const ran = await runOnce({
+      compose: { services: { db, client: client({ depends_on: ['db'] }) } },
+      variant: { compose: { service: 'client', within } },
+    });
+    expect(ran.thrown?.message).toMatch(message);
+    expect(ran.thrown).toMatchObject({ problem });
+    expect(await leftOver()).toEqual([]);
+  });
+});
+
+withCompose('a Compose project with its client on the host', () => {
+  useCompose();
+
+  it('is reached by its published port, which nobody else can reach, and is asked by ready', async () => {
+    const port = await freePort();
+    const ran = await runOnce({
+      compose: {
+        services: {
+          web: service('cat /proc/self/oom_score_adj > /tmp/index.html; exec httpd -f -p 80 -h /tmp', {
+            ports: [`${port}:80`],
+          }),
+          worker: service('sleep 1000'),
+          load: service('exit 1', { profiles: ['load'] }),
+        },
+      },
+      variant: { compose: { file: 'compose.yml' } },
+      file: {
+        workload: { run: `busybox wget -q -O - http://127.0.0.1:${port}/`, place: 'host' },
+        services: { web: { run: 'true', ready: { http: `http://localhost:${port}/` } } },
+      },
+      async during() {
+        const all = await docker.listContainers({ filters: { label: [`joulediff.experiment=${bench.experimentId}`] } });
+        expect(all.map(({ Labels }) => Labels['com.docker.compose.service']).sort()).toEqual(['web', 'worker']);
+        expect(all.flatMap(({ Ports }) => Ports).filter(({ PublicPort }) => PublicPort)).toMatchObject([
+          { IP: '127.0.0.1', PublicPort: port },
+        ]);
+      },
+    });
+    expect(ran.thrown).toBeNull();
+    expect(ran.printed).toBe('500\n');
+    expect(ran.services).toMatchObject([{ service: 'compose.yml', ended: 'stopped' }, { service: 'web' }]);
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('is not started where somebody else listens on its port', async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+    const { port } = taken.address() as AddressInfo;
+    const given = {
+      compose: { services: { web: service('sleep 100', { ports: [`${port}:80`] }) } },
+      variant: { compose: {} },
+      file: { workload: { run: 'true', place: 'host' } },
+    };
+    const { thrown } = await runOnce(given);
+    expect(thrown).toMatchObject({ problem: 'port-taken' });
+    expect(thrown?.message).toMatch(
+      new RegExp(`^The service "web" was not started: port ${port} is taken already: .*process ${process.pid}`),
+    );
+    await expect(foreseen(given)).rejects.toThrow(/is taken already/);
+    await new Promise((done) => taken.close(done));
+    expect(await leftOver()).toEqual([]);
+  });
+});
+
+withCompose('a plan of a Compose project', () => {
+  useCompose();
+
+  it('says what starts where, and in which order', async () => {
+    const found = await foreseen({
+      compose: {
+        services: {
+          db: service('sleep 100'),
+          cache: service('sleep 100'),
+          web: service('sleep 100', { depends_on: ['db', 'cache'], ports: ['127.0.0.1:18099:80'] }),
+          client: client({ depends_on: ['web'], image: 'joulediff-test/not-there', profiles: ['load'] }),
+        },
+      },
+    });
+    expect(found).toEqual({
+      state: 'warn',
+      text: "compose.yml starts cache and db, then web (localhost:18099) for every run; the command runs in a container of client; the images joulediff-test/not-there aren't on this machine and will be pulled",
+    });
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('refuses by name, and all at once, what a measurement can not honour', async () => {
+    await bench.file('secret', 'nothing');
+    const more = {
+      privileged: true,
+      pid: 'host',
+      networks: ['own'],
+      volumes: [
+        'own:/own',
+        '/etc:/host:ro',
+        '/var/run/docker.sock:/docker.sock:ro',
+        './nowhere:/nowhere',
+        '/etc/hosts:/a:ro',
+      ],
+      build: { context: '.', secrets: ['own'] },
+      deploy: { placement: { constraints: ['node.role==manager'] }, replicas: 2 },
+      env_file: '/etc/environment',
+      environment: ['UNSET_HERE'],
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Compose's.
+      labels: { a: '${UNSET_TOO:-}', b: '$${NOT_ONE}', c: '${UNSET_HERE}', d: '${SET_HERE}' },
+    };
+    await bench.file('.env', 'SET_HERE=yes');
+    const thrown: Error = await foreseen({
+      compose: {
+        services: { client: client(more), other: client({ privileged: true }) },
+        networks: { own: { external: true } },
+        volumes: { own: { external: true } },
+        secrets: { own: { file: 'secret' } },
+      },
+    }).then(
+      () => new Error('it was not refused'),
+      (error) => error,
+    );
+    const [first, ...lines] = thrown.message.split('\n');
+    expect(thrown).toMatchObject({ exitCode: 2 });
+    expect(first).toBe('compose.yml of variant "stack" can\'t be used as it is:');
+    expect(lines.map((line) => line.replace(/: .*/, '').trim())).toEqual([
+      'services.client.privileged',
+      'services.client.pid',
+      'services.client.deploy.placement',
+      'services.client.build.secrets',
+      'services.client.deploy.replicas',
+      'services.client.environment.UNSET_HERE',
+      'services.client.volumes[1]',
+      'services.client.volumes[2]',
+      'services.client.volumes[3]',
+      'networks.own.external',
+      'volumes.own.external',
+      'services.client.env_file',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Compose's.
+      '${UNSET_HERE}',
+    ]);
+  });
+
+  const wrong: [string, object, object, string][] = [
+    [
+      'a service that is not there',
+      { service: 'server' },
+      { client: client() },
+      'compose.yml of variant "stack" has no service "server"; it has client.',
+    ],
+    [
+      'a profile that is not there',
+      { service: 'client', profiles: ['lod'] },
+      { client: client({ profiles: ['load'] }) },
+      'compose.yml of variant "stack" has no profile "lod"; it has load.',
+    ],
+    [
+      'no service for a command in the project',
+      {},
+      { client: client() },
+      'Variant "stack" does not say where in compose.yml its command runs: compose.service is missing.',
+    ],
+    [
+      'a dependency whose profile is not given',
+      { service: 'client' },
+      { client: client({ depends_on: ['db'] }), db: service('sleep 9', { profiles: ['data'] }) },
+      'Service "client" of compose.yml needs "db", whose profile is not among those of variant "stack".',
+    ],
+  ];
+  it.each(wrong)('refuses %s', async (_, compose, services, message) => {
+    await expect(foreseen({ compose: { services }, variant: { compose } })).rejects.toThrow(message);
+  });
+
+  it('passes on what Compose itself refuses: services that need each other', async () => {
+    const services = { client: client({ depends_on: ['db'] }), db: service('sleep 9', { depends_on: ['client'] }) };
+    await expect(foreseen({ compose: { services } })).rejects.toThrow(
+      /^docker compose can't use the Compose file of variant "stack", .*cycle/,
+    );
+  });
+});
+
+describe('without docker compose', () => {
+  useCompose({ lacking: true });
+
+  it('says how to get it', async () => {
+    const found = await foreseen({ compose: { services: { client: client() } } }).catch((thrown) => thrown);
+    expect(found).toMatchObject({ exitCode: 3, advice: expect.stringContaining('docker-compose-plugin') });
+    expect(found.message).toBe('There is no docker compose on this machine.');
+  });
+});
+
+/** Below those that the kernel gives to whoever asks for any. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(15_000 * Math.random());
+    const server = createServer();
+    const isFree = await new Promise<boolean>((done) => {
+      server.once('error', () => done(false));
+      server.listen(port, () => done(true));
+    });
+    await new Promise((done) => server.close(done));
+    if (isFree) return port;
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+// @ts-expect-error -- what sets the tests up is plain JavaScript.
+import { builtCompose } from '../../setup/compose.mjs';
+
+const plugin: string | null = process.env.JOULEDIFF_TEST_COMPOSE || builtCompose();
+
+/** Runs where there is the Compose of the tests, and is skipped by name elsewhere: npm test builds it. */
+export const withCompose = plugin === null ? describe.skip : describe;
+
+/** Docker's client finds Compose while the tests of this file run; `lacking`: it finds none. */
+export function useCompose({ lacking = false } = {}): void {
+  const before = process.env.DOCKER_CONFIG;
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'joulediff-docker-config-'));
+    mkdirSync(join(folder, 'cli-plugins'));
+    const link = join(folder, 'cli-plugins', 'docker-compose');
+    if (plugin !== null && !lacking) symlinkSync(join(plugin, 'docker-compose'), link);
+    process.env.DOCKER_CONFIG = folder;
+  });
+  afterAll(() => {
+    if (before === undefined) delete process.env.DOCKER_CONFIG;
+    else process.env.DOCKER_CONFIG = before;
+    rmSync(folder, { recursive: true, force: true });
+  });
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { codeOf, MeasureError } from '../../errors.ts';
+import { signalProcess } from '../leftovers/processes.ts';
+
+const LARGEST_ANSWER = 64 * 2 ** 20;
+const DEFAULT_SOCKET = 'unix:///var/run/docker.sock';
+const QUESTION_S = 60;
+/** Once it was asked to end. */
+const GRACE_MS = 1000;
+
+/** What the client reads to find its engine and its plug-ins; the rest of what it sees is what workloads see. */
+const OF_THE_CLIENT = ['DOCKER_CONFIG', 'DOCKER_CERT_PATH', 'DOCKER_TLS_VERIFY', 'DOCKER_API_VERSION'] as const;
+
+export const HOW_TO_INSTALL =
+  'Install the plug-in: sudo apt-get install docker-compose-plugin (from the repository of Docker) or docker-compose-v2 (from Ubuntu); https://docs.docker.com/compose/install/linux has other ways.';
+
+/**
+ * The first that tells a model's variables, and what they are taken from; older ones only answer with "unknown flag".
+ * Source: `docker compose config --help` of the releases.
+ */
+const OLDEST = [2, 24] as const;
+
+export interface ComposeAnswer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ComposeCall {
+  readonly words: readonly string[];
+  /** What it and the interpolation of a file see. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Folder that it runs in. */
+  readonly directory: string;
+  /** Compose file, where it is given to its standard input. */
+  readonly input?: string;
+  readonly withinS?: number;
+  readonly signal: AbortSignal;
+}
+
+/** The variables of a call: the same engine as everywhere here, and no COMPOSE_… of the caller, which would change what stands in the file. */
+export function composeEnvironment(inherited: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(inherited).filter(([name]) => !/^(?:COMPOSE_|DOCKER_)/.test(name));
+  const own = OF_THE_CLIENT.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries([...kept, ...own]),
+    DOCKER_HOST: process.env.DOCKER_HOST || DEFAULT_SOCKET,
+    COMPOSE_PROFILES: '',
+    COMPOSE_ANSI: 'never',
+    COMPOSE_MENU: 'false',
+  };
+}
+
+/**
+ * Runs `docker compose`. Throws MeasureError where there is no client or it takes longer than it may, and the signal's reason when it was
+ * stopped. What Compose itself says is the answer.
+ */
+export async function compose(call: ComposeCall): Promise<ComposeAnswer> {
+  const { words, env, directory, input, withinS = QUESTION_S, signal } = call;
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<ComposeAnswer>();
+  // A group of its own: the client starts Compose as a process of its own, and both have to end.
+  const child = spawn('docker', ['compose', '--progress', 'quiet', ...words], { cwd: directory, env, detached: true });
+  const end = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined) signalProcess(-child.pid, name);
+  };
+  let late: MeasureError | null = null;
+  let killing: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    end('SIGTERM');
+    killing ??= setTimeout(() => end('SIGKILL'), GRACE_MS);
+  };
+  const timer = setTimeout(() => {
+    late = new MeasureError(`docker compose ${verbOf(words)} did not finish within ${withinS} s and was stopped.`);
+    stop();
+  }, 1000 * withinS);
+  signal.addEventListener('abort', stop, { once: true });
+  const [stdout, stderr] = [child.stdout, child.stderr].map(collect) as [() => string, () => string];
+  child.once('error', (cause) => reject(startFailure(cause)));
+  child.once('close', (code) => resolve({ code: code ?? 1, stdout: stdout(), stderr: stderr() }));
+  // One that ends before it has read everything says why itself.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input ?? '');
+  try {
+    const answer = await promise;
+    signal.throwIfAborted();
+    if (late !== null) throw late;
+    return answer;
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(killing);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** The version of the user's `docker compose`. Throws MeasureError where there is none, or it is too old. */
+export async function composeVersion(env: Readonly<Record<string, string>>, signal: AbortSignal): Promise<string> {
+  const { code, stdout } = await compose({ words: ['version', '--short'], env, directory: '/', signal });
+  if (code !== 0) throw new MeasureError('There is no docker compose on this machine.', { advice: HOW_TO_INSTALL });
+  const version = stdout.trim().replace(/^v/, '');
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+  // One that was built from its sources says "dev".
+  if (major === undefined) return version;
+  const [oldestMajor, oldestMinor] = OLDEST;
+  if (Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor)) return version;
+  throw new MeasureError(
+    `docker compose is ${version} on this machine, and joulediff needs ${OLDEST.join('.')} or later.`,
+    { advice: HOW_TO_INSTALL },
+  );
+}
+
+function startFailure(cause: unknown): MeasureError {
+  if (codeOf(cause) !== 'ENOENT') return new MeasureError('docker compose could not be started.', { cause });
+  return new MeasureError("Docker's client isn't installed on this machine: there is no program docker in PATH.", {
+    advice: `Install it (Debian, Ubuntu: sudo apt-get install docker-cli or docker.io), and docker compose with it. ${HOW_TO_INSTALL}`,
+    cause,
+  });
+}
+
+/** All that came, but of a flood only its beginning. */
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= LARGEST_ANSWER) chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+const VERBS = new Set(['version', 'config', 'build', 'create', 'up', 'down']);
+
+const verbOf = (words: readonly string[]): string => words.find((word) => VERBS.has(word)) ?? '';

@@ -1,0 +1,203 @@
+import { basename } from 'node:path';
+import type Docker from 'dockerode';
+import { InputError, MeasureError } from '../../errors.ts';
+import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from '../container/command.ts';
+import { createContainer, removeContainer } from '../container/create.ts';
+import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
+import { isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
+import type { FoundImage } from '../container/image.ts';
+import { prepareContainerRun } from '../container/run.ts';
+import type { Executor, ExecutorEnvironment, PreparedRun, RunContext } from '../executor.ts';
+import { type Limits, limitFacts } from '../limits.ts';
+import type { Service } from '../services/service.ts';
+import { composeEnvironment, composeVersion } from './command.ts';
+import { factsOfImages, findImages } from './images.ts';
+import type { Stack } from './model.ts';
+import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
+import { readStack } from './read.ts';
+import { runFile, type WorkloadContainer } from './run-file.ts';
+import type { ComposeVariant } from './variant.ts';
+import { viewOf } from './view.ts';
+
+const CREATE_S = 120;
+
+interface Ready {
+  readonly docker: Docker;
+  readonly stack: Stack;
+  readonly images: ReadonlyMap<string, FoundImage>;
+  readonly limits: Limits;
+  checkMounts(): void;
+}
+
+/**
+ * Runs workloads in a project of Compose. The project is a service of every run: made, started and taken down where services are. The workload is
+ * the container of one of its services with the command of the experiment, as `docker compose run` has it: it is made before the guard and started in
+ * the window, like a container of its own.
+ */
+export function makeComposeExecutor(variant: ComposeVariant, environment: ExecutorEnvironment): Executor {
+  let ready: Ready | null = null;
+  let running: { readonly runId: number; readonly project: MadeProject } | null = null;
+  let own: readonly Service[] = [];
+  const env = composeEnvironment(environment.inheritedEnv);
+  const project = basename(variant.file);
+  const isReady = (): Ready => {
+    if (ready === null) throw new Error('setup() comes first');
+    return ready;
+  };
+  const entrypointOf = ({ stack }: Ready): readonly string[] | null =>
+    stack.model.services[stack.workload ?? '']?.entrypoint ?? null;
+  const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
+  const fileOf = ({ stack, images, limits }: Ready, runId: number, workload: WorkloadContainer | null): string => {
+    const imageIds = new Map([...images].map(([name, { id }]) => [name, id]));
+    return runFile({ stack, imageIds, identity: identityOf(runId), limits, workload });
+  };
+  return {
+    services(given) {
+      own = servicesOf(variant, project, given);
+      return own;
+    },
+    async setup(signal, recorded) {
+      const version = await composeVersion(env, signal);
+      const stack = await readStack(variant, { env, signal });
+      const digest = recorded?.compose_digest;
+      if (typeof digest === 'string' && digest !== stack.digest) {
+        throw new MeasureError(`${variant.file} is not what the experiment was begun with any more.`, {
+          advice: 'Start again without --resume: runs of two projects do not make one experiment.',
+        });
+      }
+      const docker = await connectDocker();
+      const { log } = environment;
+      const images = await findImages({ docker, variant, stack, env, recorded, signal, log });
+      signal.throwIfAborted();
+      const limits = limitsOf(await infoOf(docker), { memoryBytes: null });
+      const binds = Object.values(stack.model.services).flatMap(({ volumes = [] }) =>
+        volumes.filter(({ type }) => type === 'bind'),
+      );
+      const volumes = binds.map(({ source = '' }) => `${source}:/`);
+      ready = { docker, stack, images, limits, checkMounts: mountCheck({ name: variant.name, volumes }) };
+      return {
+        compose_version: version,
+        compose_digest: stack.digest,
+        ...factsOfImages(images),
+        ...limitFacts(limits),
+      };
+    },
+    async repeatProblem(signal) {
+      const { docker, stack, images, limits } = isReady();
+      const { workload } = stack;
+      const entrypoint = entrypointOf(isReady());
+      if (workload === null || hasStages({ ...variant, entrypoint }) || typeof variant.workload.run === 'string')
+        return null;
+      const plain = {
+        ...{
+          kind: 'container' as const,
+          name: variant.name,
+          workload: variant.workload,
+          image: null,
+          build: null,
+          pull: 'never' as const,
+        },
+        ...{
+          volumes: [],
+          network: 'none',
+          user: null,
+          cpuset: null,
+          cpus: null,
+          memoryBytes: null,
+          entrypoint: null,
+          runtime: null,
+        },
+      };
+      const started = { command: SHELL_TRIAL, limits, logsOutput: false };
+      const trial = await createContainer(docker, plain, images.get(workload)?.id ?? '', identityOf(0), started);
+      try {
+        return (await isStarted(trial.container, signal)) ? null : NO_SHELL;
+      } finally {
+        await trial.remove();
+      }
+    },
+    async prepare(context) {
+      try {
+        return await prepareWorkload(context);
+      } catch (thrown) {
+        throw lostEngine(thrown);
+      }
+    },
+    async makeService({ name }, context) {
+      const service = own.find((one) => one.name === name);
+      if (service === undefined) throw new Error(`nothing of a project is called ${name}`);
+      const { docker, stack, checkMounts } = isReady();
+      const identity = identityOf(context.runId);
+      if (service.name !== project) {
+        const output = () => running?.project.outputOf(service.name) ?? '';
+        return viewOf({ docker, stack, identity, service, variant, output });
+      }
+      checkMounts();
+      try {
+        const file = fileOf(isReady(), context.runId, null);
+        const made = await makeProject({ docker, variant, stack, env, service, context, file });
+        running = { runId: context.runId, project: made };
+        return made;
+      } catch (thrown) {
+        throw lostEngine(thrown);
+      }
+    },
+    recover: (signal) => recoverEngine(environment, signal),
+  };
+
+  async function prepareWorkload(context: RunContext): Promise<PreparedRun> {
+    const { docker, stack, images } = isReady();
+    const { workload } = stack;
+    if (workload === null) throw new MeasureError('Its command runs on the host.');
+    const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
+    const entrypoint = entrypointOf(isReady());
+    const commanded = { ...variant, entrypoint };
+    const image = { entrypoint: images.get(workload)?.entrypoint ?? [] };
+    const command = hasStages(commanded)
+      ? stageDispatcher()
+      : runCommand(commanded, image.entrypoint, ownStarts ? 1 : executions);
+    const workloadEnv = { ...environment.passedEnv, ...variant.workload.env };
+    const file = fileOf(isReady(), context.runId, {
+      command,
+      env: workloadEnv,
+      workdir: variant.workload.workdir,
+      logsOutput,
+    });
+    const identity = identityOf(context.runId);
+    const words = ['up', '--no-start', '--no-build', '--no-deps', '--no-recreate', workload];
+    // Without its services, as where only a look is taken, all that is made is its own.
+    const isAlone = running?.runId !== context.runId;
+    try {
+      const made = await callProject({ docker, variant, env, identity }, words, file, { withinS: CREATE_S, signal });
+      const [found] = made.code === 0 ? await projectContainers(docker, identity, workload) : [];
+      if (found === undefined) throw refusal(variant, 'made', made.stderr);
+      const { container } = found;
+      const remove = async (): Promise<void> => {
+        await removeContainer(container);
+        if (isAlone) await removeProject(docker, identity);
+      };
+      return await prepareContainerRun({ docker, variant: commanded, image, created: { container, remove }, context });
+    } catch (thrown) {
+      if (isAlone) await removeProject(docker, identity).catch(() => {});
+      throw thrown;
+    }
+  }
+}
+
+/** The project, in the place of the services that others start in their own place; each of those is one of the project's, by its name. */
+function servicesOf(variant: ComposeVariant, project: string, given: readonly Service[]): readonly Service[] {
+  const whole: Service = {
+    ...{ name: project, run: [], env: {}, workdir: null, place: 'variant', lifetime: 'run' },
+    ...{ ready: null, readyWithinS: variant.withinS, stop: { signal: 'SIGTERM', withinS: 10 } },
+  };
+  const lasting = given.find(({ place, lifetime }) => place === 'variant' && lifetime === 'experiment');
+  if (lasting !== undefined) {
+    throw new InputError(
+      `The service ${JSON.stringify(lasting.name)} can't last as long as the experiment in variant ${JSON.stringify(variant.name)}: a Compose project is made anew for every run.`,
+      { advice: 'Give it lifetime: run, or place: host.' },
+    );
+  }
+  const first = given.findIndex(({ place }) => place === 'variant');
+  const at = first === -1 ? given.length : first;
+  return [...given.slice(0, at), whole, ...given.slice(at)];
+}

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { listed } from '../../text/plain.ts';
+import { answerTo, connectDocker, statusOf } from '../container/docker.ts';
+import { neverPulled } from '../container/image.ts';
+import { workloadEnvironment } from '../environment.ts';
+import type { Foreseen } from '../kind.ts';
+import { portError } from '../services/failures.ts';
+import { takenPorts } from '../services/listeners.ts';
+import { composeEnvironment, composeVersion } from './command.ts';
+import type { Stack } from './model.ts';
+import { readStack } from './read.ts';
+import { publishedPorts } from './run-file.ts';
+import type { ComposeVariant } from './variant.ts';
+
+/** What a project would start, and in which order; whether its images are there. Starts, pulls and builds nothing. Throws InputError and MeasureError. */
+export async function foreseeProject(variant: ComposeVariant, passEnv: readonly string[]): Promise<Foreseen> {
+  const { signal } = new AbortController();
+  const env = composeEnvironment(workloadEnvironment(process.env, passEnv).inherited);
+  await composeVersion(env, signal);
+  const stack = await readStack(variant, { env, signal });
+  const ports = publishedPorts(stack);
+  const [taken] = takenPorts(ports.map(({ host }) => host));
+  if (taken !== undefined)
+    throw portError({ name: ports.find(({ host }) => host === taken.port)?.service ?? '' }, taken);
+  const { missing, built } = await lookAtImages(stack);
+  const images = [
+    ...(missing.length === 0 ? [] : [`the images ${listed(missing)} aren't on this machine and will be pulled`]),
+    ...(built.length === 0 ? [] : [`the images of ${listed(built)} will be built`]),
+  ];
+  return { state: missing.length > 0 ? 'warn' : 'ok', text: [orderText(variant, stack), ...images].join('; ') };
+}
+
+/** `compose.yml starts cache and db, then web (localhost:8080); then the command runs in a container of client`. */
+function orderText(variant: ComposeVariant, stack: Stack): string {
+  const ports = publishedPorts(stack);
+  const named = (service: string): string => {
+    const own = ports.filter((port) => port.service === service).map(({ host }) => `localhost:${host}`);
+    return own.length === 0 ? service : `${service} (${own.join(', ')})`;
+  };
+  const steps = stack.steps.map((step) => listed(step.map(named)));
+  const starts = steps.length === 0 ? 'starts nothing' : `starts ${steps.join(', then ')}`;
+  const client = stack.workload === null ? 'on the host' : `in a container of ${stack.workload}`;
+  return `${basename(variant.file)} ${starts} for every run; the command runs ${client}`;
+}
+
+async function lookAtImages({ model }: Stack): Promise<{ missing: string[]; built: string[] }> {
+  const docker = await connectDocker();
+  const missing: string[] = [];
+  const built: string[] = [];
+  for (const [service, one] of Object.entries(model.services)) {
+    const reference = one.image ?? '';
+    if (one.build !== undefined) {
+      built.push(service);
+      continue;
+    }
+    try {
+      await answerTo(() => docker.getImage(reference).inspect());
+    } catch (cause) {
+      if (statusOf(cause) !== 404) throw cause;
+      if (one.pull_policy === 'never') throw neverPulled(reference, cause);
+      missing.push(reference);
+    }
+  }
+  return { missing: [...new Set(missing)], built };
+}

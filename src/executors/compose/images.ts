@@ -1,0 +1,117 @@
+import { dirname } from 'node:path';
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import { builtTag, removeOlder } from '../container/build.ts';
+import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
+import { IMAGE_LABEL } from '../container/labels.ts';
+import { type ContainerVariant, IMAGE_TIMEOUT_S } from '../container/variant.ts';
+import type { PlaceFacts } from '../executor.ts';
+import { quoteTail } from '../output-tail.ts';
+import { compose } from './command.ts';
+import type { ComposeService, Stack } from './model.ts';
+import type { ComposeVariant } from './variant.ts';
+
+export interface ImagesSetup {
+  readonly docker: Docker;
+  readonly variant: ComposeVariant;
+  readonly stack: Stack;
+  readonly env: Readonly<Record<string, string>>;
+  /** The facts that an unfinished experiment was begun with; absent: it begins. */
+  readonly recorded: PlaceFacts | undefined;
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+/** The image of each service of a stack: found, pulled or built. Throws MeasureError. */
+export async function findImages(setup: ImagesSetup): Promise<Map<string, FoundImage>> {
+  const { docker, stack, recorded, signal, log } = setup;
+  const found = new Map<string, FoundImage>();
+  for (const [service, one] of Object.entries(stack.model.services)) {
+    const again = recorded === undefined ? null : imageFacts(recorded, service);
+    if (again !== null) {
+      found.set(service, await findImageAgain(docker, lookedFor(setup, service, one), again, log, signal));
+      continue;
+    }
+    const reference = one.build === undefined ? (one.image ?? '') : await build(setup, service, one);
+    const wanted = { ...lookedFor(setup, service, one), image: reference };
+    found.set(service, await findImage(docker, wanted, log, signal));
+  }
+  return found;
+}
+
+/** The facts of all images, by service. */
+export function factsOfImages(images: ReadonlyMap<string, FoundImage>): PlaceFacts {
+  return Object.fromEntries(
+    [...images].flatMap(([service, { facts }]) =>
+      Object.entries(facts).map(([fact, value]) => [`${service}_${fact}`, value]),
+    ),
+  );
+}
+
+/** Those of one, as a container's facts have them; null: the record has none. */
+function imageFacts(recorded: PlaceFacts, service: string): PlaceFacts | null {
+  const names = ['image', 'image_digest', 'image_id'];
+  const facts = Object.fromEntries(names.map((name) => [name, recorded[`${service}_${name}`] ?? null]));
+  return facts.image_id === null ? null : facts;
+}
+
+/** As a container variant would ask for it. */
+function lookedFor({ variant }: ImagesSetup, service: string, one: ComposeService): ContainerVariant {
+  const pull =
+    one.build !== undefined || one.pull_policy === 'never'
+      ? 'never'
+      : one.pull_policy === 'always'
+        ? 'always'
+        : 'missing';
+  return {
+    ...{
+      kind: 'container',
+      name: `${variant.name}, service ${service}`,
+      workload: variant.workload,
+      image: one.image ?? null,
+    },
+    ...{ build: null, pull, volumes: [], network: null, user: null, cpuset: null, cpus: null },
+    ...{ memoryBytes: null, entrypoint: null, runtime: null },
+  };
+}
+
+/** By Compose itself, with a tag of ours: that of the user's own image stays where it is. */
+async function build(setup: ImagesSetup, service: string, one: ComposeService): Promise<string> {
+  const { docker, variant, stack, env, signal, log } = setup;
+  const {
+    context = '',
+    dockerfile = '',
+    target = '',
+  } = one.build as Record<'context' | 'dockerfile' | 'target', string>;
+  const tag = builtTag(service, [variant.file, context, dockerfile, target]);
+  log(`Building image ${tag}`);
+  const labels = { ...(one.build?.labels ?? {}), [IMAGE_LABEL]: tag };
+  const file = {
+    ...stack.model,
+    services: {
+      [service]: {
+        ...one,
+        depends_on: undefined,
+        network_mode: undefined,
+        links: undefined,
+        volumes_from: undefined,
+        pid: undefined,
+        ipc: undefined,
+        image: tag,
+        build: { ...one.build, tags: undefined, labels },
+      },
+    },
+  };
+  const answer = await compose({
+    words: ['-p', 'joulediff-build', '--project-directory', dirname(variant.file), '-f', '-', 'build', service],
+    ...{ env, directory: dirname(variant.file), input: JSON.stringify(file), withinS: IMAGE_TIMEOUT_S, signal },
+  });
+  if (answer.code !== 0) {
+    throw new MeasureError(
+      `The image of service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)} could not be built.${quoteTail(`${answer.stdout}\n${answer.stderr}`, 20)}`,
+    );
+  }
+  const { Id: id } = await docker.getImage(tag).inspect();
+  await removeOlder(docker, { id, tag });
+  return tag;
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+
+const dependency = z.looseObject({ condition: z.string(), required: z.boolean().optional() });
+const mount = z.looseObject({ type: z.string(), source: z.string().optional(), read_only: z.boolean().optional() });
+const port = z.looseObject({
+  target: z.number(),
+  published: z.string().optional(),
+  host_ip: z.string().optional(),
+  protocol: z.string().optional(),
+});
+const limits = z.looseObject({ memory: z.unknown().optional(), pids: z.unknown().optional() });
+const deploy = z.looseObject({
+  replicas: z.number().optional(),
+  mode: z.string().optional(),
+  resources: z.looseObject({ limits: limits.optional() }).optional(),
+});
+
+/** A service as `docker compose config` gives it: what is read or changed here; the rest goes through as it is. */
+const service = z.looseObject({
+  image: z.string().optional(),
+  build: z.record(z.string(), z.unknown()).optional(),
+  pull_policy: z.string().optional(),
+  entrypoint: z.array(z.string()).nullish(),
+  environment: z.record(z.string(), z.string().nullable()).optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  container_name: z.string().optional(),
+  profiles: z.array(z.string()).optional(),
+  depends_on: z.record(z.string(), dependency).optional(),
+  ports: z.array(port).optional(),
+  volumes: z.array(mount).optional(),
+  networks: z.record(z.string(), z.looseObject({ aliases: z.array(z.string()).optional() }).nullable()).optional(),
+  network_mode: z.string().optional(),
+  pid: z.string().optional(),
+  ipc: z.string().optional(),
+  volumes_from: z.array(z.string()).optional(),
+  links: z.array(z.string()).optional(),
+  privileged: z.boolean().optional(),
+  scale: z.number().optional(),
+  deploy: deploy.optional(),
+  stop_grace_period: z.string().optional(),
+  secrets: z.array(z.looseObject({ source: z.string() })).optional(),
+  configs: z.array(z.looseObject({ source: z.string() })).optional(),
+});
+
+const shared = z.looseObject({
+  external: z.boolean().optional(),
+  labels: z.record(z.string(), z.string()).optional(),
+  driver: z.string().optional(),
+  driver_opts: z.record(z.string(), z.unknown()).optional(),
+  file: z.string().optional(),
+});
+
+export const composeModel = z.looseObject({
+  services: z.record(z.string(), service).prefault({}),
+  networks: z.record(z.string(), shared).prefault({}),
+  volumes: z.record(z.string(), shared).prefault({}),
+  secrets: z.record(z.string(), shared).prefault({}),
+  configs: z.record(z.string(), shared).prefault({}),
+});
+
+export type ComposeService = z.output<typeof service>;
+export type ComposeModel = z.output<typeof composeModel>;
+
+/** What is started of a Compose file, resolved: nothing of the file or of the environment is read again after that. */
+export interface Stack {
+  /** With nothing in it that is not started. */
+  readonly model: ComposeModel;
+  /** Service whose container the workload runs in; null: on the host. */
+  readonly workload: string | null;
+  /** The others in the order of their start: what stands together in one step may start at the same time. */
+  readonly steps: readonly (readonly string[])[];
+  /** Services that have to end, well, before what depends on them is started. */
+  readonly completing: ReadonlySet<string>;
+  /** Tells one stack from another; environments are not in it. */
+  readonly digest: string;
+}

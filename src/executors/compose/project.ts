@@ -1,0 +1,299 @@
+import { appendFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import { AttachedOutput } from '../container/attached-output.ts';
+import { answerTo, connectDocker, lostEngine } from '../container/docker.ts';
+import { removeAll } from '../container/labelled.ts';
+import { EXPERIMENT_LABEL, RUN_LABEL } from '../container/labels.ts';
+import { wasOutOfMemory } from '../container/out-of-memory.ts';
+import { hostMarks, type RunIdentity } from '../environment.ts';
+import { PlaceLostError } from '../failures.ts';
+import type { Limit } from '../limits.ts';
+import { diedError, portError } from '../services/failures.ts';
+import { takenPorts } from '../services/listeners.ts';
+import type { MadeService, Service, ServiceContext, ServiceEnd } from '../services/service.ts';
+import { compose } from './command.ts';
+import { type ProjectContainer, readStates, type State, stuckError } from './health.ts';
+import type { Stack } from './model.ts';
+import { projectName, publishedPorts } from './run-file.ts';
+import type { ComposeVariant } from './variant.ts';
+
+const PROJECT_LABEL = 'com.docker.compose.project';
+const SERVICE_LABEL = 'com.docker.compose.service';
+
+/** Exit code of what SIGKILL ended. */
+const KILLED = 137;
+const CREATE_S = 120;
+/** What `down` may take beside the grace time of the services. */
+const DOWN_S = 60;
+const ENGINE_MS = 3000;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+
+export interface ProjectSetup {
+  readonly docker: Docker;
+  readonly variant: ComposeVariant;
+  readonly stack: Stack;
+  readonly env: Readonly<Record<string, string>>;
+  readonly service: Service;
+  readonly context: ServiceContext;
+  /** The Compose file of this run, without the workload's command. */
+  readonly file: string;
+}
+
+/** One container of a project, with what it prints. */
+interface Watched extends ProjectContainer {
+  readonly output: AttachedOutput;
+}
+
+/** A project of a run, and what each of its services has printed. */
+export interface MadeProject extends MadeService {
+  outputOf(service: string): string;
+}
+
+/** What calls Compose for one run. */
+export interface ProjectCalls {
+  readonly docker: Docker;
+  readonly variant: ComposeVariant;
+  readonly env: Readonly<Record<string, string>>;
+  readonly identity: RunIdentity;
+}
+
+/** Runs a command of Compose for the project of a run. Throws PlaceLostError where the engine is gone. */
+export async function callProject(
+  { variant, env, identity }: ProjectCalls,
+  words: readonly string[],
+  file: string,
+  { withinS, signal }: { readonly withinS: number; readonly signal: AbortSignal },
+) {
+  const directory = dirname(variant.file);
+  const answer = await compose({
+    words: [
+      '-p',
+      projectName(identity.experimentId, identity.runId),
+      '--project-directory',
+      directory,
+      '-f',
+      '-',
+      ...words,
+    ],
+    // The marks by which a later start finds it, if this process is killed meanwhile.
+    env: { ...env, ...hostMarks(identity, 'service') },
+    ...{ directory, input: file, withinS, signal },
+  });
+  if (answer.code !== 0) await throwIfGone();
+  return answer;
+}
+
+async function throwIfGone(): Promise<void> {
+  try {
+    await connectDocker(ENGINE_MS);
+  } catch (cause) {
+    throw new PlaceLostError("Docker's engine went away while Compose used it.", { cause });
+  }
+}
+
+/** Removes whatever there is of a run. Throws MeasureError where something is left. */
+export function removeProject(docker: Docker, { experimentId, runId }: RunIdentity): Promise<void> {
+  return removeAll(docker, [`${EXPERIMENT_LABEL}=${experimentId}`, `${RUN_LABEL}=${runId}`]);
+}
+
+/** What Compose refused, for a person. */
+export function refusal(variant: Pick<ComposeVariant, 'name'>, what: string, stderr: string): MeasureError {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/\blevel=warning\b/.test(line));
+  return new MeasureError(
+    `The Compose project of variant ${JSON.stringify(variant.name)} could not be ${what}: ${lines.join('\n').trim() || 'docker compose does not say why'}`,
+  );
+}
+
+/** The containers of a run's project, with their services; `service`: only its. */
+export async function projectContainers(
+  docker: Docker,
+  { experimentId, runId }: RunIdentity,
+  service?: string,
+): Promise<ProjectContainer[]> {
+  const label = [`${PROJECT_LABEL}=${projectName(experimentId, runId)}`];
+  if (service !== undefined) label.push(`${SERVICE_LABEL}=${service}`);
+  const found = await answerTo((options) => docker.listContainers({ ...options, all: true, filters: { label } }));
+  return found.map(({ Id, Labels }) => ({ service: Labels[SERVICE_LABEL] ?? '', container: docker.getContainer(Id) }));
+}
+
+/**
+ * The project of one run, as a service: its containers are made here, started and waited for by `start`, watched until `stop`, which takes
+ * everything down. Nothing is left where this throws.
+ */
+export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
+  const { docker, variant, stack, env, service, context, file } = setup;
+  const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
+  const calls = { docker, variant, env, identity };
+  const names = stack.steps.flat();
+  const [taken] = takenPorts(publishedPorts(stack).map(({ host }) => host));
+  if (taken !== undefined) {
+    const by = publishedPorts(stack).find(({ host }) => host === taken.port)?.service;
+    throw portError({ name: by ?? service.name }, taken);
+  }
+  const sweep = () => removeProject(docker, identity);
+  const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
+  let watched: Watched[] = [];
+  /** Those that have to go on. */
+  let needed = new Set<string>();
+  let dead: Watched | null = null;
+  let events: Readable | null = null;
+  let isStopping = false;
+  const lose = (cause?: unknown): void => {
+    if (isStopping) return;
+    end({
+      exitCode: null,
+      signal: null,
+      limit: null,
+      lost: new PlaceLostError("Docker's engine went away during the run.", { cause }),
+    });
+  };
+  const onEvent = async (id: string, exitCode: number): Promise<void> => {
+    const one = watched.find(({ container }) => container.id === id);
+    if (isStopping || dead !== null || one === undefined || !needed.has(id)) return;
+    dead = one;
+    end({ exitCode, signal: null, limit: await limitOf(one, exitCode), service: one.service });
+  };
+  const limitOf = async ({ container }: Watched, exitCode: number): Promise<Limit | null> =>
+    exitCode === KILLED && (await wasOutOfMemory(container, exitCode, context.signal)) ? 'memory' : null;
+  const textOf = ({ service: name, output }: Watched): string =>
+    `${watched.length > 1 ? `== ${name} ==\n` : ''}${output.text()}`;
+  const output = (): string => (dead === null ? watched.map(textOf).join('\n') : dead.output.text());
+
+  /** Throws ServiceError. */
+  const died = (one: Watched, exitCode: number, limit: Limit | null): never => {
+    dead = one;
+    throw diedError({
+      ...{ service: { ...service, name: one.service }, end: { exitCode, signal: null, limit }, wasReady: false },
+      ...{ output: one.output.text(), left: [] },
+    });
+  };
+  const stuck = (one: Watched, state: State) =>
+    stuckError(service, { service: one.service, output: one.output.text() }, state, variant.withinS);
+  const judge = (states: readonly State[]): 'ready' | 'waiting' => {
+    for (const [i, state] of states.entries()) {
+      const one = watched[i] as Watched;
+      const isOut = state.kind === 'ended' && (state.exitCode !== 0 || !stack.completing.has(one.service));
+      if (isOut) died(one, state.exitCode, state.limit);
+      if (state.kind === 'unhealthy') throw stuck(one, state);
+    }
+    const isThere = ({ kind }: State, i: number): boolean =>
+      stack.completing.has(watched[i]?.service ?? '') ? kind === 'ended' : kind === 'ready';
+    return states.every(isThere) ? 'ready' : 'waiting';
+  };
+  try {
+    if (names.length > 0) {
+      const created = await callProject(calls, ['create', '--no-build', '--no-recreate', ...names], file, {
+        withinS: CREATE_S,
+        signal: context.signal,
+      });
+      if (created.code !== 0) throw refusal(variant, 'made', created.stderr);
+    }
+    const containers = await projectContainers(docker, identity);
+    watched = containers.map((one) => ({ ...one, output: new AttachedOutput(one.container, context) }));
+  } catch (thrown) {
+    await sweep().catch(() => {});
+    throw lostEngine(thrown);
+  }
+  return {
+    ended,
+    network: null,
+    async start() {
+      if (watched.length === 0) return;
+      const label = [`${PROJECT_LABEL}=${projectName(context.experimentId, context.runId)}`];
+      events = (await docker.getEvents({ filters: { label, event: ['die'] } })) as unknown as Readable;
+      followEnds(events, onEvent, lose);
+      await Promise.all(watched.map(({ output: own }) => own.attach()));
+      const deadline = performance.now() + 1000 * variant.withinS;
+      // It ends by itself where a condition can't come true; the states tell why, and whether all is there that it doesn't wait for.
+      const started = await callProject(calls, ['up', '-d', '--no-build', '--no-recreate', ...names], file, {
+        withinS: variant.withinS,
+        signal: context.signal,
+      }).catch(async (thrown: unknown) => {
+        if (!(thrown instanceof MeasureError) || thrown instanceof PlaceLostError) throw thrown;
+        return { code: 1, stdout: '', stderr: thrown.message };
+      });
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+        context.signal.throwIfAborted();
+        const states = await readStates(watched);
+        if (judge(states) === 'ready') break;
+        if (started.code !== 0 || performance.now() > deadline) {
+          const i = states.findIndex(({ kind }) => kind === 'starting');
+          if (i === -1) throw refusal(variant, 'started', started.stderr);
+          throw stuck(watched[i] as Watched, states[i] as State);
+        }
+        await sleep(pauseMs, undefined, { signal: context.signal });
+      }
+      needed = new Set(
+        watched.filter((one) => !stack.completing.has(one.service)).map(({ container }) => container.id),
+      );
+      // One may have ended between the look and now, and its event have come too early.
+      judge(await readStates(watched));
+    },
+    output,
+    outputOf: (name) => watched.flatMap((one) => (one.service === name ? [one.output.text()] : [])).join('\n'),
+    // The project is ready when it has started: nothing is asked of it as a whole.
+    listens: async () => false,
+    addresses: async () => [],
+    succeeds: async () => false,
+    left: () => [],
+    async stop(withinS) {
+      isStopping = true;
+      const isHurried = context.signal.aborted || withinS < service.stop.withinS;
+      try {
+        if (!isHurried) {
+          // What it can't do, the removal by labels does.
+          await callProject(calls, ['down', '--volumes', '--remove-orphans'], file, {
+            ...{ withinS: DOWN_S + withinS, signal: new AbortController().signal },
+          }).catch(() => {});
+        }
+        await sweep();
+      } catch (thrown) {
+        throw lostEngine(thrown);
+      } finally {
+        events?.destroy();
+        for (const one of watched) {
+          if (watched.length > 1) heading(context.logFile, one.service);
+          await one.output.copy();
+        }
+      }
+      return { killed: false, left: [] };
+    },
+  };
+}
+
+/** A log is a help for people: a full disk costs it, and nothing else. */
+function heading(logFile: string, service: string): void {
+  try {
+    appendFileSync(logFile, `== ${service} ==\n`);
+  } catch {}
+}
+
+interface EndEvent {
+  readonly Actor?: { readonly ID?: string; readonly Attributes?: { readonly exitCode?: string } };
+}
+
+function followEnds(
+  events: Readable,
+  onEnd: (id: string, exitCode: number) => void,
+  onLost: (cause?: unknown) => void,
+): void {
+  let rest = '';
+  events.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      try {
+        const { Actor } = JSON.parse(line) as EndEvent;
+        onEnd(Actor?.ID ?? '', Number(Actor?.Attributes?.exitCode));
+      } catch {
+        // Not an event.
+      }
+    }
+  });
+  for (const end of ['error', 'end', 'close']) events.on(end, onLost);
+}

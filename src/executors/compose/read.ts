@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { listed } from '../../text/plain.ts';
+import { type ComposeAnswer, compose } from './command.ts';
+import { type ComposeModel, type ComposeService, composeModel, type Stack } from './model.ts';
+import { findProblems } from './problems.ts';
+import type { ComposeVariant } from './variant.ts';
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the Compose file of a variant. Starts nothing, asks no engine. Throws InputError that names everything that can't be honoured. */
+export async function readStack(variant: ComposeVariant, around: Surroundings): Promise<Stack> {
+  const { file, name } = variant;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new InputError(`The Compose file of variant ${JSON.stringify(name)}, ${file}, isn't there.`);
+  }
+  const config = (...words: string[]): Promise<ComposeAnswer> =>
+    compose({ ...around, directory: dirname(file), words: ['--profile', '*', '-f', file, 'config', ...words] });
+  const answer = await config('--format', 'json');
+  if (answer.code !== 0) {
+    throw new InputError(
+      `docker compose can't use the Compose file of variant ${JSON.stringify(name)}, ${file}: ${withoutLevels(answer.stderr)}`,
+    );
+  }
+  const found = composeModel.safeParse(JSON.parse(answer.stdout));
+  if (!found.success) {
+    const [issue] = found.error.issues;
+    throw new InputError(
+      `What docker compose makes of ${file} can't be read: ${issue?.path.join('.')}: ${issue?.message}.`,
+      { cause: found.error },
+    );
+  }
+  const [raw, variables, environment] = await Promise.all([
+    config('--no-interpolate', '--no-env-resolution', '--format', 'json'),
+    config('--variables', '--format', 'json'),
+    config('--environment'),
+  ]);
+  const stack = select(variant, found.data);
+  const problems = findProblems(variant, stack, {
+    raw: raw.code === 0 ? JSON.parse(raw.stdout) : {},
+    variables: variables.code === 0 ? JSON.parse(variables.stdout || '{}') : {},
+    known: new Set([...environment.stdout.matchAll(/^([A-Za-z_]\w*)=/gm)].map(([, known]) => known ?? '')),
+  });
+  if (problems.length > 0) {
+    throw new InputError(
+      `${basename(file)} of variant ${JSON.stringify(name)} can't be used as it is:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    );
+  }
+  return stack;
+}
+
+/** `level=…` and times are for logs. */
+function withoutLevels(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/\blevel=warning\b/.test(line));
+  return lines.join('\n').trim() || 'it does not say why.';
+}
+
+/** The part of a model that a variant starts. Throws InputError where the variant names what isn't there. */
+function select(variant: ComposeVariant, whole: ComposeModel): Stack {
+  const { service: wanted, profiles, workload: command } = variant;
+  const names = Object.keys(whole.services);
+  const refuse = (what: string, known: readonly string[]): void => {
+    const there = known.length === 0 ? 'it has none' : `it has ${listed(known)}`;
+    throw new InputError(
+      `${basename(variant.file)} of variant ${JSON.stringify(variant.name)} has no ${what}; ${there}.`,
+    );
+  };
+  const ofFile = new Set(Object.values(whole.services).flatMap((one) => one.profiles ?? []));
+  for (const profile of profiles) if (!ofFile.has(profile)) refuse(`profile ${JSON.stringify(profile)}`, [...ofFile]);
+  if (wanted !== null && !names.includes(wanted)) refuse(`service ${JSON.stringify(wanted)}`, names);
+  const isOnHost = command.place === 'host';
+  if (wanted === null && !isOnHost) {
+    throw new InputError(
+      `Variant ${JSON.stringify(variant.name)} does not say where in ${basename(variant.file)} its command runs: compose.service is missing.`,
+      { advice: `Give one of ${listed(names)}, or place: host, so that the command runs on the host.` },
+    );
+  }
+  // As Compose has it, a service that is named is active, whatever its profiles are.
+  const isActive = (name: string): boolean => {
+    const own = whole.services[name]?.profiles ?? [];
+    return name === wanted || own.length === 0 || own.some((profile) => profiles.includes(profile));
+  };
+  const services: Record<string, ComposeService> = {};
+  const take = (name: string, by: string | null): void => {
+    if (name in services) return;
+    const found = whole.services[name];
+    if (found === undefined) throw new Error(`Compose let a service through that is not there: ${name}`);
+    if (!isActive(name)) {
+      const profile = found.profiles?.[0];
+      throw new InputError(
+        `Service ${JSON.stringify(by)} of ${basename(variant.file)} needs ${JSON.stringify(name)}, whose profile is not among those of variant ${JSON.stringify(variant.name)}.`,
+        { advice: `Give compose.profiles: [${profile}].` },
+      );
+    }
+    const kept = Object.entries(found.depends_on ?? {}).filter(
+      ([on, { required }]) => required !== false || isActive(on),
+    );
+    const { profiles: _, ...others } = found;
+    services[name] = { ...others, ...(found.depends_on && { depends_on: Object.fromEntries(kept) }) };
+    for (const on of needs(services[name])) take(on, name);
+  };
+  for (const name of wanted === null ? names.filter(isActive) : [wanted]) take(name, null);
+  const workload = isOnHost ? null : wanted;
+  const completing = Object.values(services).flatMap((one) =>
+    Object.entries(one.depends_on ?? {}).flatMap(([on, { condition }]) =>
+      condition === 'service_completed_successfully' ? [on] : [],
+    ),
+  );
+  const { name: _, ...rest } = whole;
+  const chosen: ComposeModel = { ...rest, services };
+  return {
+    model: chosen,
+    workload,
+    steps: stepsOf(services, workload),
+    completing: new Set(completing),
+    digest: digestOf(chosen),
+  };
+}
+
+/** Services that have to be there before one can be made or started. */
+function needs(one: ComposeService): string[] {
+  const joined = [one.network_mode, one.pid, one.ipc].flatMap((mode) => /^service:(.+)$/.exec(mode ?? '')?.[1] ?? []);
+  const linked = [...(one.links ?? []), ...(one.volumes_from ?? [])].map((link) => link.split(':')[0] ?? '');
+  return [...new Set([...Object.keys(one.depends_on ?? {}), ...joined, ...linked])].filter(
+    (name) => name !== 'container',
+  );
+}
+
+function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: string | null): string[][] {
+  const level = new Map<string, number>();
+  const levelOf = (name: string): number => {
+    const known = level.get(name);
+    if (known !== undefined) return known;
+    // Compose has refused circles already; this ends in any case.
+    level.set(name, 0);
+    const one = services[name];
+    const found = one === undefined ? 0 : Math.max(0, ...needs(one).map((on) => levelOf(on) + 1));
+    level.set(name, found);
+    return found;
+  };
+  const others = Object.keys(services).filter((name) => name !== workload);
+  const grouped = Map.groupBy(others.toSorted(), levelOf);
+  return [...grouped].toSorted(([a], [b]) => a - b).map(([, names]) => names);
+}
+
+/** What a secret could be guessed from isn't in it. */
+function digestOf(chosen: ComposeModel): string {
+  const hidden = new Set(['environment', 'args', 'content', 'command', 'entrypoint']);
+  const text = JSON.stringify(chosen, (key, value) => (hidden.has(key) ? undefined : value));
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}

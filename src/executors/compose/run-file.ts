@@ -1,0 +1,150 @@
+import type { ContainerCommand } from '../container/command.ts';
+import { labelsOf } from '../container/labels.ts';
+import { LOGGED } from '../container/options.ts';
+import { type RunIdentity, runMarks } from '../environment.ts';
+import type { Limits } from '../limits.ts';
+import type { ComposeService, Stack } from './model.ts';
+
+const LOOPBACK = '127.0.0.1';
+const NOT_LOGGED = { driver: 'none' };
+const KEPT = { driver: LOGGED.Type, options: LOGGED.Config };
+
+/** The container of the workload: what `docker compose run SERVICE COMMAND` changes of the service. */
+export interface WorkloadContainer {
+  readonly command: ContainerCommand;
+  /** Beside what the file gives. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: as the file has it. */
+  readonly workdir: string | null;
+  /** Whether the engine keeps what it prints on its disk. */
+  readonly logsOutput: boolean;
+}
+
+export interface RunFile {
+  readonly stack: Stack;
+  /** By service. */
+  readonly imageIds: ReadonlyMap<string, string>;
+  readonly identity: RunIdentity;
+  readonly limits: Limits;
+  /** Null: it isn't made yet. */
+  readonly workload: WorkloadContainer | null;
+}
+
+/** Name of the project of a run: short, and of what Compose allows in it. */
+export function projectName(experimentId: string, runId: number): string {
+  const id = experimentId.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return `joulediff-${id.slice(0, 12)}-${runId}`;
+}
+
+/**
+ * The Compose file of one run: that of the user, resolved, with what makes it ours. Containers, networks and volumes are labelled and named by the
+ * project; images stand there by their ids, so that a tag that moves changes nothing; ports are on the loopback; what ends stays
+ * ended; what is printed comes here and not to the engine's disk; and nothing takes all processes or memory of the machine.
+ */
+export function runFile({ stack, imageIds, identity, limits, workload }: RunFile): string {
+  const { model } = stack;
+  const labels = labelsOf(identity.experimentId, identity.runId);
+  const own = <T extends object>(things: Readonly<Record<string, T>>) =>
+    Object.fromEntries(
+      Object.entries(things).map(([name, { name: _, labels: given, ...thing }]: [string, T & Labelled]) => [
+        name,
+        { ...thing, labels: { ...given, ...labels } },
+      ]),
+    );
+  const services = Object.entries(model.services).map(([name, one]) => {
+    const isWorkload = name === stack.workload;
+    const common = ours(one, { imageId: imageIds.get(name) ?? '', limits, labels });
+    const marks = runMarks(identity, isWorkload ? 'run' : 'service');
+    if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
+    const { command, env, workdir, logsOutput } = workload;
+    const { ports: _, ...others } = common;
+    const changed = {
+      ...others,
+      healthcheck: { disable: true },
+      command: command.cmd.map(literal),
+      ...(command.entrypoint !== null && { entrypoint: command.entrypoint.map(literal) }),
+      environment: { ...one.environment, ...mapped(env, literal), ...marks },
+      ...(workdir !== null && { working_dir: literal(workdir) }),
+      logging: logsOutput ? KEPT : NOT_LOGGED,
+    };
+    return [name, changed];
+  });
+  return JSON.stringify({
+    ...model,
+    services: Object.fromEntries(services),
+    networks: own(model.networks),
+    volumes: own(model.volumes),
+  });
+}
+
+interface Labelled {
+  readonly name?: unknown;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+interface Ours {
+  readonly imageId: string;
+  readonly limits: Limits;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function ours(one: ComposeService, { imageId, limits, labels }: Ours) {
+  const { build: _build, container_name: containerName, deploy, ...others } = one;
+  const { restart_policy: _, ...kept } = deploy ?? {};
+  const held = deploy?.resources?.limits;
+  const hasMemory = held?.memory !== undefined || isSet(one.mem_limit);
+  const hasPids = held?.pids !== undefined || isSet(one.pids_limit);
+  const memory = limits.memoryBytes === null || hasMemory ? {} : { mem_limit: limits.memoryBytes, memswap_limit: -1 };
+  return {
+    ...others,
+    ...(deploy !== undefined && { deploy: kept }),
+    image: imageId,
+    pull_policy: 'never',
+    labels: { ...one.labels, ...labels },
+    // Whoever calls it by that name still finds it.
+    ...(containerName !== undefined && one.networks && { networks: withAlias(one.networks, containerName) }),
+    ...(one.ports && { ports: one.ports.map((port) => ({ ...port, host_ip: port.host_ip ?? LOOPBACK })) }),
+    ...(one.volumes && { volumes: one.volumes.map(withoutMaking) }),
+    ...(!hasPids && limits.pids !== null && { pids_limit: limits.pids }),
+    ...memory,
+    oom_score_adj: one.oom_score_adj ?? 500,
+    logging: NOT_LOGGED,
+    restart: 'no',
+    // What is attached to has no terminal.
+    tty: false,
+    stdin_open: false,
+  };
+}
+
+const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== 0 && value !== '0';
+
+function withAlias(networks: NonNullable<ComposeService['networks']>, alias: string) {
+  return Object.fromEntries(
+    Object.entries(networks).map(([name, one]) => [name, { ...one, aliases: [...(one?.aliases ?? []), alias] }]),
+  );
+}
+
+/** A folder of the host that isn't there is told, and not made. */
+function withoutMaking(mount: NonNullable<ComposeService['volumes']>[number]) {
+  return mount.type === 'bind' ? { ...mount, bind: { ...(mount.bind ?? {}), create_host_path: false } } : mount;
+}
+
+/** A text that Compose takes as it stands. */
+const literal = (text: string): string => text.replaceAll('$', '$$$$');
+
+function mapped(values: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/** Ports of this machine that a stack publishes, as far as they are known beforehand. */
+export function publishedPorts({ model, workload }: Stack): { service: string; host: number; to: number }[] {
+  return Object.entries(model.services).flatMap(([service, { ports = [] }]) =>
+    service === workload
+      ? []
+      : ports.flatMap(({ published, target, protocol = 'tcp' }) =>
+          protocol === 'tcp' && /^\d+$/.test(published ?? '') && Number(published) > 0
+            ? [{ service, host: Number(published), to: target }]
+            : [],
+        ),
+  );
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { duration, hostPath, map, text } from '../../input/leaves.ts';
+import type { VariantBase } from '../variant.ts';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const PROFILES = 'a list of profiles of the Compose file, such as [load]';
+const HOUR_S = 3600;
+
+export const WITHIN_S = 120;
+
+/** What only a Compose project has; a variant with `compose` is one. */
+export const composeKeys = {
+  compose: map({
+    file: hostPath('the path of a Compose file')
+      .prefault('compose.yml')
+      .meta({ description: 'The Compose file, relative to this file.' }),
+    service: text('the name of a service in the Compose file', NAME).optional().meta({
+      description:
+        'Service whose container the workload runs in, as `docker compose run` has it: what it depends on is started first. With `place: host`: the service to start, with what it depends on; default: all.',
+    }),
+    profiles: z.array(text(PROFILES, NAME), { error: PROFILES }).optional().meta({
+      description: 'Profiles whose services are started, too.',
+    }),
+    within: duration('a time above 0 and up to 1h', (s) => s > 0 && s <= HOUR_S)
+      .optional()
+      .meta({ description: 'Longest time until all that is started runs and is healthy; default: 2m.' }),
+  })
+    .optional()
+    .meta({ description: 'Compose project that is started for every run. With it the variant runs in Compose.' }),
+};
+
+export type ComposeKeys = typeof composeKeys;
+
+export interface ComposeVariant extends VariantBase {
+  readonly kind: 'compose';
+  /** Absolute after resolution. */
+  readonly file: string;
+  /** Where the workload runs, or with `place: host` what is started; null: everything. */
+  readonly service: string | null;
+  readonly profiles: readonly string[];
+  readonly withinS: number;
+  /** Folder of the experiment file: nothing above it is mounted. */
+  readonly root: string;
+}
+
+/** A variant's own part of a record. */
+export const recordedKeys = {
+  file: z.string(),
+  service: z.string().nullable(),
+  profiles: z.array(z.string()),
+  withinS: z.number(),
+  root: z.string(),
+};

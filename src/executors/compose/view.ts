@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import type Docker from 'dockerode';
+import { MeasureError } from '../../errors.ts';
+import { listed } from '../../text/plain.ts';
+import { answerTo } from '../container/docker.ts';
+import { accepts, succeedsIn } from '../container/service.ts';
+import type { RunIdentity } from '../environment.ts';
+import { listenersOf } from '../services/listeners.ts';
+import type { MadeService, Service } from '../services/service.ts';
+import type { Stack } from './model.ts';
+import { projectContainers } from './project.ts';
+import type { ComposeVariant } from './variant.ts';
+
+export interface ViewSetup {
+  readonly docker: Docker;
+  readonly stack: Stack;
+  readonly identity: RunIdentity;
+  readonly service: Service;
+  readonly variant: ComposeVariant;
+  /** What it has printed. */
+  output(): string;
+}
+
+/**
+ * A service of the experiment file in a Compose project: the project's service of that name, which the project has started already. Its `ready` is
+ * waited for here as well; starting and stopping it is the project's.
+ */
+export async function viewOf(setup: ViewSetup): Promise<MadeService> {
+  const { docker, stack, identity, service, variant } = setup;
+  const names = stack.steps.flat();
+  if (!names.includes(service.name)) {
+    throw new MeasureError(
+      `The service ${JSON.stringify(service.name)} is not among those that ${basename(variant.file)} starts in variant ${JSON.stringify(variant.name)}: ${listed(names) || 'it starts none'}.`,
+      {
+        advice:
+          'A service with place: variant is, in a Compose project, the service of that name: give both the same name, or place: host.',
+      },
+    );
+  }
+  let container: Docker.Container | null = null;
+  let pid: number | null = null;
+  let ips: readonly string[] = [];
+  return {
+    // The project hears of every end.
+    ended: new Promise(() => {}),
+    network: null,
+    async start() {
+      const [found] = await projectContainers(docker, identity, service.name);
+      container = found?.container ?? null;
+      if (container === null) return;
+      const one = container;
+      const { State, NetworkSettings } = await answerTo((options) => one.inspect(options));
+      pid = State.Pid || null;
+      ips = Object.values(NetworkSettings.Networks ?? {})
+        .map(({ IPAddress }) => IPAddress)
+        .filter((ip) => ip !== '');
+    },
+    output: setup.output,
+    async listens(port) {
+      try {
+        if (pid !== null && listenersOf(pid).some((listener) => listener.port === port)) return true;
+      } catch {
+        // The engine is on another machine, or the process is gone.
+      }
+      for (const ip of ips) if (await accepts(ip, port)) return true;
+      return false;
+    },
+    // A client on the host comes by the published port, as it is written.
+    addresses: async () => (stack.workload === null ? [] : ips),
+    succeeds: async (command, signal) => container !== null && (await succeedsIn(container, command, signal)),
+    left: () => [],
+    stop: async () => ({ killed: false, left: [] }),
+  };
+}
