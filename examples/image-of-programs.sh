@@ -32,7 +32,7 @@ for thing in "$@"; do
       [ -e "$thing" ] || { echo "There is no $thing here." >&2; exit 1; }
       mkdir -p "$root${thing%/*}"
       cp -RL "$thing" "$root$thing"
-      libraries_of $(find "$thing" -name '*.so*')
+      libraries_of "$thing" $(find -L "$thing" -type f -name '*.so*')
       ;;
     *)
       path=$(PATH=$PATH:/usr/sbin:/sbin command -v "$thing") || { echo "There is no program $thing here." >&2; exit 1; }

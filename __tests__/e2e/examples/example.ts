@@ -22,6 +22,8 @@ export interface Needs {
   readonly file?: string;
   /** Programs of this machine. Where one is missing, the example is skipped, and the name of the test says so. */
   readonly programs: readonly string[];
+  /** Its script that needs more of the network than Debian's packages. Where it fails, the example is skipped, and the name of the test says so. */
+  readonly fetch?: string;
   /** Ports that stand in its files: each becomes one that is free. */
   readonly ports?: readonly number[];
   /** Its small size: settings as `--set` takes them. */
@@ -49,16 +51,21 @@ export function describeExample(
     it.skip(`${title}: ${missing.join(' and ')} not installed`, () => undefined);
     return;
   }
+  const folder = temporaryFolder();
+  const own = join(folder.path, 'examples', name);
+  cpSync(EXAMPLES, join(folder.path, 'examples'), { recursive: true });
+  if (needs.fetch && spawnSync(needs.fetch, { cwd: own, shell: true, timeout: 90_000 }).status !== 0) {
+    folder.remove();
+    it.skip(`${title}: ${needs.fetch} could not get what it runs`, () => undefined);
+    return;
+  }
   describe(title, () => {
-    const folder = temporaryFolder();
-    const own = join(folder.path, 'examples', name);
     const file = join(own, fileName);
     const tag = `test-${process.pid}`;
     let images: readonly string[] = [];
     let words: string[] = [];
 
     beforeAll(async () => {
-      cpSync(EXAMPLES, join(folder.path, 'examples'), { recursive: true });
       images = imagesOf(readFileSync(file, 'utf8'));
       const exchanged = new Map(images.map((image) => [`image: ${image}`, `image: ${image}:${tag}`]));
       for (const port of needs.ports ?? []) exchanged.set(String(port), String(await freePort()));
@@ -69,7 +76,7 @@ export function describeExample(
       const env = { ...process.env, PATH, ...needs.env };
       if (images.length > 0) await promisify(execFile)(join(own, 'images.sh'), [tag], { cwd: own, env });
       words = [file, ...short(...needs.small)];
-    }, 300_000);
+    }, 600_000);
 
     afterAll(() => {
       for (const image of images) docker('rmi', '-f', `${image}:${tag}`);
@@ -101,7 +108,7 @@ export function describeExample(
         return runs;
       };
       await expectations(await run(), run);
-    });
+    }, 600_000);
   });
 }
 
@@ -114,7 +121,7 @@ const cellsOf = (matrix: Readonly<Record<string, object>>): string[] =>
   );
 
 const imagesOf = (text: string): readonly string[] => [
-  ...new Set([...text.matchAll(/^[^#]*\bimage: ([a-z0-9-]+)/gm)].map(([, image = '']) => image)),
+  ...new Set([...text.matchAll(/^[^#\n]*\bimage: ([a-z0-9-]+)/gm)].map(([, image = '']) => image)),
 ];
 
 function exchange(path: string, exchanged: ReadonlyMap<string, string>): void {
