@@ -40,3 +40,19 @@ describeExample('nginx', { programs: ['nginx', 'ab'], ports: [18080], small: [RE
     ],
   ]);
 });
+
+const FEW = ['CLIENTS=5', 'TRANSACTIONS=8'].map((size) => `workload.env.${size}`);
+describeExample(
+  'postgresql',
+  { programs: ['/usr/lib/postgresql/*/bin/postgres', 'pgbench', 'openssl', 'setpriv'], ports: [15432], small: FEW },
+  (runs) => {
+    for (const run of runs) {
+      expect(Number(run.metric_rate)).toBeGreaterThan(0);
+      expect(run.metric_failed).toBe('0');
+    }
+    // Each transaction shakes hands anew, and the server takes nobody who doesn't.
+    const processorTime = (variant: string) => Number(runs.find((run) => run.variant === variant)?.cpu_s);
+    expect(processorTime('native-tls')).toBeGreaterThan(processorTime('native'));
+    expect(processorTime('bridge-tls')).toBeGreaterThan(processorTime('bridge'));
+  },
+);
