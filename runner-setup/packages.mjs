@@ -1,4 +1,5 @@
 // Debian packages: only those that are missing.
+import { existsSync } from 'node:fs';
 import { find, output, run, SetupError, say } from './command.mjs';
 
 /** Is there a busybox that needs no libraries? Only such a one runs in an image that holds nothing else. */
@@ -12,10 +13,16 @@ const present = {
   'apache2-bin': () => find('apache2') !== null,
   'apache2-utils': () => find('ab') !== null,
   'busybox-static': hasStaticBusybox,
+  'default-jre-headless': () => find('java') !== null,
   'docker.io': () => find('dockerd') !== null,
+  'libc6-dev': () => existsSync('/usr/include/stdio.h'),
   'mariadb-server-core': () => find('mariadbd') !== null,
+  'musl-tools': () => find('musl-gcc') !== null,
   'nginx-light': () => find('nginx') !== null,
+  // Debian keeps its servers out of PATH.
+  postgresql: () => existsSync('/usr/lib/postgresql') && find('pgbench') !== null,
   procps: () => find('pgrep') !== null,
+  'python3-pip': () => output('/usr/bin/python3', ['-m', 'pip', '--version']) !== null,
   'redis-tools': () => find('redis-benchmark') !== null,
 };
 const isPresent = (name) => present[name]?.() ?? find(name) !== null;

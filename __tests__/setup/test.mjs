@@ -17,7 +17,11 @@ import { endMarked, MARK } from './leftovers.mjs';
 const LIMIT_MINUTES = 25;
 
 /** What the examples run. Their tests are skipped, by name, where it can't be had. */
-const EXAMPLES = ['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'];
+const EXAMPLES = [
+  ...['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'],
+  ...['gcc', 'libc6-dev', 'make', 'musl-tools', 'openssl', 'postgresql', 'hpcc', 'stress-ng'],
+  ...['default-jre-headless', 'python3-pip'],
+];
 
 /** What the caller asks for; empty: everything. */
 const asked = process.argv.slice(2);
