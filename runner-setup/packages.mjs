@@ -1,5 +1,5 @@
 // Debian packages: only those that are missing.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { find, output, run, SetupError, say } from './command.mjs';
 
 /** Is there a busybox that needs no libraries? Only such a one runs in an image that holds nothing else. */
@@ -19,11 +19,14 @@ const present = {
   'mariadb-server-core': () => find('mariadbd') !== null,
   'musl-tools': () => find('musl-gcc') !== null,
   'nginx-light': () => find('nginx') !== null,
+  'php-fpm': () => readdirSync('/usr/sbin').some((name) => name.startsWith('php-fpm')),
   // Debian keeps its servers out of PATH.
   postgresql: () => existsSync('/usr/lib/postgresql') && find('pgbench') !== null,
   procps: () => find('pgrep') !== null,
   'python3-pip': () => output('/usr/bin/python3', ['-m', 'pip', '--version']) !== null,
   'redis-tools': () => find('redis-benchmark') !== null,
+  wordpress: () => existsSync('/usr/share/wordpress'),
+  'wordpress-theme-twentytwentythree': () => existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
 };
 const isPresent = (name) => present[name]?.() ?? find(name) !== null;
 

@@ -21,6 +21,8 @@ const EXAMPLES = [
   ...['redis-server', 'redis-tools', 'nginx-light', 'apache2-utils', 'fio', 'iperf3', 'sockperf'],
   ...['gcc', 'libc6-dev', 'make', 'musl-tools', 'openssl', 'postgresql', 'hpcc', 'stress-ng'],
   ...['default-jre-headless', 'python3-pip'],
+  ...['mariadb-server-core', 'sysbench', 'apache2-bin', 'hey'],
+  ...['php', 'php-fpm', 'wordpress', 'wordpress-theme-twentytwentythree'],
 ];
 
 /** What the caller asks for; empty: everything. */

@@ -20,7 +20,7 @@ export const short = (...more: string[]) =>
 export interface Needs {
   /** Its experiment file; absent: joulediff.yml. */
   readonly file?: string;
-  /** Programs of this machine. Where one is missing, the example is skipped, and the name of the test says so. */
+  /** Programs of this machine, or paths as patterns of a shell. Where one is missing, the example is skipped, and the name of the test says so. */
   readonly programs: readonly string[];
   /** Its script that needs more of the network than Debian's packages. Where it fails, the example is skipped, and the name of the test says so. */
   readonly fetch?: string;
@@ -30,6 +30,8 @@ export interface Needs {
   readonly small: readonly string[];
   /** What its images.sh gets of the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What joulediff gets of the environment beside what these tests have, asked when it starts. */
+  readonly environment?: () => NodeJS.ProcessEnv;
 }
 
 /**
@@ -45,7 +47,9 @@ export function describeExample(
   const title = `examples/${name}${needs.file ? `/${fileName}` : ''}`;
   const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
   const missing = needs.programs.filter(
-    (program) => spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH } }).status !== 0,
+    (program) =>
+      spawnSync('sh', ['-c', `${program.startsWith('/') ? 'test -e' : 'command -v'} ${program}`], { env: { PATH } })
+        .status !== 0,
   );
   if (missing.length > 0) {
     it.skip(`${title}: ${missing.join(' and ')} not installed`, () => undefined);
@@ -66,7 +70,8 @@ export function describeExample(
     let words: string[] = [];
 
     beforeAll(async () => {
-      images = imagesOf(readFileSync(file, 'utf8'));
+      const texts = readdirSync(own).filter((entry) => entry.endsWith('.yml'));
+      images = imagesOf(texts.map((entry) => readFileSync(join(own, entry), 'utf8')).join('\n'));
       const exchanged = new Map(images.map((image) => [`image: ${image}`, `image: ${image}:${tag}`]));
       for (const port of needs.ports ?? []) exchanged.set(String(port), String(await freePort()));
       exchanged.set('/tmp/joulediff-', `/tmp/joulediff-${basename(folder.path)}-`);
@@ -84,7 +89,7 @@ export function describeExample(
     });
 
     it('is planned: what starts where, in which order', async () => {
-      const { code, stdout, stderr } = await joulediff(['plan', ...words]);
+      const { code, stdout, stderr } = await joulediff(['plan', ...words], { env: needs.environment?.() });
       expect({ code, stderr, failed: stdout.match(/^fail .*/gm) }).toEqual({ code: 0, stderr: '', failed: null });
       const { variants, matrix, services } = parse(readFileSync(file, 'utf8'));
       const [block = ''] = /^block 1 .*/m.exec(stdout) ?? [];
@@ -101,7 +106,9 @@ export function describeExample(
     it('runs', async () => {
       const out = join(folder.path, 'out');
       const run = async (): Promise<CsvRow[]> => {
-        const { code, stderr } = await joulediff(['run', ...words, '--out', out, '--overwrite']);
+        const { code, stderr } = await joulediff(['run', ...words, '--out', out, '--overwrite'], {
+          env: needs.environment?.(),
+        });
         if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
         const runs = readCsv(join(out, 'runs.csv'));
         expect(runs.filter(({ status }) => status !== 'ok')).toEqual([]);

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Usage: images.sh [TAG]
+# The site in ./site, from Debian's package, and the image of this example, of the same programs that run natively.
+set -eu
+cd "$(dirname "$0")"
+rm -rf site
+cp -RL /usr/share/wordpress site
+cp wp-config.php site/wp-config.php
+mkdir -p site/wp-content/mu-plugins
+# Without it, every page of Debian's package answers with a redirection to itself.
+echo "<?php add_filter('redirect_canonical', '__return_false');" > site/wp-content/mu-plugins/joulediff.php
+php=$(basename "$(command -v /usr/sbin/php-fpm?* | head -n 1)")
+../image-of-programs.sh "wordpress-local:${1:-latest}" nginx mariadbd "$php" \
+  /usr/share/mysql/charsets /usr/share/mysql/english /etc/php /usr/lib/php/[0-9]* /usr/share/zoneinfo/UTC /usr/share/zoneinfo/tzdata.zi

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Usage: serve.sh db|php|web
+# One of the three programs of the site, in the foreground, the same in both places.
+set -eu
+PATH=$PATH:/usr/sbin
+case $1 in
+  db)
+    # A new database for each run, gone with it. A database is a folder.
+    mkdir -p "$DATA/wordpress"
+    cd "$DATA"
+    trap 'kill "$server" || :; wait "$server" || :; rm -rf "$PWD"; exit' TERM
+    mariadbd --no-defaults --user=root --skip-grant-tables --bind-address="$HOST" --port=15307 --datadir="$PWD" \
+      --socket="$PWD/socket" --innodb-log-file-size=16M &
+    server=$!
+    wait "$server"
+    ;;
+  php)
+    for php in /usr/sbin/php-fpm?* /bin/php-fpm?*; do
+      if [ -x "$php" ]; then exec "$php" --allow-to-run-as-root --fpm-config "$PWD/php-fpm.conf"; fi
+    done
+    ;;
+  web)
+    sed -e "s/@HOST@/$HOST/; s/@PHP@/$PHP/; s#@SITE@#$PWD/site#" nginx.conf > /tmp/joulediff-wordpress-nginx.conf
+    exec nginx -e stderr -c /tmp/joulediff-wordpress-nginx.conf
+    ;;
+esac
