@@ -21,7 +21,7 @@ const present = {
   'nginx-light': () => find('nginx') !== null,
   'php-fpm': () => readdirSync('/usr/sbin').some((name) => name.startsWith('php-fpm')),
   // Debian keeps its servers out of PATH.
-  postgresql: () => existsSync('/usr/lib/postgresql') && find('pgbench') !== null,
+  postgresql: () => output('sh', ['-c', 'ls /usr/lib/postgresql/*/bin/postgres']) !== null,
   procps: () => find('pgrep') !== null,
   'python3-pip': () => output('/usr/bin/python3', ['-m', 'pip', '--version']) !== null,
   'redis-tools': () => find('redis-benchmark') !== null,

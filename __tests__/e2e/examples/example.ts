@@ -28,7 +28,7 @@ export interface Needs {
   readonly ports?: readonly number[];
   /** Its small size: settings as `--set` takes them. */
   readonly small: readonly string[];
-  /** What its images.sh gets of the environment. */
+  /** What its scripts get of the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** What joulediff gets of the environment beside what these tests have, asked when it starts. */
   readonly environment?: () => NodeJS.ProcessEnv;
@@ -58,7 +58,8 @@ export function describeExample(
   const folder = temporaryFolder();
   const own = join(folder.path, 'examples', name);
   cpSync(EXAMPLES, join(folder.path, 'examples'), { recursive: true });
-  if (needs.fetch && spawnSync(needs.fetch, { cwd: own, shell: true, timeout: 90_000 }).status !== 0) {
+  const env = { ...process.env, PATH, ...needs.env };
+  if (needs.fetch && spawnSync(needs.fetch, { cwd: own, env, shell: true, timeout: 90_000 }).status !== 0) {
     folder.remove();
     it.skip(`${title}: ${needs.fetch} could not get what it runs`, () => undefined);
     return;
@@ -78,7 +79,6 @@ export function describeExample(
       for (const path of readdirSync(own).map((entry) => join(own, entry))) {
         if (statSync(path).isFile()) exchange(path, exchanged);
       }
-      const env = { ...process.env, PATH, ...needs.env };
       if (images.length > 0) await promisify(execFile)(join(own, 'images.sh'), [tag], { cwd: own, env });
       words = [file, ...short(...needs.small)];
     }, 600_000);

@@ -26,6 +26,7 @@ describeExample(
   'redis-libc',
   {
     programs: [...C_LIBRARIES, 'make', 'redis-benchmark', 'redis-cli'],
+    fetch: './source.sh "$REDIS_BUILD"',
     ports: [16380],
     small: ['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600', THREE],
     env: { REDIS_BUILD: join(CACHE, 'redis-libc'), CFLAGS: '-O0' },
