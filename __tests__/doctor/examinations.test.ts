@@ -164,6 +164,20 @@ describe('joulediff doctor', () => {
       'warn',
       'rapl answers (the whole machine), but was never checked on this machine',
     ],
+    [
+      'a machine without Compose',
+      { output: async () => null },
+      'Compose',
+      'ok',
+      'not installed; only variants with compose need it',
+    ],
+    [
+      'a machine with Compose',
+      { output: async (program: string) => (program === 'docker' ? '2.40.3\n' : null) },
+      'Compose',
+      'ok',
+      '2.40.3',
+    ],
     ['a full disk', { freeBytes: () => 5e7 }, 'disk space', 'fail', '50 MB free in this folder'],
     [
       'an experiment at work',

@@ -1,3 +1,5 @@
+import { HOW_TO_INSTALL } from '../executors/compose/command.ts';
+import { plain } from '../text/plain.ts';
 import type { Engine, Examination, Found, Patient } from './examination.ts';
 
 /** What the engine says; where it can't be asked, that is told once. */
@@ -70,4 +72,18 @@ const cgroups: Examination = {
   },
 };
 
-export const CONTAINERS: readonly Examination[] = [engine, storage, cgroups];
+const LONGEST_VERSION = 40;
+
+const compose: Examination = {
+  name: 'Compose',
+  group: 'Containers',
+  why: 'Variants that are a Compose file are started by it.',
+  async examine({ output }) {
+    const how = 'docker compose version';
+    const version = plain((await output('docker', ['compose', 'version', '--short'])) ?? '', LONGEST_VERSION);
+    if (version !== '') return { state: 'ok', seen: version, how };
+    return { state: 'ok', seen: 'not installed; only variants with compose need it', how, remedy: HOW_TO_INSTALL };
+  },
+};
+
+export const CONTAINERS: readonly Examination[] = [engine, storage, cgroups, compose];

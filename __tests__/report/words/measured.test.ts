@@ -26,6 +26,9 @@ describe('what was measured', () => {
     expect(told({ name: 'native', kind: 'native', command }, { ...container, command })).toBe(
       '`./bench.sh`: `native` on the host, `container` in `debian-sort`',
     );
+    expect(told({ name: 'native', kind: 'native', command }, { name: 'stack', kind: 'compose', command })).toBe(
+      '`./bench.sh`: `native` on the host, `stack` in Compose',
+    );
   });
 
   it('is each variant’s own command where they differ, named once', () => {

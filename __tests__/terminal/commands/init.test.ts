@@ -67,6 +67,21 @@ describe('joulediff init', () => {
     expect((await workflow()).given).toMatchObject({ run, base: true });
   });
 
+  it('proposes a variant for a Compose file, which only needs the name of a service', async () => {
+    repository.write('docker-compose.yaml', 'services: {}').write('bench.sh', 'x').commit();
+    expect((await init()).stdout).toContain('Compose     docker-compose.yaml: a variant can be run in it');
+    const proposed = read('joulediff.yml')
+      .replace(/# Or in Compose.*: (?=stack)/, '')
+      .replace('NAME', 'web');
+    repository.write('joulediff.yml', proposed);
+    const { variants } = await readExperiment(join(repository.path, 'joulediff.yml'));
+    expect(variants.at(-1)).toMatchObject({
+      kind: 'compose',
+      file: join(repository.path, 'docker-compose.yaml'),
+      service: 'web',
+    });
+  });
+
   it('finds the branch that pull requests go into, wherever it stands', async () => {
     repository.write('bench.sh', 'x').commit();
     repository.git('checkout', '--quiet', '-b', 'feature');

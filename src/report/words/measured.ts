@@ -38,10 +38,12 @@ function shortCommand(command: string): Text {
   return [code(plain(command, LONGEST_COMMAND))];
 }
 
+/** By kind, where it is no image. */
+const PLACES: Readonly<Record<string, string>> = { native: 'on the host', compose: 'in Compose' };
+
 function placeText({ kind, facts, revision }: VariantFindings): Text {
   const { image } = facts;
-  const where =
-    typeof image === 'string' ? text`in ${name(image)}` : kind === 'native' ? ['on the host'] : [`in a ${kind}`];
+  const where = typeof image === 'string' ? text`in ${name(image)}` : [PLACES[kind] ?? `in a ${kind}`];
   if (revision === undefined || revision === null) return where;
   const commit = revision.commit.slice(0, SHORT_COMMIT);
   return text`${where} at ${name(/[0-9a-f]{40}/.test(revision.name) ? commit : `${revision.name} (${commit})`)}`;

@@ -36,7 +36,7 @@ function foundLines({ command, dockerfile, compose, branch, meter }: Found): str
     `  Dockerfile  ${dockerfile === null ? 'none' : visible(dockerfile)}`,
     ...(compose === null
       ? []
-      : [`  Compose     ${visible(compose)}: joulediff doesn't start it; name its servers under services`]),
+      : [`  Compose     ${visible(compose)}: a variant can be run in it, see compose in the file`]),
     `  repository  ${branch === null ? 'none at this folder' : `pull requests go into ${visible(branch)}`}`,
     `  meter       ${visible(meter.sentence)}`,
   ];

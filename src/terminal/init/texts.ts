@@ -24,7 +24,14 @@ meter: ${scalar(meter.measured ? meter.name : 'auto')}
 `;
 }
 
-function variantsText({ dockerfile, branch }: Found): string {
+function variantsText(found: Found): string {
+  const { compose } = found;
+  const stack = `{ compose: { file: ${scalar(compose ?? '')}, service: NAME } }`;
+  const orStack = compose === null ? '' : `\n  # Or in Compose, in a container of the service NAME: stack: ${stack}`;
+  return placesText(found) + orStack;
+}
+
+function placesText({ dockerfile, branch }: Found): string {
   if (dockerfile !== null) {
     return `variants:
   native: {}                       # on this machine itself
