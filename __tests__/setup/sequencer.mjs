@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 const first = [
   /e2e\/(?:phase-energy|meters|watts-up-pro|meter-return)\./,
   /gitea\//,
-  /e2e\/(?:two-by-two|thresholds|examples|action|phases|readme|run)\./,
+  /e2e\/(?:two-by-two|thresholds|examples|action|phases|readme|run)[./]/,
   /measure\/measure\.disk\./,
   /e2e\//,
   /(?:measure|run)\/|commands\/(?:compare|meter-check)\./,
