@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runEmulator } from '../../src/meters/emulator/emulator.ts';
+import { PASSWORD, RedfishEmulator, USER } from '../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes } from '../../src/meters/registry.ts';
 import { NvidiaSmi } from '../emulators/nvidia-smi.ts';
 import { World } from './network/runs.ts';
 import { keepPrinting } from './program/played.ts';
 import { PowercapTree } from './rapl/powercap-tree.ts';
-import { PASSWORD, RedfishEmulator, USER } from './redfish/emulator.ts';
 import { shownFile } from './shown-file.ts';
 import type { VirtualProgram } from './virtual-host.ts';
 
@@ -66,7 +66,7 @@ function redfish(): Rig {
   const device = world.host.serve('bmc.lan', new RedfishEmulator(world.settings, { sessionUses: 500 }));
   return {
     world,
-    name: `redfish:bmc.lan:80?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
+    name: `redfish:bmc.lan?user=${USER}&password-env=JOULEDIFF_TEST_BMC`,
     spoil: (bytes) => device.fail({ status: 200, body: bytes.toString() }),
     forget: () => device.asked.splice(0),
   };

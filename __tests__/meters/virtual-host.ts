@@ -52,8 +52,8 @@ export class VirtualHost implements MeterHost {
     return served;
   }
 
-  async openHttp({ host, port }: HttpOrigin): Promise<SessionConnection> {
-    const device = this.#devices.get(port === 80 ? host : `${host}:${port}`);
+  async openHttp({ secure, host, port }: HttpOrigin): Promise<SessionConnection> {
+    const device = this.#devices.get(port === (secure ? 443 : 80) ? host : `${host}:${port}`);
     const nothing = () => Promise.reject(new HttpFault('nothing answers there'));
     return device ?? { get: nothing, post: nothing, delete: nothing, close: async () => {} };
   }

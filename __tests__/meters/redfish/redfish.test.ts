@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { PASSWORD, RedfishEmulator, type RedfishTraits, USER } from '../../../src/meters/redfish/emulator.ts';
 import { rejection } from '../collect.ts';
 import { measuresTheTruth } from '../network/driver.ts';
 import { DEVICE, Network } from '../network/runs.ts';
-import { PASSWORD, RedfishEmulator, type RedfishTraits, USER } from './emulator.ts';
 
 process.env.JOULEDIFF_TEST_BMC = PASSWORD;
-const NAME = `redfish:${DEVICE}:80?user=${USER}&password-env=JOULEDIFF_TEST_BMC`;
+const NAME = `redfish:${DEVICE}?user=${USER}&password-env=JOULEDIFF_TEST_BMC`;
 
 function controller(traits: RedfishTraits = {}, load: ConstructorParameters<typeof Network>[1] = {}) {
   let emulator: RedfishEmulator | undefined;
@@ -37,12 +37,12 @@ describe('redfish', () => {
   });
 
   it('tells what it is, and how coarse', async () => {
-    const { network } = controller({ lagS: 30 });
+    const { network } = controller({ lagS: 30, vendor: 'OpenBMC\x1b[31m' });
     const { info } = await network.run(() => network.open(NAME));
     expect(info).toMatchObject({
       type: 'redfish',
-      address: `${DEVICE}:80`,
-      source: 'measured',
+      address: `${DEVICE}`,
+      source: 'emulated',
       identity: { vendor: 'OpenBMC [31m', redfish: '1.17.0', chassis: '1', model: 'ACME S1', serial: 'SN1' },
       accuracy: { gainPercent: 2, offsetW: 0 },
       minimumGuardS: 50,
@@ -105,7 +105,7 @@ describe('redfish', () => {
   it('ends its session where it can’t use what it finds', async () => {
     const { network, emulator } = controller({ blank: true });
     expect((await network.run(() => rejection(network.open(NAME)))).message).toBe(
-      `No power can be read from the controller at ${DEVICE}:80: it reports no power.`,
+      `No power can be read from the controller at ${DEVICE}: it reports no power.`,
     );
     expect([emulator.opened, emulator.sessions]).toEqual([1, 0]);
   });
@@ -117,7 +117,7 @@ describe('redfish', () => {
       'with a wrong password',
       {},
       NAME.replace('_BMC', '_WRONG'),
-      `No power can be read from the controller at ${DEVICE}:80: it refuses the user "reader" (HTTP 401).`,
+      `No power can be read from the controller at ${DEVICE}: it refuses the user "reader" (HTTP 401).`,
     ],
     ['without a user', {}, `redfish:${DEVICE}`, `The meter "redfish:${DEVICE}" does not say its user.`],
     [

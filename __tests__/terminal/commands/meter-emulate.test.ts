@@ -2,13 +2,19 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { PASSWORD, VARIABLE } from '../../../src/meters/redfish/emulator.ts';
 import { emulatedDevices, emulatedTypes } from '../../../src/meters/registry.ts';
 import { emulate } from '../emulate.ts';
 import { type Program, start } from '../program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'joulediff-meter-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const env = { XDG_STATE_HOME: join(folder, 'state'), JOULEDIFF_LOCK: `joulediff.test.${process.pid}`, NO_COLOR: '1' };
+const env = {
+  XDG_STATE_HOME: join(folder, 'state'),
+  JOULEDIFF_LOCK: `joulediff.test.${process.pid}`,
+  NO_COLOR: '1',
+  [VARIABLE]: PASSWORD,
+};
 
 const running: Program[] = [];
 afterEach(async () => {

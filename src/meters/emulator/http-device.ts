@@ -1,7 +1,9 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { InputError } from '../../errors.ts';
 import { SYSTEM_CLOCK, sleep } from '../../system/clock.ts';
+import { selfSigned } from './certificate.ts';
 
 export interface DeviceQuestion {
   readonly method: string;
@@ -24,11 +26,20 @@ export interface EmulatedDevice {
   answer(question: DeviceQuestion, nowNs: bigint): DeviceAnswer;
   /** From a question to its answer; the device looks half-way. */
   delayMs(): number;
+  /** It speaks TLS, with a certificate that it signed itself. Default: it doesn't. */
+  readonly secure?: boolean;
+  /** Options that its driver's name needs, and the variables that they name. */
+  readonly login?: {
+    readonly options: Readonly<Record<string, string>>;
+    readonly env: Readonly<Record<string, string>>;
+  };
 }
 
 export interface ServedDevice {
   /** `HOST:PORT` */
   readonly address: string;
+  /** SHA-256 of its certificate; absent: it has none. */
+  readonly fingerprint?: string;
   close(): Promise<void>;
 }
 
@@ -36,16 +47,22 @@ const HOST = '127.0.0.1';
 
 /** Lets an emulated device listen on this machine's loopback; `port` 0: a free one. Throws InputError where the port is taken. */
 export async function serveDevice(device: EmulatedDevice, port: number): Promise<ServedDevice> {
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const { method = '', url = '', headers } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
     const delayMs = device.delayMs() / 2;
     await sleep(SYSTEM_CLOCK, delayMs);
-    const answer = device.answer({ method, path: url, headers }, SYSTEM_CLOCK.nowNs());
+    const answer = device.answer({ method, path: url, headers, body }, SYSTEM_CLOCK.nowNs());
     await sleep(SYSTEM_CLOCK, delayMs);
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body);
-  });
+  };
+  const own = device.secure ? selfSigned('joulediff') : null;
+  const server = own ? createSecureServer(own, listener) : createServer(listener);
   return {
     address: await listenOn(server, port),
+    ...(own && { fingerprint: own.fingerprint }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -15,6 +15,8 @@ export interface PowerResource {
   readonly averageS: number | null;
   /** Percent, as its sensor tells. */
   readonly accuracyPercent: number | null;
+  /** How many values make the power: it is their sum. */
+  readonly values: number;
   /** Asks for the power, watts; null: it tells none at the moment. Throws HttpFault. */
   read(deadlineMs: number): Promise<{ readonly powerW: number | null; readonly tNs: bigint }>;
 }
@@ -105,6 +107,7 @@ async function environment(session: RedfishSession, link: Link | undefined, told
   return {
     ...told,
     form: 'EnvironmentMetrics',
+    values: 1,
     averageS: longest(secondsOf(sensor?.value.AveragingInterval), secondsOf(sensor?.value.SensingInterval)),
     accuracyPercent: sensor?.value.Accuracy ?? null,
     async read(deadlineMs) {
@@ -136,7 +139,7 @@ async function supplies(session: RedfishSession, link: Link | undefined, told: T
     return { powerW, tNs: ((times[0] ?? 0n) + (times.at(-1) ?? 0n)) / 2n };
   };
   if (metrics.length === 0 || (await read()).powerW === null) return null;
-  return { ...told, form: 'PowerSubsystem', averageS: null, accuracyPercent: null, read };
+  return { ...told, form: 'PowerSubsystem', values: metrics.length, averageS: null, accuracyPercent: null, read };
 }
 
 async function control(session: RedfishSession, link: Link | undefined, told: Told): Promise<PowerResource | null> {
@@ -147,6 +150,7 @@ async function control(session: RedfishSession, link: Link | undefined, told: To
   return {
     ...told,
     form: 'Power',
+    values: 1,
     // `IntervalInMin` is the time of its average, minimum and maximum, and not of this value.
     averageS: null,
     accuracyPercent: null,

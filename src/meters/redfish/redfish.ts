@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InputError } from '../../errors.ts';
 import { visible } from '../../text/plain.ts';
 import { COARSE_MS, COARSE_READINGS, COARSE_SHEET, coarse, MOST_SERVER_W } from '../coarse.ts';
+import { EMULATED_REMARK } from '../emulator/emulator.ts';
 import type { Meter, MeterHost, MeterInfo, MeterSheet, MeterType } from '../meter.ts';
 import type { MeterName } from '../name.ts';
 import { type DeviceAddress, deviceAddress, fingerprintOption, secretOption } from '../network/address.ts';
@@ -10,6 +11,7 @@ import { openDevice, PATIENT_MS } from '../network/device.ts';
 import { getJson, jsonSource } from '../network/json.ts';
 import { accuracyOption, checkOptionNames } from '../options.ts';
 import { PolledMeter } from '../polled-meter.ts';
+import { RedfishEmulator } from './emulator.ts';
 import { powerOf } from './power.ts';
 import { RedfishSession } from './session.ts';
 
@@ -40,6 +42,8 @@ export const redfish: MeterType = {
     const told = { failed: `No power can be read from the controller at ${settings.address.text}`, advice: ADVICE };
     return openDevice(host, settings.address, told, (connection) => openOn(connection, settings, password, host));
   },
+  // One that doesn't say over how long it averages, as most.
+  emulateDevice: (settings) => new RedfishEmulator(settings, { sensor: false }),
 };
 
 const ADVICE =
@@ -69,7 +73,15 @@ function settingsOf(name: MeterName): Settings {
   };
 }
 
-const Root = z.object({ RedfishVersion: z.string(), Vendor: z.string().nullish(), Product: z.string().nullish() });
+const Root = z.object({
+  RedfishVersion: z.string(),
+  Vendor: z.string().nullish(),
+  Product: z.string().nullish(),
+  Oem: z
+    .object({ joulediff: z.object({ emulated: z.boolean() }).optional().catch(undefined) })
+    .nullish()
+    .catch(null),
+});
 
 async function openOn(
   connection: SessionConnection,
@@ -84,10 +96,11 @@ async function openOn(
     const power = await powerOf(session, chassis);
     const { minimumGuardS, channels, remarks } = coarse(power.averageS);
     const told = power.accuracyPercent;
+    const emulated = root.Oem?.joulediff?.emulated === true;
     const info: MeterInfo = {
       type: redfish.type,
       address: address.text,
-      source: 'measured',
+      source: emulated ? 'emulated' : 'measured',
       identity: {
         vendor: visible(root.Vendor ?? root.Product ?? '?'),
         redfish: visible(root.RedfishVersion),
@@ -98,8 +111,9 @@ async function openOn(
       },
       accuracy: accuracy ?? (told === null || !(told >= 0 && told <= 50) ? null : { gainPercent: told, offsetW: 0 }),
       minimumGuardS,
-      channels,
-      remarks,
+      // Each supply's watts are rounded by themselves.
+      channels: channels.map((one) => ({ ...one, resolutionW: Math.sqrt(power.values) * (one.resolutionW ?? 0) })),
+      remarks: [...remarks, ...(emulated ? [EMULATED_REMARK] : [])],
     };
     const polled = jsonSource(session, async () => {
       const { powerW, tNs } = await power.read(COARSE_MS);

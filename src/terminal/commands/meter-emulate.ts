@@ -73,6 +73,8 @@ interface EmulateOptions {
 interface Standing {
   /** As its drivers call it. */
   readonly name: string;
+  /** Variables that its name refers to. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** Aborted when what it stands on is gone. */
   readonly gone: AbortSignal;
   end(): Promise<void>;
@@ -97,9 +99,12 @@ async function emulate(stand: Stand, options: EmulateOptions, { stdout, stderr }
     const { power } = machine;
     const latencyNs = BigInt(Math.round(options.latency * 1e9));
     const settings = { energyJ: power.energyJ.bind(power), originNs, seed, latencyNs };
-    const { name, gone, end } = await stand(settings, options);
+    const { name, env = {}, gone, end } = await stand(settings, options);
     stdout.write(`${name}\n`);
     stderr.write(atSpaces(stderr, `That is the name of the emulated meter. ${machine.sentence}\n`));
+    for (const [variable, value] of Object.entries(env)) {
+      stderr.write(atSpaces(stderr, `Whoever reads it needs its password: export ${variable}=${value}\n`));
+    }
     stderr.write(`${seconds === undefined ? 'Press Ctrl-C to stop it.' : `It stops in ${seconds} s.`}\n`);
     await until(AbortSignal.any([signal, gone]), seconds);
     await end();
@@ -153,8 +158,12 @@ async function inNetwork(
 ): Promise<Standing> {
   if (link !== undefined)
     throw new InputError(`The meter ${type} is a network meter; --link is for meters on a serial port.`);
-  const device = await serveDevice(emulateDevice(settings), port);
-  return { name: `${type}:${device.address}`, gone: new AbortController().signal, end: device.close };
+  const device = emulateDevice(settings);
+  const { address, fingerprint, close } = await serveDevice(device, port);
+  const told = { ...device.login?.options, ...(fingerprint && { fingerprint }) };
+  const query = Object.entries(told).map(([key, value]) => `${key}=${value}`);
+  const name = `${type}:${address}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  return { name, env: device.login?.env, gone: new AbortController().signal, end: close };
 }
 
 /** Until the signal is aborted or the seconds are over. */

@@ -1,6 +1,6 @@
-import { averagedPowerW } from '../../../src/meters/emulator/averaging-unit.ts';
-import { type EmulatorSettings, randomUnit } from '../../../src/meters/emulator/emulator.ts';
-import type { DeviceAnswer, DeviceQuestion, EmulatedDevice } from '../../../src/meters/emulator/http-device.ts';
+import { averagedPowerW } from '../emulator/averaging-unit.ts';
+import { type EmulatorSettings, randomUnit } from '../emulator/emulator.ts';
+import type { DeviceAnswer, DeviceQuestion, EmulatedDevice } from '../emulator/http-device.ts';
 
 /** How the controller differs from one with the newest form, a second of lag and one chassis. */
 export interface RedfishTraits {
@@ -12,12 +12,13 @@ export interface RedfishTraits {
   /** Questions that a session lasts. */
   readonly sessionUses?: number;
   readonly chassis?: readonly string[];
+  readonly vendor?: string;
   /** The value is null. */
   readonly blank?: boolean;
 }
 
 const REPLY_MS: readonly [number, number] = [50, 600];
-export const [USER, PASSWORD] = ['reader', 'p4ss "word"'];
+export const [USER, PASSWORD, VARIABLE] = ['reader', 'p4ss-of-an-emulator', 'JOULEDIFF_EMULATED_PASSWORD'];
 const SESSIONS = '/redfish/v1/SessionService/Sessions';
 
 /** A server's management controller as its socket shows it (DMTF schemas as of bmcweb 7debb89). */
@@ -30,6 +31,8 @@ export class RedfishEmulator implements EmulatedDevice {
   /** Sessions that were opened, and the questions that would have changed something. */
   opened = 0;
   harmed = 0;
+  readonly secure = true;
+  readonly login = { options: { user: USER, 'password-env': VARIABLE }, env: { [VARIABLE]: PASSWORD } };
 
   constructor(settings: EmulatorSettings, traits: RedfishTraits = {}) {
     this.#settings = settings;
@@ -39,6 +42,7 @@ export class RedfishEmulator implements EmulatedDevice {
       sensor: true,
       sessionUses: 1e6,
       chassis: ['1'],
+      vendor: 'OpenBMC',
       blank: false,
       ...traits,
     };
@@ -56,7 +60,7 @@ export class RedfishEmulator implements EmulatedDevice {
 
   answer({ method, path, headers, body = '' }: DeviceQuestion, nowNs: bigint): DeviceAnswer {
     if (method === 'GET' && path === '/redfish/v1/')
-      return json({ RedfishVersion: '1.17.0', Vendor: 'OpenBMC\x1b[31m' });
+      return json({ RedfishVersion: '1.17.0', Vendor: this.#traits.vendor, Oem: { joulediff: { emulated: true } } });
     if (method === 'POST' && path === SESSIONS) return this.#login(body);
     const session = [...this.#sessions].find(([, { token }]) => token === headers['x-auth-token']);
     if (session === undefined) return { status: 401, body: '{"error":{}}' };
