@@ -26,6 +26,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly plural: string;
   /** Where a variant of it runs, as in "this variant runs on the host". */
   readonly where: string;
+  /** Whether what runs there can be held to processors and a nice value. */
+  readonly holdsPins?: true;
   /** Its part of the schema of a variant: the options that it has. */
   readonly keys: Keys;
   /** Any of these makes a variant one of this kind; none: it is the kind of variants that no other one claims. */

@@ -1,3 +1,5 @@
+import type { Pin } from './pins.ts';
+
 /** A string goes through `sh -c`; a list is argv. */
 export type Command = string | readonly string[];
 
@@ -12,6 +14,8 @@ export interface Workload {
   readonly workdir: string | null;
   /** A command that takes longer has failed, `prepare` and `cleanup` too; null: no limit. */
   readonly timeoutS: number | null;
+  /** Where and how eagerly it runs, with the services of its place; absent: as everything else. */
+  readonly pin?: Pin;
   /** All of it runs on the host, wherever its variant does; absent: in the variant's own place. */
   readonly place?: 'host';
   /** Tells the version of what is measured, in the variant's own place; absent: nothing does. */

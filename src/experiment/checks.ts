@@ -4,6 +4,7 @@ import { nearest, type Path, quote, showGiven } from '../input/words.ts';
 import { costConflicts, thresholdConflicts } from './goal-checks.ts';
 import { type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { matrixProblems } from './matrix-problems.ts';
+import { pinConflicts } from './pin-checks.ts';
 import type { CheckedFile } from './schema.ts';
 import { serviceConflicts } from './service-checks.ts';
 
@@ -58,6 +59,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   conflicts.push(
     ...serviceConflicts(file, variants),
     ...engineConflicts(file, variants),
+    ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
   );

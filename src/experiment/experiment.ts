@@ -1,5 +1,6 @@
 import type { LogLimits } from '../executors/output-limit.ts';
 import type { PhaseLine } from '../executors/phases/phase-lines.ts';
+import type { Pin } from '../executors/pins.ts';
 import type { Variant } from '../executors/registry.ts';
 import type { Service } from '../executors/services/service.ts';
 import type { Command } from '../executors/variant.ts';
@@ -126,6 +127,8 @@ export interface Experiment {
   readonly output?: 'file';
   /** Bytes of the logs that are kept; absent: the defaults. */
   readonly logs?: LogLimits;
+  /** Processors and nice values; the workload's are those of the variants' workloads, too. Absent: nothing is said. */
+  readonly pins?: Readonly<Partial<Record<'workload' | 'client' | 'joulediff', Pin>>>;
   /** Meter names as given, the first is primary. */
   readonly meters: readonly string[];
   readonly cost?: Cost;

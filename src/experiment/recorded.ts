@@ -14,6 +14,8 @@ const count = z.int().min(0);
 const seconds = z.number().min(0);
 const command = z.union([text, z.array(text).min(1)]);
 
+const pin = z.strictObject({ cpus: text.nullable(), nice: z.int().min(-20).max(19).nullable() });
+
 const base = {
   kind: text,
   name: text.min(1),
@@ -25,6 +27,7 @@ const base = {
     workdir: text.nullable(),
     timeoutS: seconds.nullable(),
     place: z.literal('host').exactOptional(),
+    pin: pin.exactOptional(),
     version: command.exactOptional(),
   }),
   revision: z.strictObject({ name: text, commit: text.nullable() }).exactOptional(),
@@ -104,6 +107,7 @@ const experiment = z
     window: z.literal('service').exactOptional(),
     output: z.literal('file').exactOptional(),
     logs: z.strictObject({ runBytes: count, allBytes: count }).exactOptional(),
+    pins: z.partialRecord(z.enum(['workload', 'client', 'joulediff']), pin).exactOptional(),
     meters: z.array(text),
     cost: z
       .strictObject({

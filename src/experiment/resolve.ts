@@ -9,6 +9,7 @@ import { resolveHooks } from './hooks.ts';
 import { factorialDesign, type GivenVariant, givenVariants, type Written } from './matrix.ts';
 import { resolveMetrics } from './metrics.ts';
 import { withSecondBaseline } from './noise.ts';
+import { resolvePins } from './pins.ts';
 import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
 import type { VariantFile } from './variant-schema.ts';
@@ -17,7 +18,12 @@ import type { VariantFile } from './variant-schema.ts';
 export function resolveExperiment(file: CheckedFile, directory: string, written: Written): Experiment {
   const { order } = written;
   const named = givenVariants(file, written);
-  const variants = named.map(({ name, variant }) => resolveVariant(name, variant, file.workload, directory));
+  const { pins } = resolvePins(file);
+  const variants = named.map(({ name, variant }) => {
+    const resolved = resolveVariant(name, variant, file.workload, directory);
+    const { workload } = resolved;
+    return pins?.workload === undefined ? resolved : { ...resolved, workload: { ...workload, pin: pins.workload } };
+  });
   const baseline = file.baseline ?? defaultBaseline(file, named) ?? '';
   const factorial = file.matrix ? factorialDesign(file.matrix, written, baseline) : null;
   return {
@@ -35,6 +41,7 @@ export function resolveExperiment(file: CheckedFile, directory: string, written:
     marginPercent: file.margin,
     meters: meterNames(file.meter),
     ...(file['pass-env']?.length ? { passEnv: [...new Set(file['pass-env'])] } : {}),
+    ...(pins && { pins }),
     ...resolvePhases(file.phases),
     ...resolveServices(file.services, order),
     ...resolveMetrics(file.metrics, order),

@@ -6,6 +6,7 @@ import { cost, failOn } from './goals.ts';
 import { hooks } from './hooks.ts';
 import { type MatrixFile, matrix } from './matrix-schema.ts';
 import { metrics } from './metrics.ts';
+import { cpus, nice } from './pins.ts';
 import { services } from './services.ts';
 import { variantSchema, workloadKeys } from './variant-schema.ts';
 
@@ -199,6 +200,8 @@ export const experimentSchema = map({
     description:
       "What joulediff does to the machine only where it is allowed. engine-stop: Docker's engine may be stopped for the runs of a variant with `engine: stopped`.",
   }),
+  cpus: cpus.optional(),
+  nice: nice.optional(),
   'pass-env': passEnv,
   output: z.enum(['memory', 'file'], { error: '"memory" or "file"' }).prefault('memory').meta({
     description:

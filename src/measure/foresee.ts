@@ -10,6 +10,7 @@ import { checkOutputFolder } from '../system/output-folder.ts';
 import { listed } from '../text/plain.ts';
 import { checkGuards } from './guards.ts';
 import { MeterSet } from './meter-set.ts';
+import { checkPins } from './pins.ts';
 import { checkPorts, neededPorts } from './service-places.ts';
 import { vaultPlaces } from './vault.ts';
 
@@ -38,6 +39,8 @@ export async function foresee(experiment: Experiment, outDir: string): Promise<F
   }
   const ports = await look(async () => lookAtPorts(experiment));
   if (ports !== null) seen.push({ what: 'ports', found: ports });
+  const pins = await look(async () => lookAtPins(experiment));
+  if (pins !== null) seen.push({ what: 'processors', found: pins });
   seen.push({ what: 'disk', found: await look(() => lookAtDisk(experiment, outDir)) });
   return seen;
 }
@@ -70,6 +73,17 @@ function lookAtPorts(experiment: Experiment): Foreseen | null {
   if (ports.length === 0) return null;
   checkPorts(experiment);
   return { state: 'ok', text: `nothing listens on ${listed(ports.map(String))} yet` };
+}
+
+/** Null: nothing is said of them. */
+function lookAtPins(experiment: Experiment): Foreseen | null {
+  checkPins(experiment);
+  const pins = Object.entries(experiment.pins ?? {});
+  const texts = pins.map(([who, { cpus, nice }]) => {
+    const at = [cpus === null ? null : `on ${cpus}`, nice === null ? null : `with nice ${nice}`];
+    return `${who} ${at.filter((text) => text !== null).join(' ')}`;
+  });
+  return texts.length === 0 ? null : { state: 'ok', text: texts.join(', ') };
 }
 
 /** The result is kept in one place while it is measured, and moved to another: the one with less room counts. */

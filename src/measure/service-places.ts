@@ -53,7 +53,9 @@ export class ServicePlaces {
     if (services.length === 0 && workload.place !== 'host') return place;
     // The same client for all: not at a revision, and with nothing of its variant's place.
     const client =
-      workload.place === 'host' ? await make({ kind: 'native', name, workload }, experiment.directory) : place;
+      workload.place === 'host'
+        ? await make({ kind: 'native', name, workload: this.#asClient(workload) }, experiment.directory)
+        : place;
     const host = await this.#hostPlace();
     const ports = (service: Service) => portsOf(service, variant);
     const inPlace = this.#keep(name, place, services.filter(lastsHere('variant')), ports);
@@ -113,11 +115,19 @@ export class ServicePlaces {
     return [...(this.#onHost?.running.values() ?? [])];
   }
 
+  #asClient({ pin: _, ...workload }: Workload): Workload {
+    const pin = this.#setup.experiment.pins?.client;
+    return { ...workload, ...(pin && { pin }) };
+  }
+
   async #hostPlace(): Promise<Executor> {
     const { experiment, make, signal } = this.#setup;
     if (this.#host === null) {
       const workload = { run: ':', prepare: null, cleanup: null, env: {}, workdir: null, timeoutS: null };
-      this.#host = await make({ kind: 'native', name: 'host', workload }, experiment.directory);
+      this.#host = await make(
+        { kind: 'native', name: 'host', workload: this.#asClient(workload) },
+        experiment.directory,
+      );
       await this.#host.setup(signal);
     }
     return this.#host;

@@ -6,15 +6,20 @@ const RAISED = -15;
 
 /** Nice value of before; null while nothing is raised. */
 let ordinary: number | null = null;
+let raised = RAISED;
+
+/** The nice value that joulediff was started with. */
+export const ordinaryPriority = (): number => ordinary ?? getPriority();
 
 /**
  * Raises the priority of this process, so that readings are stamped when they come. Gives false where that is not allowed
  * (it needs root or CAP_SYS_NICE); then a late reading is still told by the sample clock.
  */
-export function raisePriority(): boolean {
+export function raisePriority(nice = RAISED): boolean {
   const before = getPriority();
   try {
-    setPriority(RAISED);
+    setPriority(nice);
+    raised = nice;
     ordinary = before;
     return true;
   } catch {
@@ -47,7 +52,7 @@ export function asOrdinary<T>(start: () => T): T {
   try {
     return start();
   } finally {
-    setPriority(RAISED);
+    setPriority(raised);
   }
 }
 

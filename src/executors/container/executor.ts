@@ -6,6 +6,7 @@ import { withDeadline } from '../../system/deadline.ts';
 import type { Executor, ExecutorEnvironment, PlaceFacts } from '../executor.ts';
 import { ownerToken } from '../leftovers/owner.ts';
 import { type Limits, limitFacts, MOST_PIDS, memoryOf } from '../limits.ts';
+import { pinFacts } from '../pins.ts';
 import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher, TRUE } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, connectDocker, type EngineInfo, engineMessage, infoOf, lostEngine, statusOf } from './docker.ts';
@@ -62,7 +63,13 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const make = (options: ContainerVariant) => createContainer(docker, options, image.id, identityOf(0), started);
       await proveOptions(equipped, make, environment.log, signal);
       ready = { docker, image, limits, checkMounts: mountCheck(variant) };
-      return { ...image.facts, ...optionFacts(variant), ...privilegesOf(variant), ...limitFacts(limits) };
+      return {
+        ...image.facts,
+        ...optionFacts(variant),
+        ...privilegesOf(variant),
+        ...pinFacts(variant.workload.pin),
+        ...limitFacts(limits),
+      };
     },
     async repeatProblem(signal) {
       if (ready === null) throw new Error('setup() comes before repeatProblem()');

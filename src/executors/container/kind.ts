@@ -16,6 +16,7 @@ import {
 /** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */
 export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   name: 'container',
+  holdsPins: true,
   plural: 'containers',
   where: 'in a container',
   keys: containerKeys,

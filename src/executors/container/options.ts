@@ -3,6 +3,7 @@ import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../envi
 import type { RunContext } from '../executor.ts';
 import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
+import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
 import { labelsOf } from './labels.ts';
 import { type ContainerVariant, portOf } from './variant.ts';
@@ -33,6 +34,7 @@ export function containerOptions(
   { command, limits, logsOutput, stage = 'run', serviceHost }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
+  const { nice } = workload.pin ?? NO_PIN;
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
   const env = { ...workload.env, ...runMarks(identity, stage), ...serviceHostMark(serviceHost) };
   return {
@@ -49,7 +51,8 @@ export function containerOptions(
       ...volumeOptions(variant.volumes),
       NetworkMode: variant.network ?? undefined,
       PortBindings: bindings(variant.ports),
-      CpusetCpus: variant.cpuset ?? undefined,
+      CpusetCpus: variant.cpuset ?? workload.pin?.cpus ?? undefined,
+      CpuShares: nice === null ? undefined : sharesOf(nice),
       NanoCpus: variant.cpus === null ? undefined : Math.round(variant.cpus * 1e9),
       Memory: limits.memoryBytes ?? undefined,
       // Swap stays what the machine has, as natively, unless a limit was given: then it is the engine's usual.

@@ -10,6 +10,7 @@ import { listed } from '../../text/plain.ts';
 import { engineSocket } from '../container/docker.ts';
 import { leftFolders, makeMarkedFolder, removeFolder } from '../leftovers/folders.ts';
 import type { IsAbandoned } from '../leftovers/owner.ts';
+import { NO_PIN, pinWords } from '../pins.ts';
 import { argvOf } from '../repeat.ts';
 import type { Command } from '../variant.ts';
 
@@ -167,7 +168,7 @@ async function startAgain(socket: string, start: Command): Promise<void> {
 
 /** An engine that it starts has nothing of joulediff: not its priority, folder or output, nor what a runner ends when the job is over. */
 async function execute(command: Command): Promise<void> {
-  const [program = '', ...words] = argvOf(command);
+  const [program = '', ...words] = [...pinWords(NO_PIN), ...argvOf(command)];
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:JOULEDIFF_|RUNNER_TRACKING_ID$)/.test(name));
   const child = asOrdinary(() =>
     spawn(program, words, { cwd: '/', env: Object.fromEntries(kept), detached: true, stdio: 'ignore' }),

@@ -19,6 +19,7 @@ import { CheckpointLines } from '../phases/checkpoint-lines.ts';
 import type { PhaseLine } from '../phases/phase-lines.ts';
 import { keptInWindow, noPhases, type ToldPhases } from '../phases/phase-marks.ts';
 import { scanLog } from '../phases/scan-log.ts';
+import { NO_PIN, pinFacts } from '../pins.ts';
 import type { Command, VariantBase } from '../variant.ts';
 import { type HostCommand, runOnHost } from './host-command.ts';
 import { holdToLimits, watchedOf } from './limits.ts';
@@ -51,7 +52,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
       state.limits = held.byGroup;
       state.watched = held.watched;
       const facts: PlaceFacts = variant.user === undefined ? {} : { user: variant.user };
-      return { ...facts, ...limitFacts(held, watchedOf(held.watched)) };
+      return { ...facts, ...pinFacts(variant.workload.pin), ...limitFacts(held, watchedOf(held.watched)) };
     },
     async makeService(service, context) {
       const { workload, name } = variant;
@@ -66,6 +67,7 @@ export function makeNativeExecutor(variant: HostVariant, environment: ExecutorEn
           watched: state.watched,
         },
         env: { ...environment.inheritedEnv, ...state.user?.env, ...workload.env, ...service.env },
+        pin: workload.pin ?? NO_PIN,
         before: state.user?.before ?? [],
       });
     },
@@ -156,6 +158,7 @@ function preparedRun(state: NativeState, context: RunContext, endOfAll: EndOfAll
         await memory?.moveTo(context.logFile).catch(() => {});
       };
       const group = new RunGroup(String(context.runId), state.limits);
+      group.weigh(workload.pin?.nice ?? null);
       const usage = new NativeUsage(group);
       const survivors = survivorsOf(state, { ...context, logFile: memory?.name ?? logFile }, 'run');
       const birth = {
@@ -268,6 +271,7 @@ async function runStage(
       ...{ command, executions, directory, env, timeoutS, birth, logFile: context.logFile, signal: context.signal },
       subject: subjectOf(variant, stage),
       limitsOutput: stage !== 'run',
+      pin: variant.workload.pin ?? NO_PIN,
       before: state.user?.before ?? [],
       watched: { limits: state.watched, processes: (own) => survivors.running(own, group) },
     },

@@ -7,6 +7,7 @@ import { findProcesses, signalProcess } from '../leftovers/processes.ts';
 import type { Limit } from '../limits.ts';
 import { OutputLimit } from '../output-limit.ts';
 import { readTail, sizeOf } from '../output-tail.ts';
+import { NO_PIN, type Pin, pinSession, pinWords } from '../pins.ts';
 import { argvOf, repeated } from '../repeat.ts';
 import { limitTime } from '../time-limit.ts';
 import type { Command } from '../variant.ts';
@@ -25,6 +26,8 @@ export interface HostCommand {
   readonly command: Command;
   /** Of the command, one after the other. */
   readonly executions: number;
+  /** Absent: as everything else. */
+  readonly pin?: Pin;
   /** Words that stand before it. */
   readonly before: readonly string[];
   /** `The run command of variant "native"`: the subject of error sentences. */
@@ -73,7 +76,11 @@ export async function runOnHost(given: HostCommand, hooks: RunHooks = { onEdge()
 type Ended = Omit<HostExecution, 'outputTail'>;
 
 function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
-  const [program = '', ...args] = [...given.before, ...repeated(argvOf(given.command), given.executions)];
+  const [program = '', ...args] = [
+    ...pinWords(given.pin ?? NO_PIN),
+    ...given.before,
+    ...repeated(argvOf(given.command), given.executions),
+  ];
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const fail = (cause: unknown) => reject(startFailure(given.subject, program, given.directory, cause));
   const log = openSync(given.logFile, 'a');
@@ -93,6 +100,7 @@ function waitForEnd(given: HostCommand, hooks: RunHooks): Promise<Ended> {
     hooks.onEdge('start');
     startNs = process.hrtime.bigint();
     child = asWorkload(start);
+    pinSession(child.pid, given.pin ?? NO_PIN);
   } catch (cause) {
     fail(cause);
     return promise;

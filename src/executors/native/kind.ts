@@ -24,6 +24,7 @@ const keys = { user, engine: engineKey, ...limitKeys };
 /** The host itself: a variant that names no other place. */
 export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   name: 'native',
+  holdsPins: true,
   plural: 'the host',
   where: 'on the host',
   keys,

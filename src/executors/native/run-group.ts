@@ -42,6 +42,12 @@ export class RunGroup {
     if (this.#problem === null) this.#limit(true);
   }
 
+  /** A group of version 2 competes with others by its own weight: a nice value inside counts for nothing outside. */
+  weigh(nice: number | null): void {
+    if (nice === null) return;
+    for (const { folder } of this.#groups) tryWrite(join(folder, 'cpu.weight.nice'), String(nice));
+  }
+
   /** The workload's first process is made between this and `leave`. */
   enter(): void {
     if (this.#problem !== null || this.#inside) return;

@@ -9,6 +9,7 @@ import { rememberSession } from '../leftovers/sessions.ts';
 import type { Limit, Limits } from '../limits.ts';
 import { MOST_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
 import { readEnd, sizeOf } from '../output-tail.ts';
+import { type Pin, pinSession, pinWords } from '../pins.ts';
 import { argvOf } from '../repeat.ts';
 import { serviceSubject } from '../services/failures.ts';
 import { listenersOf } from '../services/listeners.ts';
@@ -33,6 +34,7 @@ export interface NativeServiceSetup {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly uid: number;
+  readonly pin: Pin;
   /** Words that stand before its command. */
   readonly before: readonly string[];
   readonly limits: Limits;
@@ -42,7 +44,8 @@ export interface NativeServiceSetup {
 
 /** A service that is a process on the host, in a session and a control group of its own. */
 export function makeNativeService(setup: NativeServiceSetup): MadeService {
-  const { service, context, variant, uid, before, limits, watched } = setup;
+  const before = [...pinWords(setup.pin), ...setup.before];
+  const { service, context, variant, uid, limits, watched } = setup;
   const { experimentId, runId } = context;
   const directory = resolve(setup.directory, service.workdir ?? '.');
   // Others may be there at the same time: each is ended by itself.
@@ -51,6 +54,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
   const memory = MemoryFile.make();
   const logFile = memory?.path ?? context.logFile;
   const group = new RunGroup(`${runId}-service-${service.name}`, limits);
+  group.weigh(setup.pin.nice);
   const survivors = new Survivors({
     ...{ identity, directory, uid },
     stage: 'service',
@@ -77,6 +81,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
           stdio: ['ignore', log, log] as ['ignore', number, number],
         };
         child = asWorkload(() => spawn(program, args, options));
+        pinSession(child.pid, setup.pin);
       } catch (cause) {
         throw startFailure(serviceSubject(service), program, directory, cause);
       } finally {

@@ -1,0 +1,20 @@
+import { InputError } from '../errors.ts';
+import { checkPin } from '../executors/pins.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+
+const WHO = { workload: 'The workload', client: 'The client', joulediff: 'joulediff' } as const;
+
+/** Throws InputError where processors or nice values can't be held here. Changes nothing. */
+export function checkPins({ pins = {} }: Pick<Experiment, 'pins'>): void {
+  for (const who of ['workload', 'client', 'joulediff'] as const) {
+    const pin = pins[who];
+    if (pin === undefined) continue;
+    if (who === 'joulediff' && pin.nice !== null && process.geteuid?.() !== 0) {
+      // An ordinary user could not give it back for what is started.
+      throw new InputError('nice.joulediff takes root: whatever joulediff starts would keep the value otherwise.', {
+        advice: 'Leave it out, or start joulediff as root.',
+      });
+    }
+    checkPin(WHO[who], pin);
+  }
+}
