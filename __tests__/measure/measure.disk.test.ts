@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -157,5 +158,38 @@ describe('a database', () => {
     expect(result.stderr).toContain('locked');
     expect(await joulediff(['measure', file, '--out', out, '--resume'], state)).toMatchObject({ code: 0 });
     expect(goodRuns(out)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('that another program changes ends the experiment: nothing of it is shown as a result', async () => {
+    // Outside of the workspace: within it, no database is measured.
+    const state = mkdtempSync(join(tmpdir(), 'joulediff-state-'));
+    const out = join(base, 'out');
+    const change = join(base, 'change.mjs');
+    const library = createRequire(import.meta.url).resolve('better-sqlite3');
+    const db = `new Database(readdirSync(f).map((name) => join(f, name, 'experiment.db')).find(existsSync))`;
+    writeFileSync(
+      change,
+      `import Database from ${JSON.stringify(library)};
+      import { existsSync, readdirSync } from 'node:fs';
+      import { join } from 'node:path';
+      const f = ${JSON.stringify(join(state, 'joulediff'))};
+      ${db}.exec('UPDATE run SET end_ns = end_ns - 1');`,
+    );
+    const file = experimentFile(`${process.execPath} ${change}`);
+    const result = await joulediff(['run', file, '--out', out], state);
+    expect(result.code).toBe(3);
+    expect(result.stderr).toMatch(
+      /Another program changed the database .* while it was measured: its numbers can't be/,
+    );
+    expect(existsSync(join(out, 'findings.json'))).toBe(false);
+    for (const words of [
+      ['measure', file, '--resume', '--out', out],
+      ['report', join(out, 'experiment.db'), '--out', join(base, 'again')],
+    ]) {
+      const refused = await joulediff(words, state);
+      expect(refused.code).toBe(2);
+      expect(refused.stderr).toContain("experiment.db while it was measured: its numbers can't be trusted.");
+    }
+    rmSync(state, { recursive: true });
   });
 });

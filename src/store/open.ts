@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf, InputError, messageOf } from '../errors.ts';
-import { APPLICATION_ID } from '../system/output-folder.ts';
+import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
 import { FIRST_VERSION, MIGRATIONS, migrate, versionAfter, versionOf } from './migrations.ts';
 import { MOST } from './sound.ts';
 import { verify } from './verify.ts';
@@ -12,6 +12,9 @@ export interface OpenOptions {
   /** Others than those of this version, for tests. */
   readonly migrations?: readonly string[] | undefined;
 }
+
+export const ALTERED_ADVICE =
+  'Measure again, without --resume. A workload that runs as a user of its own (see user) can reach no database.';
 
 /** Longest that somebody else's transaction is waited for. */
 const BUSY_MS = 2000;
@@ -36,8 +39,13 @@ export function openDatabase(path: string, { readonly, migrations = MIGRATIONS }
     // Nothing that a foreign schema defines is run with functions of ours; better-sqlite3 sets defensive mode by itself.
     db.pragma('trusted_schema = OFF');
     db.pragma('cell_size_check = ON');
-    const isOurs = db.pragma('application_id', { simple: true }) === APPLICATION_ID;
-    if (!isOurs) throw new InputError(`${path} is a database, but not one of joulediff.`);
+    const application = db.pragma('application_id', { simple: true });
+    if (application === ALTERED_ID) {
+      throw new InputError(`Another program changed ${path} while it was measured: its numbers can't be trusted.`, {
+        advice: ALTERED_ADVICE,
+      });
+    }
+    if (application !== APPLICATION_ID) throw new InputError(`${path} is a database, but not one of joulediff.`);
     checkVersion(path, versionOf(db), versionAfter(migrations));
     verify(db, migrations);
     if (versionOf(db) < versionAfter(migrations)) {

@@ -10,10 +10,10 @@ import type { MeterEvent, Sample } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { Plan } from '../schedule/plan.ts';
 import type { SupersededRun } from '../schedule/queue.ts';
-import { APPLICATION_ID } from '../system/output-folder.ts';
+import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
-import { type OpenOptions, openDatabase } from './open.ts';
+import { ALTERED_ADVICE, type OpenOptions, openDatabase } from './open.ts';
 import type {
   LookRecord,
   MachineState,
@@ -88,10 +88,15 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly services?: readonly ServiceRun[];
 };
 
+/** Changes when another connection has written, and never by what this one writes. */
+const othersVersion = (db: Database.Database): number => db.pragma('data_version', { simple: true }) as number;
+
 /** The one writer of an experiment.db. Every method is one transaction: what it wrote survives a kill. */
 export class StoreWriter {
   readonly #db: Database.Database;
   #session: number | null = null;
+  /** Of the file's content, as far as others write it; null: that they did was told. */
+  #othersVersion: number | null;
   /** When each channel's quantities were last looked at in this session, as far as that was written. */
   readonly #toldNs = new Map<number, bigint>();
 
@@ -100,6 +105,7 @@ export class StoreWriter {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
+    this.#othersVersion = othersVersion(db);
   }
 
   /** Makes the file. Throws MeasureError when it can't be written. */
@@ -251,6 +257,7 @@ export class StoreWriter {
       if (this.#session !== null) this.#endSession(endedAt, end, observations);
       onDisk(this.#db.name, () => this.#db.pragma('journal_mode = DELETE'));
     } finally {
+      if (this.#othersVersion === null) this.#db.pragma(`application_id = ${ALTERED_ID}`);
       this.#db.close();
     }
   }
@@ -268,7 +275,20 @@ export class StoreWriter {
   #write(action: (session: number) => void): void {
     onDisk(
       this.#db.name,
-      this.#db.transaction(() => action(this.#session ?? 0)),
+      this.#db.transaction(() => {
+        this.#checkAlone();
+        action(this.#session ?? 0);
+      }),
+    );
+  }
+
+  /** What is measured may run as the user who measures, and may look for the file. Throws MeasureError once; the file is then marked by `close`. */
+  #checkAlone(): void {
+    if (this.#othersVersion === null || this.#othersVersion === othersVersion(this.#db)) return;
+    this.#othersVersion = null;
+    throw new MeasureError(
+      `Another program changed the database ${this.#db.name} while it was measured: its numbers can't be trusted any more.`,
+      { advice: ALTERED_ADVICE },
     );
   }
 

@@ -6,6 +6,8 @@ import { freeName, ResultFolder } from './result-folder.ts';
 
 /** "jdif": marks a SQLite file as one of ours (https://sqlite.org/fileformat.html, application ID). */
 export const APPLICATION_ID = 0x6a646966;
+/** "jdal": one that another program changed while it was measured; nobody reads it any more. */
+export const ALTERED_ID = 0x6a64616c;
 
 /** Marks every page that joulediff writes. */
 export const GENERATOR = '<meta name="generator" content="joulediff">';
@@ -133,7 +135,7 @@ function isOurDatabase(path: string): boolean {
   return (
     bytes.toString('latin1', 0, 15) === 'SQLite format 3' &&
     bytes.length >= 72 &&
-    bytes.readUInt32BE(68) === APPLICATION_ID
+    [APPLICATION_ID, ALTERED_ID].includes(bytes.readUInt32BE(68))
   );
 }
 
