@@ -374,6 +374,21 @@ describe('a service that ends', () => {
     expect(bench.hasProcesses()).toBe(false);
   });
 
+  it('after the shell that started it has the time to do so', async () => {
+    await bench.file(
+      'slow.sh',
+      "trap 'sleep 0.5; echo written > written; exit' TERM; echo ready; while :; do sleep 0.05; done",
+    );
+    const { thrown, services, notes } = await runOnce({
+      workload: { run: ':' },
+      services: { server: { run: 'sh slow.sh; true', ready: { log: 'ready' } } },
+    });
+    expect(thrown).toBeNull();
+    expect(services).toMatchObject([{ ended: 'stopped' }]);
+    expect(readFileSync(bench.path('written'), 'utf8')).toBe('written\n');
+    expect(notes).toEqual([]);
+  });
+
   it('not in time is killed, and that is told', async () => {
     const { services, notes } = await runOnce({
       workload: { run: ':' },

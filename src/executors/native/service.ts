@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asWorkload } from '../../system/priority.ts';
 import { hostMarks } from '../environment.ts';
-import { signalProcess } from '../leftovers/processes.ts';
+import { findProcesses, signalProcess } from '../leftovers/processes.ts';
 import { rememberSession } from '../leftovers/sessions.ts';
 import type { Limit, Limits } from '../limits.ts';
 import { MOST_IN_MEMORY_BYTES, OutputLimit } from '../output-limit.ts';
@@ -24,6 +24,8 @@ import { Survivors } from './survivors.ts';
 const LOOK_MS = 1000;
 /** Of a longer output so much of both ends is looked through. */
 const END_BYTES = 2 ** 20;
+/** How often it is looked whether a group has ended. */
+const GROUP_MS = 20;
 /** What is killed is gone after that, but for what the kernel can't end. */
 const KILL_MS = 2000;
 
@@ -125,7 +127,7 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       let killed = false;
       if (pid !== undefined && child?.exitCode === null && child.signalCode === null) {
         signalProcess(-pid, service.stop.signal);
-        killed = !(await within(ended, 1000 * withinS)) && service.stop.signal !== 'SIGKILL';
+        killed = !(await allEnd(pid, ended, 1000 * withinS)) && service.stop.signal !== 'SIGKILL';
         signalProcess(-pid, 'SIGKILL');
         await within(ended, KILL_MS);
       }
@@ -138,6 +140,20 @@ export function makeNativeService(setup: NativeServiceSetup): MadeService {
       return { killed, left: [...(left?.ended ?? []), ...(left?.remaining ?? [])] };
     },
   };
+}
+
+/**
+ * Whether all of a process group end in time, whose first process is waited for: a shell that started a server may end by the signal before the
+ * server has written what it has to.
+ */
+async function allEnd(group: number, ended: Promise<unknown>, ms: number): Promise<boolean> {
+  const untilMs = performance.now() + ms;
+  if (!(await within(ended, ms))) return false;
+  while (findProcesses((found) => found.group === group).length > 0) {
+    if (performance.now() > untilMs) return false;
+    await sleep(GROUP_MS);
+  }
+  return true;
 }
 
 /** Whether it came about in time. */
