@@ -2,7 +2,7 @@
 //   npm run simulate [-- --experiments 2000 --seed 20240607 --json]
 import { parseArgs } from 'node:util';
 import { armsHold, coarseArmsHold } from './arms.ts';
-import { twoFactors } from './factorial.ts';
+import { manyLevels, twoFactors } from './factorial.ts';
 import { checksInPeace, severalComparisons, severalLooks } from './false-alarms.ts';
 import { isInside, type Share, shareTable } from './gates.ts';
 import { MACHINE_NAMES } from './machine.ts';
@@ -34,16 +34,19 @@ const checks = checksInPeace(experiments, seed + 300);
 const ways = otherWays(experiments, seed + 400);
 const carried = carriedOver(experiments, seed + 500);
 const factors = twoFactors(experiments, seed + 600);
+const matrix = manyLevels(Math.ceil(experiments / 2), seed + 650);
 const settled = (['realistic', 'noisy'] as const).flatMap((name) =>
   settledAfterAll(name, Math.ceil(experiments / 2), seed + 600),
 );
 const arms = [...armsHold(2 * experiments, seed + 700), ...coarseArmsHold(experiments, seed + 800, false)];
 const coarse = coarseArmsHold(experiments, seed + 900, true);
-const missed = [...all, ...beside, ...settled, ...checks, ...factors, ...arms, ...coarse].filter((s) => !isInside(s));
+const missed = [...all, ...beside, ...settled, ...checks, ...factors, ...matrix, ...arms, ...coarse].filter(
+  (s) => !isInside(s),
+);
 
 if (values.json) {
   process.stdout.write(
-    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors, ...arms, ...coarse], missed })}\n`,
+    `${JSON.stringify({ shares: [...all, ...beside, ...settled, ...checks, ...factors, ...matrix, ...arms, ...coarse], missed })}\n`,
   );
 } else {
   process.stdout.write(
@@ -58,6 +61,8 @@ if (values.json) {
       shareTable(checks),
       'Two factors, in blocks of four:',
       shareTable(factors),
+      `A matrix of three by two levels, in 20 blocks (${Math.ceil(experiments / 2)} experiments):`,
+      shareTable(matrix),
       'Without blocks: the 95 % interval holds the change, and coarse readings:',
       shareTable(arms),
       'With blocks, coarse readings:',

@@ -11,6 +11,7 @@ import { machineStatistics } from './checks/checked-runs.ts';
 import { checks } from './checks.ts';
 import { channelParts, contributions } from './contributions.ts';
 import { variantFindings } from './describe.ts';
+import { effectsFindings } from './effects.ts';
 import { factorialFindings } from './factorial.ts';
 import { twoByTwo } from './factorial-cells.ts';
 import { fairness } from './fairness.ts';
@@ -42,7 +43,6 @@ export function analyzeStore(reader: StoreReader): Analysis {
   const definition = reader.definition();
   const planned = definition.looks ?? null;
   const looks = planned && { planned, through: progress.blocks, stoppedEarly: progress.stoppedAt !== null };
-  const design = definition.factorial && twoByTwo(definition.factorial);
   const shown = variants.filter(({ hidden }) => !hidden);
   const noise = noiseOf(reader, ofPrimary);
   const checked = {
@@ -95,7 +95,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, definition.metrics)),
     comparisons: hasFailed ? compared.map(asFailed) : compared,
     ...fairnessOf(reader, compared),
-    ...(design && { factorial: factorialFindings(runs, design, question) }),
+    ...ofMatrix(runs, definition.factorial, question, hasFailed),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
   return { findings: told, runs, traces: energies.traces };
@@ -117,6 +117,40 @@ function servicesOf({
   if (services === undefined) return place;
   const named = services.map(({ name, place, lifetime }) => ({ name, place, lifetime }));
   return { ...place, window: window ?? 'workload', services: named };
+}
+
+/** What its factors tell: contrasts of two by two, else effects. */
+function ofMatrix(
+  runs: readonly RunResult[],
+  matrix: Experiment['factorial'],
+  question: Question,
+  hasFailed: boolean,
+): Pick<Findings, 'factorial' | 'effects'> {
+  if (matrix === undefined) return {};
+  const failed = { verdict: 'failed', reason: 'failed' } as const;
+  const design = twoByTwo(matrix);
+  if (design === null) {
+    const effects = effectsFindings(runs, matrix, {
+      channel: question.channels[0] ?? '',
+      seed: (question.seed ?? 0) >>> 0,
+    });
+    const tested = effects.tested.map((effect) => ({ ...effect, verdict: 'inconclusive', reason: 'failed' }) as const);
+    return { effects: hasFailed ? { ...effects, tested } : effects };
+  }
+  const factorial = factorialFindings(runs, design, question);
+  if (!hasFailed) return { factorial };
+  const { main, interaction, simple } = factorial;
+  return {
+    factorial: {
+      ...factorial,
+      main: [
+        { ...main[0], ...failed },
+        { ...main[1], ...failed },
+      ],
+      interaction: { ...interaction, ...failed },
+      simple: [asFailed(simple[0]), asFailed(simple[1])],
+    },
+  };
 }
 
 /** Nothing is a result where the experiment could not be measured to its end, however it looks. */

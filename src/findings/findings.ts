@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Check } from './checks.ts';
 import { Comparison } from './comparison.ts';
+import { Effects } from './effects.ts';
 import { Factorial } from './factorial.ts';
 import { Costs, ThresholdResult } from './goals.ts';
 import { count, type Immutable, Interval, MachinePart, probability, SerialStatistics, scalar } from './numbers.ts';
@@ -154,7 +155,8 @@ export const Findings = z.strictObject({
   }),
   variants: z.array(VariantFindings),
   comparisons: z.array(Comparison),
-  factorial: Factorial.nullable().describe('only of an experiment with two factors').exactOptional(),
+  factorial: Factorial.nullable().describe('only of an experiment with two factors of two levels').exactOptional(),
+  effects: Effects.exactOptional(),
   fairness: Fairness.exactOptional(),
   thresholds: z
     .array(ThresholdResult)

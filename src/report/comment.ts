@@ -6,6 +6,7 @@ import { footer, meansChart, reproduce } from './sections/closing.ts';
 import { forest, otherChannels, primaryTables, why } from './sections/comparisons.ts';
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
+import { effects } from './sections/effects.ts';
 import { factorial } from './sections/factorial.ts';
 import { otherReasons } from './sections/fairness.ts';
 import { statistics } from './sections/statistics.ts';
@@ -91,6 +92,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
     why(findings, detail.why),
     otherReasons(findings),
     factorial(findings, 'as table'),
+    effects(findings, 'in words'),
     costsInText(findings, detail.costs),
     warningAlert(findings, detail.warnings),
     chart && details(['Chart'], chart),

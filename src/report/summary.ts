@@ -8,6 +8,7 @@ import { footer, meansChart, reproduce } from './sections/closing.ts';
 import { everyComparison, everyTable, forest, why } from './sections/comparisons.ts';
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
+import { effects } from './sections/effects.ts';
 import { factorial } from './sections/factorial.ts';
 import { fairness, otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
@@ -49,6 +50,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     why(findings, 40),
     otherReasons(findings),
     factorial(findings, 'as table and in words'),
+    effects(findings, 'as tables'),
     costsInText(findings, 200),
     warningAlert(findings, 100),
     variants(findings),

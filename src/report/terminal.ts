@@ -4,6 +4,7 @@ import { renderTerminal, type TerminalOptions } from './document/terminal.ts';
 import { warningAlert } from './sections/checks.ts';
 import { everyTable, forest, why } from './sections/comparisons.ts';
 import { costsInText } from './sections/costs.ts';
+import { effects } from './sections/effects.ts';
 import { factorial } from './sections/factorial.ts';
 import { otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
@@ -35,6 +36,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     phases(findings),
     resources(findings),
     factorial(findings, 'in words'),
+    effects(findings, 'in words'),
     costsInText(findings, MOST_COSTS),
     thresholdOverview(findings),
     warningAlert(findings, EVERY),

@@ -10,6 +10,7 @@ import { reproduce } from '../sections/closing.ts';
 import { comparisonTable, everyComparison, why } from '../sections/comparisons.ts';
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
+import { effects } from '../sections/effects.ts';
 import { factorial } from '../sections/factorial.ts';
 import { fairness, otherReasons } from '../sections/fairness.ts';
 import { metrics } from '../sections/metrics.ts';
@@ -35,7 +36,7 @@ export interface Group {
 /** Everything below the head of the page, in its order. */
 export function pageSections(analysis: Analysis): Group[] {
   const { findings } = analysis;
-  const contrasts = factorial(findings, 'as table and in words');
+  const contrasts = factorial(findings, 'as table and in words') ?? effects(findings, 'as tables');
   const { title, blocks } = conditions(findings);
   const groups: [string, (Section | null)[]][] = [
     [

@@ -1,0 +1,72 @@
+import { LEAST_BLOCKS } from '../../analysis/verdict.ts';
+import type { Effect, Effects } from '../../findings/effects.ts';
+import { decimalsFor, pText, signed } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
+import { joined, name, sentences, type Text, text } from '../document/text.ts';
+
+/** `image`, or `image × network`. */
+export function effectName({ factors }: Pick<Effect, 'factors'>): Text {
+  return joined(
+    factors.map((factor) => [name(factor)]),
+    ' × ',
+  );
+}
+
+/** What the energy was shown to depend on, and what is open. An open effect is never called none. */
+export function effectsText(effects: Effects): Text {
+  const { tested } = effects;
+  const why = tested.find(({ reason }) => reason !== null && isOfAll(reason))?.reason ?? null;
+  if (why !== null) return obstacleText(why, effects);
+  const shown = tested.filter(({ verdict }) => verdict === 'shown');
+  const open = tested.filter(({ reason }) => reason === 'open' || reason === 'several');
+  const untold = tested.filter(({ reason }) => reason === 'not-estimable');
+  const named = (some: readonly Effect[], say: (effect: Effect) => string): Text =>
+    joined(
+      some.map((effect) => [...effectName(effect), say(effect)]),
+      ', ',
+    );
+  const judged = plural(tested.filter(({ p }) => p !== null).length, 'effect');
+  return sentences([
+    shown.length === 0
+      ? [`The energy was not shown to depend on any factor (${judged}, Holm).`]
+      : text`The energy depends on ${named(shown, ({ p_holm: p }) => ` (${p === null ? '' : pText(p)})`)}; each p allows for ${judged} (Holm).`,
+    open.length === 0 ? [] : text`Not shown, which is not the same as none: ${named(open, () => '')}.`,
+    untold.length === 0
+      ? []
+      : text`The cells that are there can't tell of ${named(untold, () => '')}: too many are excluded.`,
+    ...shown.map(departureText),
+  ]);
+}
+
+/** Where an interaction is largest; a main effect has its levels in the table. */
+function departureText({ factors, levels }: Effect): Text {
+  if (factors.length < 2) return [];
+  const size = ({ percent }: Effect['levels'][number]): number => Math.abs(percent ?? 0);
+  const most = levels.toSorted((a, b) => size(b) - size(a))[0];
+  if (most === undefined || most.percent === null) return [];
+  const [first = '', second = ''] = most.levels;
+  const how = most.percent > 0 ? 'more' : 'less';
+  const amount = signed(Math.abs(most.percent), decimalsFor(most.ci95)).replace(/^\+/, '');
+  return text`It departs most where ${name(first)} meets ${name(second)}: ${amount} % ${how} than the two give by themselves.`;
+}
+
+function isOfAll(reason: NonNullable<Effect['reason']>): boolean {
+  return !['open', 'several', 'not-estimable', 'no-variation'].includes(reason);
+}
+
+function obstacleText(reason: NonNullable<Effect['reason']>, { blocks }: Effects): Text {
+  switch (reason) {
+    case 'no-runs':
+      return ['Nothing can be told of the factors: a variant of the matrix has no valid run.'];
+    case 'no-block':
+      return ['Nothing can be told of the factors: no block has one valid run of each variant of the matrix.'];
+    case 'not-positive':
+      return ['Nothing can be told of the factors: a run gave an energy of zero or less, so that no ratio is defined.'];
+    case 'failed':
+      return ['Nothing is told of the factors: the experiment could not be measured to its end.'];
+    default:
+      return [
+        `Nothing can be told of the factors: there are ${plural(blocks, 'block')}, and the test needs at least ${LEAST_BLOCKS}.`,
+      ];
+  }
+}
