@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
+import { Stopped } from '../../../src/errors.ts';
 import type { Execution, PlaceFacts, PreparedRun } from '../../../src/executors/executor.ts';
 import { foreseePlace } from '../../../src/executors/registry.ts';
 import type { ServiceError } from '../../../src/executors/services/failures.ts';
 import { parseExperiment } from '../../../src/experiment/read.ts';
 import { setUpPlaces } from '../../../src/measure/places.ts';
-import { Bench, docker, testImage } from '../bench.ts';
+import { Bench, docker, eventually, testImage } from '../bench.ts';
 import { useCompose, withCompose } from './plugin.ts';
 
 const IMAGE = `joulediff-test/compose-${process.pid}`;
@@ -39,6 +40,7 @@ interface Given {
   readonly file?: object;
   readonly during?: (run: PreparedRun) => Promise<void>;
   readonly recorded?: PlaceFacts;
+  readonly signal?: AbortSignal;
 }
 
 /** Everything that carries the label of the bench's experiment. */
@@ -71,6 +73,7 @@ let runs = 0;
 
 /** One run of the variant, from its services' start to their end. */
 async function runOnce(given: Given): Promise<Ran> {
+  const { signal = bench.stop.signal } = given;
   const experiment = await experimentOf(given);
   const notes: string[] = [];
   const note = (line: string): void => void notes.push(line);
@@ -85,10 +88,10 @@ async function runOnce(given: Given): Promise<Ran> {
       progress: { note, warn: note, status() {}, end() {} },
       folder: bench.folder,
       recorded: given.recorded === undefined ? null : new Map([['stack', given.recorded]]),
-      signal: bench.stop.signal,
+      signal,
     });
     facts = places.facts.get('stack') ?? {};
-    run = (await places.executors.get('stack')?.prepare({ ...bench.context(), logFile })) ?? null;
+    run = (await places.executors.get('stack')?.prepare({ ...bench.context(), logFile, signal })) ?? null;
     if (run === null) throw new Error('no such variant');
     try {
       await given.during?.(run);
@@ -107,7 +110,8 @@ async function runOnce(given: Given): Promise<Ran> {
 const service = (command: string, more: object = {}) => ({
   image: IMAGE,
   command: ['sh', '-c', command],
-  stop_grace_period: '1s',
+  // The first process of a container ignores other signals.
+  stop_signal: 'SIGKILL',
   ...more,
 });
 const client = (more: object = {}) => service('echo the own command', more);
@@ -162,6 +166,64 @@ withCompose('the workload in a container of a Compose project', () => {
     });
     expect(ran.thrown).toBeNull();
     expect(ran.printed).toBe('1\ncleaned\n');
+  });
+
+  it('gives a list to the entry point of its service, and puts a shell in its place for a string', async () => {
+    const compose = { services: { client: client({ entrypoint: ['echo', 'entry'] }) } };
+    const told = await runOnce({ compose, file: { workload: { run: ['a', '$HOME'] } } });
+    expect(told.printed).toBe('entry a $HOME\n');
+    const repeated = await runOnce({ compose, file: { workload: { prepare: 'echo 1', run: ['b'] } } });
+    expect(repeated.printed).toBe('1\nentry b\n');
+    const shell = await runOnce({ compose, file: { workload: { run: 'echo $((1 + 1))' } } });
+    expect(shell.printed).toBe('2\n');
+  });
+
+  it('goes on with the images that an experiment was begun with, and with no other project', async () => {
+    const compose = { services: { client: client() } };
+    const { facts } = await runOnce({ compose });
+    const again = await runOnce({ compose, recorded: facts });
+    expect(again).toMatchObject({ thrown: null, facts });
+    const changed = await runOnce({ compose: { services: { client: client({ cpus: 0.5 }) } }, recorded: facts });
+    expect(changed.thrown).toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/is not what the experiment was begun with any more\.$/),
+    });
+  });
+
+  it('leaves nothing when it is stopped while its services start', async () => {
+    const stopping = new AbortController();
+    const slow = { test: ['CMD-SHELL', 'exit 1'], interval: '1s', start_period: '100s' };
+    const ran = runOnce({
+      compose: {
+        services: {
+          db: service('sleep 1000', { healthcheck: slow, volumes: ['data:/data'] }),
+          client: client({ depends_on: { db: { condition: 'service_healthy' } } }),
+        },
+        volumes: { data: null },
+      },
+      signal: stopping.signal,
+    });
+    await eventually(async () => (await bench.containers()).some(({ State }) => State === 'running'));
+    stopping.abort(new Stopped('SIGTERM'));
+    expect((await ran).thrown).toBe(stopping.signal.reason);
+    expect(await leftOver()).toEqual([]);
+    expect(bench.hasProcesses()).toBe(false);
+  });
+
+  it('is told where the one service is that the experiment names, and a folder that is none is refused', async () => {
+    const compose = { services: { web: service('sleep 1000'), client: client({ depends_on: ['web'] }) } };
+    const services = { web: { run: 'true', ready: { command: 'true' } } };
+    const ran = await runOnce({ compose, file: { services, workload: { run: 'echo $JOULEDIFF_SERVICE_HOST' } } });
+    expect(ran.printed).toBe('web\n');
+    const { thrown } = await runOnce({ compose, file: { workload: { run: 'true', workdir: 'here' } } });
+    expect(thrown?.message).toBe(
+      'The working directory of variant "stack" is "here"; in a container of client it must start with "/".',
+    );
+    const other = await runOnce({ compose, file: { services: { server: services.web } } });
+    expect(other.thrown?.message).toBe(
+      'The service "server" is not among those that compose.yml starts in variant "stack": web.',
+    );
+    expect(await leftOver()).toEqual([]);
   });
 
   it('tells which service of the project ended while it was needed', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
@@ -18,7 +18,9 @@ export function useCompose({ lacking = false } = {}): void {
     folder = mkdtempSync(join(tmpdir(), 'joulediff-docker-config-'));
     mkdirSync(join(folder, 'cli-plugins'));
     const link = join(folder, 'cli-plugins', 'docker-compose');
-    if (plugin !== null && !lacking) symlinkSync(join(plugin, 'docker-compose'), link);
+    // It comes before one of the machine's own, which must not stand in for it.
+    if (lacking) writeFileSync(link, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    else if (plugin !== null) symlinkSync(join(plugin, 'docker-compose'), link);
     process.env.DOCKER_CONFIG = folder;
   });
   afterAll(() => {

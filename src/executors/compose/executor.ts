@@ -7,6 +7,7 @@ import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
 import { isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
 import type { FoundImage } from '../container/image.ts';
 import { prepareContainerRun } from '../container/run.ts';
+import { serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext } from '../executor.ts';
 import { type Limits, limitFacts } from '../limits.ts';
 import type { Service } from '../services/service.ts';
@@ -40,12 +41,11 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   let own: readonly Service[] = [];
   const env = composeEnvironment(environment.inheritedEnv);
   const project = basename(variant.file);
+  const commanded = { ...variant, entrypoint: null };
   const isReady = (): Ready => {
     if (ready === null) throw new Error('setup() comes first');
     return ready;
   };
-  const entrypointOf = ({ stack }: Ready): readonly string[] | null =>
-    stack.model.services[stack.workload ?? '']?.entrypoint ?? null;
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   const fileOf = ({ stack, images, limits }: Ready, runId: number, workload: WorkloadContainer | null): string => {
     const imageIds = new Map([...images].map(([name, { id }]) => [name, id]));
@@ -59,6 +59,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     async setup(signal, recorded) {
       const version = await composeVersion(env, signal);
       const stack = await readStack(variant, { env, signal });
+      checkWorkdir(variant, stack);
       const digest = recorded?.compose_digest;
       if (typeof digest === 'string' && digest !== stack.digest) {
         throw new MeasureError(`${variant.file} is not what the experiment was begun with any more.`, {
@@ -85,9 +86,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     async repeatProblem(signal) {
       const { docker, stack, images, limits } = isReady();
       const { workload } = stack;
-      const entrypoint = entrypointOf(isReady());
-      if (workload === null || hasStages({ ...variant, entrypoint }) || typeof variant.workload.run === 'string')
-        return null;
+      if (workload === null || hasStages(commanded) || typeof variant.workload.run === 'string') return null;
       const plain = {
         ...{
           kind: 'container' as const,
@@ -150,13 +149,18 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
     const { workload } = stack;
     if (workload === null) throw new MeasureError('Its command runs on the host.');
     const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
-    const entrypoint = entrypointOf(isReady());
-    const commanded = { ...variant, entrypoint };
-    const image = { entrypoint: images.get(workload)?.entrypoint ?? [] };
+    // That of the file is to a command what the image's own is: a list follows it, a string takes its place.
+    const image = { entrypoint: stack.model.services[workload]?.entrypoint ?? images.get(workload)?.entrypoint ?? [] };
     const command = hasStages(commanded)
       ? stageDispatcher()
       : runCommand(commanded, image.entrypoint, ownStarts ? 1 : executions);
-    const workloadEnv = { ...environment.passedEnv, ...variant.workload.env };
+    const others = own.filter(({ place, name }) => place === 'variant' && name !== project);
+    const [server] = others;
+    const workloadEnv = {
+      ...environment.passedEnv,
+      ...variant.workload.env,
+      ...(others.length === 1 && serviceHostMark(() => server?.name ?? '')),
+    };
     const file = fileOf(isReady(), context.runId, {
       command,
       env: workloadEnv,
@@ -182,6 +186,15 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       throw thrown;
     }
   }
+}
+
+/** Throws InputError where the command would have no folder to run in. */
+function checkWorkdir({ name, workload: { workdir } }: ComposeVariant, { workload }: Stack): void {
+  if (workload === null || workdir === null || workdir.startsWith('/')) return;
+  throw new InputError(
+    `The working directory of variant ${JSON.stringify(name)} is ${JSON.stringify(workdir)}; in a container of ${workload} it must start with "/".`,
+    { advice: 'Give the variant a workdir of its own.' },
+  );
 }
 
 /** The project, in the place of the services that others start in their own place; each of those is one of the project's, by its name. */
