@@ -22,7 +22,7 @@ CREATE TABLE variant (
   definition TEXT NOT NULL,
   facts TEXT NOT NULL,
   surroundings TEXT,
-  unseen TEXT CHECK (unseen IN ('no-shell', 'failed')),
+  unseen TEXT CHECK (unseen IN ('no-shell', 'no-place', 'failed')),
   version TEXT,
   PRIMARY KEY (position),
   UNIQUE (name)

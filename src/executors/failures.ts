@@ -11,6 +11,9 @@ export class PlaceLostError extends MeasureError {}
 /** The place has no shell, and the command needs one. */
 export class NoShellError extends MeasureError {}
 
+/** The command runs on the host: the variant has no place in which one could be started. */
+export class NoPlaceError extends MeasureError {}
+
 /** Whether a command came to its end, and to a good one. */
 export const isGood = ({ exitCode, timedOut, limit }: Execution): boolean =>
   exitCode === 0 && !timedOut && limit === null;

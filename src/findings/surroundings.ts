@@ -43,8 +43,8 @@ export const Surroundings = z.strictObject({
 });
 export type Surroundings = Immutable<z.output<typeof Surroundings>>;
 
-/** Why nothing is known of a place: it has no shell to look around with, or looking failed. */
-export const Unseen = z.enum(['no-shell', 'failed']);
+/** Why nothing is known of a place: it has no shell to look around with, the command runs on the host, or looking failed. */
+export const Unseen = z.enum(['no-shell', 'no-place', 'failed']);
 export type Unseen = z.output<typeof Unseen>;
 
 /** What the command under `version` printed in a place. */

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { messageOf, withoutFullStop } from '../errors.ts';
 import type { Execution, ExecutorEnvironment, PlaceFacts } from '../executors/executor.ts';
-import { NoShellError } from '../executors/failures.ts';
+import { NoPlaceError, NoShellError } from '../executors/failures.ts';
 import { makeExecutor, type Variant } from '../executors/registry.ts';
 import { fileSystemAt, parseSurroundings, type SeenSurroundings } from '../executors/surroundings/parse.ts';
 import { SCRIPT } from '../executors/surroundings/script.ts';
@@ -62,7 +62,7 @@ async function attempt<T>({ signal }: SeePlaceRequest, action: () => Promise<T>)
     return { value: await action() };
   } catch (thrown) {
     signal.throwIfAborted();
-    const unseen = thrown instanceof NoShellError ? 'no-shell' : 'failed';
+    const unseen = thrown instanceof NoShellError ? 'no-shell' : thrown instanceof NoPlaceError ? 'no-place' : 'failed';
     return { unseen, why: withoutFullStop(messageOf(thrown)) };
   }
 }

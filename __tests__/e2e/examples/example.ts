@@ -110,6 +110,7 @@ export function describeExample(
           env: needs.environment?.(),
         });
         if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+        expect(stderr).not.toContain('could not be seen');
         const runs = readCsv(join(out, 'runs.csv'));
         expect(runs.filter(({ status }) => status !== 'ok')).toEqual([]);
         return runs;

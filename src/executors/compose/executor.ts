@@ -9,6 +9,7 @@ import type { FoundImage } from '../container/image.ts';
 import { prepareContainerRun } from '../container/run.ts';
 import { serviceHostMark } from '../environment.ts';
 import type { Executor, ExecutorEnvironment, PreparedRun, RunContext } from '../executor.ts';
+import { NoPlaceError } from '../failures.ts';
 import { type Limits, limitFacts } from '../limits.ts';
 import type { Service } from '../services/service.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
@@ -147,7 +148,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   async function prepareWorkload(context: RunContext): Promise<PreparedRun> {
     const { docker, stack, images } = isReady();
     const { workload } = stack;
-    if (workload === null) throw new MeasureError('Its command runs on the host.');
+    if (workload === null) throw new NoPlaceError('Its command runs on the host.');
     const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
     // That of the file is to a command what the image's own is: a list follows it, a string takes its place.
     const image = { entrypoint: stack.model.services[workload]?.entrypoint ?? images.get(workload)?.entrypoint ?? [] };

@@ -71,5 +71,6 @@ export const WEIGHTS: Readonly<Record<PlaceDifference['weight'], string>> = {
 
 export const UNSEEN: Readonly<Record<Unseen, string>> = {
   'no-shell': 'its image has no shell to look around with',
+  'no-place': 'its command runs on the host',
   failed: 'looking around failed',
 };
