@@ -24,6 +24,7 @@ export async function survivesFaults(network: Network, name: string): Promise<vo
     await meter.start(collected);
     for (const [fault, told] of [
       [{ status: 503, body: 'busy' }, /it answers with HTTP 503\.$/],
+      [{ status: 401, body: '' }, /it refuses \(HTTP 401\)\.$/],
       [{ status: 200, body: '{"apower": 4' }, /its answer is not JSON: "\{\\"apower\\": 4"\.$/],
       [{ status: 200, body: '[]' }, /its answer (?:is not as expected|has nothing at)/],
       [{ status: 302, body: '' }, /it points elsewhere \(HTTP 302\), which is not followed\.$/],

@@ -13,6 +13,7 @@ export interface RedfishTraits {
   readonly sessionUses?: number;
   readonly chassis?: readonly string[];
   readonly vendor?: string;
+  readonly password?: string;
   /** The value is null. */
   readonly blank?: boolean;
 }
@@ -43,6 +44,7 @@ export class RedfishEmulator implements EmulatedDevice {
       sessionUses: 1e6,
       chassis: ['1'],
       vendor: 'OpenBMC',
+      password: PASSWORD,
       blank: false,
       ...traits,
     };
@@ -81,7 +83,7 @@ export class RedfishEmulator implements EmulatedDevice {
 
   #login(body: string): DeviceAnswer {
     const { UserName, Password } = JSON.parse(body) as Record<string, unknown>;
-    if (UserName !== USER || Password !== PASSWORD) return { status: 401, body: '{"error":{}}' };
+    if (UserName !== USER || Password !== this.#traits.password) return { status: 401, body: '{"error":{}}' };
     this.opened += 1;
     const place = `${SESSIONS}/${++this.#count}`;
     const token = `token-${this.#count}`;
