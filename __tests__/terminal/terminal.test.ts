@@ -38,6 +38,12 @@ describe('atSpaces', () => {
     expect(atSpaces({}, text)).toBe(text);
   });
 
+  it('begins no line with the space at which it was broken', () => {
+    expect(atSpaces({ isTTY: true, columns: 12 }, 'gaps  one two\n  1234567890 1234567890 x')).toBe(
+      'gaps  one\n      two\n  1234567890\n  1234567890\n  x',
+    );
+  });
+
   it('lets the check of a meter fit into 80 columns', () => {
     const long = {
       ...passport,

@@ -39,7 +39,7 @@ export function atSpaces(stream: { readonly isTTY?: boolean; readonly columns?: 
     const label = LABEL.exec(line)?.[0] ?? '';
     const indent = stripVTControlCharacters(label).length;
     if (indent > columns / 2) return wrapAnsi(line, columns, { trim: false });
-    const lines = wrapAnsi(line.slice(label.length), columns - indent, { trim: false }).split('\n');
+    const lines = wrapAnsi(line.slice(label.length), columns - indent).split('\n');
     return `${label}${lines.join(`\n${' '.repeat(indent)}`)}`;
   });
   return broken.join('\n').replaceAll(/ +$/gm, '');
