@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Stopped } from '../../src/errors.ts';
+import { RunGroup } from '../../src/executors/native/run-group.ts';
 import { parseExperiment } from '../../src/experiment/read.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { withStore } from '../../src/store/reader.ts';
@@ -53,6 +54,14 @@ describe('hooks', () => {
       ...['before-all 0 ', 'before-block 0 ', ...first],
       ...['before-block 0 ', ...second, 'after-all 0 '],
     ]);
+  });
+
+  it('on the host are held to the limits of the machine, as workloads are', async () => {
+    const probe = new RunGroup('hooks', { pids: 2000, memoryBytes: 2 ** 30 });
+    const isHeld = probe.held().memoryBytes !== null;
+    probe.remove();
+    await measured({ hooks: { 'before-all': '(cat /proc/self/cgroup) > group' } });
+    expect(readFileSync(join(folder, 'group'), 'utf8').includes('/joulediff-')).toBe(isHeld);
   });
 
   it('end the experiment where one before a block fails, and put things back all the same', async () => {

@@ -5,7 +5,10 @@ import type { Executor, PreparedRun, RunContext } from '../executors/executor.ts
 import { isGood, PlaceLostError } from '../executors/failures.ts';
 import { rememberDue } from '../executors/leftovers/due.ts';
 import { endProcesses, findProcesses } from '../executors/leftovers/processes.ts';
+import { type Limits, limitText } from '../executors/limits.ts';
 import { runOnHost } from '../executors/native/host-command.ts';
+import { machineLimits } from '../executors/native/limits.ts';
+import { RunGroup } from '../executors/native/run-group.ts';
 import { quoteTail, readTail, sizeOf } from '../executors/output-tail.ts';
 import type { ServiceCommand } from '../executors/services/service.ts';
 import type { Experiment, Hook, HookName } from '../experiment/experiment.ts';
@@ -40,6 +43,8 @@ type HookRun = Pick<RunContext, 'runId' | 'logFile' | 'signal'>;
 /** The commands that an experiment has around what is measured. */
 export class Hooks {
   readonly #setup: HooksSetup;
+  /** Hooks on the host up to now: what one leaves stays in its group, which the next can't have. */
+  #made = 0;
   /** By variant. */
   readonly #places = new Map<string, Place>();
   readonly #told = new Set<string>();
@@ -166,12 +171,26 @@ export class Hooks {
   ): Promise<string | null> {
     const { experiment, experimentId, inheritedEnv } = this.#setup;
     const env = { ...inheritedEnv, ...hostMarks({ experimentId, runId, variant }, 'hook') };
-    const execution = await runOnHost({
-      ...{ command: hook.run, executions: 1, before: [], subject, directory: experiment.directory },
-      ...{ env, logFile, timeoutS: hook.timeoutS, signal, limitsOutput: true },
-    });
-    if (isGood(execution)) return null;
-    return execution.timedOut ? atTimeout(hook) : endOf(execution);
+    const wanted = machineLimits();
+    const group = new RunGroup(`${runId}-hook-${++this.#made}`, wanted);
+    const held = group.held();
+    const limits: Limits = {
+      pids: held.pids === null ? wanted.pids : null,
+      memoryBytes: held.memoryBytes === null ? wanted.memoryBytes : null,
+    };
+    try {
+      const ended = await runOnHost({
+        ...{ command: hook.run, executions: 1, before: [], subject, directory: experiment.directory },
+        ...{ env, logFile, timeoutS: hook.timeoutS, signal, limitsOutput: true, birth: group },
+        watched: { limits, processes: (own) => findProcesses((found) => found.group === own) },
+      });
+      const execution = { ...ended, limit: group.reached() ?? ended.limit };
+      if (isGood(execution)) return null;
+      if (execution.timedOut) return atTimeout(hook);
+      return execution.limit === null ? endOf(execution) : `${endOf(execution)}: ${limitText(execution.limit)}`;
+    } finally {
+      group.remove();
+    }
   }
 
   /** As a service that is to end by itself: what it left running ends with it, as it does in a container. */

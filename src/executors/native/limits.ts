@@ -26,8 +26,8 @@ export interface LimitsRequest {
  * user (RLIMIT_NPROC) holds whoever isn't root to one, and the rest is watched. Throws InputError where limits that were given can't be held.
  */
 export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRequest): HeldLimits {
-  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  const wanted = { pids: variant.pids ?? MOST_PIDS, memoryBytes: variant.memoryBytes ?? memoryOf(machineBytes) };
+  const machine = machineLimits();
+  const wanted = { pids: variant.pids ?? machine.pids, memoryBytes: variant.memoryBytes ?? machine.memoryBytes };
   const byGroup = held(wanted);
   const who = `variant ${JSON.stringify(variant.name)}`;
   for (const [key, given, limit] of [
@@ -52,6 +52,12 @@ export function holdToLimits({ variant, uid, log, held = heldByGroup }: LimitsRe
     );
   }
   return { pids: pids ?? wanted.pids, memoryBytes: wanted.memoryBytes, byGroup, watched };
+}
+
+/** What everything on the host is held to where nothing else is said. */
+export function machineLimits() {
+  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return { pids: MOST_PIDS, memoryBytes: memoryOf(machineBytes) };
 }
 
 /** Names of those limits that are watched. */
