@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Conflict } from '../../input/conflict.ts';
 import { type Path, quote, showGiven } from '../../input/words.ts';
 import { concealEach, type GivenKeys, type GivenPlace, type PlaceKind } from '../kind.ts';
+import type { Ulimit } from './ulimits.ts';
 import {
   type ContainerKeys,
   type ContainerVariant,
@@ -10,7 +11,6 @@ import {
   type ImageBuild,
   portOf,
   recordedKeys,
-  type Ulimit,
 } from './variant.ts';
 
 /** A container of Docker's engine, or of one that speaks as it does, made anew for every run. */

@@ -4,7 +4,8 @@ import { withDeadline } from '../../system/deadline.ts';
 import type { PlaceFacts } from '../executor.ts';
 import { answerTo, type EngineInfo, engineMessage, lostEngine, statusOf } from './docker.ts';
 import type { FoundImage } from './image.ts';
-import { type ContainerVariant, ulimitText } from './variant.ts';
+import { ulimitText } from './ulimits.ts';
+import type { ContainerVariant } from './variant.ts';
 
 /** gVisor takes some seconds to start; one that hangs has to end. */
 const TRIAL_MS = 60_000;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { environment, hostPath, map, text, timeLimit, user, words } from '../../input/leaves.ts';
 import { limitKeys } from '../limits.ts';
 import type { VariantBase } from '../variant.ts';
+import { recordedUlimits, type Ulimit, ulimits } from './ulimits.ts';
 
 // The grammar of github.com/distribution/reference: [host[:port]/]path[:tag][@digest].
 const HOST = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::[0-9]+)?';
@@ -37,56 +38,6 @@ export function portOf(given: string): { address: string; host: number; containe
 const TMPFS =
   '"/path" or "/path:options", such as "/tmp" or "/data:size=512m,mode=1777": a path of the container that starts with /';
 const tmpfs = text(TMPFS, /^\/[^:\0\n\r]+(?::[a-z0-9_]+(?:=[^,\s]+)?(?:,[a-z0-9_]+(?:=[^,\s]+)?)*)?$/, 4096);
-
-const MOST_ULIMIT = Number.MAX_SAFE_INTEGER;
-const ULIMIT = 'a whole number, "unlimited", or { soft: 1024, hard: 4096 }';
-const ULIMITS = 'a map of limits, such as { nofile: 65536, memlock: unlimited }';
-const ULIMIT_NAMES = [
-  'core',
-  'cpu',
-  'data',
-  'fsize',
-  'locks',
-  'memlock',
-  'msgqueue',
-  'nice',
-  'nofile',
-  'nproc',
-  'rss',
-  'rtprio',
-  'rttime',
-  'sigpending',
-  'stack',
-] as const;
-const bound = z.union(
-  [
-    z.literal('unlimited', { error: ULIMIT }),
-    z.int({ error: ULIMIT }).min(0, { error: ULIMIT }).max(MOST_ULIMIT, { error: ULIMIT }),
-  ],
-  { error: ULIMIT },
-);
-const SOFT = 'a map of soft and hard limits, of which the soft one is not the higher';
-const ulimit = z
-  .union(
-    [
-      bound,
-      map({ soft: bound, hard: bound }, ULIMIT).refine(({ soft, hard }) => boundOf(soft) <= boundOf(hard), {
-        error: SOFT,
-      }),
-    ],
-    { error: ULIMIT },
-  )
-  .transform((given): Ulimit => (typeof given === 'object' ? given : { soft: given, hard: given }));
-
-/** As setrlimit(2) has it; numbers in the unit of the limit. */
-export interface Ulimit {
-  readonly soft: number | 'unlimited';
-  readonly hard: number | 'unlimited';
-}
-
-const boundOf = (limit: number | 'unlimited'): number => (limit === 'unlimited' ? Number.POSITIVE_INFINITY : limit);
-
-export const ulimitText = ({ soft, hard }: Ulimit): string => (soft === hard ? String(hard) : `${soft} to ${hard}`);
 
 const SECURITY =
   '"seccomp=unconfined", "systempaths=unconfined", "apparmor=PROFILE" or "label=OPTION" (no-new-privileges holds anyway: see new-privileges)';
@@ -148,15 +99,7 @@ export const containerKeys = {
     .boolean({ error: 'true or false' })
     .optional()
     .meta({ description: 'Nothing can be written but to volumes and tmpfs. Default: false.' }),
-  ulimits: map(
-    Object.fromEntries(ULIMIT_NAMES.map((name) => [name, ulimit.optional()])) as Record<
-      (typeof ULIMIT_NAMES)[number],
-      z.ZodOptional<typeof ulimit>
-    >,
-    ULIMITS,
-  )
-    .optional()
-    .meta({ description: 'Limits of its processes (setrlimit), a number or { soft, hard }.' }),
+  ulimits: ulimits.optional().meta({ description: 'Limits of its processes (setrlimit), a number or { soft, hard }.' }),
   security: z
     .array(text(SECURITY, /^(?:seccomp=unconfined|systempaths=unconfined|apparmor=[\w.-]+|label=[\w:.,-]+)$/), {
       error: `a list of ${SECURITY}`,
@@ -250,8 +193,6 @@ export function hostFolders(volumes: readonly string[]): string[] {
   return volumes.map((volume) => volume.slice(0, volume.indexOf(':'))).filter((folder) => folder.startsWith('/'));
 }
 
-const recordedBound = z.union([z.int(), z.literal('unlimited')]);
-
 /** A variant's own part of a record. */
 export const recordedKeys = {
   image: z.string().nullable(),
@@ -279,7 +220,7 @@ export const recordedKeys = {
   entrypoint: z.array(z.string()).nullable(),
   runtime: z.string().nullable(),
   tmpfs: z.array(z.string()).exactOptional(),
-  ulimits: z.record(z.string(), z.strictObject({ soft: recordedBound, hard: recordedBound })).exactOptional(),
+  ulimits: recordedUlimits.exactOptional(),
   readOnly: z.literal(true).exactOptional(),
   security: z.array(z.string()).exactOptional(),
   platform: z.string().exactOptional(),
