@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Usage } from '../../src/executors/executor.ts';
 import type { Variant } from '../../src/executors/registry.ts';
+import type { Counter } from '../../src/findings/resources.ts';
 import { Bench, container, native, testImage } from './bench.ts';
 
 const IMAGE = 'joulediff-test:busybox';
@@ -19,12 +22,12 @@ afterEach(() => bench.close());
 /** On a machine that is busy with other things a container's accounts may be gone before they were read: then again. */
 async function usageOf(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
   for (let tries = 1; ; tries++) {
-    const usage = await once(variant, executions, ownStarts);
+    const usage = await measuredOnce(variant, executions, ownStarts);
     if (usage.cpuS !== null || tries === 4) return usage;
   }
 }
 
-async function once(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
+async function measuredOnce(variant: Variant, executions = 1, ownStarts = false): Promise<Usage> {
   const executor = await bench.ready(variant);
   const run = await executor.prepare(bench.context({ executions, ownStarts }));
   try {
@@ -78,6 +81,61 @@ describe.each(kinds)('what a run uses %s', (_, variant) => {
   });
 });
 
+const counter = ({ counters = [] }: Usage, name: Counter) => counters.find((one) => one.counter === name);
+
+describe.each(kinds)('what the kernel counts of a run %s', (_, variant) => {
+  it('is a fault for every page that it touches first, and none from a disk for memory', async () => {
+    const small = await usageOf(variant('0'));
+    const large = await usageOf(variant('Buffer.alloc(200 * 2 ** 20, 1); '));
+    if (!isKnown(small, large)) return;
+    const more = (counter(large, 'minor_faults')?.value ?? 0) - (counter(small, 'minor_faults')?.value ?? 0);
+    // 200 MiB in pages of 4 KiB; an allocator may ask for larger ones.
+    expect(more).toBeGreaterThan(45_000);
+    expect(more).toBeLessThan(60_000);
+    expect(counter(small, 'major_faults')?.value).not.toBeNull();
+  });
+
+  it('tells the kernel’s time from the program’s', async () => {
+    const reads = "const fs = require('fs'); const f = fs.openSync('/dev/zero'); const b = Buffer.alloc(2 ** 24); ";
+    const busy = await usageOf(variant(`${reads} while (process.cpuUsage().system < 600000) fs.readSync(f, b);`));
+    if (!isKnown(busy)) return;
+    const [user, system] = [counter(busy, 'user_s')?.value ?? 0, counter(busy, 'system_s')?.value ?? 0];
+    expect(system).toBeGreaterThan(0.5);
+    expect(user).toBeLessThan(system);
+    expect(Math.abs(user + system - (busy.cpuS ?? 0))).toBeLessThan(0.1);
+  });
+});
+
+it('is what goes through the network of a container, and never a 0 where the network is the host’s', async () => {
+  const server = createServer((socket) => socket.end(Buffer.alloc(3 * MIB))).listen(0, '0.0.0.0');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    const gateway = "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')";
+    const run = `nc ${gateway} ${port} < /dev/null | wc -c`;
+    const usage = await usageOf(container(IMAGE, { run }, { network: 'bridge' }));
+    if (!isKnown(usage)) return;
+    const received = counter(usage, 'received_bytes');
+    // The data, and what it is wrapped in.
+    expect(received?.value ?? 0).toBeGreaterThan(3 * MIB);
+    expect(received?.value ?? 0).toBeLessThan(3.5 * MIB);
+    expect(counter(usage, 'sent_bytes')?.value ?? 0).toBeLessThan(MIB);
+  } finally {
+    server.close();
+  }
+  const shared = { value: null, missing: 'shared-network' };
+  const onHost = await usageOf(container(IMAGE, { run: 'sleep 0.2' }, { network: 'host' }));
+  if (isKnown(onHost)) expect(counter(onHost, 'received_bytes')).toMatchObject(shared);
+  expect(counter(await usageOf(native({ run: 'true' })), 'sent_bytes')).toMatchObject(shared);
+});
+
+it('is how long a container was kept from its processors', async () => {
+  const usage = await usageOf(
+    container(IMAGE, { run: 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' }, { cpus: 0.1 }),
+  );
+  if (isKnown(usage)) expect(counter(usage, 'throttled_s')?.value ?? 0).toBeGreaterThan(0.2);
+});
+
 it('is what a native run writes for the disk', async () => {
   const script = `const fs = require('fs'); fs.writeFileSync(${JSON.stringify(bench.path('written'))}, Buffer.alloc(50 * 2 ** 20, 1));`;
   const { writtenBytes, readBytes } = await usageOf(native({ run: [process.execPath, '-e', script] }));
@@ -109,7 +167,7 @@ it('leaves this process where it was, and no control group behind', async () => 
 });
 
 it('is told to be unknown, with the reason, of a container that is gone before anybody could look', async () => {
-  const usage = await once(container(IMAGE, { run: ['true'] }));
+  const usage = await measuredOnce(container(IMAGE, { run: ['true'] }));
   if (usage.cpuS === null) expect(usage.unread[0]).toContain('control group was gone');
   else expect(usage.cpuS).toBeLessThan(0.5);
 });

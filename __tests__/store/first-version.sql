@@ -253,3 +253,10 @@ CREATE TABLE look (
   stopped INTEGER NOT NULL CHECK (stopped IN (0, 1)),
   PRIMARY KEY (look)
 ) STRICT;
+CREATE TABLE run_counter (
+  run INTEGER NOT NULL,
+  counter TEXT NOT NULL,
+  value REAL,
+  missing TEXT,
+  PRIMARY KEY (run, counter)
+) STRICT, WITHOUT ROWID;

@@ -18,6 +18,7 @@ import { fairness } from './fairness.ts';
 import { withGoals } from './goals.ts';
 import { inlineNoiseFloor, type NoiseFindings, storedNoiseFloor, withNoiseChecks } from './noise-floor.ts';
 import { REMAINDER_CHANNEL, remainderRuns, wholeAndInside } from './remainder.ts';
+import { withResources } from './resources.ts';
 import type { Analysis, RunResult } from './results.ts';
 import { runEnergies } from './run-energies.ts';
 import { nominalLevels } from './take-look.ts';
@@ -63,7 +64,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
     offsetW: offsets(channels),
     metrics: definition.metrics,
   };
-  const compared = withParts(runs, primary, channels, question);
+  const compared = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
   const findings: Findings = {
     schema: 'joulediff/findings/1',

@@ -10,6 +10,7 @@ import { moments } from '../stats/sums.ts';
 import { type GoodRun, isGood } from './assemble.ts';
 import { variantMetrics } from './metrics/metrics.ts';
 import { isOutside, type PhaseOfRun, phaseNames, phasesByName } from './phases/by-name.ts';
+import { variantCounters } from './resources.ts';
 import type { RunResult } from './results.ts';
 import { energyUncertainty, uncertainRuns } from './variant-uncertainty.ts';
 
@@ -32,6 +33,7 @@ export function variantFindings(
     energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'gross')),
     net_energy_uncertainty_j: energyUncertainty(uncertainRuns(good, 'net')),
     ...variantResources(good),
+    ...variantCounters(good),
     ...variantMetrics(good, metrics),
     ...variantPhases(good),
   };

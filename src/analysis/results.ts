@@ -1,4 +1,5 @@
 import type { Findings } from '../findings/findings.ts';
+import type { Counted } from '../findings/resources.ts';
 import type { RunReason } from '../findings/run-reason.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
 import type { MachineState, RunPlace } from '../store/records.ts';
@@ -56,6 +57,8 @@ export interface RunResult {
     readonly readBytes: number | null;
     readonly writtenBytes: number | null;
   } | null;
+  /** What the kernel counted in its window; absent: it was not looked at. */
+  readonly counters?: readonly Counted[];
   /** Numbers that it printed, by name; absent: none. */
   readonly metrics?: Readonly<Record<string, number>>;
   /** State of the machine just before the window; null: it can't be read. */

@@ -39,6 +39,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const marks = reader.phaseMarks();
   const usage = reader.usage();
   const places = reader.places();
+  const counters = reader.counters();
   const metrics = new Map(
     [...reader.metrics()].map(([run, list]) => [
       run,
@@ -69,6 +70,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
           machine: states.get(record.run) ?? null,
           resources: usage.get(record.run) ?? null,
           ...(channel.primary && phasesOf(marks.get(record.run), { record, session, part, moments, guardNs, energy })),
+          ...(counters.has(record.run) && { counters: counters.get(record.run) }),
           ...(metrics.has(record.run) && { metrics: metrics.get(record.run) }),
           ...(places.has(record.run) && { place: places.get(record.run) }),
         };

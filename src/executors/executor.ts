@@ -1,3 +1,4 @@
+import type { Counted } from '../findings/resources.ts';
 import type { Limit } from './limits.ts';
 import type { PhaseLine } from './phases/phase-lines.ts';
 import type { MadeService, Service, ServiceCommand, ServiceContext, ServiceRun } from './services/service.ts';
@@ -59,6 +60,8 @@ export interface Usage {
   readonly writtenBytes: number | null;
   /** Sentences. */
   readonly unread: readonly string[];
+  /** What the kernel counts beside it; absent: nothing. */
+  readonly counters?: readonly Counted[];
 }
 
 /** What is known of a run beside its window. */

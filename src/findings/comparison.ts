@@ -15,6 +15,7 @@ import {
   Undefined,
   WTest,
 } from './numbers.ts';
+import { ResourceComparison } from './resources.ts';
 
 export const Verdict = z.enum([
   'increase',
@@ -238,6 +239,10 @@ export const Comparison = z.strictObject({
     .describe(
       "only on the primary channel, of workloads that mark their phases: each phase compared by blocks, exploratory; share: of the whole run's difference of means",
     )
+    .exactOptional(),
+  resources: z
+    .array(ResourceComparison)
+    .describe('only on the primary channel: what else differs between the runs of its blocks; it decides nothing')
     .exactOptional(),
   phases_not_compared: z
     .array(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VariantMetric } from './metrics.ts';
 import { count, Distribution, type Immutable, Pearson, Summary, scalar, Undefined, WTest } from './numbers.ts';
+import { VariantCounter } from './resources.ts';
 import { RunReason } from './run-reason.ts';
 
 export const EnergyUncertainty = z
@@ -98,6 +99,12 @@ export const VariantFindings = z.strictObject({
     .describe(
       'what a run used: processor time of all processes of the workload, peak memory with the page cache that it touched, bytes read from and written to disks; of the runs in which it could be read; null: of none',
     ),
+  counters: z
+    .array(VariantCounter)
+    .describe(
+      'what the kernel counted in the windows: of the runs, and (machine_…, frequency, temperature) of the whole machine',
+    )
+    .exactOptional(),
   metrics: z
     .array(VariantMetric)
     .describe('what the workload printed, in the order of the experiment file; only where it names metrics')

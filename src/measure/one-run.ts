@@ -14,6 +14,7 @@ import { sizeOf } from '../executors/output-tail.ts';
 import { ServiceError, type ServiceProblem } from '../executors/services/failures.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { Metric } from '../experiment/experiment.ts';
+import type { Counted } from '../findings/resources.ts';
 import type { ChannelInfo } from '../meters/meter.ts';
 import { LONGEST_HOLD_PERIODS } from '../sampling/sample-clock.ts';
 import type { RunCause, RunStatus } from '../schedule/outcome.ts';
@@ -22,6 +23,7 @@ import type { MachineState, MetricValue, RunIncidents } from '../store/records.t
 import { nowNs, nsToSeconds, StallWatch, SuspendWatch, secondsToNs, sleepUntil } from '../system/clock.ts';
 import { HookError } from './hooks.ts';
 import type { IncidentWatch } from './incidents.ts';
+import type { MachineCounters } from './machine-counters.ts';
 import type { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import { readMetrics } from './metrics.ts';
@@ -37,6 +39,8 @@ export interface OneRunSetup {
   readonly incidents?: Pick<IncidentWatch, 'begin' | 'end'>;
   /** Absent: the state of the machine is not looked at. */
   readonly sensors?: Pick<MachineSensors, 'begin' | 'read'>;
+  /** Absent: what the machine does in the window is not counted. */
+  readonly counters?: Pick<MachineCounters, 'begin' | 'end'>;
   /** Numbers that it prints; absent: none are looked for. */
   readonly metrics?: readonly Metric[];
   readonly context: RunContext;
@@ -58,6 +62,8 @@ export interface RunOutcome {
   readonly machine: MachineState | null;
   /** From before the guards until after them; null: not looked for. */
   readonly incidents: RunIncidents | null;
+  /** What the whole machine did in its window. */
+  readonly counters: readonly Counted[];
   /** Numbers that it printed. */
   readonly metrics: readonly MetricValue[];
   /** Its services, as far as they were started. */
@@ -83,6 +89,7 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   let failure: Failure | null = null;
   let machine: MachineState | null = null;
   let incidents: RunIncidents | null = null;
+  let counters: readonly Counted[] = [];
   let suspendedS = 0;
   let stalledS = 0;
   let telemetry: RunTelemetry | null = null;
@@ -102,10 +109,12 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
     restStartNs = nowNs();
     watch = new SuspendWatch();
     machine = await rest(restStartNs, setup);
+    setup.counters?.begin();
     const stall = new StallWatch();
     execution = await prepared.execute({ onEdge: () => setup.meters.mark() }).finally(() => {
       stalledS = stall.end();
     });
+    counters = setup.counters?.end() ?? [];
     await sleepUntil(execution.endNs + secondsToNs(setup.guardS + lastingPeriodS(setup.meters)), signal);
   } catch (thrown) {
     if (!signal.aborted) failure = failureOf(thrown);
@@ -126,7 +135,18 @@ export async function performRun(next: NextRun, setup: OneRunSetup): Promise<Run
   const services = prepared?.services ?? [];
   const printed = { logFile: setup.context.logFile, fromByte: printedBefore, toByte: printedTo };
   const metrics = execution === null ? [] : readMetrics(printed, setup.metrics ?? []);
-  return { ...judged, ...moments, execution, leftByPrepare, machine, incidents, telemetry, services, metrics };
+  return {
+    ...judged,
+    ...moments,
+    execution,
+    leftByPrepare,
+    machine,
+    incidents,
+    telemetry,
+    counters,
+    services,
+    metrics,
+  };
 }
 
 /** The load is that of the rest's latter half: what making the place left to do belongs to the first. */

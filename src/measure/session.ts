@@ -17,6 +17,7 @@ import type { Hooks } from './hooks.ts';
 import { IncidentWatch } from './incidents.ts';
 import { Logs } from './logs.ts';
 import { Looks } from './looks.ts';
+import { MachineCounters } from './machine-counters.ts';
 import { MachineSensors } from './machine-state.ts';
 import type { MeterSet } from './meter-set.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
@@ -62,6 +63,7 @@ export class Session {
   readonly #batch: Batch;
   readonly #remaining: RemainingTime;
   readonly #sensors = new MachineSensors();
+  readonly #counters = new MachineCounters();
   readonly #incidents = new IncidentWatch();
   readonly #quiet: QuietWatch | null;
   readonly #notes: RunNotes;
@@ -193,6 +195,7 @@ export class Session {
       ...{ executor, meters, buffer, restS, guardS, context },
       sensors: this.#sensors,
       incidents: this.#incidents,
+      counters: this.#counters,
       ...(experiment.metrics && { metrics: experiment.metrics }),
     });
     this.#logs.ended(context.logFile);

@@ -12,6 +12,7 @@ import { otherReasons } from './sections/fairness.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
+import { clearResources } from './sections/use.ts';
 import { variants } from './sections/variants.ts';
 import { byInterest } from './verdict.ts';
 
@@ -90,6 +91,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
     primaryTables(findings, detail.rows),
     forest(findings, detail.forest),
     why(findings, detail.why),
+    clearResources(findings),
     otherReasons(findings),
     factorial(findings, 'as table'),
     effects(findings, 'in words'),

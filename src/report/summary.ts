@@ -15,6 +15,7 @@ import { metrics } from './sections/metrics.ts';
 import { statistics } from './sections/statistics.ts';
 import { thresholdDetails, thresholdOverview } from './sections/thresholds.ts';
 import { how, provenanceAlert, title, verdictDetail } from './sections/top.ts';
+import { clearResources, resources } from './sections/use.ts';
 import { runs, variants } from './sections/variants.ts';
 
 /** A job summary may have 1 MiB a step: more is dropped whole by the runner. */
@@ -48,6 +49,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     everyTable(findings),
     forest(findings, 40),
     why(findings, 40),
+    clearResources(findings),
     otherReasons(findings),
     factorial(findings, 'as table and in words'),
     effects(findings, 'as tables'),
@@ -55,6 +57,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     warningAlert(findings, 100),
     variants(findings),
     metrics(findings),
+    folded(resources(findings)),
     meansChart(findings, 12),
     folded(statistics(comparisons, true)),
     folded(checks(findings)),

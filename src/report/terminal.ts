@@ -34,7 +34,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     otherReasons(findings),
     metrics(findings),
     phases(findings),
-    resources(findings),
+    resources(findings, true),
     factorial(findings, 'in words'),
     effects(findings, 'in words'),
     costsInText(findings, MOST_COSTS),

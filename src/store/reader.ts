@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import type { Usage } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { VariantBase } from '../executors/variant.ts';
+import type { Counted } from '../findings/resources.ts';
 import type { RawReading } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
@@ -34,6 +35,7 @@ import {
   PLANNED_RUN,
   QUIET_LOOK,
   RUN,
+  RUN_COUNTER,
   RUN_METRIC,
   RUN_PLACE,
   RUN_SERVICE,
@@ -81,6 +83,11 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
       );
     },
     usage: () => new Map(selectAll(db, RUN_USAGE).map(({ run, ...usage }) => [run, usage satisfies Usage])),
+    counters: () => {
+      const counters = Map.groupBy(selectAll(db, RUN_COUNTER), ({ run }) => run);
+      // The table sees to it that a counter has either a value or a reason.
+      return new Map([...counters].map(([run, rows]) => [run, rows.map(({ run: _, ...row }) => row as Counted)]));
+    },
     metrics: () => {
       const metrics = Map.groupBy(selectAll(db, RUN_METRIC), ({ run }) => run);
       return new Map([...metrics].map(([run, rows]) => [run, rows.map(({ metric, value }) => ({ metric, value }))]));

@@ -3,6 +3,7 @@ import type { PhaseMark, Usage } from '../executors/executor.ts';
 import type { ServiceRun } from '../executors/services/service.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Calibration, Passport } from '../findings/passport.ts';
+import type { Counted } from '../findings/resources.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
@@ -142,6 +143,8 @@ export interface StoreReader extends Disposable {
   phaseMarks(): ReadonlyMap<number, readonly PhaseMark[]>;
   /** By run; empty where it was not recorded. */
   usage(): ReadonlyMap<number, Usage>;
+  /** By run; those of which nothing was counted are absent. */
+  counters(): ReadonlyMap<number, readonly Counted[]>;
   /** What runs printed; those that printed none are absent. */
   metrics(): ReadonlyMap<number, readonly MetricValue[]>;
   /** By run, as far as they were started; runs without any are absent. */

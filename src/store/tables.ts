@@ -7,6 +7,7 @@ import { Noise } from '../findings/checks.ts';
 import { Conditions } from '../findings/findings.ts';
 import { MachinePart, scalar } from '../findings/numbers.ts';
 import { Passport } from '../findings/passport.ts';
+import { Counter, Uncounted } from '../findings/resources.ts';
 import { Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
@@ -280,6 +281,22 @@ export const RUN_USAGE = table(
   { key: ['run'], constraints: ['FOREIGN KEY (run) REFERENCES run(run)'] },
 );
 
+/** What the kernel counted in the window of a run: for the run itself, or for the whole machine. */
+export const RUN_COUNTER = table(
+  'run_counter',
+  {
+    run: integer,
+    counter: oneOf(Counter.options),
+    value: nullable(real),
+    /** Why it is not known; null: it is. */
+    missing: nullable(oneOf(Uncounted.options)),
+  },
+  {
+    key: ['run', 'counter'],
+    constraints: ['FOREIGN KEY (run) REFERENCES run(run)', 'CHECK ((value IS NULL) = (missing IS NOT NULL))'],
+  },
+);
+
 /** How the services of a run did. */
 export const RUN_SERVICE = table(
   'run_service',
@@ -411,6 +428,7 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   INCIDENT,
   PHASE_MARK,
   RUN_USAGE,
+  RUN_COUNTER,
   RUN_PLACE,
   RUN_SERVICE,
   RUN_METRIC,

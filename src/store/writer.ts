@@ -6,6 +6,7 @@ import type { ServiceRun } from '../executors/services/service.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
+import type { Counted } from '../findings/resources.ts';
 import type { MeterEvent, Sample } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { Plan } from '../schedule/plan.ts';
@@ -42,6 +43,7 @@ import {
   PLANNED_RUN,
   QUIET_LOOK,
   RUN,
+  RUN_COUNTER,
   RUN_METRIC,
   RUN_PLACE,
   RUN_SERVICE,
@@ -84,6 +86,8 @@ export type NewRun = Omit<RunRecord, 'block' | 'variant' | 'session'> & {
   readonly place: RunPlace | null;
   /** What it printed; absent: nothing is looked for. */
   readonly metrics?: readonly MetricValue[];
+  /** Of the whole machine; absent: not looked at. */
+  readonly counters?: readonly Counted[];
   /** Absent: it has none. */
   readonly services?: readonly ServiceRun[];
 };
@@ -203,6 +207,7 @@ export class StoreWriter {
       for (const service of run.services ?? []) inserter(this.#db, RUN_SERVICE)({ ...service, run: run.run });
       for (const metric of run.metrics ?? []) inserter(this.#db, RUN_METRIC)({ ...metric, run: run.run });
       if (run.telemetry) this.#telemetry(run.run, run.telemetry);
+      this.#counters(run.run, run.counters ?? []);
       this.#observe(session, observations);
       this.#exclude(superseded);
     });
@@ -214,6 +219,12 @@ export class StoreWriter {
       insertMark({ ...mark, run, mark: i + 1 });
     });
     if (usage !== null) inserter(this.#db, RUN_USAGE)({ ...usage, run });
+    this.#counters(run, usage?.counters ?? []);
+  }
+
+  #counters(run: number, counters: readonly Counted[]): void {
+    const insert = inserter(this.#db, RUN_COUNTER);
+    for (const one of counters) insert({ ...one, run });
   }
 
   /** Excludes good runs whose block is repeated. */

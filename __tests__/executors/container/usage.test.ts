@@ -23,9 +23,13 @@ function group(name: string, files: Record<string, string>): (file: string, text
 
 const AT_END = {
   'cgroup.events': 'populated 1\nfrozen 0\n',
-  'cpu.stat': 'usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\n',
+  'cpu.stat':
+    'usage_usec 2500000\nuser_usec 2000000\nsystem_usec 500000\nnr_periods 9\nnr_throttled 3\nthrottled_usec 250000\n',
   'memory.peak': '209715200\n',
-  'memory.stat': 'anon 4096\nfile_dirty 1048576\nfile_writeback 0\n',
+  'memory.stat': 'anon 4096\nfile_dirty 1048576\nfile_writeback 0\npgfault 900\npgmajfault 40\n',
+  'cpu.pressure': 'some avg10=1.00 avg60=0.50 avg300=0.10 total=120000\nfull avg10=0 avg60=0 avg300=0 total=0\n',
+  'memory.pressure': 'some avg10=0 avg60=0 avg300=0 total=3000\nfull avg10=0 avg60=0 avg300=0 total=2000\n',
+  'io.pressure': 'some avg10=0 avg60=0 avg300=0 total=0\nfull avg10=0 avg60=0 avg300=0 total=0\n',
   'io.stat': '8:0 rbytes=4096 wbytes=8192 rios=1 wios=2 dbytes=0 dios=0\n259:0 rbytes=100 wbytes=1000 rios=1 wios=1\n',
 };
 
@@ -48,13 +52,25 @@ describe('ContainerUsage', () => {
       readBytes: 4196,
       writtenBytes: 9192 + 1_048_576,
       unread: [],
+      counters: expect.any(Array),
     });
+  });
+
+  it('reads what else version 2 counts: each kind of time, of fault, and of waiting', async () => {
+    const { counters = [] } = await ended(group('docker/abc', AT_END), new ContainerUsage('abc', root));
+    const known = counters.flatMap(({ counter, value }) => (value === null ? [] : [[counter, value]]));
+    expect(Object.fromEntries(known)).toEqual({
+      ...{ user_s: 2, system_s: 0.5, throttled_s: 0.25, minor_faults: 860, major_faults: 40 },
+      ...{ cpu_stall_s: 0.12, memory_stall_s: 0.003, memory_full_stall_s: 0.002, io_stall_s: 0, io_full_stall_s: 0 },
+    });
+    expect(counters).toContainEqual({ counter: 'received_bytes', value: null, missing: 'not-allowed' });
   });
 
   it('knows nothing of a kernel without the files, and says so', async () => {
     const write = group('docker/abc', { 'cgroup.events': 'populated 1\n', 'cpu.stat': 'usage_usec 1\n' });
-    const { unread, ...used } = await ended(write, new ContainerUsage('abc', root));
+    const { unread, counters, ...used } = await ended(write, new ContainerUsage('abc', root));
     expect(used).toEqual({ cpuS: 1e-6, peakMemoryBytes: null, readBytes: null, writtenBytes: null });
+    expect(counters?.filter(({ value }) => value !== null)).toEqual([]);
     // A kernel that is new enough is not told to be newer.
     const [major = 0, minor = 0] = release().split('.').map(Number.parseFloat);
     const isOld = major < 5 || (major === 5 && minor < 19);

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyzeStore } from '../../../src/analysis/analyze.ts';
+import { type Findings, Findings as schema } from '../../../src/findings/findings.ts';
+import type { Resource, ResourceComparison } from '../../../src/findings/resources.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { summaryMarkdown } from '../../../src/report/summary.ts';
 import { terminalReport } from '../../../src/report/terminal.ts';
 import { type SimulatedRun, withSimulatedStore } from '../../analysis/simulated-store.ts';
+import { everyAnalysis } from '../fixtures.ts';
+import { render, visible } from '../render.ts';
 
 const ESCAPE = '\u001b[31m';
 
@@ -44,5 +50,45 @@ describe('what the terminal tells of phases and resources', () => {
     );
     expect(text).toMatch(/^container +3\.50* ± 0 s +0\.\d+ +\d+ MiB +– +0 bytes$/m);
     expect(report(({ usage, ...r }) => r)).not.toContain('Resources');
+  });
+});
+
+describe('what else differs between the runs', () => {
+  const { measured } = everyAnalysis();
+  const one = (resource: Resource, from: number, to: number, clear: boolean): ResourceComparison => ({
+    ...{ resource, blocks: 30, baseline_mean: from, variant_mean: to, difference: to - from },
+    ...{ ci95: [to - from, to - from], p: 0.001, q: 0.002, clear },
+  });
+  const resources = [
+    one('cpu_s', 5, 10, true),
+    one('system_s', 1.2, 1.6, true),
+    one('minor_faults', 1200, 51_204, true),
+    one('user_s', 3, 3.01, false),
+  ];
+  const { findings, runs } = measured!;
+  const counters = [
+    { counter: 'system_s', runs: 0, value: null, missing: 'gone' },
+    { counter: 'sent_bytes', runs: 0, value: null, missing: 'shared-network' },
+  ] as const;
+  const told: Findings = {
+    ...findings,
+    comparisons: findings.comparisons.map((comparison) => ({ ...comparison, resources })),
+    variants: findings.variants.map((variant) => ({ ...variant, counters })),
+  };
+  const line =
+    'Beside the energy, from native to container: minor page faults (1,200 → 51,204) and system time (1.20 s → 1.60 s).';
+
+  it('is a line beside the verdict in the comment, the largest first', () => {
+    expect(schema.safeParse(told).error).toBeUndefined();
+    expect(visible(render(commentMarkdown(told)))).toContain(line);
+    const nothing = { ...told, comparisons: told.comparisons.map((c) => ({ ...c, verdict: 'equivalent' as const })) };
+    expect(visible(render(commentMarkdown(nothing)))).not.toContain('Beside the energy');
+  });
+
+  it('is a table in the summary, the clear ones apart, with what is not known and why', () => {
+    const text = visible(render(summaryMarkdown(told, runs)));
+    expect(text).toMatch(/differ clearly[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);
+    expect(text).toContain('the container’s accounts were gone before they could be read: system time.');
+    expect(text).toContain('counted for the whole machine only: bytes sent.');
   });
 });

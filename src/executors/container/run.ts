@@ -90,9 +90,10 @@ class ContainerRun implements PreparedRun {
   }
 
   async execute(hooks: RunHooks): Promise<Execution> {
-    const { created, context } = this.#request;
+    const { created, context, variant } = this.#request;
     const { executions = 1, ownStarts = false } = context;
-    const usage = new ContainerUsage(created.container.id);
+    const joins = context.joins !== undefined || ('network' in variant && /^container:/.test(String(variant.network)));
+    const usage = new ContainerUsage(created.container.id, undefined, joins);
     const start = this.#output.start();
     const execution = await repeatInWindow(ownStarts ? executions : 1, hooks, (edges) =>
       this.#start('run', { executions: this.#executions, hooks: edges, usage }),

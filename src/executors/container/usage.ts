@@ -1,8 +1,12 @@
 import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
+import { type Counted, type Counter, counted } from '../../findings/resources.ts';
 import type { Usage } from '../executor.ts';
+import { groupStalls } from '../group-accounts.ts';
+import { TICKS_PER_S } from '../leftovers/owner.ts';
 import type { Limit } from '../limits.ts';
+import { NetworkAccounts } from './network-accounts.ts';
 
 const ROOT = '/sys/fs/cgroup';
 
@@ -12,7 +16,8 @@ interface Groups {
   read(): Accounts;
 }
 
-interface Accounts extends Omit<Usage, 'unread'> {
+interface Accounts extends Omit<Usage, 'unread' | 'counters'> {
+  readonly counters: readonly Counted[];
   /** Whether the kernel keeps the peak: where it does and it isn't known, the group was gone. */
   readonly keepsPeak: boolean;
   readonly limit: Limit | null;
@@ -25,12 +30,16 @@ interface Accounts extends Omit<Usage, 'unread'> {
 export class ContainerUsage {
   readonly #containerId: string;
   readonly #root: string;
+  readonly #sharesNetwork: boolean;
   readonly #starts: (Accounts | null)[] = [];
   #watcher: FSWatcher | null = null;
+  #network: ReturnType<typeof NetworkAccounts.open> | null = null;
 
-  constructor(containerId: string, root = ROOT) {
+  /** `sharesNetwork`: others were in its network before it. */
+  constructor(containerId: string, root = ROOT, sharesNetwork = false) {
     this.#containerId = containerId;
     this.#root = root;
+    this.#sharesNetwork = sharesNetwork;
   }
 
   /** The container has started. */
@@ -38,10 +47,13 @@ export class ContainerUsage {
     const start = this.#starts.push(null) - 1;
     const groups = groupsOf(this.#containerId, this.#root);
     if (groups === null) return;
+    this.#network = NetworkAccounts.open(groups.events, this.#sharesNetwork);
     const look = () => {
       try {
         if (!/^populated 0$/m.test(readFileSync(groups.events, 'latin1'))) return;
-        this.#starts[start] = groups.read();
+        const traffic = this.#traffic();
+        const accounts = groups.read();
+        this.#starts[start] = { ...accounts, counters: [...accounts.counters, ...traffic] };
       } catch {
         // Gone already: what was not read in time stays unknown.
       }
@@ -59,6 +71,19 @@ export class ContainerUsage {
   ended(): void {
     this.#watcher?.close();
     this.#watcher = null;
+    if (this.#network instanceof NetworkAccounts) this.#network.close();
+    this.#network = null;
+  }
+
+  #traffic(): Counted[] {
+    const network = this.#network;
+    const isOpen = network instanceof NetworkAccounts;
+    const read = isOpen ? network.read() : null;
+    const missing = network === null || isOpen ? 'gone' : network.missing;
+    return [
+      counted('received_bytes', read?.receivedBytes ?? null, missing),
+      counted('sent_bytes', read?.sentBytes ?? null, missing),
+    ];
   }
 
   /** The limit that the last start met, as far as is known. */
@@ -72,7 +97,14 @@ export class ContainerUsage {
     if (known.length === 0 || known.length < this.#starts.length) {
       const why =
         "What at least one run in a container used could not be read: its control group was gone too soon, or isn't where joulediff looks for it.";
-      return { cpuS: null, peakMemoryBytes: null, readBytes: null, writtenBytes: null, unread: [why] };
+      return {
+        cpuS: null,
+        peakMemoryBytes: null,
+        readBytes: null,
+        writtenBytes: null,
+        unread: [why],
+        counters: ALL_GONE,
+      };
     }
     const sum = (of: (start: Accounts) => number | null): number | null =>
       known.reduce<number | null>((total, start) => {
@@ -87,6 +119,7 @@ export class ContainerUsage {
       peakMemoryBytes,
       readBytes: sum((start) => start.readBytes),
       writtenBytes,
+      counters: added(known.map(({ counters }) => counters)),
       unread: [
         peakMemoryBytes === null ? (known.every(({ keepsPeak }) => keepsPeak) ? TOO_SOON : noPeak()) : null,
         writtenBytes === null ? NO_IO : null,
@@ -94,6 +127,47 @@ export class ContainerUsage {
     };
   }
 }
+
+const COUNTERS: readonly Counter[] = [
+  ...(['user_s', 'system_s', 'minor_faults', 'major_faults', 'throttled_s', 'cpu_stall_s', 'memory_stall_s'] as const),
+  ...(['memory_full_stall_s', 'io_stall_s', 'io_full_stall_s', 'received_bytes', 'sent_bytes'] as const),
+];
+const ALL_GONE = COUNTERS.map((counter) => counted(counter, null, 'gone'));
+
+/** The sums over all starts; what one of them doesn't tell, is not known. */
+function added(starts: readonly (readonly Counted[])[]): Counted[] {
+  return COUNTERS.map((counter) => {
+    const all = starts.map((start) => start.find((one) => one.counter === counter) ?? counted(counter, null, 'gone'));
+    const missing = all.find((one) => one.missing !== null)?.missing ?? null;
+    return missing === null
+      ? counted(
+          counter,
+          all.reduce((sum, { value }) => sum + (value ?? 0), 0),
+          'gone',
+        )
+      : counted(counter, null, missing);
+  });
+}
+
+/** From the accounts of processor time and of memory; `prefix`: of what holds the groups inside, too. */
+function countersOf(
+  { userS, systemS, throttledS }: Readonly<Record<'userS' | 'systemS' | 'throttledS', number | null>>,
+  memoryStat: string,
+  prefix: '' | 'total_',
+): Counted[] {
+  const faults = numberIn(memoryStat, new RegExp(`^${prefix}pgfault (\\d+)$`, 'm'));
+  const major = numberIn(memoryStat, new RegExp(`^${prefix}pgmajfault (\\d+)$`, 'm'));
+  return [
+    counted('user_s', userS, 'not-counted'),
+    counted('system_s', systemS, 'not-counted'),
+    // The first counts both.
+    counted('minor_faults', faults === null || major === null ? null : Math.max(0, faults - major), 'not-counted'),
+    counted('major_faults', major, 'not-counted'),
+    counted('throttled_s', throttledS, 'not-counted'),
+  ];
+}
+
+const scaled = (value: number | null, unit: number): number | null => (value === null ? null : value / unit);
 
 const NO_IO =
   "The bytes that containers read and write are not known: this kernel's control groups don't record them (those of version 1 never tell whose writes they are).";
@@ -128,7 +202,21 @@ function groupsOf(id: string, root: string): Groups | null {
 
 function version1(root: string, name: string, keepsPeak: boolean): Accounts {
   const cpuNs = numberIn(join(root, 'cpuacct', name, 'cpuacct.usage'), /^(\d+)$/m);
+  const times = join(root, 'cpuacct', name, 'cpuacct.stat');
+  const quota = join(root, 'cpu', name, 'cpu.stat');
   return {
+    counters: [
+      ...countersOf(
+        {
+          userS: scaled(numberIn(times, /^user (\d+)$/m), TICKS_PER_S),
+          systemS: scaled(numberIn(times, /^system (\d+)$/m), TICKS_PER_S),
+          throttledS: scaled(numberIn(quota, /^throttled_time (\d+)$/m), 1e9),
+        },
+        join(root, 'memory', name, 'memory.stat'),
+        'total_',
+      ),
+      ...groupStalls(join(root, 'unified', name), 'not-counted'),
+    ],
     cpuS: cpuNs === null ? null : cpuNs / 1e9,
     keepsPeak,
     peakMemoryBytes: numberIn(join(root, 'memory', name, 'memory.max_usage_in_bytes'), /^(\d+)$/m),
@@ -146,7 +234,17 @@ function version2(group: string, keepsPeak: boolean): Accounts {
   const sum = (field: string): number | null =>
     io === null ? null : [...io.matchAll(new RegExp(`\\b${field}=(\\d+)`, 'g'))].reduce((s, [, n]) => s + Number(n), 0);
   const flushed = sum('wbytes');
+  const inSeconds = (field: string): number | null =>
+    scaled(numberIn(join(group, 'cpu.stat'), new RegExp(`^${field} (\\d+)$`, 'm')), 1e6);
   return {
+    counters: [
+      ...countersOf(
+        { userS: inSeconds('user_usec'), systemS: inSeconds('system_usec'), throttledS: inSeconds('throttled_usec') },
+        join(group, 'memory.stat'),
+        '',
+      ),
+      ...groupStalls(group, 'not-counted'),
+    ],
     cpuS: cpuUs === null ? null : cpuUs / 1e6,
     keepsPeak,
     peakMemoryBytes: numberIn(join(group, 'memory.peak'), /^(\d+)$/m),

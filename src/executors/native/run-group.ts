@@ -116,6 +116,14 @@ export class RunGroup {
     }
   }
 
+  /** Where the kernel keeps what all of it waited for, in version 2; null: nowhere. To be asked before it is removed. */
+  accounts(): string | null {
+    const [first] = this.#groups;
+    return this.#entered && first !== undefined && existsSync(join(first.folder, 'cgroup.events'))
+      ? first.folder
+      : null;
+  }
+
   /** Removes the group. What a workload left running may still be in it: asked again when that has been ended. */
   remove(): void {
     this.leave();

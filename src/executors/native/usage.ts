@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { type Counted, counted } from '../../findings/resources.ts';
+import { MachineFiles } from '../../machine/files.ts';
 import type { Usage } from '../executor.ts';
+import { groupStalls } from '../group-accounts.ts';
 import { TICKS_PER_S } from '../leftovers/owner.ts';
 import type { RunGroup } from './run-group.ts';
 
@@ -9,6 +12,7 @@ const NO_IO = 'Bytes read and written are not known: this kernel does not record
 export class NativeUsage {
   readonly #group: RunGroup;
   readonly #before: ChildrenUsage;
+  readonly #throttledS = throttledS();
 
   constructor(group: RunGroup) {
     this.#group = group;
@@ -21,34 +25,68 @@ export class NativeUsage {
     const difference = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : b - a);
     const readBytes = difference(this.#before.readBytes, after.readBytes);
     return {
-      cpuS: Math.round(100 * (after.cpuS - this.#before.cpuS)) / 100,
+      cpuS: round(after.userS + after.systemS - this.#before.userS - this.#before.systemS),
       peakMemoryBytes: peakBytes,
       readBytes,
       writtenBytes: difference(this.#before.writtenBytes, after.writtenBytes),
       unread: [problem, readBytes === null ? NO_IO : null].filter((sentence) => sentence !== null),
+      counters: [
+        counted('user_s', round(after.userS - this.#before.userS), 'not-counted'),
+        counted('system_s', round(after.systemS - this.#before.systemS), 'not-counted'),
+        counted('minor_faults', after.minorFaults - this.#before.minorFaults, 'not-counted'),
+        counted('major_faults', after.majorFaults - this.#before.majorFaults, 'not-counted'),
+        counted('throttled_s', difference(this.#throttledS, throttledS()), 'not-counted'),
+        ...SHARED_NETWORK.map((counter) => counted(counter, null, 'shared-network')),
+        ...this.#stalls(),
+      ],
     };
+  }
+
+  /** Of the run's own group, where it has one in version 2. */
+  #stalls(): readonly Counted[] {
+    return groupStalls(this.#group.accounts(), 'shared-group');
   }
 }
 
+/** Hundredths of a second, as the kernel has them. */
+const round = (seconds: number): number => Math.round(100 * seconds) / 100;
+
+/** Seconds for which this process's control group was kept from its processors, and a workload with it; null: the kernel doesn't count. */
+function throttledS(): number | null {
+  const groups = new MachineFiles().text('/proc/self/cgroup') ?? '';
+  const path = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
+  if (path === undefined) return null;
+  const ns = /^throttled_time (\d+)$/m.exec(new MachineFiles().text(`/sys/fs/cgroup/cpu${path}/cpu.stat`) ?? '')?.[1];
+  return ns === undefined ? null : Number(ns) / 1e9;
+}
+
+const SHARED_NETWORK = ['received_bytes', 'sent_bytes'] as const;
+
 /** What the ended children of this process have used up to now, their own ended children with them. */
 interface ChildrenUsage {
-  readonly cpuS: number;
+  readonly userS: number;
+  readonly systemS: number;
+  readonly minorFaults: number;
+  readonly majorFaults: number;
   /** With this process's own, which reads and writes next to nothing while a workload runs; null: the kernel doesn't tell. */
   readonly readBytes: number | null;
   readonly writtenBytes: number | null;
 }
 
 /**
- * The kernel adds what a process used to its parent when that waited for it (proc(5): cutime, cstime; and io in the same way). The
+ * The kernel adds what a process used to its parent when that waited for it (proc(5): cutime, cstime, cminflt, cmajflt; and io in the same way). The
  * difference between two readings is exact, in hundredths of a second, and nothing has to be read while the workload runs.
  * What outlives its parent and is never waited for isn't in it.
  */
 function readChildrenUsage(): ChildrenUsage {
   const stat = readFileSync('/proc/self/stat', 'latin1');
-  // Fields from the third on, after the name in parentheses: cutime and cstime are the 16th and 17th.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const ticks = Number(fields[13]) + Number(fields[14]);
-  return { cpuS: ticks / TICKS_PER_S, ...readBytes() };
+  // Fields from the third on, after the name in parentheses: cminflt is the 11th, cmajflt the 13th, cutime and cstime are the 16th and 17th.
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [minorFaults = 0, majorFaults = 0, user = 0, system = 0] = [fields[8], fields[10], fields[13], fields[14]];
+  return { userS: user / TICKS_PER_S, systemS: system / TICKS_PER_S, minorFaults, majorFaults, ...readBytes() };
 }
 
 function readBytes(): Pick<ChildrenUsage, 'readBytes' | 'writtenBytes'> {

@@ -16,7 +16,7 @@ import { fairness, otherReasons } from '../sections/fairness.ts';
 import { metrics } from '../sections/metrics.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
-import { channels, phases, resources } from '../sections/use.ts';
+import { channels, clearResources, phases, resources } from '../sections/use.ts';
 import { runTable, variants } from '../sections/variants.ts';
 import { byInterest } from '../verdict.ts';
 
@@ -81,6 +81,7 @@ function comparisons(findings: Findings): Section | null {
     ['Comparisons'],
     comparisonTable(findings, all),
     why(findings, EVERY, false),
+    clearResources(findings),
     otherReasons(findings),
   );
 }

@@ -1,10 +1,25 @@
 import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
+import type { Resource, ResourceComparison } from '../../findings/resources.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
-import { bytes, fixed, percentWithInterval, quantity, significant } from '../../text/numbers.ts';
-import { blocksOf, firstItems, note, type Part, type Section, section, type Table, table } from '../document/blocks.ts';
+import { bytes, fixed, percentWithInterval, pText, quantity, significant } from '../../text/numbers.ts';
+import { listed as namesOf } from '../../text/plain.ts';
+import {
+  type Block,
+  blocksOf,
+  details,
+  firstItems,
+  list,
+  note,
+  type Part,
+  type Section,
+  section,
+  type Table,
+  table,
+} from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
-import { primaryComparisons } from '../verdict.ts';
+import { isChanged, primaryComparisons } from '../verdict.ts';
+import { amountText, clearText, differenceText, resourceName, UNCOUNTED } from '../words/resources.ts';
 import { spread } from './variants.ts';
 
 /** Where the energy went, and what else a run used. `null`: the findings have nothing of it. */
@@ -19,7 +34,9 @@ export function phases(findings: Findings): Section | null {
   ]);
 }
 
-export function resources({ variants, experiment }: Findings): Section | null {
+/** `isBrief`: what differs clearly, and none of the rest. */
+export function resources(findings: Findings, isBrief = false): Section | null {
+  const { variants, experiment } = findings;
   const rows = variants.flatMap((variant) => (variant.resources ? [{ variant, used: variant.resources }] : []));
   const amount = (s: Summary | null): string | null => s && bytes(s.median);
   const used = table('Resources', rows, [
@@ -32,8 +49,113 @@ export function resources({ variants, experiment }: Findings): Section | null {
   ]);
   return sectionOf('resources', 'Resources', [
     rows.length === 0 ? null : used,
+    changedResources(findings, isBrief),
+    isBrief ? null : [countersTable(findings), uncounted(findings)],
     rows.length === 0 || experiment.services === undefined ? null : note(OF_CLIENT),
   ]);
+}
+
+/** Clear differences that a line names. */
+const MOST_CLEAR = 3;
+/** What the whole machine did is longer in a longer window, and may be somebody else's; user and system time tell more than their sum. */
+const isOfLine = (resource: Resource): boolean =>
+  !/^(?:machine_|frequency_after|temperature_after)|^cpu_s$|_full_stall_s$/.test(resource);
+
+/** What else clearly differs between the runs of the one comparison, in a line beside the verdict; null: nothing does, or nothing changed. */
+export function clearResources(findings: Findings): Block | null {
+  const comparisons = primaryComparisons(findings);
+  const [comparison] = comparisons;
+  if (comparison === undefined || comparisons.length > 1 || !isChanged(comparison)) return null;
+  const clear = (comparison.resources ?? []).filter((of) => of.clear && isOfLine(of.resource));
+  const share = ({ difference, baseline_mean: a, variant_mean: b }: ResourceComparison): number =>
+    Math.abs(difference) / Math.max(Math.abs(a), Math.abs(b));
+  const named = clear.toSorted((a, b) => share(b) - share(a)).slice(0, MOST_CLEAR);
+  if (named.length === 0) return null;
+  const pair = text`from ${name(comparison.baseline)} to ${name(comparison.variant)}`;
+  return note(...text`Beside the energy, ${pair}: ${namesOf(named.map(clearText))}.`);
+}
+
+/** What differs clearly stands out; the rest is there for who looks for it. */
+function changedResources(findings: Findings, isBrief: boolean): Part {
+  const rows = primaryComparisons(findings).flatMap((comparison) =>
+    (comparison.resources ?? []).map((of) => ({ comparison, of })),
+  );
+  if (rows.length === 0) return null;
+  const tableOf = (label: string, some: typeof rows): Table =>
+    table(label, some, [
+      { head: 'Resource', cell: ({ of }) => resourceName(of.resource) },
+      { head: 'Variant', cell: ({ comparison }) => name(comparison.variant) },
+      { head: 'Baseline', spare: 4, cell: ({ comparison }) => name(comparison.baseline) },
+      {
+        head: 'Means',
+        numeric: true,
+        spare: 2,
+        cell: ({ of }) => `${amountText(of.resource, of.baseline_mean)} → ${amountText(of.resource, of.variant_mean)}`,
+      },
+      { head: 'Difference', numeric: true, cell: ({ of }) => differenceText(of.resource, of.difference) },
+      {
+        head: '95 % CI',
+        numeric: true,
+        spare: 1,
+        cell: ({ of: { resource, ci95 } }) =>
+          ci95 && `${differenceText(resource, ci95[0])} to ${differenceText(resource, ci95[1])}`,
+      },
+      { head: 'q', numeric: true, spare: 3, cell: ({ of }) => pText(of.q).replace(/^p (?:= )?/, '') },
+    ]);
+  const clear = rows.filter(({ of }) => of.clear);
+  const others = rows.filter(({ of }) => !of.clear);
+  return [
+    clear.length === 0
+      ? note('Nothing else differs clearly between the runs.')
+      : [note(CLEAR), tableOf('Resources that differ clearly', clear)],
+    others.length === 0 || isBrief
+      ? null
+      : details(['Resources without a clear difference'], tableOf('Other resources', others)),
+  ];
+}
+
+const CLEAR =
+  'These differ clearly between the runs of the blocks: at most 5 % of such findings are expected to be false (q ≤ 0.05), and the difference is at least 5 %.';
+
+/** Everything that was counted, whoever it was counted for. */
+function countersTable({ variants }: Findings): Part {
+  const rows = variants.flatMap((variant) =>
+    (variant.counters ?? []).flatMap(({ counter, runs, value }) =>
+      value === null ? [] : [{ variant, counter, runs, value }],
+    ),
+  );
+  if (rows.length === 0) return null;
+  const counted = table('What was counted', rows, [
+    { head: 'Resource', cell: ({ counter }) => resourceName(counter) },
+    { head: 'Variant', cell: ({ variant }) => name(variant.name) },
+    { head: 'Mean', numeric: true, cell: ({ counter, value }) => amountText(counter, value.mean) },
+    {
+      head: 'Standard deviation',
+      numeric: true,
+      spare: 2,
+      cell: ({ counter, value: { sd } }) => (sd === null ? null : amountText(counter, sd)),
+    },
+    { head: 'Median', numeric: true, spare: 1, cell: ({ counter, value }) => amountText(counter, value.median) },
+    { head: 'Runs', numeric: true, spare: 3, cell: ({ runs }) => String(runs) },
+  ]);
+  return details(['Everything that was counted'], counted);
+}
+
+/** What could be read in no run, with the reason; those that share it stand together. */
+function uncounted({ variants }: Findings): Part {
+  const all = variants.flatMap((variant) =>
+    (variant.counters ?? []).flatMap(({ counter, value, missing }) =>
+      value === null && missing !== null ? [{ variant: variant.name, counter, missing }] : [],
+    ),
+  );
+  const groups = [...Map.groupBy(all, ({ variant, missing }) => JSON.stringify([variant, missing])).values()];
+  const items = groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const names = namesOf(group.map(({ counter }) => resourceName(counter)));
+    return [text`Not known of ${name(first.variant)}, since ${UNCOUNTED[first.missing]}: ${names}.`];
+  });
+  return items.length === 0 ? null : details(['What is not known'], list(items));
 }
 
 const OF_CLIENT = 'This is what the command used; what its services used is not in it.';

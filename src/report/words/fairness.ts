@@ -22,7 +22,7 @@ const ASPECTS: Readonly<Record<Exclude<Aspect, 'environment' | 'file-system' | '
   umask: 'the umask',
   seccomp: 'the seccomp mode',
   capabilities: 'the capabilities',
-  'new-privileges': 'no_new_privs',
+  'new-privileges': 'the flag no_new_privs',
 };
 
 const FOLDERS: Readonly<Record<string, string>> = {

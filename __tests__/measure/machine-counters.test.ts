@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { MachineCounters } from '../../src/measure/machine-counters.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'joulediff-counters-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+const CPU = '/sys/devices/system/cpu/cpufreq/policy0';
+const HEAD =
+  'Inter-|   Receive  |  Transmit\n face |bytes    packets errs drop fifo frame compressed multicast|bytes\n';
+const device = (name: string, received: number, sent: number) =>
+  `  ${name}: ${received} 1 0 0 0 0 0 0 ${sent} 1 0 0 0 0 0 0\n`;
+
+it('tells the difference of the totals before and after, and only of cards what leaves the machine', () => {
+  write({
+    '/proc/stat': 'cpu  1 2 3\nctxt 1000\nbtime 5',
+    '/proc/net/dev': HEAD + device('lo', 5, 5) + device('eth0', 100, 50) + device('docker0', 7, 7),
+    '/proc/pressure/cpu': 'some avg10=0 avg60=0 avg300=0 total=1000000\nfull avg10=0 avg60=0 avg300=0 total=0',
+    [`${CPU}/stats/time_in_state`]: '1000000 100\n2000000 100',
+    [`${CPU}/scaling_cur_freq`]: '2000000',
+    '/sys/class/net/eth0/x': '',
+    '/sys/class/net/docker0/x': '',
+  });
+  symlinkSync('../../../devices/pci', join(root, '/sys/class/net/eth0/device'));
+  const counters = new MachineCounters(root);
+  counters.begin();
+  write({
+    '/proc/stat': 'cpu  1 2 3\nctxt 1500\nbtime 5',
+    '/proc/net/dev': HEAD + device('lo', 999, 999) + device('eth0', 1100, 250) + device('docker0', 999, 999),
+    '/proc/pressure/cpu': 'some avg10=0 avg60=0 avg300=0 total=1250000\nfull avg10=0 avg60=0 avg300=0 total=0',
+    [`${CPU}/stats/time_in_state`]: '1000000 110\n2000000 130',
+  });
+  const all = new Map(counters.end().map((one) => [one.counter, one.value ?? one.missing]));
+  expect(Object.fromEntries(all)).toEqual({
+    ...{ machine_context_switches: 500, machine_received_bytes: 1000, machine_sent_bytes: 200 },
+    ...{ machine_cpu_stall_s: 0.25, machine_memory_stall_s: 'not-counted', machine_memory_full_stall_s: 'not-counted' },
+    ...{ machine_io_stall_s: 'not-counted', machine_io_full_stall_s: 'not-counted' },
+    // A quarter of the time at 1 GHz.
+    ...{ mean_frequency_hz: 1.75e9, frequency_after_hz: 2e9, temperature_after_c: 'no-sensor' },
+  });
+});
+
+it('knows nothing where there is nothing, and gives no 0', () => {
+  const counters = new MachineCounters(root);
+  expect(counters.end()).toEqual([]);
+  counters.begin();
+  expect(counters.end().filter(({ value }) => value !== null)).toEqual([]);
+});
+
+it('counts the switches of this very machine', () => {
+  const counters = new MachineCounters();
+  counters.begin();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  const [switches] = counters.end();
+  expect(switches).toMatchObject({ counter: 'machine_context_switches', missing: null });
+  expect(switches?.value ?? 0).toBeGreaterThan(0);
+});

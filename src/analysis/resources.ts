@@ -1,0 +1,120 @@
+import type { Comparison } from '../findings/comparison.ts';
+import {
+  type Counted,
+  Counter,
+  Resource,
+  type ResourceComparison,
+  type VariantCounter,
+} from '../findings/resources.ts';
+import { benjaminiHochberg } from '../stats/adjust.ts';
+import { walshEstimate } from '../stats/hodges-lehmann.ts';
+import { signedRank } from '../stats/signed-rank.ts';
+import { summarize } from '../stats/summary.ts';
+import { moments } from '../stats/sums.ts';
+import { isGood } from './assemble.ts';
+import type { RunResult } from './results.ts';
+
+/** Share of false alarms among the differences that are called clear. */
+const FALSE_DISCOVERIES = 0.05;
+/** Of the larger mean: what is smaller explains no energy, however sure it is. */
+const LEAST_SHARE = 0.05;
+
+/** The least amounts that are worth a word, in the unit of each. */
+const LEAST: Readonly<Record<Resource, number>> = {
+  ...{ cpu_s: 0.03, user_s: 0.03, system_s: 0.03, throttled_s: 0.03 },
+  ...{ peak_memory_bytes: 2 ** 20, read_bytes: 2 ** 20, written_bytes: 2 ** 20 },
+  ...{ received_bytes: 2 ** 20, sent_bytes: 2 ** 20, machine_received_bytes: 2 ** 20, machine_sent_bytes: 2 ** 20 },
+  ...{ minor_faults: 1000, major_faults: 10, machine_context_switches: 1000 },
+  ...{ cpu_stall_s: 0.03, memory_stall_s: 0.03, memory_full_stall_s: 0.03, io_stall_s: 0.03, io_full_stall_s: 0.03 },
+  ...{ machine_cpu_stall_s: 0.03, machine_memory_stall_s: 0.03, machine_memory_full_stall_s: 0.03 },
+  ...{ machine_io_stall_s: 0.03, machine_io_full_stall_s: 0.03 },
+  ...{ mean_frequency_hz: 1e7, frequency_after_hz: 1e7, temperature_after_c: 1 },
+};
+
+/** A single block says nothing of chance. */
+const LEAST_BLOCKS = 2;
+
+const amountIn = ({ resources, counters }: RunResult, resource: Resource): number | null => {
+  if (resource === 'cpu_s') return resources?.cpuS ?? null;
+  if (resource === 'peak_memory_bytes') return resources?.peakMemoryBytes ?? null;
+  if (resource === 'read_bytes') return resources?.readBytes ?? null;
+  if (resource === 'written_bytes') return resources?.writtenBytes ?? null;
+  return counters?.find(({ counter }) => counter === resource)?.value ?? null;
+};
+
+/** What the kernel counted in the valid runs of one variant; nothing where it was not looked at. */
+export function variantCounters(runs: readonly { readonly counters?: readonly Counted[] }[]): {
+  readonly counters?: VariantCounter[];
+} {
+  const all = runs.flatMap(({ counters = [] }) => counters);
+  if (all.length === 0) return {};
+  return {
+    counters: Counter.options.map((counter) => {
+      const own = all.filter((one) => one.counter === counter);
+      const values = own.flatMap(({ value }) => value ?? []);
+      const missing = own.find((one) => one.missing !== null)?.missing ?? (own.length === 0 ? 'not-counted' : null);
+      return { counter, runs: values.length, value: summarize(values), missing };
+    }),
+  };
+}
+
+/**
+ * The comparisons on the primary channel with what else differs between their runs, by the blocks in which it is known of both. All resources of
+ * all comparisons share one rate of false discoveries (Benjamini and Hochberg 1995): the verdict is none of it, and its own rate is untouched.
+ */
+export function withResources(
+  comparisons: readonly Comparison[],
+  runs: readonly RunResult[],
+  channel: string,
+): Comparison[] {
+  const good = runs.filter((run) => run.channel === channel && isGood(run));
+  const compared = comparisons.map((comparison) =>
+    comparison.channel === channel ? differences(comparison, good) : [],
+  );
+  const adjusted = benjaminiHochberg(compared.flat().map(({ p }) => p));
+  let next = 0;
+  return comparisons.map((comparison, i) => {
+    const resources = (compared[i] ?? []).map((one): ResourceComparison => {
+      const q = adjusted[next++] ?? 1;
+      return { ...one, q, clear: q <= FALSE_DISCOVERIES && isLarge(one) };
+    });
+    return resources.length === 0 ? comparison : { ...comparison, resources };
+  });
+}
+
+type Difference = Omit<ResourceComparison, 'q' | 'clear'>;
+
+function differences({ baseline, variant }: Comparison, runs: readonly RunResult[]): Difference[] {
+  const blocks = [...Map.groupBy(runs, ({ block }) => block)].flatMap(([block, all]) => {
+    const [a, b] = [all.filter((run) => run.variant === baseline), all.filter((run) => run.variant === variant)];
+    return block === null || a.length !== 1 || b.length !== 1 ? [] : [[a[0] as RunResult, b[0] as RunResult] as const];
+  });
+  return Resource.options.flatMap((resource): Difference[] => {
+    const pairs = blocks.flatMap(([a, b]) => {
+      const [from, to] = [amountIn(a, resource), amountIn(b, resource)];
+      return from === null || to === null ? [] : [[from, to] as const];
+    });
+    if (pairs.length < LEAST_BLOCKS) return [];
+    const change = pairs.map(([from, to]) => to - from);
+    const [test, estimate] = [signedRank(change), walshEstimate(change)];
+    // Nothing that never differs is a question.
+    if (test === null || estimate === null || test.nNonzero === 0) return [];
+    const { ci95 } = estimate;
+    return [
+      {
+        resource,
+        blocks: pairs.length,
+        baseline_mean: moments(pairs.map(([from]) => from)).mean,
+        variant_mean: moments(pairs.map(([, to]) => to)).mean,
+        difference: estimate.estimate,
+        ci95: ci95 !== null && ci95.confidence >= 0.95 ? ci95.interval : null,
+        p: test.p,
+      },
+    ];
+  });
+}
+
+function isLarge({ resource, difference, baseline_mean: from, variant_mean: to }: Difference): boolean {
+  const size = Math.abs(difference);
+  return size >= LEAST[resource] && size >= LEAST_SHARE * Math.max(Math.abs(from), Math.abs(to));
+}

@@ -1,0 +1,55 @@
+import { closeSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Uncounted } from '../../findings/resources.ts';
+import { type Traffic, trafficOf } from '../../machine/accounts.ts';
+
+const MOST_BYTES = 64 * 1024;
+const NOTHING: Traffic = { receivedBytes: 0, sentBytes: 0 };
+
+/**
+ * What goes through the network of a container. The network is gone when its container is; but the kernel keeps it for whoever has its
+ * counters open, and fills them in when they are read.
+ */
+export class NetworkAccounts {
+  #file: number | null;
+  readonly #before: Traffic;
+
+  private constructor(file: number, before: Traffic) {
+    this.#file = file;
+    this.#before = before;
+  }
+
+  /** `events`: a file of the container's control group; `isShared`: others were in its network before it. Or why it can't be looked at. */
+  static open(events: string, isShared: boolean): NetworkAccounts | { readonly missing: Uncounted } {
+    try {
+      const [pid] = readFileSync(join(dirname(events), 'cgroup.procs'), 'latin1').split('\n');
+      if (pid === undefined || !/^[1-9]\d*$/.test(pid)) return { missing: 'gone' };
+      if (namespaceOf(pid) === namespaceOf('self')) return { missing: 'shared-network' };
+      // A network that was made for it began at nothing, and by now it may have been used.
+      const before = isShared ? trafficOf(readFileSync(`/proc/${pid}/net/dev`, 'latin1'), isOutside) : NOTHING;
+      return new NetworkAccounts(openSync(`/proc/${pid}/net/dev`, 'r'), before);
+    } catch {
+      return { missing: 'not-allowed' };
+    }
+  }
+
+  read(): Traffic | null {
+    if (this.#file === null) return null;
+    const bytes = Buffer.alloc(MOST_BYTES);
+    const after = trafficOf(bytes.toString('latin1', 0, readSync(this.#file, bytes, 0, MOST_BYTES, 0)), isOutside);
+    return {
+      receivedBytes: after.receivedBytes - this.#before.receivedBytes,
+      sentBytes: after.sentBytes - this.#before.sentBytes,
+    };
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+}
+
+/** What stays inside doesn't count. */
+const isOutside = (name: string): boolean => name !== 'lo';
+
+const namespaceOf = (pid: string): string => readlinkSync(`/proc/${pid}/ns/net`);

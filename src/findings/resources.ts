@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { count, type Immutable, Interval, probability, Summary } from './numbers.ts';
+
+/** What a run used of the machine, by itself: what the kernel counts for its processes or its place. */
+const WORKLOAD_COUNTERS = [
+  'user_s',
+  'system_s',
+  'minor_faults',
+  'major_faults',
+  'received_bytes',
+  'sent_bytes',
+  'throttled_s',
+  'cpu_stall_s',
+  'memory_stall_s',
+  'memory_full_stall_s',
+  'io_stall_s',
+  'io_full_stall_s',
+] as const;
+
+/** What the whole machine did in the window, whoever did it: it is counted alike for every place. */
+const MACHINE_COUNTERS = [
+  'machine_context_switches',
+  'machine_received_bytes',
+  'machine_sent_bytes',
+  'machine_cpu_stall_s',
+  'machine_memory_stall_s',
+  'machine_memory_full_stall_s',
+  'machine_io_stall_s',
+  'machine_io_full_stall_s',
+  'mean_frequency_hz',
+  'frequency_after_hz',
+  'temperature_after_c',
+] as const;
+
+export const Counter = z.enum([...WORKLOAD_COUNTERS, ...MACHINE_COUNTERS]);
+export type Counter = z.output<typeof Counter>;
+
+/** Why a counter is not known. */
+export const Uncounted = z.enum(['not-counted', 'not-allowed', 'gone', 'shared-network', 'shared-group', 'no-sensor']);
+export type Uncounted = z.output<typeof Uncounted>;
+
+/** One counter of one run. */
+export type Counted =
+  | { readonly counter: Counter; readonly value: number; readonly missing: null }
+  | { readonly counter: Counter; readonly value: null; readonly missing: Uncounted };
+
+/** A counter that may not have been there. */
+export const counted = (counter: Counter, value: number | null, missing: Uncounted): Counted =>
+  value === null || !Number.isFinite(value) ? { counter, value: null, missing } : { counter, value, missing: null };
+
+export const VariantCounter = z.strictObject({
+  counter: Counter,
+  runs: count.describe('valid runs in which it could be read'),
+  value: Summary.nullable(),
+  missing: Uncounted.nullable().describe('why it could not be read in the others; null: it could in all'),
+});
+export type VariantCounter = Immutable<z.output<typeof VariantCounter>>;
+
+/** What differs between variants beside the energy. */
+export const Resource = z.enum(['cpu_s', 'peak_memory_bytes', 'read_bytes', 'written_bytes', ...Counter.options]);
+export type Resource = z.output<typeof Resource>;
+
+export const ResourceComparison = z.strictObject({
+  resource: Resource,
+  blocks: count.describe('in which it is known of both'),
+  baseline_mean: z.number(),
+  variant_mean: z.number(),
+  difference: z.number().describe("Hodges-Lehmann of the blocks' differences, variant minus baseline"),
+  ci95: Interval.nullable().describe('exact signed-rank interval; null: too few blocks'),
+  p: probability.describe('exact signed-rank test'),
+  q: probability.describe("Benjamini and Hochberg's, over all resources of all comparisons of the experiment"),
+  clear: z
+    .boolean()
+    .describe('q of at most 0.05, and a difference of at least 5 % of the larger mean and of a least amount'),
+});
+export type ResourceComparison = Immutable<z.output<typeof ResourceComparison>>;

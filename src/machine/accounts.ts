@@ -1,0 +1,26 @@
+import { MachineFiles } from './files.ts';
+
+/** Counters of the kernel that several readers share: what they hold is a total, and the difference of two readings is exact. */
+
+const FILES = new MachineFiles();
+
+/** Seconds for which some, or all, waited for a resource since boot or since the group was made (PSI); null: the kernel doesn't count. */
+export function stallS(path: string, who: 'some' | 'full', files = FILES): number | null {
+  const total = new RegExp(`^${who} .*\\btotal=(\\d+)`, 'm').exec(files.text(path) ?? '')?.[1];
+  return total === undefined ? null : Number(total) / 1e6;
+}
+
+export interface Traffic {
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+}
+
+/** The sums over the interfaces of a /proc/net/dev that `isCounted`. */
+export function trafficOf(dev: string, isCounted: (name: string) => boolean): Traffic {
+  const rows = dev.split('\n').flatMap((line) => {
+    const [, name, rest] = /^\s*([^\s:]+):\s*(.*)$/.exec(line) ?? [];
+    return name === undefined || rest === undefined || !isCounted(name) ? [] : [rest.trim().split(/\s+/).map(Number)];
+  });
+  const sum = (column: number): number => rows.reduce((all, row) => all + (row[column] ?? 0), 0);
+  return { receivedBytes: sum(0), sentBytes: sum(8) };
+}

@@ -1,0 +1,66 @@
+import type { Resource, ResourceComparison, Uncounted } from '../../findings/resources.ts';
+import { bytes, fixed, quantity } from '../../text/numbers.ts';
+
+interface Words {
+  /** In a sentence. */
+  readonly name: string;
+  readonly unit: 's' | 'bytes' | 'count' | 'Hz' | '°C';
+}
+
+const RESOURCES: Readonly<Record<Resource, Words>> = {
+  cpu_s: { name: 'processor time', unit: 's' },
+  user_s: { name: 'user time', unit: 's' },
+  system_s: { name: 'system time', unit: 's' },
+  peak_memory_bytes: { name: 'peak memory', unit: 'bytes' },
+  read_bytes: { name: 'bytes read from disks', unit: 'bytes' },
+  written_bytes: { name: 'bytes written to disks', unit: 'bytes' },
+  received_bytes: { name: 'bytes received', unit: 'bytes' },
+  sent_bytes: { name: 'bytes sent', unit: 'bytes' },
+  minor_faults: { name: 'minor page faults', unit: 'count' },
+  major_faults: { name: 'major page faults', unit: 'count' },
+  throttled_s: { name: 'throttled time', unit: 's' },
+  cpu_stall_s: { name: 'time waiting for a processor', unit: 's' },
+  memory_stall_s: { name: 'time waiting for memory', unit: 's' },
+  memory_full_stall_s: { name: 'time with everything waiting for memory', unit: 's' },
+  io_stall_s: { name: 'time waiting for I/O', unit: 's' },
+  io_full_stall_s: { name: 'time with everything waiting for I/O', unit: 's' },
+  machine_context_switches: { name: 'context switches of the machine', unit: 'count' },
+  machine_received_bytes: { name: 'bytes that the machine received', unit: 'bytes' },
+  machine_sent_bytes: { name: 'bytes that the machine sent', unit: 'bytes' },
+  machine_cpu_stall_s: { name: 'time waiting for a processor, whole machine', unit: 's' },
+  machine_memory_stall_s: { name: 'time waiting for memory, whole machine', unit: 's' },
+  machine_memory_full_stall_s: { name: 'time with everything waiting for memory, whole machine', unit: 's' },
+  machine_io_stall_s: { name: 'time waiting for I/O, whole machine', unit: 's' },
+  machine_io_full_stall_s: { name: 'time with everything waiting for I/O, whole machine', unit: 's' },
+  mean_frequency_hz: { name: 'mean processor frequency', unit: 'Hz' },
+  frequency_after_hz: { name: 'processor frequency just after the window', unit: 'Hz' },
+  temperature_after_c: { name: 'processor temperature just after the window', unit: '°C' },
+};
+
+export const resourceName = (resource: Resource): string => RESOURCES[resource].name;
+
+/** `12.4 s`, `3.1 MiB`, `51,204`. */
+export function amountText(resource: Resource, amount: number): string {
+  const { unit } = RESOURCES[resource];
+  if (unit === 'bytes') return amount < 0 ? `−${bytes(-amount)}` : bytes(amount);
+  if (unit === 'count') return Math.round(amount).toLocaleString('en-US').replace('-', '−');
+  if (unit === '°C') return `${fixed(amount, 1)} °C`;
+  return quantity(amount, unit, 3);
+}
+
+/** `+0.31 s`. */
+export const differenceText = (resource: Resource, amount: number): string =>
+  `${amount > 0 ? '+' : ''}${amountText(resource, amount)}`;
+
+/** `system time (1.20 s → 1.60 s)`: means of the baseline and of the variant. */
+export const clearText = ({ resource, baseline_mean: from, variant_mean: to }: ResourceComparison): string =>
+  `${resourceName(resource)} (${amountText(resource, from)} → ${amountText(resource, to)})`;
+
+export const UNCOUNTED: Readonly<Record<Uncounted, string>> = {
+  'not-counted': 'the kernel doesn’t count it here',
+  'not-allowed': 'reading it takes rights that joulediff doesn’t have',
+  gone: 'the container’s accounts were gone before they could be read',
+  'shared-network': 'the network is the host’s, and is counted for the whole machine only',
+  'shared-group': 'the run has no control group of its own in version 2',
+  'no-sensor': 'there is no sensor for it',
+};
