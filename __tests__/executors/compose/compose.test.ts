@@ -252,13 +252,13 @@ withCompose('the workload in a container of a Compose project', () => {
       'ends with an error',
       service('echo no; exit 4'),
       'service-died',
-      /^The service "db" ended with exit code 4 before it was ready\.\nIts last output:\n {2}no$/,
+      /^The service "db" ended with exit code 4 (?:before it was ready|while it was needed)\.\nIts last output:\n {2}no$/,
     ],
     [
       'ends although nothing waits for its end',
       service('exit 0'),
       'service-died',
-      /^The service "db" ended with exit code 0 before it was ready\.$/,
+      /^The service "db" ended with exit code 0 (?:before it was ready|while it was needed)\.$/,
     ],
     [
       'never becomes healthy',

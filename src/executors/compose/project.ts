@@ -156,6 +156,7 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
     const one = watched.find(({ container }) => container.id === id);
     if (isStopping || dead !== null || one === undefined || !needed.has(id)) return;
     dead = one;
+    await arrived(one);
     end({ exitCode, signal: null, limit: await limitOf(one, exitCode), service: one.service });
   };
   const limitOf = async ({ container }: Watched, exitCode: number): Promise<Limit | null> =>
@@ -165,8 +166,9 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
   const output = (): string => (dead === null ? watched.map(textOf).join('\n') : dead.output.text());
 
   /** Throws ServiceError. */
-  const died = (one: Watched, exitCode: number, limit: Limit | null): never => {
+  const died = async (one: Watched, exitCode: number, limit: Limit | null): Promise<never> => {
     dead = one;
+    await arrived(one);
     throw diedError({
       ...{ service: { ...service, name: one.service }, end: { exitCode, signal: null, limit }, wasReady: false },
       ...{ output: one.output.text(), left: [] },
@@ -174,11 +176,11 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
   };
   const stuck = (one: Watched, state: State) =>
     stuckError(service, { service: one.service, output: one.output.text() }, state, variant.withinS);
-  const judge = (states: readonly State[]): 'ready' | 'waiting' => {
+  const judge = async (states: readonly State[]): Promise<'ready' | 'waiting'> => {
     for (const [i, state] of states.entries()) {
       const one = watched[i] as Watched;
       const isOut = state.kind === 'ended' && (state.exitCode !== 0 || !stack.completing.has(one.service));
-      if (isOut) died(one, state.exitCode, state.limit);
+      if (isOut) await died(one, state.exitCode, state.limit);
       if (state.kind === 'unhealthy') throw stuck(one, state);
     }
     const isThere = ({ kind }: State, i: number): boolean =>
@@ -220,19 +222,19 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
       for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
         context.signal.throwIfAborted();
         const states = await readStates(watched);
-        if (judge(states) === 'ready') break;
+        if ((await judge(states)) === 'ready') break;
         if (started.code !== 0 || performance.now() > deadline) {
           const i = states.findIndex(({ kind }) => kind === 'starting');
           if (i === -1) throw refusal(variant, 'started', started.stderr);
           throw stuck(watched[i] as Watched, states[i] as State);
         }
-        await sleep(pauseMs, undefined, { signal: context.signal });
+        await sleep(pauseMs, undefined, { signal: context.signal }).catch(() => {});
       }
       needed = new Set(
         watched.filter((one) => !stack.completing.has(one.service)).map(({ container }) => container.id),
       );
       // One may have ended between the look and now, and its event have come too early.
-      judge(await readStates(watched));
+      await judge(await readStates(watched));
     },
     output,
     outputOf: (name) => watched.flatMap((one) => (one.service === name ? [one.output.text()] : [])).join('\n'),
@@ -264,6 +266,11 @@ export async function makeProject(setup: ProjectSetup): Promise<MadeProject> {
       return { killed: false, left: [] };
     },
   };
+}
+
+/** Waits for all that a container has printed that is not there any more. */
+async function arrived({ output }: Watched): Promise<void> {
+  await output.tail({ byte: 0, clock: 0n });
 }
 
 /** A log is a help for people: a full disk costs it, and nothing else. */
