@@ -38,8 +38,13 @@ describe('a machine that another experiment holds', () => {
     await expect(waitForMachine({ what: 'x', waitS: 0.05, progress, signal })).rejects.toThrow(
       /^Another experiment still holds this machine after 0 s, and nothing was measured\. It is the experiment "first"/,
     );
-    await expect(waitForMachine({ what: 'x', waitS: 0, progress, signal })).rejects.toThrow(
-      /^Another experiment is being measured on this machine/,
+    await expect(waitForMachine({ what: 'x', waitS: 0, progress, signal })).rejects.toMatchObject({
+      message: expect.stringMatching(/^Another experiment is being measured on this machine/),
+      advice: expect.stringContaining('on-busy'),
+    });
+    // What has no experiment file, as the check of a meter, can't be told to write into it.
+    expect(() => lockMachine('the check of a meter')).toThrow(
+      expect.objectContaining({ advice: 'Wait until it has ended.' }),
     );
   });
 

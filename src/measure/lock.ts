@@ -30,11 +30,9 @@ export class MachineTaken extends MeasureError {
   /** Who does, a sentence. */
   readonly holder: string;
 
-  constructor(holder: string, cause: unknown) {
+  constructor(holder: string, cause: unknown, advice = 'Wait until it has ended.') {
     super(`Another experiment is being measured on this machine; two at once would measure each other. ${holder}`, {
-      advice:
-        'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file. In workflows, ' +
-        '`concurrency` keeps the jobs of one repository from meeting.',
+      advice,
       cause,
     });
     this.holder = holder;

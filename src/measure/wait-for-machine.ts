@@ -28,7 +28,8 @@ export async function waitForMachine({ what, waitS, progress, signal }: WaitRequ
       if (told !== null) progress.note(`The machine is free, after ${durationText(nsToSeconds(nowNs() - startNs))}.`);
       return lock;
     } catch (error) {
-      if (!(error instanceof MachineTaken) || waitS === 0) throw error;
+      if (!(error instanceof MachineTaken)) throw error;
+      if (waitS === 0) throw new MachineTaken(error.holder, error, WAITING);
       const leftS = waitS - nsToSeconds(nowNs() - startNs);
       if (leftS <= 0) throw gaveUp(waitS, error);
       if (error.holder !== told) {
@@ -41,6 +42,10 @@ export async function waitForMachine({ what, waitS, progress, signal }: WaitRequ
     }
   }
 }
+
+const WAITING =
+  'Wait until it has ended, or let this one wait: `on-busy: { wait: 2h }` in the experiment file. In workflows, ' +
+  '`concurrency` keeps the jobs of one repository from meeting.';
 
 function gaveUp(waitS: number, cause: MachineTaken): MeasureError {
   return new MeasureError(
