@@ -78,6 +78,9 @@ export function analyzeStore(reader: StoreReader): Analysis {
       repetitions_completed: completedBlocks(ofPrimary, variants.length),
       complete: progress.complete,
       ...(planned && { looks: lookFindings(reader, planned, progress) }),
+      ...(energies.foundPhases && {
+        phase_lines: { common: energies.foundPhases.common, used: energies.foundPhases.used },
+      }),
       baseline: experiment.baseline,
       margin_percent: experiment.marginPercent,
       rest_s: experiment.restS,

@@ -11,6 +11,7 @@ import type {
 import { inTrueWatts } from './calibrated.ts';
 import { counterEnergy, guardEnergy, type NoEnergy, type RunEnergy, type RunMoments } from './energy.ts';
 import { firstAfter, type IdleStretch } from './idle.ts';
+import { type FoundPhases, findPhases } from './phases/auto.ts';
 import { phaseEnergies } from './phases/phase-energies.ts';
 import { stretchesOf } from './phases/stretches.ts';
 import { type RunResult, type RunTrace, recordedReason } from './results.ts';
@@ -29,6 +30,8 @@ export interface RunEnergies {
   /** Primary channel, compared runs only. */
   readonly traces: readonly RunTrace[];
   readonly channels: readonly ChannelSession[];
+  /** Null: they were not to be found. */
+  readonly foundPhases: FoundPhases | null;
 }
 
 /** Samples to energy: every execution on every channel. A run whose energy can't be known becomes invalid, with the reason. */
@@ -36,7 +39,8 @@ export function runEnergies(reader: StoreReader): RunEnergies {
   const records = reader.runs();
   const idle = reader.closingIdle();
   const states = reader.machineStates();
-  const marks = reader.phaseMarks();
+  const found = reader.definition().phases === 'auto' ? findPhases(reader.phaseMarks(), records) : null;
+  const marks = found?.marks ?? reader.phaseMarks();
   const usage = reader.usage();
   const places = reader.places();
   const counters = reader.counters();
@@ -79,7 +83,7 @@ export function runEnergies(reader: StoreReader): RunEnergies {
       });
     }
   }
-  return { runs, traces, channels };
+  return { runs, traces, channels, foundPhases: found };
 }
 
 /** Only the newest attempt of a block is compared, whatever an earlier one was recorded as: no planned run counts twice. */

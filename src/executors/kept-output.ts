@@ -67,8 +67,10 @@ export class KeptOutput {
     this.#isScanned = true;
     this.#stamp(lastNs);
     if (this.#marks.problem !== null) return noPhases(this.#marks.problem);
-    const marks = this.#marks.told.map(({ phase }, i) =>
-      keptInWindow({ tNs: this.#times[i] ?? lastNs, lateNs: LATE_NS, phase }, window),
+    const marks = this.#marks.told.flatMap((mark, i) =>
+      this.#marks.isCheckpoint(mark)
+        ? [keptInWindow({ tNs: this.#times[i] ?? lastNs, lateNs: LATE_NS, phase: mark.phase }, window)]
+        : [],
     );
     return { marks, problem: null };
   }

@@ -49,6 +49,11 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
     const detail = 'metrics are what one execution prints, and a window would hold several; leave batch or metrics out';
     conflicts.push({ path, detail, follows: [path, ['batch'], ['metrics']] });
   }
+  if (file.phases === 'auto' && executions !== 1) {
+    const detail =
+      'with phases: auto, a phase begins with a line that is printed once, and a window would hold several executions; leave batch out, or name the lines';
+    conflicts.push({ path, detail, follows: [path, ['batch'], ['phases']] });
+  }
   if (executions === 'auto' && file.warmup.runs === 0) {
     const detail =
       'with "auto", the number is found from the warm-up, and there is none; give warmup.runs of 1 or more, or a number';

@@ -111,8 +111,8 @@ export interface Experiment {
   readonly seed: number | null;
   /** Margin of the verdict, percent. */
   readonly marginPercent: number;
-  /** Lines of a workload's output that begin a phase, beside its own markers; absent: none. */
-  readonly phases?: readonly PhaseLine[];
+  /** Lines of a workload's output that begin a phase, beside its own markers; auto: those that each run prints once; absent: none. */
+  readonly phases?: readonly PhaseLine[] | 'auto';
   /** What the workload's command talks to, in the order of their start; absent: nothing. */
   readonly services?: readonly Service[];
   /** The window is from the start of the services to their end; absent: it is that of the command. */

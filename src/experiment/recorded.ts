@@ -96,7 +96,7 @@ const experiment = z
     seed: count.nullable(),
     marginPercent: z.number().min(0),
     passEnv: z.array(text).exactOptional(),
-    phases: z.array(z.strictObject({ phase: text, pattern: text })).exactOptional(),
+    phases: z.union([z.literal('auto'), z.array(z.strictObject({ phase: text, pattern: text }))]).exactOptional(),
     services: z.array(service).min(1).max(100).exactOptional(),
     hooks: z.partialRecord(z.enum(HOOK_NAMES), hook).exactOptional(),
     metrics: z

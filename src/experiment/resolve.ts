@@ -86,6 +86,7 @@ function resolveNoise(given: NonNullable<CheckedFile['on-noise']>): OnNoise {
 }
 
 function resolvePhases(given: CheckedFile['phases']): Pick<Experiment, 'phases'> {
+  if (given === 'auto') return { phases: given };
   const lines = Object.entries(given ?? {}).map(([phase, pattern]) => ({ phase, pattern }));
   return lines.length === 0 ? {} : { phases: lines };
 }

@@ -51,7 +51,7 @@ const starts = z.boolean({ error: 'true or false' }).prefault(false).meta({
 const PHASE = `1 to 60 printable characters, without spaces at the ends, and not "${OUTSIDE_PHASES}"`;
 const LINE =
   'text of a line that begins the phase, such as "^Loading done": plain text, with * for anything, ^ for the start and $ for the end of the line, and no regular expression';
-const PHASES = 'a map of phases and the lines that begin them, such as { load: "^Loading" }, 50 at most';
+const PHASES = '"auto", or a map of phases and the lines that begin them, such as { load: "^Loading" }, 50 at most';
 
 /** Lines of an unchanged program that begin a phase. */
 const phases = z
@@ -185,10 +185,13 @@ export const experimentSchema = map({
       description:
         'Times that the command runs inside one window, for workloads that are short for the meter; "auto": as often as the meter needs, found from the warm-up.',
     }),
-  phases: phases.nullish().meta({
-    description:
-      'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`.',
-  }),
+  phases: z
+    .union([z.literal('auto', { error: PHASES }), phases], { error: PHASES })
+    .nullish()
+    .meta({
+      description:
+        'Phases of the workload, each with the line of its output that begins it; in addition to the markers `::joulediff phase NAME` and `::joulediff end`; auto: lines that every run prints once, found when all runs are there.',
+    }),
   services: services.optional(),
   hooks: hooks.optional(),
   metrics: metrics.optional(),

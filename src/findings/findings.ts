@@ -59,6 +59,13 @@ export const Findings = z.strictObject({
       })
       .describe('only of an experiment that could end early')
       .exactOptional(),
+    phase_lines: z
+      .strictObject({
+        common: count.describe('lines of the output that every good run printed once, in one order'),
+        used: count.describe('those of them that begin a phase, where they split the runs best'),
+      })
+      .describe('only where phases were to be found in the output')
+      .exactOptional(),
     complete: z.boolean().describe('false: stopped before the plan was through'),
     baseline: z.string(),
     margin_percent: z.number(),

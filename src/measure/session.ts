@@ -1,6 +1,7 @@
 import { takeLook } from '../analysis/take-look.ts';
 import { messageOf, Stopped } from '../errors.ts';
 import type { Executor } from '../executors/executor.ts';
+import { ANY_LINE } from '../executors/phases/phase-lines.ts';
 import type { WorkloadFiles } from '../executors/variant.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Conditions } from '../findings/findings.ts';
@@ -185,7 +186,7 @@ export class Session {
       experimentId: id,
       runId: run,
       logFile: logPath(folder, run, next.variant),
-      phaseLines: phases,
+      phaseLines: phases === 'auto' ? [ANY_LINE] : phases,
       outputToDisk: experiment.output === 'file',
       executions,
       ownStarts,

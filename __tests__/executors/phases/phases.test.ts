@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunContext, RunTelemetry } from '../../../src/executors/executor.ts';
+import { ANY_LINE } from '../../../src/executors/phases/phase-lines.ts';
 import type { Variant } from '../../../src/executors/registry.ts';
 import { Bench, container, native, testImage } from '../bench.ts';
 
@@ -50,6 +51,34 @@ describe.each(kinds)('phases %s', (_, variant) => {
     ];
     const told = await run(variant(paused('Loading', 'INFO Loaded 3 rows', 'done')), { phaseLines });
     expect(names(told)).toEqual(['load', 'sort']);
+  });
+
+  it('may begin with any line that is printed once, whatever its numbers', async () => {
+    const lines = ['begin 0x7ffe12ab', 'step 1', 'step 2', '[12:30:01.5] loaded 12 rows', 'done after 3.5 s'];
+    const others = lines.map((line) => line.replace(/[1-9]/g, '7'));
+    for (const printed of [lines, others]) {
+      const command = printed.map((line) => `echo '${line}'`).join('; ');
+      const told = await run(variant(`${command}; printf 'GET: 1%%\\rGET: 99%%\\r== GET ==\\n'`), {
+        phaseLines: [ANY_LINE],
+      });
+      expect(names(told)).toEqual(['begin #', 'loaded # rows', 'done after # s', 'GET: #%']);
+    }
+  });
+
+  it('are those of the markers where there are any, and none where far too many lines are printed', async () => {
+    const phaseLines = [ANY_LINE];
+    expect(names(await run(variant(`echo before; ${THREE}; echo after`), { phaseLines }))).toEqual([
+      'load',
+      'sort',
+      null,
+    ]);
+    // Ten letters in the place of digits: lines that differ in no number.
+    const flood =
+      'for a in 0 1 2; do for b in 0 1 2 3 4 5 6 7 8 9; do for c in 0 1 2 3 4 5 6 7 8 9; do for d in 0 1 2 3 4 5 6 7 8 9; do echo line $a$b$c$d; done; done; done; done';
+    const letters = flood.replace(/\b\d\b/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
+    const told = await run(variant(letters), { phaseLines });
+    expect(told.marks).toEqual([]);
+    expect(told.phaseProblem).toBe('it printed more than 1000 different lines, too many to find phases in');
   });
 
   it.each([false, true])('come again with every execution of a window, own starts: %s', async (ownStarts) => {

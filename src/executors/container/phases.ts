@@ -63,7 +63,9 @@ export async function containerPhases(
       if (!marks.take(told, tNs)) break;
     }
     if (marks.problem !== null) return noPhases(marks.problem);
-    const ordered = marks.told.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    const ordered = marks.told
+      .filter((mark) => marks.isCheckpoint(mark))
+      .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
     return {
       marks: ordered.map(({ phase, at }) => keptInWindow({ tNs: at, lateNs: STAMP_LATE_NS, phase }, window)),
       problem: null,

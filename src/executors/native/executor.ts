@@ -234,7 +234,9 @@ async function nativePhases(
     const found = growth.finish() ?? (await scanLog(logFile, growth, new CheckpointLines(phaseLines)));
     if (found.problem !== null) return noPhases(found.problem);
     if (found.told.length > 0 && growth.problem !== null) return noPhases(growth.problem);
-    const marks = found.told.map(({ phase, at }) => keptInWindow({ ...growth.when(at), phase }, window));
+    const marks = found.told
+      .filter((mark) => found.isCheckpoint(mark))
+      .map(({ phase, at }) => keptInWindow({ ...growth.when(at), phase }, window));
     return { marks, problem: null };
   } catch (thrown) {
     return noPhases(`its output could not be read: ${messageOf(thrown)}`);

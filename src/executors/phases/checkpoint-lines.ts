@@ -1,4 +1,4 @@
-import { isPhaseName, literalOf, type PhaseLine, phaseMatcher } from './phase-lines.ts';
+import { ANY_LINE, isPhaseName, literalOf, nameOfLine, type PhaseLine, phaseMatcher } from './phase-lines.ts';
 
 /** What begins a marker line. `::joulediff phase NAME` begins a phase, `::joulediff end` ends the one that runs. */
 const MARKER = '::joulediff';
@@ -7,21 +7,28 @@ const MARKER = '::joulediff';
 export const LONGEST_LINE = 4096;
 
 /** What a line tells: the phase that begins, null for the end of one; or what is wrong with it, a sentence without its end. */
-export type Told = { readonly phase: string | null } | { readonly problem: string };
+export type Told =
+  | { readonly phase: string | null }
+  | { readonly problem: string }
+  /** Name of a phase that it may begin. */
+  | { readonly candidate: string };
 
 /** Finds the checkpoints in a workload's output: its own markers always, and the lines that the experiment file names. */
 export class CheckpointLines {
   readonly #lines: readonly { readonly phase: string; readonly matches: (line: string) => boolean }[];
   readonly #needles: readonly Buffer[];
+  readonly #isAny: boolean;
 
-  constructor(lines: readonly PhaseLine[]) {
+  constructor(given: readonly PhaseLine[]) {
+    this.#isAny = given.includes(ANY_LINE);
+    const lines = given.filter((line) => line !== ANY_LINE);
     this.#lines = lines.map(({ phase, pattern }) => ({ phase, matches: phaseMatcher(pattern) }));
     this.#needles = [MARKER, ...lines.map(({ pattern }) => literalOf(pattern))].map((text) => Buffer.from(text));
   }
 
   /** Cheap: false is certain that no line in here is a checkpoint. */
   mayHold(output: Buffer): boolean {
-    return this.#needles.some((needle) => output.includes(needle));
+    return this.#isAny || this.#needles.some((needle) => output.includes(needle));
   }
 
   /** One line of output without its line feed; null: no checkpoint. */
@@ -30,7 +37,9 @@ export class CheckpointLines {
     const line = output.toString('utf8', 0, LONGEST_LINE).trimEnd();
     if (line === MARKER || line.startsWith(`${MARKER} `)) return marked(line.slice(MARKER.length).trim());
     const found = this.#lines.find(({ matches }) => matches(line));
-    return found === undefined ? null : { phase: found.phase };
+    if (found !== undefined) return { phase: found.phase };
+    const candidate = this.#isAny ? nameOfLine(line) : null;
+    return candidate === null ? null : { candidate };
   }
 }
 

@@ -7,6 +7,41 @@ export interface PhaseLine {
   readonly pattern: string;
 }
 
+/** In the place of named lines: any may begin a phase, and which do is found when all runs are there. */
+export const ANY_LINE: PhaseLine = { phase: '', pattern: '' };
+
+/** What differs between two runs of one program: addresses and hashes, days and months beside their numbers, numbers and times that are no part of a word (LRANGE_600 is one). */
+const ADDRESS = /\b(?:0x)?[0-9a-f][0-9a-f-]{6,63}\b/gi;
+const DAY =
+  /\b(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? +)?(\d+ +)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?( +\d+)/gi;
+const NUMBER = /(?<![A-Za-z_\d])\d+(?:[.,:/-]\d+)*|-?\b(?:nan|inf)\b/gi;
+// What colours a terminal is none of a line's text.
+const COLOUR = /\u001b\[[0-9;]*m/g;
+const LONGEST_NAME = 60;
+const LEAST_LETTERS = 3;
+
+/** A line that is written over and over again (progress in percent) is known by what it shows first. */
+const MOST_REWRITES = 8;
+
+/** What two runs' lines have in common that say the same, as the name of a phase; null: too little. Linear in the line's length. */
+export function nameOfLine(line: string): string | null {
+  const names = line.split('\r', MOST_REWRITES).map(nameOfText);
+  return names.find((name) => name !== null) ?? null;
+}
+
+function nameOfText(shown: string): string | null {
+  const text = shown
+    .slice(0, 300)
+    .replace(COLOUR, '')
+    .replace(ADDRESS, (word) => (/\d/.test(word) ? '#' : word))
+    .replace(DAY, '#')
+    .replace(NUMBER, '#')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .replace(/^[#\s:.,[\]()/+-]+/, '');
+  const name = [...text.trim()].slice(0, LONGEST_NAME).join('').trim();
+  return (name.match(/\p{L}/gu)?.length ?? 0) >= LEAST_LETTERS && isPhaseName(name) ? name : null;
+}
+
 /** Names stand in tables, charts and CSV: 1 to 60 printable characters, without spaces at the ends. */
 export const PHASE_NAME = /^(?!\p{Z})[^\p{C}\p{Zl}\p{Zp}]{1,60}(?<!\p{Z})$/u;
 

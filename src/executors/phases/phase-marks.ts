@@ -4,6 +4,9 @@ import type { Told } from './checkpoint-lines.ts';
 /** A run may tell so many checkpoints, of so many different names: a flood of them is no phases, and fills neither memory nor database. */
 export const MOST_MARKS = 10_000;
 export const MOST_NAMES = 50;
+/** Where any line may begin a phase: so many are looked at, and so many different ones kept. */
+const MOST_LINES = 200_000;
+const MOST_CANDIDATES = 1000;
 
 /** The checkpoints of one run, in order. All or nothing: a phase whose end was left out would have a wrong energy. */
 export interface ToldPhases {
@@ -14,19 +17,52 @@ export interface ToldPhases {
 
 export const noPhases = (problem: string): ToldPhases => ({ marks: [], problem });
 
+/** `once`: whether a line that any may be came once; absent: it is a checkpoint. */
+export interface ToldMark<At> {
+  readonly phase: string | null;
+  readonly at: At;
+  once?: boolean;
+}
+
 /** Collects what the lines of one run tell. */
 export class PhaseMarks<At> {
-  readonly told: { readonly phase: string | null; readonly at: At }[] = [];
+  readonly told: ToldMark<At>[] = [];
+  readonly #candidates = new Map<string, ToldMark<At>>();
+  #lines = 0;
   readonly #names = new Set<string>();
   problem: string | null = null;
 
   /** False: nothing more needs to be read. */
   take(told: Told, at: At): boolean {
     if ('problem' in told) return this.#refuse(told.problem);
+    if ('candidate' in told) return this.#offer(told.candidate, at);
     if (this.told.length === MOST_MARKS) return this.#refuse(`it printed more than ${MOST_MARKS} checkpoints`);
     if (told.phase !== null) this.#names.add(told.phase);
     if (this.#names.size > MOST_NAMES) return this.#refuse(`it named more than ${MOST_NAMES} different phases`);
     this.told.push({ phase: told.phase, at });
+    return true;
+  }
+
+  /** A line that comes again begins no phase, and where the workload has marked its phases, none does. */
+  isCheckpoint({ once }: ToldMark<At>): boolean {
+    return this.#names.size === 0 ? once !== false : once === undefined;
+  }
+
+  #offer(phase: string, at: At): boolean {
+    this.#lines += 1;
+    if (this.#lines > MOST_LINES)
+      return this.#refuse(`it printed more than ${MOST_LINES} lines, too many to find phases in`);
+    const before = this.#candidates.get(phase);
+    if (before !== undefined) {
+      before.once = false;
+      return true;
+    }
+    if (this.#candidates.size === MOST_CANDIDATES) {
+      return this.#refuse(`it printed more than ${MOST_CANDIDATES} different lines, too many to find phases in`);
+    }
+    const mark: ToldMark<At> = { phase, at, once: true };
+    this.#candidates.set(phase, mark);
+    this.told.push(mark);
     return true;
   }
 

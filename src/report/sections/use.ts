@@ -28,10 +28,24 @@ export function phases(findings: Findings): Section | null {
   const rough = findings.variants.some((variant) => (variant.phases ?? []).some(({ short }) => short));
   return sectionOf('phases', 'Phases', [
     phasesTable(findings),
+    foundNote(findings),
     rough ? note('Rough: shorter than three readings, or than this meter may take to show a change.') : null,
     phaseComparisons(findings),
     notCompared(findings),
   ]);
+}
+
+/** Null: the phases were named. */
+function foundNote({ experiment: { phase_lines: lines } }: Findings): ReturnType<typeof note> | null {
+  if (lines === undefined) return null;
+  const { common, used } = lines;
+  if (common === 0) return note('No phases were found: no line of the output is printed once by every run.');
+  if (used === 0)
+    return note('No phases were found: the lines that every run prints once are all at its beginning or its end.');
+  const which = used === common ? 'each of them begins one' : `the ${used} that split the runs best begin one each`;
+  return note(
+    `Phases were found in the output: every run prints ${common} ${common === 1 ? 'line' : 'lines'} once, and ${which}.`,
+  );
 }
 
 /** `isBrief`: what differs clearly, and none of the rest. */
