@@ -132,6 +132,13 @@ describe('hooks', () => {
     expect(clean()).not.toContain('hook');
   });
 
+  it('are refused in the place of a Compose project, which is there only for a run', () => {
+    const variants = { a: {}, b: { compose: { file: 'compose.yml', service: 'web' } } };
+    expect(() => measured({ variants, hooks: { prepare: { run: 'true', place: 'variant' } } })).toThrow(
+      'hooks.prepare.place: "variant" was given, and no hook can run in the place of "b"; give host',
+    );
+  });
+
   it('have a place that there is', () => {
     expect(() => measured({ hooks: { prepare: { run: 'true', place: 'elsewhere' } } })).toThrow(
       'hooks.prepare.place: "elsewhere" was given; it must be "host" or "variant"',

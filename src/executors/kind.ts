@@ -28,6 +28,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly where: string;
   /** Whether what runs there can be held to processors and a nice value. */
   readonly holdsPins?: true;
+  /** Whether hooks can run there. */
+  readonly runsHooks?: true;
   /** Its part of the schema of a variant: the options that it has. */
   readonly keys: Keys;
   /** Any of these makes a variant one of this kind; none: it is the kind of variants that no other one claims. */

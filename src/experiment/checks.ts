@@ -64,6 +64,7 @@ export function findConflicts(file: CheckedFile, written: Written): Conflict[] {
   conflicts.push(
     ...serviceConflicts(file, variants),
     ...engineConflicts(file, variants),
+    ...hookConflicts(file, variants),
     ...pinConflicts(file, variants, ({ variant }) => selectKind(variant).holdsPins === true),
     ...costConflicts(file),
     ...thresholdConflicts(file, names, file.baseline ?? only),
@@ -143,6 +144,18 @@ function matrixConflicts({ variants, matrix, repetitions }: CheckedFile, written
     conflicts.push({ path: ['repetitions', 'looks'], part: 'key', detail, follows: [['repetitions'], ['matrix']] });
   }
   return conflicts;
+}
+
+/** A project is made for a run: there is nothing beside it that a hook could run in. */
+function hookConflicts({ hooks = {} }: CheckedFile, variants: readonly GivenVariant[]): Conflict[] {
+  const elsewhere = variants.find(({ variant }) => selectKind(variant).runsHooks !== true);
+  if (elsewhere === undefined) return [];
+  return Object.entries(hooks).flatMap(([name, hook]): Conflict[] => {
+    if (typeof hook !== 'object' || !('place' in hook) || hook.place !== 'variant') return [];
+    const path: Path = ['hooks', name, 'place'];
+    const detail = `"variant" was given, and no hook can run in the place of ${quote(elsewhere.name)}; give host`;
+    return [{ path, part: 'key', detail, follows: [path, ['hooks'], elsewhere.pathOf()] }];
+  });
 }
 
 /** Nobody's engine is stopped by a file that does not say so in so many words. */

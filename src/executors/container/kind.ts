@@ -17,6 +17,7 @@ import {
 export const containerKind: PlaceKind<ContainerVariant, ContainerKeys> = {
   name: 'container',
   holdsPins: true,
+  runsHooks: true,
   plural: 'containers',
   where: 'in a container',
   keys: containerKeys,

@@ -25,6 +25,7 @@ const keys = { user, engine: engineKey, ...limitKeys };
 export const nativeKind: PlaceKind<NativeVariant, typeof keys> = {
   name: 'native',
   holdsPins: true,
+  runsHooks: true,
   plural: 'the host',
   where: 'on the host',
   keys,
