@@ -358,6 +358,58 @@ describe('a service that is not there', () => {
   });
 });
 
+describe('a service in a container that is not there', () => {
+  const inside = (services: object, more: object = {}) =>
+    runOnce(
+      {
+        variants: { native: {}, container: { image: IMAGE, pull: 'never', network: 'none', ...more } },
+        ...{ workload: { run: 'sleep 300' }, services },
+      },
+      'container',
+    );
+
+  it('is told with the end of its output when it never becomes ready', async () => {
+    const { thrown } = await inside({
+      server: { run: 'echo waiting; sleep 300', ready: { log: 'ready', within: 2 }, stop: KILL },
+    });
+    expect(thrown?.problem).toBe('service-not-ready');
+    expect(thrown?.message).toBe(
+      'The service "server" was not ready within 2 s: it did not print "ready".\nIts last output:\n  waiting',
+    );
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('is told to stay in the foreground when it forks away', async () => {
+    const { thrown } = await inside({ server: { run: ['busybox', 'httpd', '-p', '8080'], ready: { log: 'never' } } });
+    expect(thrown?.message).toContain('"server" ended with exit code 0 before it was ready');
+    expect(thrown?.advice).toContain('A service stays in the foreground until it is stopped');
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('is told to be waited for by one that it waits for itself', async () => {
+    const waiting = (mine: number, other: number) => ({
+      run: `until ${get(other)} 2> /dev/null; do sleep 0.1; done; exec busybox httpd -f -p ${mine}`,
+      ready: { tcp: mine, within: 1 },
+      stop: KILL,
+    });
+    const { thrown } = await inside({ a: waiting(8081, 8082), b: waiting(8082, 8081) });
+    expect(thrown?.message).toContain('The service "a" was not ready within 1 s: nothing listens on port 8081.');
+    expect(thrown?.advice).toContain('It starts before "b"');
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it('is not started where somebody listens on the port that it would publish, who is named', async () => {
+    const server = await listening();
+    const { port } = server.address() as AddressInfo;
+    const more = { network: 'bridge', ports: [`127.0.0.1:${port}:8080`] };
+    const { thrown } = await inside({ server: { run: 'busybox httpd -f -p 8080', ready: { tcp: 8080 } } }, more);
+    server.close();
+    expect(thrown?.problem).toBe('port-taken');
+    expect(thrown?.message).toContain(`, process ${process.pid}, listens there.`);
+    expect(await bench.containers()).toEqual([]);
+  });
+});
+
 describe('a service that ends', () => {
   it('and leaves a child is told of it, and the child is ended', async () => {
     const { thrown, notes } = await runOnce({
