@@ -84,6 +84,7 @@ describe('the pages for people', () => {
       'docs/meter-protocol.md: python', // meters/command/command.test.ts
       'docs/meter-protocol.md: sh', // there, and below
       'docs/meters.md: sh', // below
+      'docs/meters.md: sql', // sampling/told.test.ts
       'docs/methodology.md: csv', // below
       'docs/runner.md: sh', // below, and runner-setup/install.test.ts
     ]);

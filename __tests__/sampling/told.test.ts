@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ObservationBuffer } from '../../src/measure/observation-buffer.ts';
 import { runEmulator } from '../../src/meters/emulator/emulator.ts';
@@ -86,6 +87,16 @@ describe('what a meter told is kept as it came, and its power can be computed fr
     const channels = await recorded(world, `rapl?root=${tree.root}`, () => {
       jump = 40_000_000_000;
     });
+    const [, asked = ''] = /```sql\n([^`]*)```/.exec(readFileSync('docs/meters.md', 'utf8')) ?? [];
+    using database = new DatabaseSync(join(folder, 'experiment.db'), { readOnly: true });
+    const rows = database.prepare(asked).all();
+    expect(new Set(rows.map(({ zone }) => zone))).toEqual(
+      new Set(channels.flatMap(({ quantities = [] }) => quantities.map(({ name }) => name))),
+    );
+    expect(rows).toHaveLength(
+      channels.reduce((sum, { looks, quantities = [] }) => sum + looks.length * quantities.length, 0),
+    );
+
     tree.remove();
     expect(channels.map(({ channel, quantities }) => [channel, quantities])).toEqual([
       ['rapl', [...counter('package-0', 'uJ', range), ...counter('dram', 'uJ', range)]],
