@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { promisify } from 'node:util';
@@ -113,6 +114,19 @@ itWithGroups('hold every execution of a window where none are given, however the
   const each = lines.slice(0, lines.length / 3);
   expect(lines).toEqual([...each, ...each, ...each]);
   expect(each.join()).toMatch(/\/joulediff-[\d-]+-1(,|$)/);
+});
+
+itWithGroups('end what had more memory than it may before the limit could be set, as on a busy machine', async () => {
+  const group = new RunGroup('late', { pids: null, memoryBytes: 32 * 2 ** 20 });
+  group.enter();
+  const hog = spawn(process.execPath, ['-e', 'globalThis.held = Buffer.alloc(200e6, 1); setInterval(() => {}, 1000)']);
+  const ended = once(hog, 'exit');
+  const residentKiB = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${hog.pid}/status`, 'latin1'))?.[1] ?? 0);
+  await eventually(() => residentKiB() > 200_000);
+  group.leave();
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(group.reached()).toBe('memory');
+  group.remove();
 });
 
 itWithGroups('hold what cleans up after a run, too, where nothing was prepared', async () => {

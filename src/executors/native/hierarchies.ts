@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../errors.ts';
 
 const ROOT = '/sys/fs/cgroup';
 export const PIDS_MAX = 'pids.max';
@@ -78,11 +79,12 @@ export function read(path: string): string | null {
   }
 }
 
-/** A file of control groups is never made by writing to it. */
-export function tryWrite(path: string, text: string): void {
+/** A file of control groups is never made by writing to it. Gives the code of the error; null: it is written. Where there is no such controller, `held` tells. */
+export function tryWrite(path: string, text: string): string | null {
   try {
     writeFileSync(path, text, { flag: 'r+' });
-  } catch {
-    // No such controller here, or no limit below what is there already: `held` tells.
+    return null;
+  } catch (cause) {
+    return codeOf(cause);
   }
 }

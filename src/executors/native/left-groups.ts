@@ -78,7 +78,7 @@ export function membersOf(group: string): ReadonlySet<number> {
 }
 
 /** Lets nothing more be born in a group whose kernel counts processes. */
-export const seal = (folder: string): void => tryWrite(join(folder, PIDS_MAX), '0');
+export const seal = (folder: string): void => void tryWrite(join(folder, PIDS_MAX), '0');
 
 /** Groups that the workload made inside its own. */
 function foldersIn(group: string): string[] {

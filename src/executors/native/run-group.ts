@@ -25,6 +25,8 @@ export class RunGroup {
   readonly #limits: Limits;
   #entered = false;
   #inside = false;
+  /** More memory was in use than the limit that was to be set. */
+  #isBeyond = false;
   /** Why there is no group. */
   #problem: string | null = null;
 
@@ -95,6 +97,7 @@ export class RunGroup {
 
   /** The limit that was met, if any was. */
   reached(): Limit | null {
+    if (this.#isBeyond) return 'memory';
     const counted = (file: string, name: string): boolean =>
       this.#groups.some(({ folder }) => new RegExp(`^${name} [1-9]`, 'm').test(read(join(folder, file)) ?? ''));
     if (counted(MEMORY_1.events, 'oom_kill') || counted(MEMORY_2.events, 'oom_kill')) return 'memory';
@@ -130,15 +133,30 @@ export class RunGroup {
     for (const { folder } of this.#groups) removeGroup(folder);
   }
 
-  /** Before the window those limits that this process can't meet, and the others when it has come out. */
+  /** Before the window no limit that this process could meet itself, and the smaller ones when it has come out. */
   #limit(before: boolean): void {
     const { pids, memoryBytes } = this.#limits;
+    const atThisTime = (limit: number, roomy: number | null): number | null =>
+      before ? Math.max(limit, roomy ?? 0) : limit < (roomy ?? 0) ? limit : null;
     for (const { at, folder } of this.#groups) {
-      if (pids !== null && at.countsProcesses && pids >= (ROOMY.pids ?? 0) === before) {
-        tryWrite(join(folder, PIDS_MAX), String(this.#pids(pids)));
-      }
-      if (memoryBytes !== null && at.memory !== null && memoryBytes >= (ROOMY.memoryBytes ?? 0) === before) {
-        tryWrite(join(folder, at.memory.limit), String(memoryBytes));
+      const most = pids === null || !at.countsProcesses ? null : atThisTime(pids, ROOMY.pids);
+      if (most !== null) tryWrite(join(folder, PIDS_MAX), String(this.#pids(most)));
+      const bytes = memoryBytes === null || at.memory === null ? null : atThisTime(memoryBytes, ROOMY.memoryBytes);
+      if (bytes === null || at.memory === null) continue;
+      // The kernel of version 1 sets no limit below what is in use, and ends nothing for it.
+      if (tryWrite(join(folder, at.memory.limit), String(bytes)) === 'EBUSY') this.#end();
+    }
+  }
+
+  /** What was born here has met its limit of memory before it could be set. */
+  #end(): void {
+    this.#isBeyond = true;
+    this.seal();
+    for (const pid of this.members()) {
+      try {
+        if (pid !== process.pid) process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself.
       }
     }
   }
