@@ -66,6 +66,8 @@ export async function makeContainerService(setup: ContainerServiceSetup): Promis
           // Ended by its stop, nobody asks why; else a client waits to hear of it.
           const isKilled = exitCode === KILLED && !isStopping;
           const isOutOfMemory = isKilled && (await wasOutOfMemory(container, exitCode, context.signal));
+          // Its end comes on another connection than its last words, which say why.
+          if (!isStopping) await output.tail({ byte: 0, clock: 0n });
           end({ exitCode, signal: null, limit: isOutOfMemory ? 'memory' : null });
         },
         (thrown: unknown) => end({ exitCode: null, signal: null, limit: null, lost: lostEngine(thrown) }),
