@@ -151,9 +151,11 @@ describe('a stopped experiment', () => {
     expect((await program.ended).stderr).toContain('Give actions/checkout persist-credentials: false');
     const again = (...more: string[]) =>
       joulediff(['measure', file, '--out', out, '--resume', ...more], { cwd: folder.path, env });
-    const changed = await again(...secret, '--set', 'rest=200ms');
+    const changed = await again(...secret, '--set', 'rest=200ms', '--meter', 'rapl');
     expect(changed.code).toBe(2);
-    expect(changed.stderr).toContain('The unfinished experiment was planned differently: restS changed since.');
+    expect(changed.stderr).toMatch(
+      /^The unfinished experiment was planned differently: rest \([\d.]+ s, now 0\.2 s\), meter \(\S+, now rapl\) changed since\.$/m,
+    );
     // A value that is not in the file is seen to change all the same.
     const other = await again('--set', 'workload.env.DATABASE=swordfish-3');
     expect(other.stderr).toContain('The unfinished experiment was planned differently: variants changed since.');

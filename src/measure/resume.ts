@@ -8,6 +8,7 @@ import type { Plan } from '../schedule/plan.ts';
 import { planProgress } from '../schedule/plan-progress.ts';
 import { openStore, withStore } from '../store/reader.ts';
 import type { ChannelRecord, ExperimentRecord, LookRecord, QuietLook, RunPlace, RunRecord } from '../store/records.ts';
+import { visible } from '../text/plain.ts';
 import { compareRecords, recordable } from './concealed.ts';
 
 const UNKNOWN_VALUES =
@@ -95,7 +96,32 @@ function sameExperiment(
     return !isSame;
   });
   if (changed.length === 0) return;
-  throw new InputError(`The unfinished experiment was planned differently: ${changed.join(', ')} changed since.`, {
+  const told = changed.map((key) => {
+    const [before, now] = [valueText(key, definition[key]), valueText(key, asked[key])];
+    return `${FILE_KEYS[key] ?? key}${before === null || now === null ? '' : ` (${before}, now ${now})`}`;
+  });
+  throw new InputError(`The unfinished experiment was planned differently: ${told.join(', ')} changed since.`, {
     advice: 'To continue it, give the same experiment file and settings; to start again, leave out --resume.',
   });
+}
+
+/** What they are called where the user wrote them. */
+const FILE_KEYS: Partial<Record<keyof Experiment, string>> = {
+  batchStarts: 'batch.starts',
+  directory: 'folder of the experiment file',
+  factorial: 'matrix',
+  failOn: 'fail-on',
+  guardS: 'guard',
+  marginPercent: 'margin',
+  meters: 'meter',
+  passEnv: 'pass-env',
+  pins: 'cpus or nice',
+  restS: 'rest',
+};
+
+/** Null: more than fits into a sentence. */
+function valueText(key: keyof Experiment, value: unknown): string | null {
+  if (typeof value === 'number') return key.endsWith('S') ? `${value} s` : String(value);
+  if (typeof value === 'string') return visible(value);
+  return key === 'meters' ? visible((value as Experiment['meters']).join(', ')) : null;
 }

@@ -52,6 +52,14 @@ describe('joulediff report of findings', () => {
     expect(readdirSync(folder)).not.toContain('none');
   });
 
+  it('names the command that reads a CSV of runs', async () => {
+    writeFileSync(at('runs.csv'), 'variant,energy_j\nnative,1\n');
+    expect(await report(at('runs.csv'), '--out', at('of-a-table'))).toMatchObject({
+      code: 2,
+      stderr: `${at('runs.csv')} is neither an experiment.db nor a findings.json.\nA CSV of runs is for joulediff analyze.\n`,
+    });
+  });
+
   it('does not mix its texts into the folder of an experiment', async () => {
     const ended = await report(at('sort'), at('zip'), '--out', at('sort'));
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('holds the result of an experiment') });

@@ -79,12 +79,20 @@ function refuseOther(outDir: string, id: string | null): void {
 
 const FILE = RESULT_FILES.findings;
 
+/** Behind a byte order mark, where there is one. */
+const BEGINS_AN_OBJECT = /^(?:\xef\xbb\xbf)?\s*\{/;
+
 /** Reads files of findings, or the findings.json of folders; each is called by its folder, or by its own name where that tells more. Throws InputError. */
 function readFindingsFiles(paths: readonly string[]): Result[] {
   return paths.map((given) => {
     const path = isFolder(given) ? join(given, FILE) : given;
     const name = basename(path) === FILE ? basename(dirname(resolve(path))) : basename(path);
     const bytes = readBounded(path);
+    if (!BEGINS_AN_OBJECT.test(bytes.subarray(0, 64).toString('latin1'))) {
+      throw new InputError(`${path} is neither an experiment.db nor a findings.json.`, {
+        advice: 'A CSV of runs is for joulediff analyze.',
+      });
+    }
     try {
       return { name, findings: readFindings(bytes) };
     } catch (cause) {
