@@ -44,7 +44,7 @@ export function trendChart(
   const { lines, from, size } = drawnLines(series, measure, view, width);
   const points = lines.flatMap((line) => line.points);
   if (points.length === 0) return null;
-  const x = experimentAxis(from, series.startedAt.length - 1, isNarrow(theme) ? 3 : 6);
+  const x = experimentAxis(from, series.startedAt.length - 1, isNarrow(theme) ? 2 : 6);
   const y = valueAxis(points, measure);
   const labels = lines.map(sideLabelOf);
   const room = sideLabelsRoom(labels, theme);
@@ -167,7 +167,7 @@ function latestText(line: TrendLine): string {
   return `latest ${valueText(line, line.values.at(-1)!)}`;
 }
 
-/** The latest experiment has a tick of its own. */
+/** The latest experiment has a tick of its own, and there are `most` stretches between ticks. */
 function experimentAxis(from: number, to: number, most: number): Axis {
   const room = Math.max(0.5, (to - from) * 0.02);
   const step = Math.max(1, Math.ceil((to - from) / most));

@@ -28,7 +28,7 @@ function filesOf(analysis: PageAnalysis): File[] {
   const { all, kept: here } = kept.readings;
   const thinned =
     kept.every === 1
-      ? `all ${plural(all, 'reading')} of the compared runs`
+      ? `All ${plural(all, 'reading')} of the compared runs`
       : `${here} of ${plural(all, 'reading')} of the compared runs: every ${kept.every}th, and the least and the greatest of each ${kept.every}`;
   return [
     {
