@@ -31,7 +31,8 @@ afterEach(async () => {
   made = digestOfFile;
   jest.restoreAllMocks();
   process.env = { ...before };
-  rmSync(directory, { recursive: true });
+  // An upload that was given up may still write there.
+  rmSync(directory, { recursive: true, force: true, maxRetries: 20 });
   await server.close();
 });
 

@@ -6,7 +6,7 @@ const first = [
   /e2e\/(?:phase-energy|meters|watts-up-pro|meter-return)\./,
   /gitea\//,
   /e2e\/(?:two-by-two|thresholds|examples|action|phases|readme|run)[./]/,
-  /measure\/measure\.disk\./,
+  /measure\/measure\.disk\.|history\/stores\/branch\.|action\/publish\./,
   /e2e\//,
   /(?:measure|run)\/|commands\/(?:compare|meter-check)\./,
   /executors\//,

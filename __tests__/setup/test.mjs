@@ -29,7 +29,7 @@ const EXAMPLES = [
 const asked = process.argv.slice(2);
 
 /** Folders whose tests start experiments, containers, meters or the program: these mostly wait, so many of them run side by side. */
-const WAITING = '/__tests__/(?:e2e|executors|gitea|measure|meters|run|soak|terminal)/';
+const WAITING = '/__tests__/(?:action|e2e|executors|forge|gitea|history|measure|meters|report/page|run|soak|terminal)/';
 
 /** Tests of what a killed experiment leaves: the start of any other experiment would clear it away, so these come one after the other. */
 const ALONE = '/__tests__/(?:e2e/(?:action-)?stop|executors/leftovers/reaper|measure/lock|soak/soak)\\.test\\.ts$';
@@ -46,18 +46,17 @@ const COMPOSE = '/__tests__/.*(?:compose|wordpress)[^/]*\\.test\\.ts$';
 const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
 /**
- * Calls of jest for everything else, in two queues that run side by side. What computes takes the time that what waits leaves, and no more:
- * it runs at the lowest priority, because a meter's readings have to be taken when they come.
+ * Calls of jest for everything else, side by side. What computes takes the time that what waits leaves: it runs at a low priority, because
+ * a meter's readings have to be taken when they come.
  */
 const everything = (later) => [
-  [
-    [
+  {
+    args: [
       ...[`--maxWorkers=${3 * processors}`, '--testPathPatterns', WAITING, '--testPathIgnorePatterns', ALONE, TRUTH],
       ...later,
     ],
-    ['--maxWorkers=1', '--testPathPatterns', ALONE],
-  ].map((args) => ({ args })),
-  [{ args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 19 }],
+  },
+  { args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 10 },
 ];
 
 /**
@@ -208,16 +207,12 @@ async function main(signal) {
       env.JOULEDIFF_TEST_COMPOSE ||= (await compose) ?? '';
       await runTests(asked);
     } else {
-      const run = async (queue) => {
-        for (const { args, niceness } of queue) {
-          if (!signal.aborted) await runTests(args, niceness);
-        }
-      };
       await runTests(before);
       // Not earlier: what has the machine to itself must not have a compiler beside it.
       compose = buildCompose(building);
       const later = [...(gitea === null ? [] : ['/__tests__/gitea/']), ...(compose === null ? [] : [COMPOSE])];
-      await Promise.all(everything(later).map(run));
+      if (!signal.aborted) await Promise.all(everything(later).map(({ args, niceness }) => runTests(args, niceness)));
+      if (!signal.aborted) await runTests(['--maxWorkers=1', '--testPathPatterns', ALONE]);
       if (compose !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_COMPOSE = (await compose) ?? '';
         await runTests([`--maxWorkers=${2 * processors}`, '--testPathPatterns', COMPOSE]);

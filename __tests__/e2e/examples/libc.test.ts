@@ -10,13 +10,10 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'jou
 const valuesOf = (runs: readonly CsvRow[], variant: string, metric: string): number[] =>
   runs.filter((run) => run.variant === variant).map((run) => Number(run[metric]));
 
-/** How often a metric of musl's is glibc's, by their medians. */
+/** How often a time of musl's is glibc's, by the best of their runs: what else goes on here makes a time longer, never shorter. */
 function ratio(runs: readonly CsvRow[], metric: string): number {
-  const median = (variant: string) => {
-    const values = valuesOf(runs, variant, metric).sort((a, b) => a - b);
-    return values[(values.length - 1) / 2] ?? Number.NaN;
-  };
-  return median('musl') / median('glibc');
+  const least = (variant: string) => Math.min(...valuesOf(runs, variant, metric));
+  return least('musl') / least('glibc');
 }
 
 const C_LIBRARIES = ['gcc', 'musl-gcc'];
@@ -29,19 +26,16 @@ describeExample(
     fetch: './source.sh "$REDIS_BUILD"',
     ports: [16380],
     small: ['workload.env.REQUESTS=4000', 'workload.env.COMMANDS=set lrange_600', THREE],
-    env: { REDIS_BUILD: join(CACHE, 'redis-libc'), CFLAGS: '-O0' },
+    env: { REDIS_BUILD: join(CACHE, 'redis-libc') },
   },
   async (runs, again) => {
-    // 1.4 and 1.0, however busy the machine: long answers are copied piece by piece.
-    const lrange = ratio(runs, 'metric_lrange_600_cpu');
-    expect(lrange).toBeGreaterThan(1.15);
-    expect(lrange).toBeGreaterThan(1.1 * ratio(runs, 'metric_set_cpu'));
     const all = [...runs];
-    // The best of all runs: what else goes on here makes a throughput smaller, never larger.
-    const best = (variant: string, metric: string) => Math.max(...valuesOf(all, variant, metric));
-    const isShown = () =>
-      best('glibc', 'metric_lrange_600') > 1.05 * best('musl', 'metric_lrange_600') &&
-      best('musl', 'metric_set') > 0.7 * best('glibc', 'metric_set');
+    // 1.3 and 1.0 on a machine of its own: long answers are copied piece by piece. The requests in a second may be as many all the same, where
+    // the client is what they wait for.
+    const isShown = () => {
+      const lrange = ratio(all, 'metric_lrange_600_cpu');
+      return lrange > 1.1 && lrange > 1.05 * ratio(all, 'metric_set_cpu');
+    };
     for (let more = 0; more < 4 && !isShown(); more++) all.push(...(await again()));
     expect({ lrangeIsSlower: isShown(), all }).toMatchObject({ lrangeIsSlower: true });
   },

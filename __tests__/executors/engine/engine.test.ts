@@ -129,6 +129,8 @@ it('is started by the next start where joulediff was killed meanwhile', async ()
 });
 
 it('that can’t be stopped, or can’t be started, is told', async () => {
+  // The record of an engine that nobody could start stays, and is for this test alone.
+  process.env.XDG_STATE_HOME = join(folder, 'state');
   mkdirSync(join(folder, 'state'));
   const of = (commands: object) => measured(fileOf({}, commands));
   await expect(of({ stop: 'exit 5', start: 'true' })).rejects.toThrow('failed twice');

@@ -56,7 +56,10 @@ it('an orphan of the time of the run that is at work in its folder is ended wher
   const daemon = await startDaemon(directory);
   try {
     survivors.note(null, null);
-    expect(await survivors.end()).toEqual({ ended: ['sleep'], remaining: [] });
+    const found = await survivors.end();
+    expect(found?.ended).toEqual(['sleep']);
+    // Orphans of other programs on this machine may be told.
+    expect(found?.remaining.join()).not.toContain(String(daemon));
     expect(isRunning(daemon)).toBe(false);
   } finally {
     if (isRunning(daemon)) process.kill(daemon, 'SIGKILL');
