@@ -142,7 +142,7 @@ describe('what can’t be held', () => {
     const seen = await foresee(parsed({ cpus: { workload: `${CPU},${none}` } }), bench.path('out'));
     expect(seen.find(({ what }) => what === 'processors')?.found).toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining(`The workload can't run on processor ${none}: online are 0`),
+      message: expect.stringContaining(`The workload can't run on processor ${none}: those online are 0`),
     });
     expect(availableParallelism()).toBeLessThan(none);
   });

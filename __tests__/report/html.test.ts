@@ -57,6 +57,11 @@ describe('reportHtml', () => {
     expect(page.findings).toEqual(JSON.parse(JSON.stringify(analysis.findings)));
   });
 
+  it('counts runs once, however many channels each has', () => {
+    expect(markup(pageOf(all.rich!))).toContain('All 90 runs, on 3 channels');
+    expect(markup(pageOf(all.measured!))).toContain('All 60 runs<');
+  });
+
   it('says with the verdict where few blocks reach less confidence than 95 %', () => {
     const heading = /<h1>.*?<\/h1>/.exec(markup(pageOf(all.few!)))?.[0];
     expect(heading).toMatch(/more energy than .* \(93\.7 % CI \S+ … \S+ %\)/);

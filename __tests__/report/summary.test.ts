@@ -37,6 +37,6 @@ describe('summaryMarkdown', () => {
     const variants = Array.from({ length: 120 }, (_, i) => ({ name: `${'long-'.repeat(30)}${i}` }));
     const text = summaryOf(syntheticAnalysis({ variants, runs: 60, traces: false }));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(SUMMARY_BUDGET);
-    expect(text).toMatch(/\d+ more runs are in runs\.csv/);
+    expect(text).toMatch(/\d+ more lines are in runs\.csv/);
   });
 });

@@ -50,7 +50,7 @@ const DAEMONS = /^(chronyd|ntpd|ntpd-rs|openntpd|systemd-timesyn|ptp4l|phc2sys)$
 const time: Examination = {
   name: 'time synchronization',
   group: 'System',
-  why: 'Windows and samples share one clock, which is not set while it runs; but results are dated, and forges refuse the tokens of a machine whose date is wrong.',
+  why: 'Windows and samples share one clock, which is not set while it runs; but results are dated, and GitHub and other servers refuse the tokens of a machine whose date is wrong.',
   async examine({ files, output }) {
     const how = 'timedatectl show -p NTPSynchronized';
     if (files.entries('run/systemd/timesync', /^synchronized$/).length > 0)

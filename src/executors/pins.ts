@@ -80,7 +80,7 @@ function checkProcessors(who: string, cpus: string): void {
   const named = (list: readonly number[]) =>
     `${list.length === 1 ? 'processor' : 'processors'} ${listed(list.map(String))}`;
   if (off.length > 0) {
-    throw new InputError(`${who} can't run on ${named(off)}: online are ${online}.`, {
+    throw new InputError(`${who} can't run on ${named(off)}: those online are ${online}.`, {
       advice: 'Give other processors for it under cpus, or bring these online.',
     });
   }

@@ -50,7 +50,7 @@ export function comparisonFile(comparison: Comparison): ExperimentFile {
   }
   if (places.length > 1 || comparison.images.length > 0) {
     throw new InputError(
-      `--base ${base} compares two commits in one place, natively or with --build, and ${places.map(({ name }) => name).join(', ')} was given.`,
+      `--base ${base} compares two commits in one place, natively or with --build, and ${places.map(({ name }) => name).join(', ')} ${places.length === 1 ? 'was' : 'were'} given.`,
       {
         advice:
           comparison.images.length > 0

@@ -3,7 +3,7 @@ import { command, map, timeLimit } from '../input/leaves.ts';
 import { type Experiment, HOOK_NAMES, type Hook } from './experiment.ts';
 
 const WHEN = {
-  'before-all': 'Before the first run, services that last included.',
+  'before-all': 'Before the first run, and before services with `lifetime: experiment` start.',
   'before-block': 'Before every block, outside of rest and guard.',
   prepare: "Before every run, its services and the workload's prepare.",
   cleanup: "After every run, its services and the workload's cleanup.",

@@ -32,7 +32,7 @@ export const cpus = map(forEach(cpuList), 'a map such as { workload: 2-7, client
   description: 'Processors that each may use; default: all.',
 });
 export const nice = map(forEach(niceValue), 'a map such as { workload: 5, joulediff: -10 }').meta({
-  description: 'Nice values from -20 to 19; default: that of joulediff’s start. Lower ones than that take root.',
+  description: 'Nice values from -20 to 19; default: that of joulediff’s start. Lower ones need root.',
 });
 
 interface GivenPins {

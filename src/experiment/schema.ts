@@ -104,7 +104,7 @@ const onNoise = z
   .nullish()
   .meta({
     description:
-      'What happens where the machine is not quiet before a block: wait (10m at most, then the experiment ends and can be resumed), warn, or fail. Default: it is not looked at before blocks.',
+      'What happens where the machine is not quiet before a block: wait (10m at most, then the experiment ends and can be resumed), warn, or fail. Default: this is not checked before blocks.',
   });
 
 const onBusy = z

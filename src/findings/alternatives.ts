@@ -45,7 +45,7 @@ export const Alternatives = z
       })
       .nullable(),
   })
-  .describe('sensitivity: the same questions answered in other ways; nothing decides by them');
+  .describe('sensitivity: the same questions answered in other ways; no verdict depends on them');
 export type Alternatives = Immutable<z.output<typeof Alternatives>>;
 
 const OrderGroup = z.strictObject({ blocks: count, mean_percent: z.number() });

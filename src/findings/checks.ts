@@ -23,7 +23,7 @@ export const Check = z.discriminatedUnion('name', [
     ended: z
       .enum(['stopped', 'failed', 'complete', 'died'])
       .nullable()
-      .describe('how the last session ended; null: the plan is through'),
+      .describe('how the last session ended; null: the plan was completed'),
     signal: text.nullable(),
     message: text.nullable().describe('of the error'),
   }),
@@ -78,7 +78,7 @@ export const Check = z.discriminatedUnion('name', [
     named: z.array(text).describe('files that a native command names'),
   }),
   check('quiet', ['quiet', 'waited', 'noisy'], {
-    blocks: count.describe('before which it was looked whether the machine is quiet'),
+    blocks: count.describe('before which it was checked whether the machine is quiet'),
     waited: count.describe('blocks that waited for it'),
     waited_s: number.describe('all of them together'),
     longest_s: number,

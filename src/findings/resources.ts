@@ -62,7 +62,7 @@ export type Resource = z.output<typeof Resource>;
 
 export const ResourceComparison = z.strictObject({
   resource: Resource,
-  blocks: count.describe('in which it is known of both'),
+  blocks: count.describe('in which it is known for both'),
   baseline_mean: z.number(),
   variant_mean: z.number(),
   difference: z.number().describe("Hodges-Lehmann of the blocks' differences, variant minus baseline"),

@@ -103,6 +103,6 @@ export const Fairness = z
     pairs: z.array(z.strictObject({ baseline: text, variant: text, differences: z.array(PlaceDifference) })),
   })
   .describe(
-    'in what the places of the variants differ, beside what was compared, as seen from inside before the first block; values of variables are left out',
+    'how the places of the variants differ, beside what was compared, as seen from inside before the first block; values of variables are left out',
   );
 export type Fairness = Immutable<z.output<typeof Fairness>>;

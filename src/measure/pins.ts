@@ -11,7 +11,7 @@ export function checkPins({ pins = {} }: Pick<Experiment, 'pins'>): void {
     if (pin === undefined) continue;
     if (who === 'joulediff' && pin.nice !== null && process.geteuid?.() !== 0) {
       // An ordinary user could not give it back for what is started.
-      throw new InputError('nice.joulediff takes root: whatever joulediff starts would keep the value otherwise.', {
+      throw new InputError('nice.joulediff needs root: whatever joulediff starts would keep the value otherwise.', {
         advice: 'Leave it out, or start joulediff as root.',
       });
     }

@@ -35,7 +35,7 @@ export function giveUpError(why: GiveUp): MeasureError {
     case 'failed-twice':
       if (why.cause !== null && SERVICE_CAUSES.includes(why.cause)) {
         return new MeasureError(
-          `A service of variant "${why.variant}" was missing twice (runs ${why.runs.join(' and ')}).`,
+          `A service of variant "${why.variant}" failed twice (runs ${why.runs.join(' and ')}).`,
           { advice: SERVICE_OUTPUT },
         );
       }

@@ -65,7 +65,7 @@ export class Vault {
       }
     }
     throw new MeasureError(`No private folder for the database could be made: ${problems.join('; ')}.`, {
-      advice: 'XDG_STATE_HOME names another place.',
+      advice: 'Set XDG_STATE_HOME to another folder.',
     });
   }
 
@@ -82,7 +82,7 @@ export class Vault {
       for (const name of found.toReversed()) renameSync(join(this.path, `${name}.part`), join(this.path, name));
     } catch (cause) {
       throw new MeasureError(
-        `The unfinished experiment in ${this.#outDir} can't be taken up: ${systemMessage(cause)}.`,
+        `The unfinished experiment in ${this.#outDir} can't be continued: ${systemMessage(cause)}.`,
         {
           cause,
         },

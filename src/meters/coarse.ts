@@ -32,7 +32,7 @@ export const COARSE_SHEET: Pick<MeterSheet, 'price' | 'accuracy' | 'minimumGuard
   minimumGuardS: SLOWEST_S + SAMPLE_S,
   channel: CHANNEL,
   blind: 'what changes within a minute; which part of the machine draws it, or which program',
-  risks: 'for runs of ten minutes and more; whole watts; find its lag by `meter check`',
+  risks: 'for runs of ten minutes and more; whole watts; find its lag with `meter check`',
 };
 
 /** `averageS`: seconds that a value averages, as the controller tells; null: it doesn't. */

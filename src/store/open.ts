@@ -14,7 +14,7 @@ export interface OpenOptions {
 }
 
 export const ALTERED_ADVICE =
-  'Measure again, without --resume. A workload that runs as a user of its own (see user) can reach no database.';
+  'Measure again, without --resume. Give the workload a user of its own (see user), which has no access to the database.';
 
 /** Longest that somebody else's transaction is waited for. */
 const BUSY_MS = 2000;

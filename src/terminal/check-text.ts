@@ -2,7 +2,7 @@ import type { Passport, PassportCheck } from '../findings/passport.ts';
 import type { MeterCheck } from '../meters/tools/check.ts';
 import { histogram } from '../meters/tools/timing.ts';
 import { passportCheckWords } from '../report/words/passport-checks.ts';
-import { visible } from '../text/plain.ts';
+import { plural, visible } from '../text/plain.ts';
 
 const BAR_WIDTH = 40;
 
@@ -80,7 +80,7 @@ function stepLines({ step, latency, guard_needed_s }: Passport): string[] {
   if (latency !== null) {
     const sd = latency.sd_s === null ? '' : `, standard deviation ${latency.sd_s.toFixed(2)} s`;
     lines.push(
-      `Latency     ${latency.mean_s.toFixed(2)} s${sd}, largest ${latency.max_s.toFixed(2)} s, from ${latency.edges} edges`,
+      `Latency     ${latency.mean_s.toFixed(2)} s${sd}, largest ${latency.max_s.toFixed(2)} s, from ${plural(latency.edges, 'edge')}`,
     );
   }
   if (guard_needed_s !== null) {

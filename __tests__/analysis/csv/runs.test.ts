@@ -57,15 +57,15 @@ describe('a CSV of runs', () => {
 
   it.each([
     ['', 'runs.csv is empty.'],
-    ['variant,energy_j\n', 'runs.csv, line 1: there is no line of data behind the header.'],
+    ['variant,energy_j\n', 'runs.csv, line 1: there is no line of data after the header.'],
     ['variant,joules\na,1\n', 'runs.csv, line 1: there is no column energy_j; the columns are: variant, joules.'],
     ['energy_j\n1\n', 'there is no column variant'],
-    ['variant,energy_j,variant\na,1,b\n', 'the column variant stands there twice'],
+    ['variant,energy_j,variant\na,1,b\n', 'the column variant appears twice'],
     ['variant,energy_j\na,1\na\n', 'runs.csv, line 3: it has 1 cell, and the header has 2.'],
     ['variant,energy_j\na,1,5\n', 'runs.csv, line 2: it has 3 cells, and the header has 2.'],
     ['variant,energy_j\na,1\na,"2\n', 'runs.csv, line 3: a quote is opened here and never closed.'],
     ['variant,energy_j\na,2"\n', 'runs.csv, line 2: a quote stands inside a cell'],
-    ['variant,energy_j\n"a"b,2\n', 'runs.csv, line 2: there is text behind the closing quote'],
+    ['variant,energy_j\n"a"b,2\n', 'runs.csv, line 2: there is text after the closing quote'],
     [`variant,energy_j\n${'a'.repeat(70_000)},2\n`, 'runs.csv, line 2: it is longer than 65536 bytes.'],
     [
       `variant,energy_j\n${'a'.repeat(600)},2\n`,
@@ -112,7 +112,7 @@ describe('a CSV of runs', () => {
     expect(refusal('variant,energy\na,1\n').advice).toBe(
       'Rename "energy" to energy_j if it holds joules; otherwise convert it to joules first.',
     );
-    expect(refusal('varaint,energy_j\na,1\n').advice).toBe('Rename "varaint" to variant, if it is that.');
+    expect(refusal('varaint,energy_j\na,1\n').advice).toBe('Rename "varaint" to variant, if that is what it holds.');
     expect(refusal('variant,energy_j\na,"1,5"\n').advice).toContain('The decimal sign is a point');
     expect(refusal('variant,energy_j\na,1,5\n').advice).toContain('Numbers have a decimal point');
   });

@@ -135,9 +135,9 @@ describe('report.html in a browser', () => {
     const { page, told, asked } = await browser.openHtml(html);
     await readThrough(page);
     for (const { label, pixels } of await painted(page)) expect([label, pixels > 1000]).toEqual([label, true]);
-    expect(await page.locator('#single-run figcaption').textContent()).toMatch(/^Every \d+th reading of this run/);
+    expect(await page.locator('#single-run figcaption').textContent()).toMatch(/^One in \d+ readings of this run/);
     expect(await page.locator('#power-hexagons figcaption').textContent()).toMatch(
-      /Drawn is every \d+th of 10\d+ readings/,
+      /Drawn: one in \d+ of 10\d+ readings/,
     );
     expect(await page.locator('#data').textContent()).toMatch(/\d+ of 10\d+ readings/);
     const more = page.locator('#runs button');

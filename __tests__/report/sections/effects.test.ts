@@ -74,7 +74,7 @@ describe('the factors of a matrix', () => {
       'The energy was not shown to depend on any factor (3 effects, Holm). Not shown, which is not the same as none: image, network, image × network.',
     );
     expect(plainText(effectsText(open('not-estimable')))).toContain(
-      "The cells that are there can't tell of image, network, image × network: too many are excluded.",
+      "The cells that are there can't show whether the energy depends on image, network, image × network: too many are excluded.",
     );
     expect(plainText(effectsText(open('failed')))).toContain('could not be measured to its end');
     expect(plainText(effectsText(open('too-few')))).toContain('the test needs at least 6');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PhaseComparison } from '../../../src/findings/comparison.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
-import { phaseText } from '../../../src/report/words/why.ts';
+import { phaseText, whyText } from '../../../src/report/words/why.ts';
 import { syntheticAnalysis } from '../synthetic/analysis.ts';
 
 function phase(name: string, share: number | null): PhaseComparison {
@@ -16,6 +16,16 @@ function phase(name: string, share: number | null): PhaseComparison {
     outside: false,
   };
 }
+
+describe('whyText', () => {
+  it('explains no change that was not shown, whatever the means say', () => {
+    const [shown] = syntheticAnalysis().findings.comparisons;
+    expect(whyText(shown!)).toContain('almost all of the change is power, not time');
+    for (const verdict of ['equivalent', 'inconclusive'] as const) {
+      expect(whyText({ ...shown!, verdict })).toMatch(/^time \S+ %, power \S+ % \(no clear difference to explain\)/);
+    }
+  });
+});
 
 describe('phaseText', () => {
   it('names the phases that carry the difference, the largest first', () => {

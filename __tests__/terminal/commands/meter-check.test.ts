@@ -123,7 +123,7 @@ describe('joulediff meter check', () => {
   });
 
   it.each([
-    ['rapl', '60W', "rapl can't be held against a load: it has no plug."],
+    ['rapl', '60W', "rapl can't be calibrated: no load can be plugged into it."],
     ['estimate', '60J', '--reference 60J is not the power of a load.'],
   ])('refuses to hold %s against %s', async (name, load, message) => {
     const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');

@@ -59,7 +59,7 @@ describe('joulediff meter compare', () => {
   it.each([
     [['estimate'], 'Exactly two meters can be compared at a time.|needs a BETTER'],
     [['estimate', 'rapl', '--picture', 'x.gif'], '--picture x.gif ends neither with .svg nor with .png.'],
-    [['estimate', 'rapl', '--keep'], "estimate can't be held against a load: it has no plug."],
+    [['estimate', 'rapl', '--keep'], "estimate can't be calibrated: no load can be plugged into it."],
   ])('refuses %j', async (words, message) => {
     const tree = new PowercapTree().zone('intel-rapl:0', 'package-0');
     const ended = start(['meter', 'compare', ...words], { ...env, JOULEDIFF_POWERCAP_ROOT: tree.root }).ended;

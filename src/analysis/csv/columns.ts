@@ -73,7 +73,7 @@ export function readHeader({ line, cells }: CsvRecord, file: string): Columns {
   names.forEach((name, place) => {
     const column = name === energy?.column ? 'energy_j' : COLUMNS.find((known) => known === name);
     if (column === undefined) unread.push(name);
-    else if (places.has(column)) throw lineError(file, line, `the column ${name} stands there twice`);
+    else if (places.has(column)) throw lineError(file, line, `the column ${name} appears twice`);
     else places.set(column, place);
   });
   for (const needed of ['variant', 'energy_j'] as const) {
@@ -125,5 +125,5 @@ function adviceFor(needed: Column, names: readonly string[]): string {
   if (near === undefined) return 'The first line names the columns; variant and energy_j are needed.';
   return needed === 'energy_j'
     ? `Rename "${near}" to energy_j if it holds joules; otherwise convert it to joules first.`
-    : `Rename "${near}" to ${needed}, if it is that.`;
+    : `Rename "${near}" to ${needed}, if that is what it holds.`;
 }

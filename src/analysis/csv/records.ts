@@ -83,7 +83,6 @@ function parsed(text: string, file: string, delimiter: Separator): Parsed[] {
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell that is not quoted (inside quotes it is written twice)',
-  CSV_INVALID_CLOSING_QUOTE:
-    'there is text behind the closing quote of a cell (a quote inside quotes is written twice)',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after the closing quote of a cell (a quote inside quotes is written twice)',
   CSV_MAX_RECORD_SIZE: `it is longer than ${MOST_RECORD_BYTES} bytes`,
 };

@@ -42,7 +42,7 @@ export function readRunTable(text: string, file: string): RunTable {
   const [header, ...records] = csvRecords(text, file);
   if (header === undefined) throw new Error('csvRecords gave no header');
   const columns = readHeader(header, file);
-  if (records.length === 0) throw lineError(file, header.line, 'there is no line of data behind the header');
+  if (records.length === 0) throw lineError(file, header.line, 'there is no line of data after the header');
   const decimal = separatorOf(text) === ';' ? decimalOf(records, columns, file) : '.';
   const lines = records.map((record, i) => {
     const cells = cellsOf(record, columns, { file, decimal });
@@ -84,7 +84,7 @@ function runOf(cells: Cells, { places }: Columns, place: number): RunResult {
   if (energyJ === null && (status === 'ok' || status === 'warmup')) {
     cells.refuse(
       `${cells.nameOf('energy_j')} is empty, and the status is ${status}`,
-      'A run without an energy is failed or invalid.',
+      'Give a run without an energy the status failed or invalid.',
     );
   }
   const durationS = cells.number('duration_s');
@@ -163,7 +163,7 @@ function refuseContradictions(lines: readonly Line[], file: string): void {
     const other = setOnce(places, JSON.stringify([run.block, run.variant, run.channel]), line);
     if (other === null) continue;
     const problem = `block ${run.block} has ${run.variant} on line ${other} already`;
-    throw lineError(file, line, problem, 'A block has every variant once; a run that was repeated is invalid.');
+    throw lineError(file, line, problem, 'A block has every variant once; give a repeated run the status invalid.');
   }
   refuseMore(lines, file, 'variant', MOST_VARIANTS);
   refuseMore(lines, file, 'channel', MOST_CHANNELS);
@@ -174,7 +174,7 @@ function refuseOtherBatch({ line, run }: Line, first: Line, file: string): void 
   const [own, others] = [run.executions ?? 1, first.run.executions ?? 1];
   if (own === others) return;
   const problem = `executions is ${own}, and on line ${first.line} ${others}`;
-  throw lineError(file, line, problem, 'Only equal work compares; a run that is not compared is invalid.');
+  throw lineError(file, line, problem, 'Only runs of the same work are compared; give others the status invalid.');
 }
 
 function setOnce(map: Map<string, number>, key: string, line: number): number | null {

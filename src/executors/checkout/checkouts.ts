@@ -155,6 +155,6 @@ function tellOfDisks({ top }: Repository, { path }: CheckoutFolder, { experiment
   const mixed = experiment.variants.some(({ revision }) => revision === undefined);
   if (!mixed || statSync(path).dev === statSync(top).dev) return;
   log(
-    `The checkouts lie on another file system (${path}) than the working tree, which a variant without revision runs in. For equal places give every variant a revision, or set TMPDIR.`,
+    `The checkouts are not on the file system of the working tree, in which a variant without revision runs, but on another (${path}). To make the places alike, give every variant a revision, or set TMPDIR to a folder on the file system of the working tree.`,
   );
 }

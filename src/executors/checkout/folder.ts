@@ -31,7 +31,7 @@ export function makeFolder(experimentId: string): CheckoutFolder {
     }
   }
   throw new MeasureError(`No folder for checkouts could be made: ${problems.join('; ')}.`, {
-    advice: 'TMPDIR names another place.',
+    advice: 'Set TMPDIR to another folder.',
   });
 }
 

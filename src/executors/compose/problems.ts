@@ -50,7 +50,7 @@ function serviceProblems(one: ComposeService, isWorkload: boolean): string[] {
     [deploy.mode !== undefined && deploy.mode !== 'replicated', `deploy.mode: ${deploy.mode} is for a swarm`],
     ...OF_A_SWARM.map((key): [boolean, string] => [
       isGiven(deploy[key]),
-      `deploy.${key}: it is for a swarm, and Compose passes it over`,
+      `deploy.${key}: it is for a swarm, and Compose ignores it`,
     ]),
     ...['secrets', 'ssh'].map((key): [boolean, string] => [
       isGiven(build[key]),
@@ -91,7 +91,7 @@ function mountProblems(one: ComposeService, isInside: (path: string) => boolean)
 /** Null: it may be mounted. */
 function bindProblem(source: string, isReadOnly: boolean, isInside: (path: string) => boolean): string | null {
   const found = statSync(source, { throwIfNoEntry: false });
-  if (found === undefined) return `${source} isn't there, and the engine would make it as a folder of root's`;
+  if (found === undefined) return `${source} isn't there, and the engine would create it as a folder owned by root`;
   if (isInside(source)) return null;
   if (found.isFile() && isReadOnly) return null;
   return `${source} lies outside of the folder of the experiment file; only single files from there are mounted, and only with read_only (ro)`;

@@ -54,7 +54,7 @@ export async function proveOptions(
   }
   throw new MeasureError(
     `Variant ${JSON.stringify(variant.name)} can't run with ${asked.join(' and ')} on this machine: ${problem.text}.`,
-    { advice: 'Leave it out, or mend what the engine says: it is tried with the program "true" before the first run.' },
+    { advice: 'Leave it out, or fix what the engine says: it is tried with the program "true" before the first run.' },
   );
 }
 

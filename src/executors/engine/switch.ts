@@ -149,7 +149,7 @@ function rememberStopped(experimentId: string, more: { readonly socket: string; 
     return makeMarkedFolder(stateFolder(), PREFIX, experimentId, more);
   } catch (cause) {
     throw new MeasureError(
-      `Docker's engine is not stopped: that it has to be started again could not be written to ${stateFolder()} (${messageOf(cause)}).`,
+      `Docker's engine is not stopped: the note that it has to be started again could not be written to ${stateFolder()} (${messageOf(cause)}).`,
       { cause },
     );
   }
@@ -184,7 +184,7 @@ async function execute(command: Command): Promise<void> {
   waiting.abort();
   if (problem === null) return;
   throw new MeasureError(`"${textOf(command)}" ${problem}.`, {
-    advice: 'Run it as the same user to see why: it usually takes root.',
+    advice: 'Run it as the same user to see why: it usually needs root.',
   });
 }
 

@@ -47,7 +47,7 @@ export function diedError({ service, end, wasReady, output, left }: Death): Serv
   }
   const advice =
     end.exitCode === 0 && !wasReady
-      ? 'A service stays in the foreground until it is stopped; one that puts itself into the background has an option against that.'
+      ? 'A service stays in the foreground until it is stopped; one that puts itself into the background has an option that keeps it in the foreground.'
       : undefined;
   return new ServiceError(
     'service-died',
@@ -71,7 +71,7 @@ export function notReadyError({ service, last, output, later }: NotReady): Servi
   const order =
     later.length === 0
       ? ''
-      : ` It starts before ${later.map((name) => JSON.stringify(name)).join(' and ')}; if it waits for one of them, write that one first. Two services that wait for each other can't be started one after the other: the first of them needs a ready that the second isn't needed for.`;
+      : ` It starts before ${later.map((name) => JSON.stringify(name)).join(' and ')}; if it waits for one of them, write that one first. If two services wait for each other, give the first of them a ready that succeeds before the second has started.`;
   return new ServiceError(
     'service-not-ready',
     `${serviceSubject(service)} was not ready within ${readyWithinS} s${why}.${lastOutput(output)}`,

@@ -142,7 +142,7 @@ function captionHtml(series: TrendSeries, measure: Measure): string {
         : '')
     : '';
   const rebuilt = lines.some((line) => line.rebuilt.length > 0)
-    ? ' Triangles: an image was rebuilt under its tag.'
+    ? ' A triangle on the axis, with a dotted line: an image was rebuilt under its tag.'
     : '';
   const open = series.failedChecks.some((failed) => failed.length > 0)
     ? ' An outline instead of a full point can’t be trusted: a check failed in that experiment.'

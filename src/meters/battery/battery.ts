@@ -33,7 +33,7 @@ const SHEET: MeterSheet = {
   wiring: 'none; unplug the charger',
   blind: 'what changes within seconds; which part of the machine draws it, or which program',
   risks:
-    'screen and charge are in every number; many gauges renew it only every few seconds: find the lag by `meter check`',
+    'screen and charge are in every number; many gauges renew it only every few seconds: find the lag with `meter check`',
 };
 
 /**

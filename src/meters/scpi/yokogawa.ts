@@ -50,7 +50,7 @@ export async function yokogawa(
   const state = await stateOf(ask);
   if (/^(?:TIM|ERR)/i.test(state)) {
     throw new MeasureError('The instrument holds the result of an integration that has ended.', {
-      advice: 'Reset its integration at its keys, when nobody needs the result any more.',
+      advice: 'Reset its integration with its keys once nobody needs the result any more.',
     });
   }
   const running = /^STAR/i.test(state);
@@ -189,6 +189,6 @@ function classText(model: string): string {
 }
 
 const AUTOMATIC =
-  'Its ranges change by themselves, and what flows meanwhile is measured wrong: fix them at its keys. joulediff changes no range.';
+  'Its ranges change by themselves, and what flows meanwhile is measured wrong: set fixed ranges with its keys. joulediff changes no range.';
 const RUNNING =
-  'Its integration was running already and is left as it is; the longer it runs, the coarser are the steps of its energy.';
+  'Its integration was running already and is left as it is; the longer it runs, the coarser the steps of its energy.';

@@ -17,7 +17,7 @@ import { metrics } from '../sections/metrics.ts';
 import { statistics } from '../sections/statistics.ts';
 import { thresholds } from '../sections/thresholds.ts';
 import { channels, clearResources, phases, resources } from '../sections/use.ts';
-import { runTable, variants } from '../sections/variants.ts';
+import { allRunsText, runTable, variants } from '../sections/variants.ts';
 import { byInterest } from '../verdict.ts';
 
 /** Runs in the page without its script. */
@@ -115,8 +115,8 @@ function everyStatistic(findings: Findings): Section | null {
 
 function runs({ runs: all }: Analysis): Section {
   const few =
-    all.length > MOST_RUNS ? note(`The first ${MOST_RUNS} of ${all.length}; all of them are in runs.csv.`) : null;
-  return section('runs', ['Runs'], details([`All ${all.length} runs`], few, runTable(all.slice(0, MOST_RUNS))));
+    all.length > MOST_RUNS ? note(`The first ${MOST_RUNS} of ${all.length} lines; all of them are in runs.csv.`) : null;
+  return section('runs', ['Runs'], details([allRunsText(all)], few, runTable(all.slice(0, MOST_RUNS))));
 }
 
 /** Bytes of one drawing, and of all: larger ones are left to the script, which draws them from the data. */

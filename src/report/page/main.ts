@@ -35,7 +35,7 @@ function captioned(figure: HTMLElement, spec: ChartSpec | null): ChartSpec | nul
   const { every, readings } = analysis.kept;
   const thinned =
     spec?.id === 'power-hexagons' && every > 1
-      ? ` Drawn is every ${every}th of ${readings.all} readings, which is all that this page holds.`
+      ? ` Drawn: one in ${every} of ${readings.all} readings, which is all that this page holds.`
       : '';
   figure.querySelector('figcaption')?.replaceChildren(text.caption + thinned);
   return spec;

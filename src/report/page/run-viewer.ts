@@ -119,7 +119,7 @@ function captionOf(readings: number, every: number): string {
   const drawn =
     every === 1
       ? `${plural(readings, 'reading')}, all of this run.`
-      : `Every ${every}th reading of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
+      : `One in ${every} readings of this run (${readings}) as a line; shaded in its colour: from the least to the greatest of each ${every}.`;
   return `${drawn} Dashed: the ends of the run’s window. Grey: the variant’s median and its band from 10 % to 90 % of the runs. Readings over the ends mix it with idleness, and may lie below the picture.`;
 }
 

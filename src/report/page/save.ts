@@ -29,7 +29,7 @@ function filesOf(analysis: PageAnalysis): File[] {
   const thinned =
     kept.every === 1
       ? `All ${plural(all, 'reading')} of the compared runs`
-      : `${here} of ${plural(all, 'reading')} of the compared runs: every ${kept.every}th, and the least and the greatest of each ${kept.every}`;
+      : `${here} of ${plural(all, 'reading')} of the compared runs: one in ${kept.every}, and the least and the greatest of each ${kept.every}`;
   return [
     {
       name: 'findings.json',

@@ -121,7 +121,8 @@ export function primaryTables(findings: Findings, most: number): Part {
 export function otherChannels(findings: Findings, most: number): Block | null {
   const others = byInterest(otherComparisons(findings));
   if (others.length === 0 || most === 0) return null;
-  const more = others.length > most ? paragraph(`${others.length - most} more are in the report.`) : null;
+  const left = others.length - most;
+  const more = left > 0 ? paragraph(`${left} more ${left === 1 ? 'is' : 'are'} in the report.`) : null;
   return details(['Other channels'], comparisonTable(findings, others.slice(0, most)), more);
 }
 

@@ -17,7 +17,7 @@ export function costs(findings: Findings, most = Number.POSITIVE_INFINITY): Sect
   const rows = costTable(findings, found, most);
   if (rows.rows.length === 0) return null;
   const left = countOf(found) - most;
-  const more = left > 0 ? paragraph(`${left} more are in findings.json.`) : null;
+  const more = left > 0 ? paragraph(`${left} more ${left === 1 ? 'is' : 'are'} in findings.json.`) : null;
   return section('costs', ['Cost'], paragraph(...costIntro(findings, found)), rows, more);
 }
 

@@ -62,7 +62,8 @@ export function thresholds(findings: Findings): Section | null {
 export function thresholdDetails(findings: Findings, most: number): Details | null {
   const all = byWeight(thresholdsOf(findings));
   if (most === 0 || !findings.experiment.complete || isToldWhole(findings)) return null;
-  const more = all.length > most ? paragraph(`${all.length - most} more are in findings.json.`) : null;
+  const left = all.length - most;
+  const more = left > 0 ? paragraph(`${left} more ${left === 1 ? 'is' : 'are'} in findings.json.`) : null;
   return details([countText(findings)], thresholdTable(findings, all.slice(0, most)), more);
 }
 

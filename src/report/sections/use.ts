@@ -262,7 +262,7 @@ function notCompared(findings: Findings): Part {
 function lackingText({ variant, runs, of }: { variant: string; runs: number; of: number }): Text {
   return runs === 0
     ? text`no run of ${name(variant)} has it`
-    : text`only ${String(runs)} of the ${String(of)} runs of ${name(variant)} have it`;
+    : text`only ${String(runs)} of the ${String(of)} runs of ${name(variant)} ${runs === 1 ? 'has' : 'have'} it`;
 }
 
 function processorsBusy({ resources, duration_s: duration }: VariantFindings): string | null {

@@ -3,6 +3,7 @@ import type { Findings } from '../../findings/findings.ts';
 import type { Summary } from '../../findings/numbers.ts';
 import type { VariantFindings } from '../../findings/variant.ts';
 import { decimalsOf, fixed, quantity, significant, unitFor } from '../../text/numbers.ts';
+import { plural } from '../../text/plain.ts';
 import { type Details, details, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
 import { runReasonText } from '../words/run-reason.ts';
@@ -73,8 +74,17 @@ export function spread(s: Summary | null, unit: string): string | null {
 export function runs(all: readonly RunResult[], most: number): Details | null {
   if (most === 0 || all.length === 0) return null;
   const left = all.length - most;
-  const more = left > 0 ? paragraph(`${left} more runs are in runs.csv.`) : null;
-  return details([`All ${all.length} runs`], runTable(all.slice(0, most)), more);
+  const more = left > 0 ? paragraph(`${left} more ${left === 1 ? 'line is' : 'lines are'} in runs.csv.`) : null;
+  return details([allRunsText(all)], runTable(all.slice(0, most)), more);
+}
+
+/** `All 90 runs, on 3 channels`: a run has a line on each. */
+export function allRunsText(lines: readonly RunResult[]): string {
+  const [runs, channels] = [
+    new Set(lines.map(({ run }) => run)).size,
+    new Set(lines.map(({ channel }) => channel)).size,
+  ];
+  return `All ${plural(runs, 'run')}${channels > 1 ? `, on ${channels} channels` : ''}`;
 }
 
 export function runTable(runs: readonly RunResult[]): Table {

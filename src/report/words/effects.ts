@@ -33,7 +33,7 @@ export function effectsText(effects: Effects): Text {
     open.length === 0 ? [] : text`Not shown, which is not the same as none: ${named(open, () => '')}.`,
     untold.length === 0
       ? []
-      : text`The cells that are there can't tell of ${named(untold, () => '')}: too many are excluded.`,
+      : text`The cells that are there can't show whether the energy depends on ${named(untold, () => '')}: too many are excluded.`,
     ...shown.map(departureText),
   ]);
 }
@@ -57,16 +57,16 @@ function isOfAll(reason: NonNullable<Effect['reason']>): boolean {
 function obstacleText(reason: NonNullable<Effect['reason']>, { blocks }: Effects): Text {
   switch (reason) {
     case 'no-runs':
-      return ['Nothing can be told of the factors: a variant of the matrix has no valid run.'];
+      return ['Nothing can be said of the factors: a variant of the matrix has no valid run.'];
     case 'no-block':
-      return ['Nothing can be told of the factors: no block has one valid run of each variant of the matrix.'];
+      return ['Nothing can be said of the factors: no block has one valid run of each variant of the matrix.'];
     case 'not-positive':
-      return ['Nothing can be told of the factors: a run gave an energy of zero or less, so that no ratio is defined.'];
+      return ['Nothing can be said of the factors: a run gave an energy of zero or less, so that no ratio is defined.'];
     case 'failed':
-      return ['Nothing is told of the factors: the experiment could not be measured to its end.'];
+      return ['Nothing is said of the factors: the experiment could not be measured to its end.'];
     default:
       return [
-        `Nothing can be told of the factors: there are ${plural(blocks, 'block')}, and the test needs at least ${LEAST_BLOCKS}.`,
+        `Nothing can be said of the factors: there are ${plural(blocks, 'block')}, and the test needs at least ${LEAST_BLOCKS}.`,
       ];
   }
 }

@@ -1,4 +1,4 @@
-import type { Comparison, Contribution } from '../../findings/comparison.ts';
+import type { Comparison, Contribution, Verdict } from '../../findings/comparison.ts';
 import { fixed, percent, signed } from '../../text/numbers.ts';
 import { plain } from '../../text/plain.ts';
 import { percentOfLog } from './change.ts';
@@ -14,11 +14,15 @@ export function whyText(comparison: Comparison, shown = false): string | null {
   return parts.length === 0 ? null : parts.join('; ');
 }
 
+/** Whatever the means say, nothing was shown that could be explained. */
+const UNSHOWN: readonly Verdict[] = ['equivalent', 'inconclusive', 'failed'];
+
 function timeOrPower(comparison: Comparison, shown: boolean): string | null {
   const { log_time: time, log_power: power, time_share: timeShare, power_share: powerShare } = comparison.why;
   if (time === null || power === null) return null;
   const both = `time ${percent(percentOfLog(time.mean))}, power ${percent(percentOfLog(power.mean))}`;
-  if (timeShare === null || powerShare === null) return `${both} (no clear difference to explain)`;
+  if (timeShare === null || powerShare === null || UNSHOWN.includes(comparison.verdict))
+    return `${both} (no clear difference to explain)`;
   const shares = sharesText(timeShare, powerShare);
   return shown ? shares : `${both}: ${shares}`;
 }

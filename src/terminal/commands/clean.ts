@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 export function cleanCommand({ stdout }: Terminal) {
   return command(
     'clean',
-    'remove what killed experiments left on this machine (containers, processes, folders), and nothing of one that is alive',
+    'remove what killed experiments left on this machine (containers, processes, folders), but nothing that belongs to a running one',
   )
     .option('--idle', 'fail, and remove nothing, where an experiment is being measured')
     .action(async ({ idle = false }) => {
@@ -20,6 +20,6 @@ export function cleanCommand({ stdout }: Terminal) {
         });
       }
       const lines = [...handOverLeft(), ...(await reap({}))];
-      stdout.write(lines.length === 0 ? 'Nothing was left.\n' : screenText(`${lines.join('\n')}\n`));
+      stdout.write(lines.length === 0 ? 'There was nothing to remove.\n' : screenText(`${lines.join('\n')}\n`));
     });
 }

@@ -24,7 +24,7 @@ export function initCommand({ stdout }: Terminal) {
     }
     stdout.write(
       '\nNext: joulediff plan shows what would run, and for how long; joulediff run measures.\n' +
-        'In the workflow, put the account that has joulediff in the place of OWNER.\n',
+        'In the workflow, replace OWNER with the account or organization that you use joulediff from.\n',
     );
   });
 }

@@ -152,7 +152,7 @@ async function calibrate(name: string, reference: string, json: boolean, { stdou
 /** The passport that it is kept in. Throws InputError for what can't be calibrated, MeasureError without a passport. */
 export function calibratable(info: MeterInfo): Passport {
   if (info.source === 'modelled' || checkedChannel(info).integration === 'counter') {
-    throw new InputError(`${info.type} can't be held against a load: it has no plug.`);
+    throw new InputError(`${info.type} can't be calibrated: no load can be plugged into it.`);
   }
   const passport = readPassport(info);
   if (passport !== null) return passport;

@@ -75,7 +75,7 @@ function keepable(first: Meter, better: Meter) {
   if (better.info.accuracy !== null || readPassport(better.info)?.calibration) return passport;
   throw new InputError(`How accurate ${better.info.type} is isn't known, so nothing can be calibrated against it.`, {
     advice:
-      'State its limits of error with ?gain=PERCENT&offset=WATTS where its type takes them, or hold it against a reference load first.',
+      'State its limits of error with ?gain=PERCENT&offset=WATTS where its type takes them, or calibrate it with `joulediff meter check --reference` first.',
   });
 }
 

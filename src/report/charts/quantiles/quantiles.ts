@@ -40,7 +40,7 @@ export function quantileChart(analysis: Analysis, theme: Theme): ChartSpec | nul
   const left = notDrawn(
     variants.map((v) => v.name),
     shown,
-    `no ${LEAST} runs or more`,
+    `fewer than ${LEAST} runs`,
   );
   const caption =
     'Each point is a quantile of the energies of a variant against the same quantile of the baseline, as many as the smaller ' +
