@@ -1,0 +1,37 @@
+/** A function on a stack, as the sampler named it: raw symbol, and the file that holds it (`[kernel.kallsyms]` for the kernel). */
+export interface Frame {
+  readonly name: string;
+  /** null: unknown. */
+  readonly library: string | null;
+}
+
+/** Processor time that was spent with these functions on the stack, the outermost first. */
+export interface StackTime {
+  readonly frames: readonly Frame[];
+  readonly seconds: number;
+}
+
+/** Something that was counted, of a phase of one run. */
+export interface Count {
+  readonly kind: 'syscall' | 'fault' | 'switch' | 'bytes';
+  readonly name: string;
+  readonly value: number;
+  /** Of system calls; null: not counted. */
+  readonly errors: number | null;
+}
+
+/** null: outside every phase. */
+export interface PhaseProfile {
+  readonly phase: string | null;
+  readonly wallS: number;
+  readonly cpuS: number;
+  readonly stacks: readonly StackTime[];
+  readonly counts: readonly Count[];
+}
+
+/** An extra run that was observed. It is in no energy. */
+export interface ObservedRun {
+  readonly variant: string;
+  readonly run: number;
+  readonly phases: readonly PhaseProfile[];
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { type Immutable, Interval } from './numbers.ts';
+
+const phase = z.string().nullable().describe('null: the whole run');
+const variant = z.string().describe('the variant that is held against the baseline');
+
+export const Rung = z.strictObject({
+  name: z.string().describe('of the observer'),
+  state: z.enum(['used', 'unavailable', 'failed']),
+  missing: z.string().nullable().describe('an identifier of what it lacks; the words are made in the report'),
+});
+
+export const ExplainLine = z.strictObject({
+  of: variant,
+  phase,
+  kind: z.enum(['group', 'function', 'syscall', 'fault', 'switch', 'bytes']),
+  name: z.string(),
+  baseline: z.number().describe('mean of a run'),
+  variant: z.number().describe('mean of a run'),
+  unit: z.enum(['s', '1', 'B']),
+  difference: z.number().describe('variant minus baseline'),
+  ci95: Interval.nullable(),
+  q: z.number().nullable().describe('false discovery rate over all lines of the kind'),
+});
+export type ExplainLine = Immutable<z.output<typeof ExplainLine>>;
+
+export const Explanation = z.strictObject({
+  rungs: z.array(Rung),
+  stretch: z.array(z.strictObject({ of: z.string().describe('the variant'), phase, factor: z.number() })),
+  lines: z.array(ExplainLine),
+  explained_share: z
+    .number()
+    .nullable()
+    .describe('of the first comparison: the difference in processor time that the functions among the lines explain'),
+  comparisons: z.array(
+    z.strictObject({
+      baseline: z.string(),
+      variant: z.string(),
+      cpu_time_difference_s: z.number(),
+      ci95: Interval.nullable(),
+      explained_share: z.number().nullable(),
+    }),
+  ),
+});
+export type Explanation = Immutable<z.output<typeof Explanation>>;
