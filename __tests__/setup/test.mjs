@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { find, SetupError, say, signalGroup } from '../../runner-setup/command.mjs';
 import { ensureDocker } from '../../runner-setup/docker.mjs';
 import { ensureNode24, installedAsLocked, npmCi, root } from '../../runner-setup/node24.mjs';
@@ -132,20 +132,42 @@ async function runJest(node, { env, args, niceness = 0, signal }) {
   }
 }
 
-/** What jest's own report says; a suite that could not run counts as one failed test. */
+/** More files than this don't fail because a machine was busy. */
+const SECOND_TRIES = 4;
+
+const fullName = ({ ancestorTitles, title }) => [...ancestorTitles, title].join(' ');
+
+/** What jest's own report says; a suite that could not run counts as one failed test. `failing`: the tests of each file that failed. */
 function resultOf(reportFile) {
   try {
     const report = JSON.parse(readFileSync(reportFile, 'utf8'));
     const tests = report.testResults.flatMap((suite) => suite.assertionResults);
     const skipped = tests.filter(({ status }) => status === 'pending' || status === 'todo');
+    const failing = report.testResults.filter(({ status }) => status === 'failed');
     return {
       passed: report.numPassedTests,
       failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
-      skipped: skipped.map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(' ')),
+      skipped: skipped.map(fullName),
+      failing: new Map(
+        failing.map(({ name, assertionResults }) => [
+          relative(root, name),
+          assertionResults.filter(({ status }) => status === 'failed').map(fullName),
+        ]),
+      ),
     };
   } catch {
-    return { passed: 0, failed: 1, skipped: [] };
+    return { passed: 0, failed: 1, skipped: [], failing: new Map() };
   }
+}
+
+/** Numbers of several calls of jest, added up. */
+function added(results) {
+  return {
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: new Set(results.flatMap(({ skipped }) => skipped)),
+    failing: new Map(results.flatMap(({ failing }) => [...failing])),
+  };
 }
 
 async function main(signal) {
@@ -190,16 +212,14 @@ async function main(signal) {
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
     };
-    let [exitCode, passed, failed] = [0, 0, 0];
-    const skipped = new Set();
+    const results = [];
     const runTests = async (args, niceness) => {
       const reportFile = join(folder, `${randomUUID()}.json`);
       const words = ['--json', '--outputFile', reportFile, ...args];
-      exitCode = (await runJest(node, { env, args: words, niceness, signal })) || exitCode;
-      const result = resultOf(reportFile);
-      passed += result.passed;
-      failed += result.failed;
-      for (const name of result.skipped) skipped.add(name);
+      const exitCode = await runJest(node, { env, args: words, niceness, signal });
+      const result = { exitCode, ...resultOf(reportFile) };
+      results.push(result);
+      return result;
     };
     if (asked.length > 0) {
       env.JOULEDIFF_TEST_GITEA ||= (await gitea) ?? '';
@@ -220,6 +240,23 @@ async function main(signal) {
       if (gitea !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
         await runTests(['--maxWorkers=1', '__tests__/gitea']);
+      }
+    }
+    let exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
+    let { passed, failed, skipped, failing } = added(results);
+    const onlyTests = results.every((result) => result.exitCode === 0 || result.failing.size > 0);
+    if (asked.length === 0 && onlyTests && failing.size > 0 && failing.size <= SECOND_TRIES && !signal.aborted) {
+      const files = [...failing.keys()];
+      say(`once more, with the machine to themselves: ${files.join(', ')}`);
+      const again = await runTests(['--maxWorkers=1', '--runTestsByPath', ...files]);
+      if (again.exitCode === 0) {
+        // Tests of real processes share a machine here with hundreds of others. One that holds alone says that the product is right: it is
+        // told, and wants mending all the same.
+        say(
+          `unsteady: failed beside other tests, passed alone:\n${files.map((file) => `  ${file}: ${failing.get(file).join('; ')}`).join('\n')}`,
+        );
+        passed += failed;
+        [exitCode, failed] = [0, 0];
       }
     }
     if (skipped.size > 0) {
