@@ -183,10 +183,12 @@ async function main(signal) {
     signal.throwIfAborted();
     say(`${error.message}\nThe tests of the examples that need them are skipped.`);
   });
-  await ensurePackages(['runsc'], { signal }).catch((error) => {
-    signal.throwIfAborted();
-    say(`${error.message}\nThe test of gVisor is skipped.`);
-  });
+  for (const runtime of ['runsc', 'crun']) {
+    await ensurePackages([runtime], { signal }).catch((error) => {
+      signal.throwIfAborted();
+      say(`${error.message}\nThe test of ${runtime} is skipped.`);
+    });
+  }
   const act = await ensureAct({ signal }).catch((error) => {
     signal.throwIfAborted();
     say(`${error.message}\nThe tests of the action under a workflow runner will fail.`);
