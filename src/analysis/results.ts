@@ -3,6 +3,7 @@ import type { Counted } from '../findings/resources.ts';
 import type { RunReason } from '../findings/run-reason.ts';
 import type { RunStatus } from '../schedule/outcome.ts';
 import type { MachineState, RunPlace } from '../store/records.ts';
+import type { ObservedRun } from './explain/profile.ts';
 import type { RunUncertainty } from './uncertainty.ts';
 
 /** One line of runs.csv: one execution on one channel, with what the analysis made of it. */
@@ -84,6 +85,8 @@ export interface Analysis {
   readonly runs: readonly RunResult[];
   /** Primary channel, compared runs only. */
   readonly traces: readonly RunTrace[];
+  /** Extra runs that were looked into; absent: none. */
+  readonly observed?: readonly ObservedRun[];
 }
 
 /** As the run itself, or a file, tells it. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Check } from './checks.ts';
 import { Comparison } from './comparison.ts';
 import { Effects } from './effects.ts';
+import { Explanation } from './explain.ts';
 import { Factorial } from './factorial.ts';
 import { Costs, ThresholdResult } from './goals.ts';
 import { count, type Immutable, Interval, MachinePart, probability, SerialStatistics, scalar } from './numbers.ts';
@@ -165,6 +166,9 @@ export const Findings = z.strictObject({
   factorial: Factorial.nullable().describe('only of an experiment with two factors of two levels').exactOptional(),
   effects: Effects.exactOptional(),
   fairness: Fairness.exactOptional(),
+  explanation: Explanation.describe(
+    'of extra runs that were observed: what goes with the differences; the same as explain.json',
+  ).exactOptional(),
   thresholds: z
     .array(ThresholdResult)
     .describe('each threshold of fail-on, held against each comparison that it is for; absent: there are none')
