@@ -107,6 +107,9 @@ async function runOnce(given: Given): Promise<Ran> {
   return { execution, thrown, services: run?.services ?? [], facts, printed: read(logFile), serviceLog, notes };
 }
 
+const containersOf = async (name: string) =>
+  (await bench.containers()).filter(({ Labels: labels }) => labels['com.docker.compose.service'] === name);
+
 const service = (command: string, more: object = {}) => ({
   image: IMAGE,
   command: ['sh', '-c', command],
@@ -224,6 +227,42 @@ withCompose('the workload in a container of a Compose project', () => {
       'The service "server" is not among those that compose.yml starts in variant "stack": web.',
     );
     expect(await leftOver()).toEqual([]);
+  });
+
+  it('leaves no volume that has no name, whoever removes the container that it was made for', async () => {
+    const declaring = `${IMAGE}-declaring`;
+    await testImage(declaring, ['RUN ["/bin/busybox", "mkdir", "/tmp"]', 'VOLUME /tmp', 'VOLUME /over']);
+    try {
+      const names: string[] = [];
+      const ran = await runOnce({
+        compose: {
+          services: {
+            db: service('ls /tmp > /own/listed; sleep 1000', {
+              image: declaring,
+              volumes: ['/own', 'data:/over'],
+            }),
+            client: client({ depends_on: ['db'], image: declaring, tmpfs: '/over' }),
+          },
+          volumes: { data: null },
+        },
+        file: { workload: { run: 'sleep 1000' } },
+        async during() {
+          const [db] = await containersOf('db');
+          expect(db?.Mounts.map(({ Destination: target }) => target).toSorted()).toEqual(['/over', '/own', '/tmp']);
+          for (const { Id: id, Mounts: mounts } of [...(await containersOf('client')), ...(await containersOf('db'))]) {
+            for (const { Name: name } of mounts) if (name) names.push(name);
+            await docker.getContainer(id).remove({ force: true });
+          }
+        },
+      });
+      expect(ran.thrown).not.toBeNull();
+      expect(names).toHaveLength(4);
+      const { Volumes: all } = await docker.listVolumes();
+      expect(all.map(({ Name: name }) => name).filter((name) => names.includes(name))).toEqual([]);
+      expect(await leftOver()).toEqual([]);
+    } finally {
+      await docker.getImage(declaring).remove({ force: true });
+    }
   });
 
   it('tells which service of the project ended while it was needed', async () => {

@@ -107,6 +107,26 @@ describe('reap', () => {
     );
   });
 
+  it('removes the volumes that an image declares, whether their container is still there or not', async () => {
+    const labels = { ...labelsOf(bench.experimentId, 1), 'joulediff.owner': 'no token' };
+    const volume = { Type: 'volume', Target: '/declared', VolumeOptions: { Labels: labels } };
+    const options = {
+      Image: IMAGE,
+      Cmd: ['true'],
+      Labels: labels,
+      HostConfig: { NetworkMode: 'none', Mounts: [volume as never] },
+    };
+    const gone = await docker.createContainer(options);
+    const there = await docker.createContainer(options);
+    await gone.remove({ force: true });
+    expect(await left()).toHaveLength(2);
+    const lines = await reap({ experimentId: bench.experimentId });
+    expect(lines.filter((line) => line.includes(there.id.slice(0, 12)) || /could not/.test(line))).toEqual([
+      `Removed the container ${there.id.slice(0, 12)} that an earlier experiment left.`,
+    ]);
+    expect(await left()).toEqual([]);
+  });
+
   it('leaves alone what is alive, what is not labelled, and what it can not judge', async () => {
     const executor = await bench.ready(container(IMAGE, { run: 'true' }));
     const run = await executor.prepare(bench.context());

@@ -49,8 +49,7 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   };
   const identityOf = (runId: number) => ({ experimentId: environment.experimentId, runId, variant: variant.name });
   const fileOf = ({ stack, images, limits }: Ready, runId: number, workload: WorkloadContainer | null): string => {
-    const imageIds = new Map([...images].map(([name, { id }]) => [name, id]));
-    return runFile({ stack, imageIds, identity: identityOf(runId), limits, workload });
+    return runFile({ stack, images, identity: identityOf(runId), limits, workload });
   };
   return {
     services(given) {
@@ -109,7 +108,13 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
         },
       };
       const started = { command: SHELL_TRIAL, limits, logsOutput: false };
-      const trial = await createContainer(docker, plain, images.get(workload)?.id ?? '', identityOf(0), started);
+      const trial = await createContainer(
+        docker,
+        plain,
+        images.get(workload) ?? { id: '', volumes: [] },
+        identityOf(0),
+        started,
+      );
       try {
         return (await isStarted(trial.container, signal)) ? null : NO_SHELL;
       } finally {

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 
 const dependency = z.looseObject({ condition: z.string(), required: z.boolean().optional() });
-const mount = z.looseObject({ type: z.string(), source: z.string().optional(), read_only: z.boolean().optional() });
+const mount = z.looseObject({
+  type: z.string(),
+  source: z.string().optional(),
+  target: z.string().optional(),
+  read_only: z.boolean().optional(),
+});
 const port = z.looseObject({
   target: z.number(),
   published: z.string().optional(),
@@ -32,6 +37,7 @@ const service = z.looseObject({
   network_mode: z.string().optional(),
   pid: z.string().optional(),
   ipc: z.string().optional(),
+  tmpfs: z.union([z.string(), z.array(z.string())]).optional(),
   volumes_from: z.array(z.string()).optional(),
   links: z.array(z.string()).optional(),
   privileged: z.boolean().optional(),

@@ -1,6 +1,7 @@
 import type { ContainerCommand } from '../container/command.ts';
+import type { FoundImage } from '../container/image.ts';
 import { labelsOf } from '../container/labels.ts';
-import { LOGGED } from '../container/options.ts';
+import { LOGGED, volumesOf } from '../container/options.ts';
 import { type RunIdentity, runMarks } from '../environment.ts';
 import type { Limits } from '../limits.ts';
 import type { ComposeService, Stack } from './model.ts';
@@ -23,7 +24,7 @@ export interface WorkloadContainer {
 export interface RunFile {
   readonly stack: Stack;
   /** By service. */
-  readonly imageIds: ReadonlyMap<string, string>;
+  readonly images: ReadonlyMap<string, Pick<FoundImage, 'id' | 'volumes'>>;
   readonly identity: RunIdentity;
   readonly limits: Limits;
   /** Null: it isn't made yet. */
@@ -39,9 +40,10 @@ export function projectName(experimentId: string, runId: number): string {
 /**
  * The Compose file of one run: that of the user, resolved, with what makes it ours. Containers, networks and volumes are labelled and named by the
  * project; images stand there by their ids, so that a tag that moves changes nothing; ports are on the loopback; what ends stays
- * ended; what is printed comes here and not to the engine's disk; and nothing takes all processes or memory of the machine.
+ * ended; what is printed comes here and not to the engine's disk; volumes without a name have one, by which they are found whoever removes their
+ * container; and nothing takes all processes or memory of the machine.
  */
-export function runFile({ stack, imageIds, identity, limits, workload }: RunFile): string {
+export function runFile({ stack, images, identity, limits, workload }: RunFile): string {
   const { model } = stack;
   const labels = labelsOf(identity.experimentId, identity.runId);
   const own = <T extends object>(things: Readonly<Record<string, T>>) =>
@@ -51,9 +53,13 @@ export function runFile({ stack, imageIds, identity, limits, workload }: RunFile
         { ...thing, labels: { ...given, ...labels } },
       ]),
     );
+  const named: Record<string, object> = { ...model.volumes };
   const services = Object.entries(model.services).map(([name, one]) => {
     const isWorkload = name === stack.workload;
-    const common = ours(one, { imageId: imageIds.get(name) ?? '', limits, labels });
+    const image = images.get(name) ?? { id: '', volumes: [] };
+    const mounts = mountsOf(name, one, image);
+    for (const { type, source } of mounts) if (type === 'volume' && source) named[source] ??= {};
+    const common = ours(one, { imageId: image.id, limits, labels, mounts });
     const marks = runMarks(identity, isWorkload ? 'run' : 'service');
     if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
     const { command, env, workdir, logsOutput } = workload;
@@ -73,9 +79,11 @@ export function runFile({ stack, imageIds, identity, limits, workload }: RunFile
     ...model,
     services: Object.fromEntries(services),
     networks: own(model.networks),
-    volumes: own(model.volumes),
+    volumes: own(named),
   });
 }
+
+type Mount = NonNullable<ComposeService['volumes']>[number];
 
 interface Labelled {
   readonly name?: unknown;
@@ -86,9 +94,10 @@ interface Ours {
   readonly imageId: string;
   readonly limits: Limits;
   readonly labels: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
 }
 
-function ours(one: ComposeService, { imageId, limits, labels }: Ours) {
+function ours(one: ComposeService, { imageId, limits, labels, mounts }: Ours) {
   const { build: _build, container_name: containerName, deploy, ...others } = one;
   const { restart_policy: _, ...kept } = deploy ?? {};
   const held = deploy?.resources?.limits;
@@ -104,7 +113,7 @@ function ours(one: ComposeService, { imageId, limits, labels }: Ours) {
     // Whoever calls it by that name still finds it.
     ...(containerName !== undefined && one.networks && { networks: withAlias(one.networks, containerName) }),
     ...(one.ports && { ports: one.ports.map((port) => ({ ...port, host_ip: port.host_ip ?? LOOPBACK })) }),
-    ...(one.volumes && { volumes: one.volumes.map(withoutMaking) }),
+    ...(mounts.length > 0 && { volumes: mounts.map(withoutMaking) }),
     ...(!hasPids && limits.pids !== null && { pids_limit: limits.pids }),
     ...memory,
     oom_score_adj: one.oom_score_adj ?? 500,
@@ -124,8 +133,23 @@ function withAlias(networks: NonNullable<ComposeService['networks']>, alias: str
   );
 }
 
+/**
+ * What is mounted in a service's containers: as the file has it, and what its image declares. Where several containers would share a volume that
+ * each has for itself, those without a name stay so, and what the engine makes of them is removed with their container alone.
+ */
+function mountsOf(name: string, one: ComposeService, image: Pick<FoundImage, 'volumes'>): readonly Mount[] {
+  const given: readonly Mount[] = one.volumes ?? [];
+  if ((one.scale ?? one.deploy?.replicas ?? 1) !== 1 || (one.volumes_from ?? []).length > 0) return given;
+  const tmpfs = [one.tmpfs ?? []].flat().map((mount) => mount.split(':')[0] ?? '');
+  const taken = [...given.map(({ target = '' }) => target), ...tmpfs];
+  const declared = volumesOf(image, taken).map((target): Mount => ({ type: 'volume', target }));
+  return [...given, ...declared].map((mount, i) =>
+    mount.type === 'volume' && !mount.source ? { ...mount, source: `joulediff-${name}-${i + 1}` } : mount,
+  );
+}
+
 /** A folder of the host that isn't there is told, and not made. */
-function withoutMaking(mount: NonNullable<ComposeService['volumes']>[number]) {
+function withoutMaking(mount: Mount) {
   return mount.type === 'bind' ? { ...mount, bind: { ...(mount.bind ?? {}), create_host_path: false } } : mount;
 }
 

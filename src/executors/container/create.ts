@@ -5,7 +5,8 @@ import { MeasureError } from '../../errors.ts';
 import { withDeadline } from '../../system/deadline.ts';
 import type { RunIdentity } from '../environment.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
-import { labelsOf } from './labels.ts';
+import type { FoundImage } from './image.ts';
+import { EXPERIMENT_LABEL, labelsOf, RUN_LABEL } from './labels.ts';
 import { containerOptions, namedVolumes, type StartedWith } from './options.ts';
 import { type ContainerVariant, OWN } from './variant.ts';
 
@@ -24,7 +25,7 @@ export interface CreatedContainer {
 export async function createContainer(
   docker: Docker,
   variant: ContainerVariant,
-  imageId: string,
+  image: Pick<FoundImage, 'id' | 'volumes'>,
   identity: RunIdentity,
   started: StartedWith,
 ): Promise<CreatedContainer> {
@@ -45,13 +46,14 @@ export async function createContainer(
     }
     if (variant.network === OWN) network = await makeNetwork(docker, identity);
     const placed = network === null ? variant : { ...variant, network: network.id };
-    const options = containerOptions(placed, imageId, identity, started);
+    const options = containerOptions(placed, image, identity, started);
     const container = await withDeadline(
       (abortSignal) => docker.createContainer({ ...options, abortSignal }),
       CREATE_MS,
     );
     const remove = async () => {
-      await removeContainer(container);
+      const wasThere = await removeContainer(container);
+      if (!wasThere) await removeVolumes(docker, identity);
       await removeMade();
     };
     return { container, remove };
@@ -87,15 +89,25 @@ async function makeNetwork(docker: Docker, { experimentId, runId }: RunIdentity)
   return await answerTo((options) => docker.createNetwork({ ...options, ...made }));
 }
 
-/** Removes a container by force; one that is gone already is no error. Throws MeasureError when the engine still has it after several tries. */
-export async function removeContainer(container: Docker.Container): Promise<void> {
+/** Removes the volumes of a run that no container has: who removes a container by hand mostly leaves those that its image declares. */
+async function removeVolumes(docker: Docker, { experimentId, runId }: RunIdentity): Promise<void> {
+  const filters = { label: [`${EXPERIMENT_LABEL}=${experimentId}`, `${RUN_LABEL}=${runId}`] };
+  const { Volumes: left } = await answerTo((options) => docker.listVolumes({ ...options, filters }));
+  for (const { Name: name } of left ?? []) {
+    // What another container of the run still has goes with it.
+    await answerTo((options) => docker.getVolume(name).remove(options)).catch(() => {});
+  }
+}
+
+/** Removes a container with its anonymous volumes by force. False: it was gone already. Throws MeasureError when the engine still has it after several tries. */
+export async function removeContainer(container: Docker.Container): Promise<boolean> {
   let refusal: unknown;
   for (let attempt = 1; attempt <= REMOVE_ATTEMPTS; attempt++) {
     try {
       await withDeadline((abortSignal) => container.remove({ force: true, v: true, abortSignal }), REMOVE_MS);
-      return;
+      return true;
     } catch (cause) {
-      if (statusOf(cause) === 404) return;
+      if (statusOf(cause) === 404) return false;
       refusal = cause;
       // 409: being removed already, 500: a mount is still busy. Both pass. An engine that doesn't answer is asked no more.
       if (statusOf(cause) === null) break;

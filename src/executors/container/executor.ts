@@ -53,14 +53,14 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       const info = await infoOf(docker);
       checkRuntime(variant, info);
       const limits = limitsOf(info, variant);
-      const trial = await createContainer(docker, equipped, image.id, identityOf(0), {
+      const trial = await createContainer(docker, equipped, image, identityOf(0), {
         command: commandOf(image, 1),
         limits,
         logsOutput: false,
       });
       await trial.remove();
       const started = { command: TRUE, limits, logsOutput: false };
-      const make = (options: ContainerVariant) => createContainer(docker, options, image.id, identityOf(0), started);
+      const make = (options: ContainerVariant) => createContainer(docker, options, image, identityOf(0), started);
       await proveOptions(equipped, make, environment.log, signal);
       ready = { docker, image, limits, checkMounts: mountCheck(variant) };
       return {
@@ -77,7 +77,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       if (hasStages(variant) || typeof variant.workload.run === 'string') return null;
       const { docker, image, limits } = ready;
       const started = { command: SHELL_TRIAL, limits, logsOutput: false };
-      const trial = await createContainer(docker, equipped, image.id, identityOf(0), started);
+      const trial = await createContainer(docker, equipped, image, identityOf(0), started);
       try {
         return (await isStarted(trial.container, signal)) ? null : NO_SHELL;
       } finally {
@@ -93,7 +93,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       try {
         const command = commandOf(image, ownStarts ? 1 : executions);
         const joined = inNetworkOf(equipped, context.joins ?? null);
-        const created = await createContainer(docker, joined, image.id, identityOf(context.runId), {
+        const created = await createContainer(docker, joined, image, identityOf(context.runId), {
           command,
           limits,
           logsOutput,
@@ -110,7 +110,7 @@ export function makeContainerExecutor(variant: ContainerVariant, environment: Ex
       checkMounts();
       try {
         const made = equippedFor(equipped, service);
-        return await makeContainerService({ docker, variant: made, imageId: image.id, limits, service, context });
+        return await makeContainerService({ docker, variant: made, image, limits, service, context });
       } catch (thrown) {
         throw lostEngine(thrown);
       }

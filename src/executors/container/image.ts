@@ -15,6 +15,8 @@ export interface FoundImage {
   readonly facts: { readonly image: string; readonly image_digest: string | null; readonly image_id: string };
   /** The image's own ENTRYPOINT. */
   readonly entrypoint: readonly string[];
+  /** Folders that it declares as volumes: each container has one of its own there. */
+  readonly volumes: readonly string[];
   /** `os/architecture[/variant]`. */
   readonly platform: string;
 }
@@ -146,6 +148,7 @@ async function inspect(docker: Docker, name: string, reference: string): Promise
       image_id: image.Id,
     },
     entrypoint: entrypoint === null ? [] : [entrypoint].flat(),
+    volumes: Object.keys(image.Config?.Volumes ?? {}),
     platform: [image.Os, image.Architecture, (image as { Variant?: string }).Variant].filter(Boolean).join('/'),
   };
 }

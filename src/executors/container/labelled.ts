@@ -19,6 +19,8 @@ export async function removeLabelled(isAbandoned: IsAbandoned): Promise<string[]
       await remove();
       lines.push(`Removed the ${what} that an earlier experiment left.`);
     } catch (thrown) {
+      // It went with its container.
+      if (statusOf(thrown) === 404) continue;
       lines.push(`The ${what} of an earlier experiment could not be removed: ${messageOf(thrown)}`);
     }
   }

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type Docker from 'dockerode';
 import { type RunIdentity, runMarks, type Stage, serviceHostMark } from '../environment.ts';
 import type { RunContext } from '../executor.ts';
@@ -5,6 +6,7 @@ import type { Limits } from '../limits.ts';
 import { MOST_OUTPUT_BYTES } from '../output-limit.ts';
 import { NO_PIN, sharesOf } from '../pins.ts';
 import type { ContainerCommand } from './command.ts';
+import type { FoundImage } from './image.ts';
 import { labelsOf } from './labels.ts';
 import { type ContainerVariant, portOf } from './variant.ts';
 
@@ -29,26 +31,27 @@ const NOT_LOGGED = { Type: 'none', Config: {} };
 /** What the engine is asked to create for one run; as `docker run` would, plus labels. */
 export function containerOptions(
   variant: ContainerVariant,
-  imageId: string,
+  image: Pick<FoundImage, 'id' | 'volumes'>,
   identity: RunIdentity,
   { command, limits, logsOutput, stage = 'run', serviceHost }: StartedWith,
 ): Docker.ContainerCreateOptions {
   const { workload } = variant;
   const { nice } = workload.pin ?? NO_PIN;
+  const labels = labelsOf(identity.experimentId, identity.runId);
   // Only what the experiment file gives or passes by name: nothing else of the host's environment gets into a container.
   const env = { ...workload.env, ...runMarks(identity, stage), ...serviceHostMark(serviceHost) };
   return {
     ...(variant.platform !== undefined && { platform: variant.platform }),
-    Image: imageId,
+    Image: image.id,
     Entrypoint: command.entrypoint === null ? undefined : [...command.entrypoint],
     Cmd: [...command.cmd],
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     WorkingDir: workload.workdir ?? undefined,
     User: variant.user ?? undefined,
-    Labels: labelsOf(identity.experimentId, identity.runId),
+    Labels: labels,
     ExposedPorts: Object.fromEntries(Object.keys(bindings(variant.ports)).map((port) => [port, {}])),
     HostConfig: {
-      ...volumeOptions(variant.volumes),
+      ...volumeOptions(variant, image, labels),
       NetworkMode: variant.network ?? undefined,
       PortBindings: bindings(variant.ports),
       CpusetCpus: variant.cpuset ?? workload.pin?.cpus ?? undefined,
@@ -87,9 +90,14 @@ function rootOptions({ readOnly, tmpfs = [], ulimits = {} }: ContainerVariant) {
 
 /**
  * Host folders go as mounts where they can: for a folder that isn't there the engine then says so, instead of making an
- * empty one as root. Other options than ro and rw only exist for binds.
+ * empty one as root. Other options than ro and rw only exist for binds. The volumes that the image declares are asked for, as the engine would make them
+ * by itself, so that they have labels: whoever removes the container by hand leaves them.
  */
-function volumeOptions(volumes: readonly string[]): { Binds: string[]; Mounts: Docker.MountConfig } {
+function volumeOptions(
+  { volumes, tmpfs = [] }: ContainerVariant,
+  image: Pick<FoundImage, 'volumes'>,
+  labels: Record<string, string>,
+): { Binds: string[]; Mounts: Docker.MountConfig } {
   const binds: string[] = [];
   const mounts: Docker.MountSettings[] = [];
   for (const volume of volumes) {
@@ -100,7 +108,27 @@ function volumeOptions(volumes: readonly string[]): { Binds: string[]; Mounts: D
       binds.push(volume);
     }
   }
+  const taken = [
+    ...volumes.map((volume) => volume.split(':')[1] ?? ''),
+    ...tmpfs.map((given) => given.split(':')[0] ?? ''),
+  ];
+  for (const target of volumesOf(image, taken)) {
+    // The types ask for what the engine takes as given: a driver.
+    const VOLUME_OPTIONS = { Labels: labels } as Docker.MountSettings['VolumeOptions'];
+    mounts.push({ Type: 'volume', Source: '', Target: target, VolumeOptions: VOLUME_OPTIONS });
+  }
   return { Binds: binds, Mounts: mounts };
+}
+
+/**
+ * Folders of an image's own volumes that nothing else is mounted on. A path that is relative or the root is left to the engine, which takes neither for
+ * a mount that is asked for.
+ */
+export function volumesOf({ volumes }: Pick<FoundImage, 'volumes'>, taken: readonly string[]): string[] {
+  const clean = (path: string): string => posix.resolve('/', path);
+  const others = new Set(taken.map(clean));
+  const paths = volumes.filter((path) => path.startsWith('/')).map(clean);
+  return [...new Set(paths)].filter((path) => path !== '/' && !others.has(path));
 }
 
 /** Ports of the host by those of the container, as the engine has them. */

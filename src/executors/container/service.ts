@@ -13,6 +13,7 @@ import { AttachedOutput } from './attached-output.ts';
 import { containerCommand } from './command.ts';
 import { createContainer } from './create.ts';
 import { answerTo, engineMessage, lostEngine } from './docker.ts';
+import type { FoundImage } from './image.ts';
 import { wasOutOfMemory } from './out-of-memory.ts';
 import type { ContainerVariant } from './variant.ts';
 import { waitForNextExit } from './wait.ts';
@@ -27,7 +28,7 @@ export interface ContainerServiceSetup {
   readonly docker: Docker;
   /** With the environment of the service's container as that of its workload. */
   readonly variant: ContainerVariant;
-  readonly imageId: string;
+  readonly image: Pick<FoundImage, 'id' | 'volumes'>;
   readonly limits: Limits;
   readonly service: ServiceCommand;
   readonly context: ServiceContext;
@@ -35,12 +36,12 @@ export interface ContainerServiceSetup {
 
 /** A service in a container of its variant's image and options; the first of a run has their network and ports, the others join it. */
 export async function makeContainerService(setup: ContainerServiceSetup): Promise<MadeService> {
-  const { docker, imageId, limits, service, context } = setup;
+  const { docker, image, limits, service, context } = setup;
   const variant = inNetworkOf(setup.variant, context.joins);
   const identity = { experimentId: context.experimentId, runId: context.runId, variant: variant.name };
   const command = containerCommand(service.run, variant.entrypoint);
   const started = { command, limits, logsOutput: false, stage: 'service' as const };
-  const created = await createContainer(docker, variant, imageId, identity, started);
+  const created = await createContainer(docker, variant, image, identity, started);
   const { container } = created;
   const output = new AttachedOutput(container, context);
   const { promise: ended, resolve: end } = Promise.withResolvers<ServiceEnd>();
