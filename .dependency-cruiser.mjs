@@ -20,7 +20,7 @@ const floors = [
   ['analysis'],
   ['store'],
   ['experiment'],
-  ['executors', 'meters', 'schedule'],
+  ['executors', 'meters', 'observers', 'schedule'],
   ['sampling', 'machine'],
   ['findings', 'stats', 'system', 'input', 'text', 'errors.ts', 'version.ts'],
 ];

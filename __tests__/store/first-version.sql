@@ -260,3 +260,76 @@ CREATE TABLE run_counter (
   missing TEXT,
   PRIMARY KEY (run, counter)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE observer (
+  name TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  missing TEXT CHECK (missing IN ('no-tool', 'not-allowed', 'no-tracepoints', 'no-group', 'hangs', 'ended', 'place-not-seen', 'unreadable')),
+  PRIMARY KEY (name)
+) STRICT;
+CREATE TABLE observed_run (
+  observed INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  variant TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('ok', 'failed')),
+  reason TEXT,
+  start_ns INTEGER NOT NULL,
+  end_ns INTEGER NOT NULL,
+  executions INTEGER NOT NULL,
+  way TEXT NOT NULL CHECK (way IN ('sampled', 'traced')),
+  PRIMARY KEY (observed),
+  FOREIGN KEY (variant) REFERENCES variant(name),
+  CHECK ((status = 'ok') = (reason IS NULL)),
+  CHECK (start_ns <= end_ns),
+  CHECK (executions >= 1)
+) STRICT;
+CREATE TABLE observed_mark (
+  observed INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  late_ns INTEGER NOT NULL,
+  phase TEXT,
+  PRIMARY KEY (observed, mark),
+  FOREIGN KEY (observed) REFERENCES observed_run(observed),
+  CHECK (late_ns >= 0)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE observed_by (
+  observed INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  failure TEXT CHECK (failure IN ('no-tool', 'not-allowed', 'no-tracepoints', 'no-group', 'hangs', 'ended', 'place-not-seen', 'unreadable')),
+  PRIMARY KEY (observed, name),
+  FOREIGN KEY (observed) REFERENCES observed_run(observed),
+  FOREIGN KEY (name) REFERENCES observer(name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE observed_count (
+  observed INTEGER NOT NULL,
+  from_ns INTEGER NOT NULL,
+  to_ns INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('syscall', 'fault', 'switch', 'bytes', 'cpu')),
+  name TEXT NOT NULL,
+  value REAL NOT NULL,
+  errors INTEGER,
+  FOREIGN KEY (observed) REFERENCES observed_run(observed),
+  CHECK (from_ns <= to_ns),
+  CHECK (value >= 0)
+) STRICT;
+CREATE TABLE frame (
+  frame INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  library TEXT,
+  PRIMARY KEY (frame)
+) STRICT;
+CREATE TABLE stack (
+  stack INTEGER NOT NULL,
+  frames TEXT NOT NULL,
+  PRIMARY KEY (stack)
+) STRICT;
+CREATE TABLE observed_sample (
+  observed INTEGER NOT NULL,
+  t_ns INTEGER NOT NULL,
+  weight_ns INTEGER NOT NULL,
+  stack INTEGER NOT NULL,
+  FOREIGN KEY (observed) REFERENCES observed_run(observed),
+  FOREIGN KEY (stack) REFERENCES stack(stack),
+  CHECK (weight_ns >= 0)
+) STRICT;

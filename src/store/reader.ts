@@ -6,6 +6,7 @@ import type { VariantBase } from '../executors/variant.ts';
 import type { Counted } from '../findings/resources.ts';
 import type { RawReading } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
+import { readObserved, readObservers } from './observed.ts';
 import { type OpenOptions, openDatabase } from './open.ts';
 import type {
   ChannelRecord,
@@ -104,6 +105,8 @@ export function openStore(path: string, options: Pick<OpenOptions, 'migrations'>
     told: (session, channel) => reading(db, () => told(db, session, channel)),
     events: () => selectAll(db, EVENT),
     looks: () => selectAll(db, LOOK),
+    observers: () => readObservers(db),
+    observed: () => reading(db, () => readObserved(db)),
     close: () => db.close(),
     [Symbol.dispose]: () => db.close(),
   };

@@ -7,6 +7,7 @@ import type { Counted } from '../findings/resources.ts';
 import type { ChannelInfo, MeterInfo, RawReading } from '../meters/meter.ts';
 import type { Look } from '../sampling/told.ts';
 import type { PlannedRun } from '../schedule/plan.ts';
+import type { ObservedRecord, ObserverRecord } from './observed.ts';
 import type { Row } from './table.ts';
 import type {
   EVENT,
@@ -157,5 +158,9 @@ export interface StoreReader extends Disposable {
   events(): readonly EventRecord[];
   /** Looks that were taken, in order; none where repetitions are fixed. */
   looks(): readonly LookRecord[];
+  /** What there was to look with when runs were last observed; empty: none were. */
+  observers(): readonly ObserverRecord[];
+  /** Extra runs that were observed, in the order of execution. */
+  observed(): readonly ObservedRecord[];
   close(): void;
 }

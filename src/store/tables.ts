@@ -12,6 +12,7 @@ import { Surroundings, ToldVersion, Unseen } from '../findings/surroundings.ts';
 import type { MeterInfo, RawReading } from '../meters/meter.ts';
 import { type Quantity, TOLD_ROLES, TOLD_UNITS } from '../sampling/told.ts';
 import { RUN_CAUSES, RUN_STATUSES } from '../schedule/outcome.ts';
+import { OBSERVED_TABLES } from './observed-tables.ts';
 import { flag, integer, isReading, json, nullable, oneOf, real, type Table, table, text, timeNs } from './table.ts';
 
 // Raw observations only, nothing derived but `look`: without it nobody could tell whether a plan is complete. Times are CLOCK_MONOTONIC
@@ -437,4 +438,5 @@ export const TABLES: readonly Pick<Table<never>, 'name' | 'ddl' | 'checks'>[] = 
   TOLD,
   EVENT,
   LOOK,
+  ...OBSERVED_TABLES,
 ];

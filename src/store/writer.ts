@@ -14,6 +14,7 @@ import type { SupersededRun } from '../schedule/queue.ts';
 import { ALTERED_ID, APPLICATION_ID } from '../system/output-folder.ts';
 import { VERSION } from '../version.ts';
 import { MIGRATIONS, versionAfter } from './migrations.ts';
+import { type ObservedRecord, type ObserverRecord, writeObserved, writeObservers } from './observed.ts';
 import { ALTERED_ADVICE, type OpenOptions, openDatabase } from './open.ts';
 import type {
   LookRecord,
@@ -252,6 +253,16 @@ export class StoreWriter {
       inserter(this.#db, QUIET_LOOK)({ ...look, session });
       this.#observe(session, observations);
     });
+  }
+
+  /** What there is to look at extra runs with. */
+  setObservers(observers: readonly ObserverRecord[]): void {
+    this.#write(() => writeObservers(this.#db, observers));
+  }
+
+  /** An extra run that was observed. */
+  addObserved(run: ObservedRecord): void {
+    this.#write(() => writeObserved(this.#db, run));
   }
 
   /** The idle stretch after the last run. */

@@ -1,9 +1,6 @@
-/** A function on a stack, as the sampler named it: raw symbol, and the file that holds it (`[kernel.kallsyms]` for the kernel). */
-export interface Frame {
-  readonly name: string;
-  /** null: unknown. */
-  readonly library: string | null;
-}
+import type { Frame } from '../../observers/observer.ts';
+
+export type { Frame };
 
 /** Processor time that was spent with these functions on the stack, the outermost first. */
 export interface StackTime {

@@ -1,0 +1,139 @@
+import type Database from 'better-sqlite3';
+import { InputError } from '../errors.ts';
+import type { PhaseMark } from '../executors/executor.ts';
+import type { Frame, StackSample, StretchCount } from '../observers/observer.ts';
+import {
+  FRAME,
+  OBSERVED_BY,
+  OBSERVED_COUNT,
+  OBSERVED_MARK,
+  OBSERVED_RUN,
+  OBSERVED_SAMPLE,
+  OBSERVER,
+  STACK,
+} from './observed-tables.ts';
+import { inserter, type Row, selectAll } from './table.ts';
+
+/** Something to look with, and what it lacks on this machine. */
+export type ObserverRecord = Omit<Row<typeof OBSERVER.columns>, 'position'>;
+
+/** An extra run that was observed. */
+export interface ObservedRecord extends Omit<Row<typeof OBSERVED_RUN.columns>, 'observed'> {
+  readonly marks: readonly PhaseMark[];
+  /** Who looked at it. */
+  readonly by: readonly Omit<Row<typeof OBSERVED_BY.columns>, 'observed'>[];
+  readonly counts: readonly StretchCount[];
+  readonly samples: readonly StackSample[];
+}
+
+/** What is there to look with, as it was tried last. */
+export function writeObservers(db: Database.Database, observers: readonly ObserverRecord[]): void {
+  const write = db.prepare(
+    `INSERT INTO ${OBSERVER.name} (name, position, missing) VALUES (@name, @position, @missing)
+     ON CONFLICT (name) DO UPDATE SET position = @position, missing = @missing`,
+  );
+  observers.forEach((observer, i) => {
+    write.run({ ...observer, position: i + 1 });
+  });
+}
+
+export function writeObserved(db: Database.Database, { marks, by, counts, samples, ...run }: ObservedRecord): void {
+  const last = db.prepare<[], { last: number | null }>('SELECT max(observed) AS last FROM observed_run').get();
+  const observed = (last?.last ?? 0) + 1;
+  inserter(db, OBSERVED_RUN)({ ...run, observed });
+  const insertMark = inserter(db, OBSERVED_MARK);
+  marks.forEach((mark, i) => {
+    insertMark({ ...mark, observed, mark: i + 1 });
+  });
+  const insertBy = inserter(db, OBSERVED_BY);
+  for (const one of by) insertBy({ ...one, observed });
+  const insertCount = inserter(db, OBSERVED_COUNT);
+  for (const count of counts) insertCount({ ...count, observed });
+  const insertSample = inserter(db, OBSERVED_SAMPLE);
+  const stacks = new Stacks(db);
+  for (const { tNs, weightNs, frames } of samples) {
+    insertSample({ observed, tNs, weightNs: Math.round(weightNs), stack: stacks.numberOf(frames) });
+  }
+}
+
+const keyOf = ({ name, library }: Frame): string => JSON.stringify([name, library]);
+
+/** The dictionary of stacks: what is new gets a number. */
+class Stacks {
+  readonly #frames: Map<string, number>;
+  readonly #stacks: Map<string, number>;
+  readonly #insertFrame: (row: Row<typeof FRAME.columns>) => void;
+  readonly #insertStack: (row: Row<typeof STACK.columns>) => void;
+
+  constructor(db: Database.Database) {
+    this.#frames = new Map(selectAll(db, FRAME).map(({ frame, ...found }) => [keyOf(found), frame]));
+    this.#stacks = new Map(selectAll(db, STACK).map(({ stack, frames }) => [frames.join(), stack]));
+    this.#insertFrame = inserter(db, FRAME);
+    this.#insertStack = inserter(db, STACK);
+  }
+
+  numberOf(given: readonly Frame[]): number {
+    const frames = given.map((frame) => this.#frameOf(frame));
+    const key = frames.join();
+    const known = this.#stacks.get(key);
+    if (known !== undefined) return known;
+    const stack = this.#stacks.size + 1;
+    this.#stacks.set(key, stack);
+    this.#insertStack({ stack, frames });
+    return stack;
+  }
+
+  #frameOf({ name, library }: Frame): number {
+    const key = keyOf({ name, library });
+    const known = this.#frames.get(key);
+    if (known !== undefined) return known;
+    const frame = this.#frames.size + 1;
+    this.#frames.set(key, frame);
+    this.#insertFrame({ frame, name, library });
+    return frame;
+  }
+}
+
+export const readObservers = (db: Database.Database): ObserverRecord[] =>
+  selectAll(db, OBSERVER)
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ name, missing }) => ({ name, missing }));
+
+/** In the order of execution. Throws InputError where the file was made up. */
+export function readObserved(db: Database.Database): ObservedRecord[] {
+  const runs = selectAll(db, OBSERVED_RUN);
+  if (runs.length === 0) return [];
+  const stacks = readStacks(db);
+  const ofRun = <T extends { readonly observed: number }>(rows: readonly T[]) => {
+    const found = Map.groupBy(rows, ({ observed }) => observed);
+    return (run: number): Omit<T, 'observed'>[] => (found.get(run) ?? []).map(({ observed: _, ...row }) => row);
+  };
+  const marks = ofRun(selectAll(db, OBSERVED_MARK));
+  const by = ofRun(selectAll(db, OBSERVED_BY));
+  const counts = ofRun(selectAll(db, OBSERVED_COUNT));
+  const samples = ofRun(selectAll(db, OBSERVED_SAMPLE));
+  return runs.map(({ observed, ...run }) => ({
+    ...run,
+    marks: marks(observed).map(({ mark: _, ...mark }) => mark),
+    by: by(observed),
+    counts: counts(observed),
+    samples: samples(observed).map(({ stack, ...sample }) => ({
+      ...sample,
+      frames: stacks.get(stack) as readonly Frame[],
+    })),
+  }));
+}
+
+function readStacks(db: Database.Database): ReadonlyMap<number, readonly Frame[]> {
+  const frames = new Map(selectAll(db, FRAME).map(({ frame, ...found }) => [frame, found satisfies Frame]));
+  return new Map(
+    selectAll(db, STACK).map(({ stack, frames: numbers }) => [
+      stack,
+      numbers.map((number) => {
+        const frame = frames.get(number);
+        if (frame !== undefined) return frame;
+        throw new InputError(`${db.name} is damaged or made up: its stack ${stack} names a frame that is not there.`);
+      }),
+    ]),
+  );
+}
