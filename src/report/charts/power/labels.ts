@@ -44,18 +44,15 @@ export function lineLabels(series: readonly PowerSeries[], theme: Theme): Plugin
   };
 }
 
-/** The name at the right of its panel. */
+/** The name at the right of its panel, or at its top where there is no room beside it. */
 export function panelLabels(series: readonly PowerSeries[], theme: Theme): Plugin {
   return {
     id: 'panel-labels',
     afterDatasetsDraw: (chart) => {
       for (const [i, s] of series.entries()) {
         const scale = chart.scales[`y${i}`]!;
-        if (isNarrow(theme)) {
-          drawInside(chart, s, scale.top + 10, theme);
-          continue;
-        }
-        drawLabel(chart, s, { fromX: null, fromY: 0, toY: (scale.top + scale.bottom) / 2 }, theme);
+        if (isNarrow(theme)) drawSample(chart.ctx, s, { x: chart.chartArea.left + 8, y: scale.top + 10 }, theme);
+        else drawLabel(chart, s, { fromX: null, fromY: 0, toY: (scale.top + scale.bottom) / 2 }, theme);
       }
     },
   };
@@ -68,10 +65,6 @@ export function lineLegendRoom(series: readonly PowerSeries[]): number {
 
 function drawLegend(chart: Chart, series: readonly PowerSeries[], theme: Theme): void {
   for (const [i, s] of series.entries()) drawSample(chart.ctx, s, { x: 6, y: LINE * (i + 0.5) + 6 }, theme);
-}
-
-function drawInside(chart: Chart, series: PowerSeries, y: number, theme: Theme): void {
-  drawSample(chart.ctx, series, { x: chart.chartArea.left + 8, y }, theme);
 }
 
 /** A piece of the line, and its name. */

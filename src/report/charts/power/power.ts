@@ -7,7 +7,7 @@ import { bandOf, type WithBands } from '../../data/bands.ts';
 import { fontOf, variantLabels } from '../canvas/font.ts';
 import { SIZE, seriesStyle, type Theme } from '../canvas/theme.ts';
 import type { ChartSpec } from '../chart.ts';
-import { type Axis, axisAround, axisTo, extentOf, type LinearOptions, linearScale, startNote } from '../parts/axis.ts';
+import { type Axis, axisAround, axisTo, extentOf, linearScale, startNote } from '../parts/axis.ts';
 import { frameText, isNarrow, makeFrame } from '../parts/frame.ts';
 import { panelAxes, panelAxis } from '../parts/panels.ts';
 import { chosenVariants, notDrawn } from '../parts/variant-runs.ts';
@@ -18,6 +18,8 @@ import type { PowerBand } from './resample.ts';
 /** With more variants than this each has a panel of its own, the baseline's line behind it. */
 const MOST_TOGETHER = 3;
 const PANEL = 84;
+/** Pixels above the curves of a panel for its name, where there is no room beside them. */
+const NAME_ROOM = 22;
 
 /** Power over the time since a run's start: median and 10–90 % band by variant. `null` when there are no readings to draw. */
 export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null {
@@ -30,7 +32,9 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const spans = apart ? [] : phaseSpans(comparedRuns(analysis, timed.name));
   const values = series.flatMap((s) => [...s.band.lowW, ...s.band.highW]).filter(Number.isFinite);
   const [low, high] = extentOf(values);
+  const narrow = isNarrow(theme);
   const axis = apart ? panelAxis(low, high, PANEL) : axisAround(low, high, 5);
+  const panelHeight = PANEL + (narrow ? NAME_ROOM : 0);
   const chosen = chosenVariants(analysis).places.map((place) => findings.variants[place]!.name);
   const left = notDrawn(
     chosen,
@@ -48,9 +52,7 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
   const frame = makeFrame(frameText(findings, 'power over time', caption), theme);
   const end = Math.max(...series.map((s) => s.band.medianDurationS));
   const labels = Math.max(...series.map((s) => fontOf('bold').width(s.label, SIZE.text)));
-  const height = apart ? series.length * PANEL + 40 : 300;
-
-  const narrow = isNarrow(theme);
+  const height = apart ? series.length * panelHeight + 40 : 300;
   const above = (narrow && !apart ? lineLegendRoom(series) : 0) + (spans.length > 0 ? STRIP_ROOM : 0);
   const datasets = series.flatMap((s, i) => [
     ...(apart && baseline !== null && s !== baseline ? [ghost(baseline, `y${i}`, theme)] : []),
@@ -65,7 +67,9 @@ export function powerChart(analysis: WithBands, theme: Theme): ChartSpec | null 
       elements: { point: { radius: 0 }, line: { borderWidth: 2, tension: 0 } },
       scales: {
         x: linearScale(axisTo(end), 'Time since the start of the run (s)', theme),
-        ...powerAxes(series, axis, apart, theme),
+        ...(apart
+          ? panelAxes(series.length, panelHeight, higherTo(axis, panelHeight / PANEL), 'W', theme)
+          : { y: linearScale(axis, 'Power (W)', theme) }),
       },
     },
     plugins: [
@@ -145,12 +149,7 @@ function ghost({ band }: PowerSeries, yAxisID: string, theme: Theme): ChartDatas
   };
 }
 
-function powerAxes(
-  series: readonly PowerSeries[],
-  axis: Axis,
-  apart: boolean,
-  theme: Theme,
-): Record<string, LinearOptions> {
-  if (!apart) return { y: linearScale(axis, 'Power (W)', theme) };
-  return panelAxes(series.length, PANEL, axis, 'W', theme);
+/** With the same ticks, and empty above them. */
+function higherTo(axis: Axis, factor: number): Axis {
+  return { ...axis, max: axis.min + factor * (axis.max - axis.min) };
 }
