@@ -3,7 +3,7 @@ import { historyHtml } from '../../../src/history/page/page.ts';
 import type { HistoryRecord } from '../../../src/history/record.ts';
 import { trendOf } from '../../../src/history/trend.ts';
 import { percentWithInterval } from '../../../src/text/numbers.ts';
-import { cells, painted, ReportBrowser, readThrough, until, widths } from '../../report/page/browser.ts';
+import { cells, painted, ReportBrowser, readThrough, tornFromCharts, until, widths } from '../../report/page/browser.ts';
 import { line } from '../records.ts';
 
 const stepped = line({ count: 130, seed: 3, steps: { 60: 2, 95: -1.6 }, rebuilt: [30, 95] });
@@ -200,12 +200,14 @@ describe('history.html in a browser', () => {
   });
 
   it('prints in light, its drawings and its tables', async () => {
-    const { page, told } = await open(stepped, { colorScheme: 'dark' });
+    const { page, told } = await open(places, { colorScheme: 'dark' });
     await readThrough(page);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
     expect(await page.locator('#controls').isVisible()).toBe(false);
-    expect(await page.locator('figure svg:visible').count()).toBe(2);
+    expect(await page.locator('figure svg:visible').count()).toBe(6);
+    expect(await page.getByRole('note').count()).toBe(1);
+    expect(await tornFromCharts(page)).toEqual([]);
     expect((await page.pdf()).length).toBeGreaterThan(20_000);
     expect(told).toEqual([]);
     await page.context().close();

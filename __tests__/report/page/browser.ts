@@ -96,6 +96,18 @@ export async function widths(page: Page): Promise<{ page: number; window: number
   return page.evaluate('({ page: document.documentElement.scrollWidth, window: innerWidth })');
 }
 
+/** What stands above a chart in print and the end of a page may part from it. */
+export async function tornFromCharts(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('figure')].flatMap((figure) => {
+    const torn = [];
+    for (let above = figure.previousElementSibling; above !== null && above.tagName !== 'FIGURE'; above = above.previousElementSibling) {
+      const { breakInside, breakAfter } = getComputedStyle(above);
+      if (above.checkVisibility() && (breakInside !== 'avoid' || breakAfter !== 'avoid')) torn.push(above.outerHTML.slice(0, 80));
+    }
+    return torn;
+  })`);
+}
+
 /** Cells of a table as text: the head first. */
 export async function cells(page: Page, label: string): Promise<string[][]> {
   const table = JSON.stringify(`[aria-label="${label}"] table`);

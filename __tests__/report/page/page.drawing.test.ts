@@ -5,7 +5,7 @@ import { drawnIds } from '../charts/drawn.ts';
 import { everyAnalysis, hostileNames } from '../fixtures.ts';
 import { bigAnalysis } from '../synthetic/big.ts';
 import { richAnalysis } from '../synthetic/rich.ts';
-import { painted, ReportBrowser, readThrough, until, widths } from './browser.ts';
+import { painted, ReportBrowser, readThrough, tornFromCharts, until, widths } from './browser.ts';
 
 const every = everyAnalysis();
 const all: Record<string, Analysis> = {
@@ -86,6 +86,7 @@ describe('report.html in a browser', () => {
     for (const drawing of await page.locator('figure[data-chart] svg').all())
       expect(await drawing.isVisible()).toBe(true);
     expect(await page.locator('#runs tbody tr').first().isVisible()).toBe(true);
+    expect(await tornFromCharts(page)).toEqual([]);
     await page.emulateMedia({ media: 'screen' });
     await page.waitForSelector('#statistics details:not([open])', { state: 'attached' });
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');

@@ -158,6 +158,7 @@ const occasions = `
   summary { list-style: none; }
   .scroll, .drawing { overflow: visible; }
   figure, .cards div, tr, h2, .box p, .box li { break-inside: avoid; }
+  section > :not(figure):has(~ figure) { break-inside: avoid; break-after: avoid; }
   h2, h3, summary { break-after: avoid; }
   table { font-size: 7.5pt; }
   th, td { padding: 0.2rem 0.4rem; white-space: normal; }
