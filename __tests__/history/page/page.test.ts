@@ -3,7 +3,15 @@ import { historyHtml } from '../../../src/history/page/page.ts';
 import type { HistoryRecord } from '../../../src/history/record.ts';
 import { trendOf } from '../../../src/history/trend.ts';
 import { percentWithInterval } from '../../../src/text/numbers.ts';
-import { cells, painted, ReportBrowser, readThrough, tornFromCharts, until, widths } from '../../report/page/browser.ts';
+import {
+  cells,
+  painted,
+  ReportBrowser,
+  readThrough,
+  tornFromCharts,
+  until,
+  widths,
+} from '../../report/page/browser.ts';
 import { line } from '../records.ts';
 
 const stepped = line({ count: 130, seed: 3, steps: { 60: 2, 95: -1.6 }, rebuilt: [30, 95] });
