@@ -84,6 +84,15 @@ describe('commentMarkdown', () => {
     expect(text.indexOf(warning)).toBeLessThan(text.search(/\d\sJ \|/));
   });
 
+  it.each([
+    ['measured', ''],
+    ['modelled', ', estimated by a model, not measured'],
+    ['emulated', ', emulated meter, not a measurement'],
+    ['unknown', ', source of the numbers unknown'],
+  ])('of %s numbers says so in its chart, which may be copied alone', (name, source) => {
+    expect(commentMarkdown(all[name]!.findings)).toContain(`title "Mean energy per run (J)${source}"\n`);
+  });
+
   it('of measured numbers warns of nothing', () => {
     const [open] = commentMarkdown(all.measured!.findings).split('<details>');
     expect(open).not.toMatch(/\[!|model|estimate|emulat/i);

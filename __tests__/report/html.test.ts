@@ -92,7 +92,7 @@ describe('reportHtml', () => {
   it.each([
     ['modelled', 'estimated by a model'],
     ['emulated', 'emulated meter'],
-  ])('of %s numbers says so in its title and before its numbers, and not once more at every chart', (name, words) => {
+  ])('of %s numbers says so in its title, with its verdict and before its numbers, and not once more at every chart', (name, words) => {
     const html = markup(pageOf(all[name]!));
     expect(html.indexOf(words)).toBeLessThan(html.indexOf('<table'));
     expect(html.indexOf(words)).toBeLessThan(html.indexOf('<dl'));
@@ -100,6 +100,7 @@ describe('reportHtml', () => {
     expect(captions.length).toBeGreaterThan(3);
     for (const caption of captions) expect(caption.toLowerCase()).not.toContain(words);
     expect(/<title>.*<\/title>/.exec(html)?.[0]).toMatch(/\((estimated, not measured|emulated meter)\)/);
+    expect(/<h1>.*<\/h1>/.exec(html)?.[0]).toMatch(/ — (estimated, not measured|emulated meter)<\/h1>/);
   });
 
   it('of one run draws what can be drawn', () => {

@@ -4,6 +4,7 @@ import { distinctLabels } from '../../text/plain.ts';
 import { type Block, type Code, type Details, details, note, paragraph } from '../document/blocks.ts';
 import { fenced, mermaidLabel, shellWord } from '../escape.ts';
 import { isOnlyNoise, primaryComparisons } from '../verdict.ts';
+import { provenance } from '../words/provenance.ts';
 
 /** Mean energy by variant, from zero, of at most `most`: mermaid draws no intervals, so they are in the table. */
 export function meansChart(findings: Findings, most: number): Code | null {
@@ -15,12 +16,13 @@ export function meansChart(findings: Findings, most: number): Code | null {
   );
   const means = variants.map((v) => Number((v.energy_j?.mean ?? 0).toPrecision(4)));
   if (means.some((mean) => mean < 0 || (mean > 0 && mean < 1e-6))) return null;
+  const { tag, short } = provenance(findings);
   return {
     kind: 'code',
     language: 'mermaid',
     lines: [
       'xychart-beta',
-      '  title "Mean energy per run (J)"',
+      `  title "Mean energy per run (J)${tag === null ? '' : `, ${short}`}"`,
       `  x-axis [${labels.map((label) => `"${mermaidLabel(label, 30)}"`).join(', ')}]`,
       `  y-axis "J" 0 --> ${significant(Math.max(...means) * 1.1, 3).replace(/,/g, '')}`,
       `  bar [${means.join(', ')}]`,

@@ -11,7 +11,7 @@ import {
   paragraph,
 } from '../document/blocks.ts';
 import { name, type Text, text, uncapitalized } from '../document/text.ts';
-import { byInterest, failing, primaryChannel, primaryComparisons } from '../verdict.ts';
+import { byInterest, failing, primaryChannel, primaryComparisons, type Standing } from '../verdict.ts';
 import { joulesChange, joulesText, percentOfLog, verdictMark } from '../words/change.ts';
 import { cantBeTrusted, headline } from '../words/headline.ts';
 import { measuredText } from '../words/measured.ts';
@@ -20,27 +20,35 @@ import { hasTail } from '../words/tail.ts';
 
 /** The verdict, told once and in words with its interval, and what else a reader may not miss. */
 export function title(findings: Findings): Heading {
-  const heading = verdictHeading(findings);
-  const tagged = tags(findings).map((tag) => ` — ${tag}`);
+  const { verdict, claim } = headline(findings);
   const experiment = name(findings.experiment.name);
   const said =
-    heading.verdict === 'untrusted'
+    verdict === 'untrusted'
       ? text`The result of ${experiment} ${cantBeTrusted(findings)}`
-      : text`${experiment}: ${uncapitalized(heading.text)}`;
-  return { ...heading, text: text`${said}${tagged.join('')}` };
+      : text`${experiment}: ${uncapitalized(withoutStop(claim))}`;
+  return headingOf(verdict, said, [...sourceTag(findings), ...endTags(findings)]);
 }
 
-/** The same where the experiment is named already, and the rest stands below. */
+/** The same where the experiment is named already, and how it ended stands below. */
 export function verdictHeading(findings: Findings): Heading {
   const { verdict, claim } = headline(findings);
-  return { kind: 'heading', level: 1, verdict: verdict ?? 'none', text: withoutStop(claim) };
+  return headingOf(verdict, withoutStop(claim), sourceTag(findings));
 }
 
-function tags(findings: Findings): string[] {
+function headingOf(verdict: Standing | null, said: Text, tags: readonly string[]): Heading {
+  const tagged = tags.map((tag) => ` — ${tag}`).join('');
+  return { kind: 'heading', level: 1, verdict: verdict ?? 'none', text: text`${said}${tagged}` };
+}
+
+/** Beside every number of a heading: it was not measured. */
+function sourceTag(findings: Findings): string[] {
   const { tag } = provenance(findings);
+  return tag === null || hasNothing(findings) ? [] : [tag.toLowerCase()];
+}
+
+function endTags(findings: Findings): string[] {
   const failed = failing(findings);
   return [
-    ...(tag === null || hasNothing(findings) ? [] : [tag.toLowerCase()]),
     ...(failed.length === 0
       ? []
       : [failed.some((t) => t.state === 'crossed') ? 'threshold crossed' : 'limit not kept']),
