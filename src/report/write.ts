@@ -1,11 +1,14 @@
+import { profileTree } from '../analysis/explain/tree.ts';
 import type { Analysis } from '../analysis/results.ts';
 import type { StoreReader } from '../store/records.ts';
 import { RESULT_FILES } from '../system/result-files.ts';
 import { ResultFolder } from '../system/result-folder.ts';
+import { screenJson } from '../text/plain.ts';
 import { badgeFacts, badgeJson, badgeOf, badgeSvg } from './badge.ts';
 import { commentMarkdown } from './comment.ts';
 import { phasesCsv, runsCsv, samplesCsv } from './csv.ts';
 import { findingsJson } from './findings-json.ts';
+import { isProfileFile, profileFiles } from './profiles/files.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportExtras {
@@ -43,6 +46,9 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   const phases = phasesCsv(analysis.runs);
   if (phases === null) folder.remove(RESULT_FILES.phases);
   else await write('phases', phases);
+  const { explanation } = analysis.findings;
+  if (explanation === undefined) folder.remove(RESULT_FILES.explain);
+  else await write('explain', `${screenJson(JSON.stringify(explanation, null, 2))}\n`);
   if (extras.reader !== undefined) await write('samples', samplesCsv(extras.reader));
   // chart.js and the renderer are only read here, so that measuring starts and runs without them.
   const { reportHtml } = await import('./html.ts');
@@ -54,5 +60,23 @@ export async function writeReport(analysis: Analysis, outDir: string, extras: Re
   for (const name of CHART_FILES) {
     if (!charts.some((chart) => chart.name === name)) await pictures.remove(name);
   }
+  await writeProfiles(analysis, folder);
   return texts;
+}
+
+async function writeProfiles({ observed = [], findings }: Analysis, folder: ResultFolder): Promise<void> {
+  const tree = profileTree(observed);
+  if (tree === null && !folder.names().includes(RESULT_FILES.profiles)) return;
+  {
+    using profiles = folder.folder(RESULT_FILES.profiles);
+    const earlier = new Set(profiles.names().filter(isProfileFile));
+    if (tree !== null) {
+      for (const { name, content } of profileFiles(tree, findings.experiment.name)) {
+        await profiles.replace(name, content);
+        earlier.delete(name);
+      }
+    }
+    for (const name of earlier) profiles.remove(name);
+  }
+  if (tree === null) folder.removeEmpty(RESULT_FILES.profiles);
 }

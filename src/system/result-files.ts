@@ -14,7 +14,9 @@ export const RESULT_FILES = {
   runs: 'runs.csv',
   phases: 'phases.csv',
   samples: 'samples.csv',
+  explain: 'explain.json',
   charts: 'charts',
+  profiles: 'profiles',
   logs: 'logs',
 } as const;
 

@@ -1,0 +1,81 @@
+import type { ProfileNode, ProfileTree } from '../../analysis/explain/tree.ts';
+import { OUTSIDE, safeName } from './walk.ts';
+
+interface Event {
+  readonly ph: 'X' | 'M';
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts?: number;
+  readonly dur?: number;
+  readonly cat?: string;
+  readonly args?: Readonly<Record<string, string | number>>;
+}
+
+/** Functions with less than this part of a variant's processor time are left out: a viewer has to draw them all. */
+const LEAST = 1e-4;
+
+/**
+ * The phases of each variant one after another, and below them the processor time of each, for chrome://tracing and Perfetto (Trace Event Format). Means of a
+ * run in microseconds; within a phase functions stand by size, since they come from several runs.
+ */
+export function* chromeTrace(tree: ProfileTree): Generator<string> {
+  let separator = '{"displayTimeUnit":"ms","traceEvents":[\n';
+  for (const event of events(tree)) {
+    yield `${separator}${JSON.stringify(event)}`;
+    separator = ',\n';
+  }
+  yield `\n],"otherData":{"order":"Functions stand by size within their phase, not by time: each is the mean of several runs."}}\n`;
+}
+
+function* events({ variants, phases }: ProfileTree): Generator<Event> {
+  for (const [of, { name, runs }] of variants.entries()) {
+    const pid = of + 1;
+    yield { ph: 'M', name: 'process_name', pid, tid: 0, args: { name: safeName(`${name} (mean of ${runs} runs)`) } };
+    yield { ph: 'M', name: 'thread_name', pid, tid: 1, args: { name: 'Phases' } };
+    yield { ph: 'M', name: 'thread_name', pid, tid: 2, args: { name: 'Processor time, by size' } };
+    const all = phases.reduce((sum, { root }) => sum + (root.total[of] ?? 0), 0);
+    let start = 0;
+    for (const { phase, wallS, root } of phases) {
+      const [wall = 0, cpu = 0] = [wallS[of], root.total[of]];
+      yield {
+        ph: 'X',
+        name: safeName(phase ?? OUTSIDE),
+        pid,
+        tid: 1,
+        cat: 'phase',
+        ts: micros(start),
+        dur: micros(wall),
+        args: { processor_s: cpu },
+      };
+      yield* stacks(root.children, { of, pid, start, least: LEAST * all });
+      // More than one processor may have been busy.
+      start += Math.max(wall, cpu);
+    }
+  }
+}
+
+function* stacks(
+  children: ProfileNode['children'],
+  at: { readonly of: number; readonly pid: number; readonly start: number; readonly least: number },
+): Generator<Event> {
+  const total = (node: ProfileNode): number => node.total[at.of] ?? 0;
+  let { start } = at;
+  for (const node of [...children.values()].toSorted((a, b) => total(b) - total(a))) {
+    if (total(node) <= at.least) return;
+    yield {
+      ph: 'X',
+      name: safeName(node.name),
+      pid: at.pid,
+      tid: 2,
+      cat: node.group,
+      ts: micros(start),
+      dur: micros(total(node)),
+      args: { file: safeName(node.file) },
+    };
+    yield* stacks(node.children, { ...at, start });
+    start += total(node);
+  }
+}
+
+const micros = (seconds: number): number => Math.round(seconds * 1e6);
