@@ -21,7 +21,7 @@ import { readConditions } from './conditions.ts';
 import { checkGuards } from './guards.ts';
 import { longPlanNotes } from './long-plan.ts';
 import { lookNotes } from './looks.ts';
-import { MeterSet } from './meter-set.ts';
+import { MeterSet, waitForMeters } from './meter-set.ts';
 import { readNoiseFloor } from './noise-floor-file.ts';
 import { ObservationBuffer } from './observation-buffer.ts';
 import { checkPins } from './pins.ts';
@@ -120,6 +120,7 @@ async function measureInto(vault: Vault, request: Begun): Promise<void> {
   if (unfinished?.files) tellChanges(unfinished.files, files, progress);
   const buffer = new ObservationBuffer(meters.channels);
   await meters.start(buffer);
+  await waitForMeters(meters, { progress, signal });
   signal.throwIfAborted();
   request.begin();
   const store = unfinished

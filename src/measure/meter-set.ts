@@ -2,6 +2,7 @@ import { MeasureError, messageOf, withoutFullStop } from '../errors.ts';
 import type { ChannelInfo, Meter, MeterInfo, MeterSink } from '../meters/meter.ts';
 import { identityOf, identityText, openMeters, validateMeterNames } from '../meters/registry.ts';
 import { nowNs, secondsToNs, sleepUntil } from '../system/clock.ts';
+import type { Progress } from './progress.ts';
 
 /** How long a meter that went away may take to come back. */
 const RETURN_S = 60;
@@ -22,7 +23,8 @@ export class MeterSet implements AsyncDisposable {
   readonly #slots: MeterSlot[];
   #sink: MeterSink | null = null;
   #lost = new AbortController();
-  #lostSlot: MeterSlot | null = null;
+  /** In the order in which they went: a hub takes several with it. */
+  readonly #lostSlots = new Set<MeterSlot>();
   /** Another meter answered in the place of the lost one. */
   #replaced: MeasureError | null = null;
 
@@ -60,9 +62,12 @@ export class MeterSet implements AsyncDisposable {
     return this.#lost.signal;
   }
 
+  /** One that has gone since it was opened is waited for by `recover`, as any that is lost. */
   async start(sink: MeterSink): Promise<void> {
     this.#sink = sink;
-    for (const slot of this.#slots) await slot.meter.start(this.#sinkOf(slot, sink));
+    for (const slot of this.#slots) {
+      await slot.meter.start(this.#sinkOf(slot, sink)).catch((error: unknown) => this.#lose(slot, error, error));
+    }
   }
 
   mark(): void {
@@ -74,12 +79,11 @@ export class MeterSet implements AsyncDisposable {
   }
 
   /**
-   * Waits up to a minute for the lost meter to answer again. Does nothing when none is lost.
+   * Waits for the lost meters to answer again, up to a minute for each. Does nothing when none is lost.
    * Throws the MeasureError of the loss when it does not come back, another at once when another meter is in its place; rejects with the signal's reason when that is aborted.
    */
   async recover(signal: AbortSignal): Promise<void> {
-    while (this.#lostSlot !== null) {
-      const slot = this.#lostSlot;
+    for (const slot of this.#lostSlots) {
       const loss: unknown = this.#lost.signal.reason;
       await slot.meter.stop();
       const untilNs = nowNs() + secondsToNs(RETURN_S);
@@ -98,10 +102,10 @@ export class MeterSet implements AsyncDisposable {
       if (!meter || !isSame(meter.info, slot.info)) throw this.#refuse(slot.info, meter?.info);
       slot.meter = meter;
       // Before starting: a meter that goes again at once is lost anew.
-      this.#lostSlot = null;
-      this.#lost = new AbortController();
+      this.#lostSlots.delete(slot);
+      if (this.#lostSlots.size === 0) this.#lost = new AbortController();
       if (this.#sink) await meter.start(this.#sinkOf(slot, this.#sink));
-      return this.#lostSlot === null;
+      return !this.#lostSlots.has(slot);
     } catch (error) {
       await meter?.stop();
       this.#lose(slot, error);
@@ -131,14 +135,26 @@ export class MeterSet implements AsyncDisposable {
     };
   }
 
-  #lose(slot: MeterSlot, error: unknown): void {
-    this.#lostSlot ??= slot;
-    if (this.#lost.signal.aborted) return;
-    const advice = error instanceof MeasureError ? (error.advice ?? undefined) : undefined;
-    this.#lost.abort(
-      new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(error))}.`, { advice, cause: error }),
-    );
+  #lose(slot: MeterSlot, error: unknown, reason: unknown = lossOf(error)): void {
+    this.#lostSlots.add(slot);
+    this.#lost.abort(reason);
   }
+}
+
+/** Waits for meters that are lost, and says so. Throws and rejects as `recover`. */
+export async function waitForMeters(
+  meters: MeterSet,
+  { progress, signal }: { readonly progress: Progress; readonly signal: AbortSignal },
+): Promise<void> {
+  if (!meters.lostSignal.aborted) return;
+  progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
+  await meters.recover(signal);
+  progress.note('The meter is back.');
+}
+
+function lossOf(cause: unknown): MeasureError {
+  const advice = cause instanceof MeasureError ? (cause.advice ?? undefined) : undefined;
+  return new MeasureError(`The meter was lost: ${withoutFullStop(messageOf(cause))}.`, { advice, cause });
 }
 
 const nameOf = (info: MeterInfo): string => (info.address === null ? info.type : `${info.type}:${info.address}`);

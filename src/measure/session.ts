@@ -20,7 +20,7 @@ import { Logs } from './logs.ts';
 import { Looks } from './looks.ts';
 import { MachineCounters } from './machine-counters.ts';
 import { MachineSensors } from './machine-state.ts';
-import type { MeterSet } from './meter-set.ts';
+import { type MeterSet, waitForMeters } from './meter-set.ts';
 import type { ObservationBuffer } from './observation-buffer.ts';
 import { lastingPeriodS, performRun, type RunOutcome } from './one-run.ts';
 import { type Progress, RemainingTime } from './progress.ts';
@@ -163,7 +163,7 @@ export class Session {
     if (outcome.cause === 'place-lost') {
       await this.#parts.executors.get(next.variant)?.recover?.(this.#measurement.signal);
     }
-    await this.#waitForMeter();
+    await waitForMeters(this.#parts.meters, this.#measurement);
   }
 
   /** Before the first run of a block, and after its hook: what is waited there comes between two blocks, and changes no order. */
@@ -173,7 +173,7 @@ export class Session {
     const { look, error } = await this.#quiet.before({ block, warmup, signal, progress });
     this.#parts.store.addQuietLook(look, this.#parts.buffer.take());
     if (error !== null) throw error;
-    await this.#waitForMeter();
+    await waitForMeters(this.#parts.meters, this.#measurement);
   }
 
   async #perform(next: NextRun, run: number, executions: number): Promise<RunOutcome> {
@@ -247,15 +247,6 @@ export class Session {
   }
 
   /** A meter that went away may come back; its run is made up for with its block. */
-  async #waitForMeter(): Promise<void> {
-    const { progress, signal } = this.#measurement;
-    const { meters } = this.#parts;
-    if (!meters.lostSignal.aborted) return;
-    progress.warn(`${messageOf(meters.lostSignal.reason)} Waiting up to a minute for it to come back.`);
-    await meters.recover(signal);
-    progress.note('The meter is back.');
-  }
-
   /** The last run needs idle on both sides too. */
   async #closingIdle(): Promise<void> {
     const { experiment, signal } = this.#measurement;

@@ -247,6 +247,14 @@ describe('rapl', () => {
     expect(info.remarks.at(-1)).toBe('These counters come from a replaced powercap tree; they were not measured.');
   });
 
+  it('is not available where its counter goes while it is opened', async () => {
+    tree.zone('intel-rapl:0', 'package-0');
+    rmSync(join(tree.root, 'intel-rapl:0/energy_uj'));
+    const error = await rejection(open());
+    expect(error).toBeInstanceOf(MeasureError);
+    expect(error.message).toBe(`RAPL is not available: there is no counter in ${tree.root}/intel-rapl:0.`);
+  });
+
   it('is not available without package zones', async () => {
     tree.zone('intel-rapl:0', 'psys').zone('intel-rapl-mmio:0', 'package-0');
     const error = await rejection(open());

@@ -1,4 +1,4 @@
-import { MeasureError, messageOf } from '../../errors.ts';
+import { codeOf, MeasureError, messageOf } from '../../errors.ts';
 import type { MachinePart } from '../../findings/numbers.ts';
 import type { Quantity } from '../../sampling/told.ts';
 import { CounterMeter, type EnergyCounter } from '../counter-meter.ts';
@@ -46,7 +46,7 @@ export const rapl: MeterType = {
     const emulated = root !== POWERCAP;
     const found = findZones(root);
     const packages = new Set(found.flatMap((zone) => packageOf(zone) ?? [])).size;
-    if (packages === 0) throw notAvailable(root);
+    if (packages === 0) throw notAvailable(`there is no processor package in ${root}`);
     const opened = openZones(found);
     const zones = opened.map(({ zone }) => zone);
     const tellers = tellersOf(zones);
@@ -154,12 +154,13 @@ function openZone(zone: Zone): ZoneCounter {
     return new ZoneCounter(zone);
   } catch (cause) {
     const { path } = zone;
-    if ((cause as NodeJS.ErrnoException).code === 'EACCES' || (cause as NodeJS.ErrnoException).code === 'EPERM') {
+    if (['EACCES', 'EPERM'].includes(codeOf(cause))) {
       throw new MeasureError(`RAPL is available, but this user may not read ${path}/energy_uj.`, {
         advice: REMEDY,
         cause,
       });
     }
+    if (['ENOENT', 'ENODEV'].includes(codeOf(cause))) throw notAvailable(`there is no counter in ${path}`, cause);
     throw new MeasureError(`The RAPL counter in ${path} can't be read: ${messageOf(cause)}`, { cause });
   }
 }
@@ -171,8 +172,9 @@ const REMEDY = [
   'on one line into /etc/udev/rules.d/70-rapl.rules; then restart the machine.',
 ].join(' ');
 
-function notAvailable(root: string): MeasureError {
-  return new MeasureError(`RAPL is not available: there is no processor package in ${root}.`, {
+function notAvailable(reason: string, cause?: unknown): MeasureError {
+  return new MeasureError(`RAPL is not available: ${reason}.`, {
+    cause,
     advice:
       energyEvents().length > 0
         ? 'The kernel has its energy events: use `perf` as the meter. Or load its other driver: `sudo modprobe intel_rapl_msr`.'

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { MeasureError } from '../../src/errors.ts';
+import { MeterSet } from '../../src/measure/meter-set.ts';
+import { eventually } from '../executors/bench.ts';
+
+let base: string;
+let roots: [string, string];
+let sampled: Set<string>;
+let lost: number;
+const sink = {
+  sample: (channel: string) => void sampled.add(channel),
+  event() {},
+  lost: () => void lost++,
+};
+const open = () =>
+  MeterSet.open([`rapl?root=${roots[0]}&period=0.02`, `hwmon:board/energy1?root=${roots[1]}&period=0.02`]);
+const vanish = (root: string) => renameSync(root, `${root}-away`);
+const comeBack = (root: string) => renameSync(`${root}-away`, root);
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'joulediff-meters-'));
+  const file = (path: string, text: string) => {
+    mkdirSync(dirname(join(base, path)), { recursive: true });
+    writeFileSync(join(base, path), text);
+  };
+  for (const [name, text] of Object.entries({
+    name: 'package-0',
+    max_energy_range_uj: '65532610987',
+    energy_uj: '7',
+  })) {
+    file(`powercap/intel-rapl:0/${name}`, text);
+  }
+  for (const [name, text] of Object.entries({ name: 'board', energy1_input: '7' })) file(`hwmon/hwmon0/${name}`, text);
+  roots = [join(base, 'powercap'), join(base, 'hwmon')];
+  sampled = new Set();
+  lost = 0;
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+it('goes on with all meters that went away together', async () => {
+  await using meters = await open();
+  await meters.start(sink);
+  for (const root of roots) vanish(root);
+  await eventually(() => lost === 2);
+  expect(meters.lostSignal.aborted).toBe(true);
+  for (const root of roots) comeBack(root);
+  sampled.clear();
+  await meters.recover(new AbortController().signal);
+  expect(meters.lostSignal.aborted).toBe(false);
+  await eventually(() => sampled.size === 2);
+  expect([...sampled].toSorted()).toEqual(['board', 'rapl']);
+});
+
+it('waits for a meter that goes between its opening and its start', async () => {
+  await using meters = await open();
+  vanish(roots[0]);
+  await meters.start(sink);
+  expect(meters.lostSignal.reason).toBeInstanceOf(MeasureError);
+  expect(meters.lostSignal.reason.message).toMatch(/^The meter rapl can't be read any more: ENOENT/);
+  comeBack(roots[0]);
+  await meters.recover(new AbortController().signal);
+  await eventually(() => sampled.size === 2);
+  expect(meters.lostSignal.aborted).toBe(false);
+});
