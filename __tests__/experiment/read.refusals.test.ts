@@ -254,6 +254,10 @@ describe('what is missing', () => {
   it('a command, when neither the workload nor a variant has one', () => {
     const message = refusal(() => parse('variants:\n  a: { run: ./a.sh }\n  b: {}\n'));
     expect(message).toBe('joulediff.yml:3:3: variants.b: there is no command to run; give workload.run, or run here');
+    const stack = refusal(() => parse('variants:\n  a: { run: ./a.sh }\n  b: { compose: {} }\n'));
+    expect(stack).toBe(`${message}, or compose.service alone to run the command of that service`);
+    const beside = 'workload: { place: host }\nvariants:\n  a: { run: x }\n  b: { compose: { service: web } }\n';
+    expect(refusal(() => parse(beside))).toBe(message.replace(':3:', ':4:'));
   });
 
   it('everything', () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { VariantBase } from '../executors/variant.ts';
+import { isOwnCommand, type VariantBase } from '../executors/variant.ts';
 import type { Aspect, Fairness, PlaceDifference, Surroundings } from '../findings/surroundings.ts';
 import type { VariantRecord } from '../store/records.ts';
 
@@ -35,12 +35,10 @@ export function fairness(
 const isSeen = (of: VariantRecord): of is Seen => of.surroundings !== null;
 
 function commandDifferences(a: VariantRecord, b: VariantRecord): PlaceDifference[] {
-  const run = ({ definition }: VariantRecord): string => {
-    const { run } = definition.workload;
-    return typeof run === 'string' ? run : run.join(' ');
-  };
+  const commands = [a, b].map(({ definition }) => definition.workload.run);
+  const [from = '', to = ''] = commands.map((run) => (typeof run === 'string' ? run : run.join(' ')));
   return [
-    ...differing('command', run(a), run(b), 'asked'),
+    ...(commands.some(isOwnCommand) ? [] : differing('command', from, to, 'asked')),
     // A version that can't be asked for in one place is no version that differs.
     ...(a.version?.exitCode === 0 && b.version?.exitCode === 0
       ? differing('version', a.version.output, b.version.output, 'may-matter')

@@ -38,6 +38,8 @@ export interface PlaceKind<V extends VariantBase = VariantBase, Keys extends Pla
   readonly advice: string;
   /** Whether it starts services by itself, so that a client on the host has something to talk to; absent: it doesn't. */
   readonly bringsServices?: true;
+  /** The command that is there where none is given: when there is one, and what to give for it; absent: there never is one. */
+  readonly ownCommand?: { readonly isThere: (given: GivenKeys<Keys>) => boolean; readonly advice: string };
   /** What is wrong between its keys, and between them and the workload. */
   conflicts(given: GivenPlace<Keys>): Conflict[];
   /** The variant with defaults filled in and host paths absolute; relative ones start at `directory`. */

@@ -3,6 +3,11 @@ import type { Pin } from './pins.ts';
 /** A string goes through `sh -c`; a list is argv. */
 export type Command = string | readonly string[];
 
+/** No words: the command that is there already where a variant runs, as that of a service of Compose. */
+export const OWN_COMMAND: Command = [];
+
+export const isOwnCommand = (command: Command): boolean => command.length === 0;
+
 export interface Workload {
   readonly run: Command;
   /** Before every run, outside the window, in the variant's own place. */

@@ -120,8 +120,11 @@ function variantConflicts(
   const conflicts = placeConflicts({ name, file: variant, who, workdir, pathOf, given }).map(
     (conflict): Conflict => ({ ...conflict, detail: conflict.detail + otherwise }),
   );
-  if ((variant.run ?? workload.run) === undefined) {
-    const detail = 'there is no command to run; give workload.run, or run here';
+  const { ownCommand } = selectKind(variant);
+  const hasOwn = workload.place !== 'host' && ownCommand?.isThere(variant) === true;
+  if ((variant.run ?? workload.run) === undefined && !hasOwn) {
+    const own = ownCommand === undefined || workload.place === 'host' ? '' : `, or ${ownCommand.advice}`;
+    const detail = `there is no command to run; give workload.run, or run here${own}`;
     const follows = [pathOf(), ['workload', 'run'], ['workload'], pathOf('run')];
     conflicts.push({ path: pathOf(), part: 'key', detail, follows });
   }

@@ -13,6 +13,8 @@ const text = z.string();
 const count = z.int().min(0);
 const seconds = z.number().min(0);
 const command = z.union([text, z.array(text).min(1)]);
+/** No words: its place's own. */
+const run = z.union([text, z.array(text)]);
 
 const pin = z.strictObject({ cpus: text.nullable(), nice: z.int().min(-20).max(19).nullable() });
 
@@ -20,7 +22,7 @@ const base = {
   kind: text,
   name: text.min(1),
   workload: z.strictObject({
-    run: command,
+    run,
     prepare: command.nullable(),
     cleanup: command.nullable(),
     env: z.record(text, text),

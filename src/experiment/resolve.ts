@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { LOG_LIMITS } from '../executors/output-limit.ts';
 import { resolvePlace, selectKind, type Variant } from '../executors/registry.ts';
-import type { Workload } from '../executors/variant.ts';
+import { OWN_COMMAND, type Workload } from '../executors/variant.ts';
 import { label } from '../input/leaves.ts';
 import type { Experiment, OnNoise } from './experiment.ts';
 import { resolveGoals } from './goals.ts';
@@ -123,14 +123,17 @@ function resolveVariant(name: string, file: VariantFile, common: CheckedFile['wo
 }
 
 /** Who wants idleness has said how long it takes. */
-function timeoutOf(run: NonNullable<VariantFile['run']>, timeout: CheckedFile['workload']['timeout']): number | null {
+function timeoutOf(
+  run: Workload['run'] | { readonly idle: number },
+  timeout: CheckedFile['workload']['timeout'],
+): number | null {
   if (timeout === 'none' || timeout === null) return null;
   return typeof run === 'object' && 'idle' in run ? Math.max(timeout, run.idle + 60) : timeout;
 }
 
 function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']): Workload {
-  const run = variant.run ?? common.run;
-  if (run === undefined) throw new Error('a variant without a command came through the checks');
+  // The checks let nothing without a command through that has none of its own.
+  const run = variant.run ?? common.run ?? OWN_COMMAND;
   const version = (variant.version === undefined ? common.version : variant.version) ?? null;
   return {
     run: typeof run === 'object' && 'idle' in run ? `exec sleep ${run.idle}` : run,

@@ -37,7 +37,9 @@ export const VariantFindings = z.strictObject({
     ),
   command: z
     .union([z.string(), z.array(z.string())])
-    .describe('what was run, as the experiment file has it: a text for a shell, or a list of words; absent: not known')
+    .describe(
+      'what was run, as the experiment file has it: a text for a shell, or a list of words, none of them for the own command of its place; absent: not known',
+    )
     .exactOptional(),
   revision: z
     .strictObject({

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type Docker from 'dockerode';
 import { stringify } from 'yaml';
 import { Stopped } from '../../../src/errors.ts';
 import type { Execution, PlaceFacts, PreparedRun } from '../../../src/executors/executor.ts';
@@ -17,7 +18,7 @@ const IMAGE = `joulediff-test/compose-${process.pid}`;
 let bench: Bench;
 beforeAll(async () => {
   bench = new Bench();
-  await testImage(IMAGE, ['RUN ["/bin/busybox", "mkdir", "/tmp"]']);
+  await testImage(IMAGE, ['RUN ["/bin/busybox", "mkdir", "/tmp"]', 'CMD ["echo", "from the image"]']);
 });
 afterAll(async () => {
   await bench.close();
@@ -37,6 +38,7 @@ interface Ran {
 interface Given {
   readonly compose: object;
   readonly variant?: object;
+  readonly native?: object;
   readonly file?: object;
   readonly during?: (run: PreparedRun) => Promise<void>;
   readonly recorded?: PlaceFacts;
@@ -54,12 +56,12 @@ async function leftOver(): Promise<string[]> {
   return [...containers.map(({ Id }) => Id), ...networks.map(({ Name }) => Name), ...volumes.map(({ Name }) => Name)];
 }
 
-async function experimentOf({ compose, variant = {}, file = {} }: Given) {
+async function experimentOf({ compose, variant = {}, native = {}, file = {} }: Given) {
   await bench.file('compose.yml', stringify(compose));
   const text = JSON.stringify({
     ...{ rest: 0, guard: 0, workload: { run: 'true' } },
     ...file,
-    variants: { native: {}, stack: { compose: { service: 'client' }, ...variant } },
+    variants: { native, stack: { compose: { service: 'client' }, ...variant } },
   });
   return parseExperiment(text, { file: 'joulediff.yml', directory: bench.folder });
 }
@@ -179,6 +181,60 @@ withCompose('the workload in a container of a Compose project', () => {
     expect(repeated.printed).toBe('1\nentry b\n');
     const shell = await runOnce({ compose, file: { workload: { run: 'echo $((1 + 1))' } } });
     expect(shell.printed).toBe('2\n');
+  });
+
+  it('runs the own command of its service where none is given, and its exit code counts', async () => {
+    const native = { run: 'true' };
+    const own = { native, file: { workload: { env: { MORE: '$5' } } } };
+    const web = service('exec httpd -f -p 8080 -h /tmp');
+    const command = 'echo "own $$GREETING $$MORE"; wget -q -O - http://web:8080/none || exit 7';
+    const client = service(command, {
+      ...{ depends_on: ['web'], environment: { GREETING: 'hello' }, restart: 'always', ports: ['9'] },
+      healthcheck: { test: ['CMD', 'true'], interval: '0.1s' },
+    });
+    let made: Docker.ContainerInspectInfo | undefined;
+    const ran = await runOnce({
+      ...{ ...own, compose: { services: { web, client } } },
+      async during() {
+        const filters = { label: ['com.docker.compose.service=client', `joulediff.experiment=${bench.experimentId}`] };
+        const [found] = await docker.listContainers({ all: true, filters });
+        made = await docker.getContainer(found?.Id ?? '').inspect();
+      },
+    });
+    expect(ran.thrown).toBeNull();
+    expect(ran.execution).toMatchObject({ exitCode: 7, limit: null });
+    expect(ran.printed).toMatch(/^own hello \$5\n/);
+    // As it is in the file.
+    expect(made?.HostConfig.PortBindings).toEqual({ '9/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
+    expect(made?.Config.Healthcheck?.Test).toEqual(['CMD', 'true']);
+    expect(ran.facts).toMatchObject({ compose_command_digest: expect.stringMatching(/^sha256:/) });
+    const changed = {
+      ...own,
+      recorded: ran.facts,
+      compose: { services: { web, client: { ...client, command: 'true' } } },
+    };
+    expect((await runOnce(changed)).thrown?.message).toMatch(/is not what the experiment was begun with any more\.$/);
+    expect(await leftOver()).toEqual([]);
+  });
+
+  it('finds the own command in the image, and behind an entry point', async () => {
+    const native = { run: 'true' };
+    const image = await runOnce({
+      compose: { services: { client: { image: IMAGE } } },
+      native,
+      file: { workload: {} },
+    });
+    expect(image.printed).toBe('from the image\n');
+    const entry = { image: IMAGE, entrypoint: ['echo', '$$HOME'] };
+    const workload = { prepare: 'echo prepared' };
+    const bare = await runOnce({ compose: { services: { client: entry } }, native, file: { workload } });
+    expect(bare.printed).toBe('prepared\n$HOME\n');
+    const compose = { services: { client: { ...entry, command: ['$$5'] } } };
+    const both = await runOnce({ compose, native, file: { workload } });
+    expect(both.printed).toBe('prepared\n$HOME $5\n');
+    await expect(foreseen({ compose, native, file: { workload } })).resolves.toMatchObject({
+      text: 'compose.yml starts nothing for every run; client runs its own command',
+    });
   });
 
   it('goes on with the images that an experiment was begun with, and with no other project', async () => {
@@ -498,6 +554,16 @@ describe('without docker compose', () => {
     const found = await foreseen({ compose: { services: { client: client() } } }).catch((thrown) => thrown);
     expect(found).toMatchObject({ exitCode: 3, advice: expect.stringContaining('docker-compose-plugin') });
     expect(found.message).toBe('There is no docker compose on this machine.');
+  });
+});
+
+describe('a docker compose that is too old', () => {
+  useCompose({ told: '2.35.1' });
+
+  it('is named, with the version that is needed', async () => {
+    const found = await foreseen({ compose: { services: { client: client() } } }).catch((thrown) => thrown);
+    expect(found).toMatchObject({ exitCode: 3, advice: expect.stringContaining('docker-compose-plugin') });
+    expect(found.message).toBe('docker compose is 2.35.1 on this machine, and joulediff needs 2.36 or later.');
   });
 });
 

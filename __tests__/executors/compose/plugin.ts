@@ -10,8 +10,8 @@ const plugin: string | null = process.env.JOULEDIFF_TEST_COMPOSE || builtCompose
 /** Runs where there is the Compose of the tests, and is skipped by name elsewhere: npm test builds it. */
 export const withCompose = plugin === null ? describe.skip : describe;
 
-/** Docker's client finds Compose while the tests of this file run; `lacking`: it finds none. */
-export function useCompose({ lacking = false } = {}): void {
+/** Docker's client finds Compose while the tests of this file run; `lacking`: it finds none; `told`: one that says no more than that it is this version. */
+export function useCompose({ lacking = false, told = '' } = {}): void {
   const before = process.env.DOCKER_CONFIG;
   let folder: string;
   beforeAll(() => {
@@ -19,7 +19,9 @@ export function useCompose({ lacking = false } = {}): void {
     mkdirSync(join(folder, 'cli-plugins'));
     const link = join(folder, 'cli-plugins', 'docker-compose');
     // It comes before one of the machine's own, which must not stand in for it.
-    if (lacking) writeFileSync(link, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const metadata = JSON.stringify({ SchemaVersion: '0.1.0', Vendor: 'joulediff', Version: told });
+    const old = `#!/bin/sh\ncase $1 in docker-cli-plugin-metadata) echo '${metadata}' ;; *) echo ${told} ;; esac\n`;
+    if (lacking || told !== '') writeFileSync(link, lacking ? '#!/bin/sh\nexit 1\n' : old, { mode: 0o755 });
     else if (plugin !== null) symlinkSync(join(plugin, 'docker-compose'), link);
     process.env.DOCKER_CONFIG = folder;
   });

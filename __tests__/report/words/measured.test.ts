@@ -37,6 +37,14 @@ describe('what was measured', () => {
     ).toBe('`a` on the host, `b`: `sort x` on the host');
   });
 
+  it('names no words for the own command of a Compose service', () => {
+    const stack = { name: 'stack', kind: 'compose', command: [] };
+    expect(told({ name: 'native', kind: 'native', command: './bench.sh' }, stack)).toBe(
+      "`native`: `./bench.sh` on the host, `stack`: the service's own command in Compose",
+    );
+    expect(told(stack, { ...stack, name: 'slim' })).toBe("the service's own command: `stack` and `slim` in Compose");
+  });
+
   it('names revisions, by their commit alone where nobody gave them a name', () => {
     const command = 'x';
     const at = (name: string) => ({ kind: 'native', command, revision: { name, commit: COMMIT } });

@@ -15,10 +15,10 @@ export const HOW_TO_INSTALL =
   'Install the plug-in: sudo apt-get install docker-compose-plugin (from the repository of Docker) or docker-compose-v2 (from Ubuntu); https://docs.docker.com/compose/install/linux has other ways.';
 
 /**
- * The first that tells a model's variables, and what they are taken from; older ones only answer with "unknown flag".
- * Source: `docker compose config --help` of the releases.
+ * The first whose `config --variables` heeds `--format json` (docker/compose, commit d6e3fa6d7). `--no-env-resolution` came with 2.35, `--environment`
+ * with 2.27.2, `--variables` with 2.26 (commits a0d1c3f94, d633c33a1, 25671ae62).
  */
-const OLDEST = [2, 24] as const;
+const OLDEST = [2, 36] as const;
 
 export interface ComposeAnswer {
   readonly code: number;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError } from '../../errors.ts';
-import { hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from '../container/command.ts';
+import { type Commanded, hasStages, runCommand, SHELL_TRIAL, stageDispatcher } from '../container/command.ts';
 import { createContainer, removeContainer } from '../container/create.ts';
 import { connectDocker, infoOf, lostEngine } from '../container/docker.ts';
 import { isStarted, limitsOf, mountCheck, NO_SHELL, recoverEngine } from '../container/executor.ts';
@@ -12,12 +12,13 @@ import type { Executor, ExecutorEnvironment, PreparedRun, RunContext } from '../
 import { NoPlaceError } from '../failures.ts';
 import { type Limits, limitFacts } from '../limits.ts';
 import type { Service } from '../services/service.ts';
+import type { Command } from '../variant.ts';
 import { composeEnvironment, composeVersion } from './command.ts';
 import { factsOfImages, findImages } from './images.ts';
 import type { Stack } from './model.ts';
 import { callProject, type MadeProject, makeProject, projectContainers, refusal, removeProject } from './project.ts';
-import { readStack } from './read.ts';
-import { runFile, type WorkloadContainer } from './run-file.ts';
+import { digestOfCommand, readStack } from './read.ts';
+import { meant, runFile, type WorkloadContainer } from './run-file.ts';
 import type { ComposeVariant } from './variant.ts';
 import { viewOf } from './view.ts';
 
@@ -28,6 +29,10 @@ interface Ready {
   readonly stack: Stack;
   readonly images: ReadonlyMap<string, FoundImage>;
   readonly limits: Limits;
+  /** With the words of its command, where that is the service's own. */
+  readonly commanded: Commanded;
+  /** Words that stand before a command that is a list. */
+  readonly entrypoint: readonly string[];
   checkMounts(): void;
 }
 
@@ -42,7 +47,6 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   let own: readonly Service[] = [];
   const env = composeEnvironment(environment.inheritedEnv);
   const project = basename(variant.file);
-  const commanded = { ...variant, entrypoint: null };
   const isReady = (): Ready => {
     if (ready === null) throw new Error('setup() comes first');
     return ready;
@@ -62,10 +66,11 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
       checkWorkdir(variant, stack);
       const digest = recorded?.compose_digest;
       if (typeof digest === 'string' && digest !== stack.digest) {
-        throw new MeasureError(`${variant.file} is not what the experiment was begun with any more.`, {
-          advice: 'Start again without --resume: runs of two projects do not make one experiment.',
-        });
+        throw changedError(variant);
       }
+      const commandDigest = stack.ownCommand ? digestOfCommand(stack) : null;
+      const begunWith = recorded?.compose_command_digest ?? null;
+      if (commandDigest !== null && begunWith !== null && begunWith !== commandDigest) throw changedError(variant);
       const docker = await connectDocker();
       const { log } = environment;
       const images = await findImages({ docker, variant, stack, env, recorded, signal, log });
@@ -75,16 +80,20 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
         volumes.filter(({ type }) => type === 'bind'),
       );
       const volumes = binds.map(({ source = '' }) => `${source}:/`);
-      ready = { docker, stack, images, limits, checkMounts: mountCheck({ name: variant.name, volumes }) };
+      const { run, entrypoint } = wordsOf(variant, stack, images);
+      const commanded = { ...variant, entrypoint: null, workload: { ...variant.workload, run } };
+      const checkMounts = mountCheck({ name: variant.name, volumes });
+      ready = { docker, stack, images, limits, commanded, entrypoint, checkMounts };
       return {
         compose_version: version,
         compose_digest: stack.digest,
+        ...(commandDigest !== null && { compose_command_digest: commandDigest }),
         ...factsOfImages(images),
         ...limitFacts(limits),
       };
     },
     async repeatProblem(signal) {
-      const { docker, stack, images, limits } = isReady();
+      const { docker, stack, images, limits, commanded } = isReady();
       const { workload } = stack;
       if (workload === null || hasStages(commanded) || typeof variant.workload.run === 'string') return null;
       const plain = {
@@ -151,15 +160,13 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
   };
 
   async function prepareWorkload(context: RunContext): Promise<PreparedRun> {
-    const { docker, stack, images } = isReady();
+    const { docker, stack, commanded, entrypoint } = isReady();
     const { workload } = stack;
     if (workload === null) throw new NoPlaceError('Its command runs on the host.');
     const { executions = 1, ownStarts = false, outputToDisk: logsOutput = false, signal } = context;
-    // That of the file is to a command what the image's own is: a list follows it, a string takes its place.
-    const image = { entrypoint: stack.model.services[workload]?.entrypoint ?? images.get(workload)?.entrypoint ?? [] };
     const command = hasStages(commanded)
       ? stageDispatcher()
-      : runCommand(commanded, image.entrypoint, ownStarts ? 1 : executions);
+      : runCommand(commanded, entrypoint, ownStarts ? 1 : executions);
     const others = own.filter(({ place, name }) => place === 'variant' && name !== project);
     const [server] = others;
     const workloadEnv = {
@@ -186,12 +193,45 @@ export function makeComposeExecutor(variant: ComposeVariant, environment: Execut
         await removeContainer(container);
         if (isAlone) await removeProject(docker, identity);
       };
-      return await prepareContainerRun({ docker, variant: commanded, image, created: { container, remove }, context });
+      return await prepareContainerRun({
+        docker,
+        variant: commanded,
+        image: { entrypoint },
+        created: { container, remove },
+        context,
+      });
     } catch (thrown) {
       if (isAlone) await removeProject(docker, identity).catch(() => {});
       throw thrown;
     }
   }
+}
+
+const changedError = ({ file }: ComposeVariant): MeasureError =>
+  new MeasureError(`${file} is not what the experiment was begun with any more.`, {
+    advice: 'Start again without --resume: runs of two projects do not make one experiment.',
+  });
+
+/**
+ * The command of a variant, and the words that stand before it where it is a list. The entry point of the file is to a command what the image's own
+ * is: a list follows it, a string takes its place. Throws InputError where there is no command.
+ */
+function wordsOf(
+  { name, file, workload: { run: given } }: ComposeVariant,
+  { workload, ownCommand, model }: Stack,
+  images: ReadonlyMap<string, FoundImage>,
+): { readonly run: Command; readonly entrypoint: readonly string[] } {
+  const one = model.services[workload ?? ''];
+  const image = images.get(workload ?? '');
+  const entrypoint = one?.entrypoint?.map(meant) ?? image?.entrypoint ?? [];
+  if (!ownCommand) return { run: given, entrypoint };
+  // An entry point of the file leaves nothing of the image's command.
+  const run = one?.command?.map(meant) ?? (one?.entrypoint ? [] : (image?.command ?? []));
+  if (run.length > 0 || entrypoint.length > 0) return { run, entrypoint };
+  throw new InputError(
+    `Variant ${JSON.stringify(name)} is to run the command of service ${JSON.stringify(workload)}, and neither ${basename(file)} nor the image has one.`,
+    { advice: 'Give workload.run, or a command in the Compose file.' },
+  );
 }
 
 /** Throws InputError where the command would have no folder to run in. */

@@ -40,7 +40,10 @@ function orderText(variant: ComposeVariant, stack: Stack): string {
   const steps = stack.steps.map((step) => listed(step.map(named)));
   const starts = steps.length === 0 ? 'starts nothing' : `starts ${steps.join(', then ')}`;
   const client = stack.workload === null ? 'on the host' : `in a container of ${stack.workload}`;
-  return `${basename(variant.file)} ${starts} for every run; the command runs ${client}`;
+  const measured = stack.ownCommand
+    ? `${named(stack.workload ?? '')} runs its own command`
+    : `the command runs ${client}`;
+  return `${basename(variant.file)} ${starts} for every run; ${measured}`;
 }
 
 async function lookAtImages({ model }: Stack): Promise<{ missing: string[]; built: string[] }> {

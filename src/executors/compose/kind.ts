@@ -11,6 +11,10 @@ export const composeKind: PlaceKind<ComposeVariant, ComposeKeys> = {
   selectedBy: ['compose'],
   advice: 'give compose',
   bringsServices: true,
+  ownCommand: {
+    isThere: ({ compose }) => compose?.service !== undefined,
+    advice: 'compose.service alone to run the command of that service',
+  },
   conflicts: () => [],
   resolve: (common, { compose }, directory) => ({
     kind: 'compose',

@@ -26,6 +26,7 @@ const service = z.looseObject({
   build: z.record(z.string(), z.unknown()).optional(),
   pull_policy: z.string().optional(),
   entrypoint: z.array(z.string()).nullish(),
+  command: z.array(z.string()).nullish(),
   environment: z.record(z.string(), z.string().nullable()).optional(),
   labels: z.record(z.string(), z.string()).optional(),
   container_name: z.string().optional(),
@@ -73,6 +74,8 @@ export interface Stack {
   readonly model: ComposeModel;
   /** Service whose container the workload runs in; null: on the host. */
   readonly workload: string | null;
+  /** Whether that service runs the command that it has in the file, and not one of the experiment. */
+  readonly ownCommand: boolean;
   /** The others in the order of their start: what stands together in one step may start at the same time. */
   readonly steps: readonly (readonly string[])[];
   /** Services that have to end, well, before what depends on them is started. */

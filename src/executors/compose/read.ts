@@ -3,7 +3,8 @@ import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { listed } from '../../text/plain.ts';
-import { type ComposeAnswer, compose } from './command.ts';
+import { isOwnCommand } from '../variant.ts';
+import { compose } from './command.ts';
 import { type ComposeModel, type ComposeService, composeModel, type Stack } from './model.ts';
 import { findProblems } from './problems.ts';
 import type { ComposeVariant } from './variant.ts';
@@ -19,15 +20,15 @@ export async function readStack(variant: ComposeVariant, around: Surroundings): 
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new InputError(`The Compose file of variant ${JSON.stringify(name)}, ${file}, isn't there.`);
   }
-  const config = (...words: string[]): Promise<ComposeAnswer> =>
-    compose({ ...around, directory: dirname(file), words: ['--profile', '*', '-f', file, 'config', ...words] });
-  const answer = await config('--format', 'json');
-  if (answer.code !== 0) {
+  const config = async (...options: string[]): Promise<string> => {
+    const words = ['--profile', '*', '-f', file, 'config', ...options];
+    const { code, stdout, stderr } = await compose({ ...around, directory: dirname(file), words });
+    if (code === 0) return stdout;
     throw new InputError(
-      `docker compose can't use the Compose file of variant ${JSON.stringify(name)}, ${file}: ${withoutLevels(answer.stderr)}`,
+      `docker compose can't use the Compose file of variant ${JSON.stringify(name)}, ${file}: ${withoutLevels(stderr)}`,
     );
-  }
-  const found = composeModel.safeParse(JSON.parse(answer.stdout));
+  };
+  const found = composeModel.safeParse(JSON.parse(await config('--format', 'json')));
   if (!found.success) {
     const [issue] = found.error.issues;
     throw new InputError(
@@ -42,9 +43,9 @@ export async function readStack(variant: ComposeVariant, around: Surroundings): 
   ]);
   const stack = select(variant, found.data);
   const problems = findProblems(variant, stack, {
-    raw: raw.code === 0 ? JSON.parse(raw.stdout) : {},
-    variables: variables.code === 0 ? JSON.parse(variables.stdout || '{}') : {},
-    known: new Set([...environment.stdout.matchAll(/^([A-Za-z_]\w*)=/gm)].map(([, known]) => known ?? '')),
+    raw: JSON.parse(raw),
+    variables: JSON.parse(variables || '{}'),
+    known: new Set([...environment.matchAll(/^([A-Za-z_]\w*)=/gm)].map(([, known]) => known ?? '')),
   });
   if (problems.length > 0) {
     throw new InputError(
@@ -116,6 +117,7 @@ function select(variant: ComposeVariant, whole: ComposeModel): Stack {
   return {
     model: chosen,
     workload,
+    ownCommand: workload !== null && isOwnCommand(command.run),
     steps: stepsOf(services, workload),
     completing: new Set(completing),
     digest: digestOf(chosen),
@@ -151,6 +153,13 @@ function stepsOf(services: Readonly<Record<string, ComposeService>>, workload: s
 /** What a secret could be guessed from isn't in it. */
 function digestOf(chosen: ComposeModel): string {
   const hidden = new Set(['environment', 'args', 'content', 'command', 'entrypoint']);
-  const text = JSON.stringify(chosen, (key, value) => (hidden.has(key) ? undefined : value));
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return sha256(JSON.stringify(chosen, (key, value) => (hidden.has(key) ? undefined : value)));
 }
+
+/** The own command of the workload's service, which is as open as that of an experiment. */
+export function digestOfCommand({ model, workload }: Stack): string {
+  const { command, entrypoint } = model.services[workload ?? ''] ?? {};
+  return sha256(JSON.stringify([entrypoint, command]));
+}
+
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

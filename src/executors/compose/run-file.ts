@@ -64,9 +64,9 @@ export function runFile({ stack, images, identity, limits, workload }: RunFile):
     if (!isWorkload || workload === null) return [name, { ...common, environment: { ...one.environment, ...marks } }];
     const { command, env, workdir, logsOutput } = workload;
     const { ports: _, ...others } = common;
+    // With a command of the experiment it is a client; with its own it is what it is in the file.
     const changed = {
-      ...others,
-      healthcheck: { disable: true },
+      ...(stack.ownCommand ? common : { ...others, healthcheck: { disable: true } }),
       command: command.cmd.map(literal),
       ...(command.entrypoint !== null && { entrypoint: command.entrypoint.map(literal) }),
       environment: { ...one.environment, ...mapped(env, literal), ...marks },
@@ -156,14 +156,21 @@ function withoutMaking(mount: Mount) {
 /** A text that Compose takes as it stands. */
 const literal = (text: string): string => text.replaceAll('$', '$$$$');
 
+/** A text as Compose takes it. */
+export const meant = (text: string): string => text.replaceAll('$$', '$');
+
 function mapped(values: Readonly<Record<string, string>>, change: (value: string) => string): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 /** Ports of this machine that a stack publishes, as far as they are known beforehand. */
-export function publishedPorts({ model, workload }: Stack): { service: string; host: number; to: number }[] {
+export function publishedPorts({
+  model,
+  workload,
+  ownCommand,
+}: Stack): { service: string; host: number; to: number }[] {
   return Object.entries(model.services).flatMap(([service, { ports = [] }]) =>
-    service === workload
+    service === workload && !ownCommand
       ? []
       : ports.flatMap(({ published, target, protocol = 'tcp' }) =>
           protocol === 'tcp' && /^\d+$/.test(published ?? '') && Number(published) > 0

@@ -17,6 +17,8 @@ export interface FoundImage {
   readonly entrypoint: readonly string[];
   /** Folders that it declares as volumes: each container has one of its own there. */
   readonly volumes: readonly string[];
+  /** The image's own CMD. */
+  readonly command: readonly string[];
   /** `os/architecture[/variant]`. */
   readonly platform: string;
 }
@@ -149,6 +151,7 @@ async function inspect(docker: Docker, name: string, reference: string): Promise
     },
     entrypoint: entrypoint === null ? [] : [entrypoint].flat(),
     volumes: Object.keys(image.Config?.Volumes ?? {}),
+    command: image.Config?.Cmd ?? [],
     platform: [image.Os, image.Architecture, (image as { Variant?: string }).Variant].filter(Boolean).join('/'),
   };
 }

@@ -8,9 +8,12 @@ const MOST_VARIANTS = 4;
 const LONGEST_COMMAND = 80;
 const SHORT_COMMIT = 7;
 
+const OWN = "its service's own";
+
 /** A command as a person would type it: a list of words with spaces between them. Null: it isn't known. */
 export function commandText({ command }: VariantFindings): string | null {
   if (command === undefined) return null;
+  if (command.length === 0) return OWN;
   return typeof command === 'string' ? command : command.join(' ');
 }
 
@@ -23,19 +26,19 @@ export function measuredText({ variants }: Findings): Text {
     const places = [...Map.groupBy(variants, (variant) => JSON.stringify(placeText(variant))).values()].map(
       (alike) => text`${listOf(alike.map((variant) => variant.name))} ${placeText(alike[0] as VariantFindings)}`,
     );
-    return text`${shortCommand(first)}: ${joined(places, ', ')}`;
+    return text`${shortCommand(variants[0] as VariantFindings)}: ${joined(places, ', ')}`;
   }
   const named = variants.map((variant, i) => {
-    const command = commands[i] ?? '';
     // A command is often its variant's name.
-    const by = command === variant.name ? [] : text`${name(variant.name)}: `;
-    return text`${by}${shortCommand(command)} ${placeText(variant)}`;
+    const by = commands[i] === variant.name ? [] : text`${name(variant.name)}: `;
+    return text`${by}${shortCommand(variant)} ${placeText(variant)}`;
   });
   return joined(named, ', ');
 }
 
-function shortCommand(command: string): Text {
-  return [code(plain(command, LONGEST_COMMAND))];
+function shortCommand(variant: VariantFindings): Text {
+  const isOwn = variant.command?.length === 0;
+  return isOwn ? ["the service's own command"] : [code(plain(commandText(variant) ?? '', LONGEST_COMMAND))];
 }
 
 /** By kind, where it is no image. */
