@@ -52,13 +52,14 @@ describe('terminalReport', () => {
     expect(lines.join(' ')).toMatch(/Energy: 12,345,69\d J, 445,000,000 J, \+\S+ J \(\S+ to +\S+\)/);
   });
 
-  it('keeps long names apart', () => {
-    const variants = [1, 2, 3].map((i) => ({
-      name: `registry.example.org/team/service-${i}/image:2026.11-slim-bookworm`,
-      meanJ: 260,
-    }));
-    const text = terminalReport(syntheticAnalysis({ variants: [{ name: 'native' }, ...variants] }), { colour: false });
-    const rows = text.split('\n').filter((line) => line.endsWith('energy'));
-    expect(new Set(rows.map((row) => row.split('  ')[0])).size).toBe(3);
+  it.each([60, 80, 100])('shortens no name of a row in %i columns: what is long goes on below', (width) => {
+    const names = [1, 2, 3].map((i) => `registry.example.org/team/service-${i}/image:2026.11-slim-bookworm`);
+    const variants = [{ name: 'native' }, ...names.map((name) => ({ name, meanJ: 260 }))];
+    const text = terminalReport(syntheticAnalysis({ variants }), { colour: false, width });
+    const lines = text.split('\n');
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    const whole = lines.map((line) => /^ {0,2}(\S+(?: \S+)*)/.exec(line)?.[1] ?? '').join('');
+    // In the table, and beside its interval.
+    for (const name of names) expect(whole.split(name)).toHaveLength(3);
   });
 });

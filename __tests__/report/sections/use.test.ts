@@ -85,6 +85,13 @@ describe('what else differs between the runs', () => {
     expect(visible(render(commentMarkdown(nothing)))).not.toContain('Beside the energy');
   });
 
+  it('is a table in the terminal that has the whole name of each', () => {
+    const resources = [one('minor_faults', 1200, 51_204, true), one('machine_context_switches', 9e6, 12e6, true)];
+    const comparisons = told.comparisons.map((comparison) => ({ ...comparison, resources }));
+    const text = terminalReport({ findings: { ...told, comparisons } }, { colour: false, width: 68 });
+    expect(text).toMatch(/^Resource .*\nminor page faults .*\ncontext switches .*\n {2}of the machine$/m);
+  });
+
   it('is a table in the summary, the clear ones apart, with what is not known and why', () => {
     const text = visible(render(summaryMarkdown(told, runs)));
     expect(text).toMatch(/differ clearly[\s\S]*system time[\s\S]*without a clear difference[\s\S]*user time/);

@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 import { MISSING } from '../../text/numbers.ts';
-import { distinctLabels, plain, visible } from '../../text/plain.ts';
+import { plain, visible } from '../../text/plain.ts';
 import type { Standing } from '../verdict.ts';
 import { verdictWord } from '../words/change.ts';
 import { type Alert, type Block, blocksOf, type Cell, type Column, type Part, type Table } from './blocks.ts';
 import type { Text } from './text.ts';
-import { displayWidth, fitWidth, padEnd, padStart, wrap } from './width.ts';
+import { displayWidth, fitWidth, padEnd, padStart, wrap, wrapName } from './width.ts';
 
 export interface TerminalOptions {
   /** ANSI colours and weights; the caller knows whether a terminal listens. */
@@ -28,7 +28,7 @@ const VERDICT_STYLES: Readonly<Record<Standing, Format>> = {
 
 /** Characters of a name in a sentence. */
 const MOST_NAME = 60;
-/** Columns that the names at the beginning of a table's rows get before other columns are left out. */
+/** Columns that the names at the beginning of a table's rows get before other columns are left out; longer ones go on below. */
 const NAME_ROOM = 16;
 
 /** A document as lines of at most `width` columns, with a line end at its end. */
@@ -123,35 +123,27 @@ class Page {
     const room = this.#roomOfNames(fitting);
     if (room < leastRoom(names))
       return rows.flatMap((_, r) => this.#record(fitting.map(({ cells }) => cells[r] ?? '')));
-    const labels = fittingNames(names.cells, room);
-    const all = [
-      { ...names, cells: labels, width: Math.min(room, Math.max(...[names.head, ...labels].map(displayWidth))) },
-      ...others,
-    ];
-    const line = (of: (column: Drawn) => string): string =>
-      fitWidth(
-        all
-          .map((column) => (column.numeric ? padStart : padEnd)(of(column), column.width))
-          .join('  ')
-          .trimEnd(),
-        this.#width,
-      );
+    const all = others.map((column) => ({ ...column, pad: column.numeric ? padStart : padEnd }));
+    const widest = Math.max(...[names.head, ...names.cells].flatMap((name) => wrapName(name, room)).map(displayWidth));
+    const lines = (of: (column: Drawn) => string): string[] => {
+      const [label = '', ...more] = wrapName(of(names), room);
+      const cells = all.map((column) => column.pad(of(column), column.width));
+      return [[padEnd(label, widest), ...cells].join('  ').trimEnd(), ...more];
+    };
     return [
-      this.#paint(
-        'dim',
-        line(({ head }) => head),
-      ),
-      ...rows.map(({ cells }, r) => {
-        const text = line(({ cells }) => cells[r] ?? '');
-        const last = cells[all.at(-1)!.i] ?? null;
-        // A verdict behind all else is what the eye looks for.
-        if (!isVerdict(last)) return text;
-        const word = cellText(last);
-        return text.endsWith(word)
-          ? `${text.slice(0, -word.length)}${this.#paint(VERDICT_STYLES[last.verdict], word)}`
-          : text;
+      ...lines(({ head }) => head).map((line) => this.#paint('dim', line)),
+      ...rows.flatMap(({ cells }, r) => {
+        const [first = '', ...more] = lines(({ cells }) => cells[r] ?? '');
+        return [this.#verdictPainted(first, cells[fitting.at(-1)!.i] ?? null), ...more];
       }),
     ];
+  }
+
+  /** A verdict behind all else is what the eye looks for. */
+  #verdictPainted(line: string, last: Cell): string {
+    const word = cellText(last);
+    if (!isVerdict(last) || !line.endsWith(word)) return line;
+    return `${line.slice(0, -word.length)}${this.#paint(VERDICT_STYLES[last.verdict], word)}`;
   }
 
   /** A row of a table that is too wide for columns. */
@@ -187,13 +179,6 @@ function leastRoom({ width }: Drawn): number {
 /** A name of several words, such as a command, would run into the sentence. */
 function quoted(name: string): string {
   return /\s/.test(name) ? `“${name}”` : name;
-}
-
-/** Names shortened to so many columns, so that different ones still differ; the same name is the same in each of its rows. */
-function fittingNames(names: readonly string[], room: number): string[] {
-  const unique = [...new Set(names)];
-  const fitting = distinctLabels(unique, (name) => fitWidth(name, room)).map((label) => fitWidth(label, room));
-  return names.map((name) => fitting[unique.indexOf(name)] ?? name);
 }
 
 interface Drawn extends Omit<Column, 'head'> {

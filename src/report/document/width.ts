@@ -31,3 +31,23 @@ export function padStart(text: string, width: number): string {
 export function wrap(text: string, width: number): string[] {
   return wrapAnsi(text, width, { hard: true }).split('\n');
 }
+
+/**
+ * A name in lines of at most `width` columns, the further ones indented, broken behind what separates its parts where that is possible:
+ * nothing of it is left out.
+ */
+export function wrapName(name: string, width: number): string[] {
+  if (stringWidth(name) <= width) return [name];
+  const lines: string[] = [];
+  let line = '';
+  for (const part of name.split(/(?<=[\s/:@_-])/u)) {
+    if (stringWidth(`${line}${part}`.trimEnd()) <= width - 2) {
+      line += part;
+      continue;
+    }
+    const pieces = wrapAnsi(part, width - 2, { hard: true, trim: false }).split('\n');
+    lines.push(...(line === '' ? [] : [line]), ...pieces.slice(0, -1));
+    line = pieces.at(-1) ?? '';
+  }
+  return [...lines, line].map((text, i) => `${i === 0 ? '' : '  '}${text.trimEnd()}`);
+}

@@ -1,7 +1,6 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { quantity, signed, significant, unitFor } from '../../text/numbers.ts';
-import { distinctLabels } from '../../text/plain.ts';
 import { axisAround } from '../charts/parts/axis.ts';
 import {
   type Block,
@@ -14,7 +13,7 @@ import {
   table,
 } from '../document/blocks.ts';
 import { name, type Text } from '../document/text.ts';
-import { displayWidth, fitWidth, padEnd } from '../document/width.ts';
+import { displayWidth, padEnd, wrapName } from '../document/width.ts';
 import { fenced } from '../escape.ts';
 import {
   byInterest,
@@ -177,11 +176,8 @@ function forestPlot(comparisons: readonly Comparison[], width = 80): string[] {
   const plot = Math.max(16, Math.min(PLOT, width - nameRoom - 2));
   const column = (value: number): number =>
     Math.min(plot - 1, Math.max(0, Math.round(((value - span.min) / (span.max - span.min)) * (plot - 1))));
-  const labels = distinctLabels(
-    drawn.map((c) => fenced(c.variant)),
-    (name) => fitWidth(name, nameRoom),
-  );
-  const lines = drawn.map((c, i) => {
+  const lines = drawn.flatMap((c) => {
+    const [label = '', ...more] = wrapName(fenced(c.variant), nameRoom);
     const cells: string[] = Array(plot).fill(' ');
     cells[column(0)] = '┊';
     const interval = c.percent.ci95;
@@ -192,7 +188,7 @@ function forestPlot(comparisons: readonly Comparison[], width = 80): string[] {
       cells[high] = '┤';
     }
     cells[column(c.percent.estimate ?? 0)] = '●';
-    return `${padEnd(labels[i]!, nameRoom)}  ${cells.join('')}`.trimEnd();
+    return [`${padEnd(label, nameRoom)}  ${cells.join('')}`.trimEnd(), ...more];
   });
   return [...lines, `${' '.repeat(nameRoom + 2)}${tickLine(axis.ticks, axis.decimals, column, plot)}`.trimEnd()];
 }
