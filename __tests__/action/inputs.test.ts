@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { experimentOf } from '../../src/action/given-experiment.ts';
@@ -54,6 +56,15 @@ describe('the short form', () => {
     expect(await build({ context: 'docker' })).toMatchObject({
       build: { context: '/workspace/docker', dockerfile: '/workspace/docker/Dockerfile' },
     });
+  });
+
+  it('bears the repository’s name, whatever the runner calls the folder', async () => {
+    const named = async (given: Record<string, string>, repository: string | null) =>
+      (await experimentOf(readInputs((name) => given[name] ?? '', 'examples/sort', null, repository).experiment)).name;
+    const short = { run: './bench.sh', image: 'my-image' };
+    expect(await named(short, 'demo')).toBe('demo');
+    expect(await named({ ...short, set: 'name=bench' }, 'demo')).toBe('bench');
+    expect(await named(short, null)).toBe('sort');
   });
 
   describe('with base', () => {
@@ -156,6 +167,25 @@ describe('config', () => {
     await expect(experimentOf(inputs.experiment)).rejects.toThrow(
       'input "repetitions": 0 was given; it must be a whole number from 1 to 10,000',
     );
+  });
+
+  it('bears the repository’s name where it has none and lies at the top', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'joulediff-hostexecutor-'));
+    try {
+      mkdirSync(join(folder, 'bench'));
+      const text = '{ workload: { run: x }, variants: { a: {}, b: {} } }';
+      for (const path of ['joulediff.yml', 'bench/joulediff.yml']) writeFileSync(join(folder, path), text);
+      const named = async (config: string) =>
+        (
+          await experimentOf(
+            readInputs((name) => (name === 'config' ? config : undefined) ?? '', folder, null, 'demo').experiment,
+          )
+        ).name;
+      expect(await named('joulediff.yml')).toBe('demo');
+      expect(await named('bench/joulediff.yml')).toBe('bench');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('changes nothing that no input names', async () => {

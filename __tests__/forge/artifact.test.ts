@@ -128,9 +128,21 @@ describe('uploadResult', () => {
     expect(await upload(1500)).toMatchObject({ name: 'joulediff-attempt-2', pageUrl: null, timedOut: true });
   });
 
-  it('does not even ask a server that the client does not work with', async () => {
+  it('uploads to Gitea and Forgejo, whose pages of artifacts go by their names', async () => {
     process.env.GITHUB_SERVER_URL = 'https://gitea.example/';
-    expect(await upload()).toEqual({ reason: expect.stringContaining('gitea.example'), timedOut: false });
+    process.env.GITEA_ACTIONS = 'true';
+    writeFileSync(join(directory, 'report.html'), '<!doctype html>');
+    expect(await upload()).toMatchObject({
+      url: 'https://gitea.example/octo/demo/actions/runs/12/artifacts/joulediff',
+      pageUrl: 'https://gitea.example/octo/demo/actions/runs/12/artifacts/joulediff.html',
+    });
+    expect([...server.artifacts.keys()]).toEqual(['joulediff', 'joulediff.html']);
+    expect(process.env.GITHUB_SERVER_URL).toBe('https://gitea.example/');
+  });
+
+  it('does not even ask a server that the client does not work with', async () => {
+    process.env.GITHUB_SERVER_URL = 'https://ghes.example/';
+    expect(await upload()).toEqual({ reason: expect.stringContaining('ghes.example'), timedOut: false });
     expect(server.calls).toEqual([]);
   });
 

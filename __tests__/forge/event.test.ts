@@ -47,6 +47,7 @@ describe('readEvent', () => {
       workflow: 'Energy',
       job: 'measure',
       serverUrl: 'https://gitea.example',
+      isGitea: false,
       apiUrl: 'https://gitea.example/api/v1',
       problem: null,
     });

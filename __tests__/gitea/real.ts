@@ -6,8 +6,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GiteaUnderTest } from '../forge/gitea-suite.ts';
 
-/** Starts the Gitea that was built into `home`, with two users, three tokens, a repository and a pull request. */
-export async function startGitea(home: string): Promise<GiteaUnderTest> {
+/** A Gitea that was built, running with nothing in it but the users `bot`, its administrator, and `eve`. */
+export interface RunningGitea {
+  readonly url: string;
+  /** The administrator's. */
+  readonly token: string;
+  /** A token of a user with these scopes. */
+  tokenOf(user: string, scopes: string): string;
+  /** Asks the API as a user, and gives the answer's JSON, if there is any. Throws where it refuses. */
+  api<T>(method: string, path: string, json?: unknown, token?: string): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function startServer(home: string): Promise<RunningGitea> {
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-gitea-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -18,10 +29,10 @@ export async function startGitea(home: string): Promise<GiteaUnderTest> {
   const gitea = (...words: string[]) =>
     execFileSync(join(home, 'gitea'), ['--config', config, ...words], { env, encoding: 'utf8', stdio: 'pipe' });
   const user = (name: string, ...more: string[]) => {
-    const words = ['--username', name, '--password', `${name}-password-1`, '--email', `${name}@example.test`];
+    const words = ['--username', name, '--password', passwordOf(name), '--email', `${name}@example.test`];
     gitea('admin', 'user', 'create', ...words, '--must-change-password=false', ...more);
   };
-  const token = (name: string, scopes: string) => {
+  const tokenOf = (name: string, scopes: string) => {
     const words = ['--username', name, '--token-name', scopes.replace(/\W/g, '-'), '--scopes', scopes, '--raw'];
     return (
       gitea('admin', 'user', 'generate-access-token', ...words)
@@ -33,11 +44,7 @@ export async function startGitea(home: string): Promise<GiteaUnderTest> {
   gitea('migrate');
   user('bot', '--admin');
   user('eve');
-  const tokens = {
-    token: token('bot', 'all'),
-    limitedToken: token('bot', 'read:issue,read:repository'),
-    otherToken: token('eve', 'all'),
-  };
+  const token = tokenOf('bot', 'all');
   const server = spawn(join(home, 'gitea'), ['--config', config, 'web'], { env, stdio: 'ignore' });
   const ended = new Promise((done) => server.once('close', done));
   const close = async () => {
@@ -47,24 +54,41 @@ export async function startGitea(home: string): Promise<GiteaUnderTest> {
   };
   try {
     await untilItAnswers(`${url}/api/v1/version`);
-    const post = async (path: string, json: unknown) => {
-      const headers = { authorization: `token ${tokens.token}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    };
-    await post('user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
-    await post('repos/bot/demo/contents/x.txt', {
-      branch: 'main',
-      new_branch: 'feat',
-      content: 'eA==',
-      message: 'add x',
-    });
-    await post('repos/bot/demo/pulls', { title: 'PR one', head: 'feat', base: 'main' });
   } catch (error) {
     await close();
     throw error;
   }
-  return { apiUrl: `${url}/api/v1`, owner: 'bot', repository: 'demo', pullRequest: 1, ...tokens, close };
+  const api = async <T>(method: string, path: string, json?: unknown, as = token): Promise<T> => {
+    const headers = { authorization: `token ${as}`, 'content-type': 'application/json' };
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const answer = await fetch(`${url}/api/v1/${path}`, { method, headers, ...body });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return JSON.parse(text || 'null');
+  };
+  return { url, token, tokenOf, api, close };
+}
+
+export const passwordOf = (user: string): string => `${user}-password-1`;
+
+/** Starts it for the tests of the comment: with a repository, a pull request, and three tokens. */
+export async function startGitea(home: string): Promise<GiteaUnderTest> {
+  const { url, token, tokenOf, api, close } = await startServer(home);
+  try {
+    await api('POST', 'user/repos', { name: 'demo', auto_init: true, default_branch: 'main' });
+    const file = { branch: 'main', new_branch: 'feat', content: 'eA==', message: 'add x' };
+    await api('POST', 'repos/bot/demo/contents/x.txt', file);
+    await api('POST', 'repos/bot/demo/pulls', { title: 'PR one', head: 'feat', base: 'main' });
+    const tokens = {
+      token,
+      limitedToken: tokenOf('bot', 'read:issue,read:repository'),
+      otherToken: tokenOf('eve', 'all'),
+    };
+    return { apiUrl: `${url}/api/v1`, owner: 'bot', repository: 'demo', pullRequest: 1, ...tokens, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function configuration(folder: string, home: string, port: number): string {
@@ -90,6 +114,9 @@ INSTALL_LOCK = true
 SECRET_KEY = test-only
 [service]
 DISABLE_REGISTRATION = true
+[actions]
+ENABLED = true
+DEFAULT_ACTIONS_URL = self
 [mailer]
 ENABLED = false
 [log]

@@ -12,6 +12,7 @@ import { ensurePackages } from '../../runner-setup/packages.mjs';
 import { ensureAct } from './act.mjs';
 import { builtCompose, ensureCompose } from './compose.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
+import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
 
 const LIMIT_MINUTES = 25;
@@ -60,27 +61,37 @@ const everything = (later) => [
 ];
 
 /**
- * The real Gitea of __tests__/gitea, where it has to be built first: null where it is there already, isn't asked for, or where two
- * processors are too few to build it beside the other tests.
+ * The real Gitea of __tests__/gitea and its runner, where one of them has to be built first: null where both are there already, aren't asked
+ * for, or where two processors are too few to build Gitea beside the other tests.
  */
 function buildGitea(signal) {
   const isAsked = asked.some((word) => word.includes('gitea'));
-  if (builtGitea() !== null || (asked.length > 0 && !isAsked)) {
+  const areBuilt = builtGitea() !== null && builtGiteaRunner() !== null;
+  if (areBuilt || (asked.length > 0 && !isAsked)) {
     return null;
   }
-  if (!isAsked && availableParallelism() <= 2) {
+  if (builtGitea() === null && !isAsked && availableParallelism() <= 2) {
     say(
       'There is no real Gitea here, and two processors are too few to build one meanwhile: npm test -- __tests__/gitea',
     );
     return null;
   }
-  return ensureGitea({ signal }).catch((error) => {
+  const build = async () => {
+    await ensureGitea({ signal });
+    await ensureGiteaRunner({ signal });
+  };
+  return build().catch((error) => {
     if (!signal.aborted) {
-      say(`There is no real Gitea, so the tests that need one are skipped: ${error.message.split('\n')[0]}`);
+      say(`There is no real Gitea with a runner, so tests that need it are skipped: ${error.message.split('\n')[0]}`);
     }
-    return null;
   });
 }
+
+/** Where the tests find what was built of both. */
+const giteaThere = () => ({
+  JOULEDIFF_TEST_GITEA: builtGitea() ?? '',
+  JOULEDIFF_TEST_GITEA_RUNNER: builtGiteaRunner() ?? '',
+});
 
 /** Between sessions the scheduler compares these values and not those of their processes, where it groups by session (sched_autogroup_enabled). */
 function lowerSession(pid, niceness) {
@@ -209,7 +220,7 @@ async function main(signal) {
       ...process.env,
       PATH: path,
       [MARK]: mark,
-      JOULEDIFF_TEST_GITEA: builtGitea() ?? '',
+      ...giteaThere(),
       JOULEDIFF_TEST_COMPOSE: builtCompose() ?? '',
       // The program is started many hundred times: compiled once, a start takes half as long.
       NODE_COMPILE_CACHE: join(folder, 'compiled'),
@@ -224,7 +235,8 @@ async function main(signal) {
       return result;
     };
     if (asked.length > 0) {
-      env.JOULEDIFF_TEST_GITEA ||= (await gitea) ?? '';
+      await gitea;
+      Object.assign(env, giteaThere());
       compose = buildCompose(building);
       env.JOULEDIFF_TEST_COMPOSE ||= (await compose) ?? '';
       await runTests(asked);
@@ -240,7 +252,8 @@ async function main(signal) {
         await runTests([`--maxWorkers=${2 * processors}`, '--testPathPatterns', COMPOSE]);
       }
       if (gitea !== null && !signal.aborted) {
-        env.JOULEDIFF_TEST_GITEA = (await gitea) ?? '';
+        await gitea;
+        Object.assign(env, giteaThere());
         await runTests(['--maxWorkers=1', '__tests__/gitea']);
       }
     }

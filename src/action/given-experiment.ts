@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { Experiment } from '../experiment/experiment.ts';
 import { type Override, type Overrides, overrideFromFlag, overrideFromSetting } from '../experiment/overrides.ts';
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
@@ -25,22 +25,25 @@ const SHORT_FORM = ['run', 'prepare', 'cleanup', 'image', 'dockerfile', 'context
 
 export type GivenExperiment =
   | { readonly kind: 'inline'; readonly experiment: Experiment }
-  | { readonly kind: 'file'; readonly path: string; readonly overrides: Overrides };
+  | { readonly kind: 'file'; readonly path: string; readonly overrides: Overrides; readonly folderName?: string };
 
 /** Reads the file, where there is one. Throws InputError. */
 export async function experimentOf(given: GivenExperiment): Promise<Experiment> {
-  return given.kind === 'inline' ? given.experiment : readExperiment(given.path, given.overrides);
+  return given.kind === 'inline' ? given.experiment : readExperiment(given.path, given.overrides, given.folderName);
 }
 
-interface Surroundings {
+export interface Surroundings {
+  /** The workspace, where relative paths start. */
   readonly directory: string;
   readonly revisions: EventRevisions | null;
+  /** Name of the repository in the workspace, whose folder's own name is the runner's choice (`hostexecutor` of Gitea's); null: not known. */
+  readonly repository: string | null;
 }
 
 /** What is measured: the file, or what the inputs say of it. Null: there are problems. */
 export function readDefinition(
   given: Given,
-  { directory, revisions }: Surroundings,
+  { directory, revisions, repository }: Surroundings,
   problems: Problem[],
 ): GivenExperiment | null {
   const overrides = readOverrides(given, problems);
@@ -49,7 +52,14 @@ export function readDefinition(
       const detail = `it was given together with config, whose file says what is measured; leave out ${name} or config`;
       problems.push(problem(name, detail));
     }
-    return { kind: 'file', path: relative(process.cwd(), resolve(directory, given.config)), overrides };
+    const file = resolve(directory, given.config);
+    const isAtTop = repository !== null && dirname(file) === resolve(directory);
+    return {
+      kind: 'file',
+      path: relative(process.cwd(), file),
+      overrides,
+      ...(isAtTop && { folderName: repository }),
+    };
   }
   const compared = readBase(given, revisions, problems);
   if (!isWholeShortForm(given, problems)) return null;
@@ -60,7 +70,12 @@ export function readDefinition(
   const all = [...shortForm(given, directory, compared === null ? ['container'] : ['base', 'head']), ...overrides];
   const definition = { variants };
   try {
-    const experiment = experimentFrom(definition, { where: 'inputs', directory, overrides: all });
+    const experiment = experimentFrom(definition, {
+      where: 'inputs',
+      directory,
+      folderName: repository ?? undefined,
+      overrides: all,
+    });
     return { kind: 'inline', experiment };
   } catch (error) {
     if (!(error instanceof ExperimentError)) throw error;

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { ExperimentError, type Problem } from '../experiment/problems.ts';
-import type { EventRevisions } from '../forge/event.ts';
 import { anyOf, nearest, quote, showGiven } from '../input/words.ts';
-import { type GivenExperiment, readDefinition } from './given-experiment.ts';
+import { type GivenExperiment, readDefinition, type Surroundings } from './given-experiment.ts';
 import { type Given, INPUT_DEFAULTS, INPUT_NAMES, problem } from './input-names.ts';
 
 /** When there is a comment: always; only where something changed, crossed a threshold or failed; never. */
@@ -28,13 +27,13 @@ export interface ActionInputs extends CommentInputs {
 }
 
 /**
- * The action's inputs, checked. `get` gives an input's text, empty where it is not given; `directory` is where relative
- * paths start, and `revisions` what the event is about. Throws ExperimentError with all problems; an experiment file is not opened here.
+ * The action's inputs, checked. `get` gives an input's text, empty where it is not given; `directory` is the workspace. Throws ExperimentError with all problems; an experiment file is not opened here.
  */
 export function readInputs(
   get: (name: string) => string,
   directory: string = process.cwd(),
-  revisions: EventRevisions | null = null,
+  revisions: Surroundings['revisions'] = null,
+  repository: Surroundings['repository'] = null,
 ): ActionInputs {
   const given = Object.fromEntries(INPUT_NAMES.map((name) => [name, get(name).trim()])) as Given;
   const problems: Problem[] = [];
@@ -52,7 +51,7 @@ export function readInputs(
     commentKey: readCommentKey(given, problems),
     artifactName: readArtifact(given, problems),
   };
-  const experiment = readDefinition(given, { directory, revisions }, problems);
+  const experiment = readDefinition(given, { directory, revisions, repository }, problems);
   if (problems.length > 0 || experiment === null) throw new ExperimentError(problems);
   return { ...inputs, experiment };
 }

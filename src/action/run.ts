@@ -1,5 +1,5 @@
 import { getInput } from '@actions/core';
-import { eventRevisions } from '../forge/event.ts';
+import { eventRevisions, readRepository } from '../forge/event.ts';
 import { errorText } from './error-text.ts';
 import { readGatherInputs, readMode } from './gather-inputs.ts';
 import { readInputs } from './inputs.ts';
@@ -12,7 +12,8 @@ export async function run(): Promise<void> {
     const { token, restore } = withholdSecrets(process.env);
     const mode = readMode(getInput);
     if (mode === 'measure') {
-      const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env)), token };
+      const repository = readRepository(process.env.GITHUB_REPOSITORY)?.name ?? null;
+      const inputs = { ...readInputs(getInput, process.cwd(), eventRevisions(process.env), repository), token };
       const { measureAndShow } = await import('./measure.ts');
       await measureAndShow(inputs, restore, process.env);
       return;

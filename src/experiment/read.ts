@@ -14,43 +14,46 @@ import { parseYaml } from './yaml.ts';
 
 const LARGEST_BYTES = 256 * 1024;
 
-/** Reads an experiment file. Throws InputError (ExperimentError where the file was read and something in it is wrong). */
-export async function readExperiment(path: string, overrides: Overrides = []): Promise<Experiment> {
-  const text = await readText(path);
-  return parseExperiment(text, { file: path, directory: dirname(resolve(path)), overrides });
+interface Options {
+  /** Where relative paths start. */
+  readonly directory: string;
+  /** What to call that folder where its own name says nothing. */
+  readonly folderName?: string | undefined;
+  readonly overrides?: Overrides;
 }
 
-/** `file`: how messages name it; `directory`: where relative paths start. Throws ExperimentError with all problems. */
-export function parseExperiment(
-  text: string,
-  options: { readonly file: string; readonly directory: string; readonly overrides?: Overrides },
-): Experiment {
+/** Reads an experiment file. Throws InputError (ExperimentError where the file was read and something in it is wrong). */
+export async function readExperiment(
+  path: string,
+  overrides: Overrides = [],
+  folderName?: string,
+): Promise<Experiment> {
+  const text = await readText(path);
+  return parseExperiment(text, { file: path, directory: dirname(resolve(path)), folderName, overrides });
+}
+
+/** `file`: how messages name it. Throws ExperimentError with all problems. */
+export function parseExperiment(text: string, options: Options & { readonly file: string }): Experiment {
   const yaml = parseYaml(text, options.file);
   if (yaml.errors.length > 0) {
     throw new ExperimentError(yaml.errors.map((error) => ({ ...error.origin, path: '', detail: error.detail })));
   }
-  return experimentOf({ ...yaml, overrides: options.overrides ?? [] }, options.directory);
+  return experimentOf({ ...yaml, overrides: options.overrides ?? [] }, options);
 }
 
 /** An experiment without a file. `where`: how messages name what was given. Throws ExperimentError with all problems. */
-export function experimentFrom(
-  definition: ExperimentFile,
-  options: { readonly where: string; readonly directory: string; readonly overrides?: Overrides },
-): Experiment {
+export function experimentFrom(definition: ExperimentFile, options: Options & { readonly where: string }): Experiment {
   const origin = { ...fileOrigin(options.where), file: null };
   const order = (path: Path) => (path[0] === 'variants' ? Object.keys(definition.variants ?? {}) : []);
-  return experimentOf(
-    { value: definition, overrides: options.overrides ?? [], locate: () => origin, order },
-    options.directory,
-  );
+  return experimentOf({ value: definition, overrides: options.overrides ?? [], locate: () => origin, order }, options);
 }
 
-function experimentOf(draft: Draft, directory: string): Experiment {
+function experimentOf(draft: Draft, { directory, folderName }: Options): Experiment {
   const validated = validate(draft);
   const written: Written = { order: (path) => draft.order(path), given: validated.given };
   const problems = [...validated.problems, ...conflictsOf(validated, written)];
   if (problems.length > 0 || validated.checked === null) throw new ExperimentError(inOrder(problems));
-  return resolveExperiment(validated.checked, directory, written);
+  return resolveExperiment(validated.checked, directory, written, folderName);
 }
 
 function conflictsOf(validated: Validated, written: Written): Problem[] {

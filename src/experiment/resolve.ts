@@ -14,8 +14,16 @@ import type { CheckedFile } from './schema.ts';
 import { resolveServices } from './services.ts';
 import type { VariantFile } from './variant-schema.ts';
 
-/** A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. */
-export function resolveExperiment(file: CheckedFile, directory: string, written: Written): Experiment {
+/**
+ * A checked file without conflicts becomes the experiment: defaults filled in, paths absolute, workload given to each variant. One without a
+ * name is called as its folder is, or as `folderName` says.
+ */
+export function resolveExperiment(
+  file: CheckedFile,
+  directory: string,
+  written: Written,
+  folderName: string = basename(directory),
+): Experiment {
   const { order } = written;
   const named = givenVariants(file, written);
   const { pins } = resolvePins(file);
@@ -27,7 +35,7 @@ export function resolveExperiment(file: CheckedFile, directory: string, written:
   const baseline = file.baseline ?? defaultBaseline(file, named) ?? '';
   const factorial = file.matrix ? factorialDesign(file.matrix, written, baseline) : null;
   return {
-    name: file.name ?? nameOf(directory),
+    name: file.name ?? (label.safeParse(folderName).success ? folderName : 'experiment'),
     directory,
     variants: file.noise === 'inline' ? withSecondBaseline(variants, baseline) : variants,
     baseline,
@@ -104,11 +112,6 @@ function resolveHistory(given: CheckedFile['history']): Pick<Experiment, 'histor
 function resolveRepetitions(given: CheckedFile['repetitions']): Pick<Experiment, 'repetitions' | 'looks'> {
   if (typeof given === 'number') return { repetitions: given };
   return { repetitions: Math.max(...given.looks), looks: given.looks };
-}
-
-function nameOf(directory: string): string {
-  const name = basename(directory);
-  return label.safeParse(name).success ? name : 'experiment';
 }
 
 /** No meter name holds a comma, so commas separate. */

@@ -10,7 +10,7 @@ import { withDeadline } from '../system/deadline.ts';
 import { resultPath } from '../system/result-files.ts';
 import { withoutEventFile } from './api.ts';
 import { nameOfAttempt, pageName } from './artifact-names.ts';
-import { type Env, type ForgeEvent, runPage } from './event.ts';
+import { type Env, type ForgeEvent, isGitea, runPage } from './event.ts';
 import { logLine } from './untrusted.ts';
 
 export interface Artifact {
@@ -54,7 +54,7 @@ const STALL_MS = '60000';
 
 /**
  * Uploads the result directory, and then its report.html once more by itself, unpacked, so that it opens in the browser. Never throws: where
- * the server refuses (GHES, Gitea), where this is no workflow, or where the network is down, the reason comes back and the files stay
+ * the server refuses (GHES), where this is no workflow, or where the network is down, the reason comes back and the files stay
  * where they are; for want of the page alone there is no reason to complain.
  */
 export async function uploadResult(request: ArtifactRequest): Promise<ArtifactResult> {
@@ -86,27 +86,48 @@ function whyNot(env: Env): string | null {
   if (!env.ACTIONS_RUNTIME_TOKEN || !env.ACTIONS_RESULTS_URL) return 'there is no artifact service here';
   // The rule of @actions/artifact (isGhes in its config.js), asked before it is loaded: it would raise a warning of its own.
   const host = URL.parse(env.GITHUB_SERVER_URL || 'https://github.com')?.hostname.toLowerCase() ?? '';
-  const speaksV4 = host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
+  const speaksV4 = isGitea(env) || host === 'github.com' || host.endsWith('.ghe.com') || host.endsWith('.localhost');
   return speaksV4
     ? null
     : `the artifact client does not work with ${host || 'this server'}; a step with actions/upload-artifact@v3 after this one may`;
 }
 
-async function connect(): Promise<ArtifactClient> {
+type Upload = Awaited<ReturnType<ArtifactClient['uploadArtifact']>>;
+
+async function send(
+  env: Env,
+  ...[name, files, folder, options]: Parameters<ArtifactClient['uploadArtifact']>
+): Promise<Upload> {
   process.env.ACTIONS_ARTIFACT_UPLOAD_TIMEOUT_MS ??= STALL_MS;
   const { DefaultArtifactClient } = await withoutEventFile(() => import('@actions/artifact'));
-  return new DefaultArtifactClient();
+  const client = new DefaultArtifactClient();
+  const start = () => client.uploadArtifact(name, files, folder, options);
+  return isGitea(env) ? asOnGithub(start) : start();
+}
+
+/**
+ * The client takes every host but GitHub's for a GitHub Enterprise Server, and refuses it. Gitea and Forgejo speak its protocol; what it asks
+ * is `ACTIONS_RESULTS_URL` in any case, and the host it looks at once, when an upload begins.
+ */
+function asOnGithub<T>(begin: () => T): T {
+  const server = process.env.GITHUB_SERVER_URL;
+  process.env.GITHUB_SERVER_URL = 'https://github.com';
+  try {
+    return begin();
+  } finally {
+    if (server === undefined) delete process.env.GITHUB_SERVER_URL;
+    else process.env.GITHUB_SERVER_URL = server;
+  }
 }
 
 async function upload(request: ArtifactRequest, stage: string): Promise<Artifact> {
-  const { event } = request;
+  const { event, env } = request;
   const { files, leftOut, changed } = await stageFiles(request, stage);
-  const client = await connect();
   let collision: unknown;
   for (const name of namesToTry(request.name, event.attempt)) {
     try {
-      const { id, digest } = await client.uploadArtifact(name, [...files], stage);
-      const url = artifactPage(event, id);
+      const { id, digest } = await send(env, name, [...files], stage);
+      const url = artifactPage(event, id, name);
       return { url, id: id ?? 0, name, digest: digest ?? null, leftOut, changed, pageUrl: null, timedOut: false };
     } catch (error) {
       if (!isNameTaken(error)) throw error;
@@ -117,15 +138,18 @@ async function upload(request: ArtifactRequest, stage: string): Promise<Artifact
 }
 
 /** An artifact that is not packed bears the name of its file, so a copy with that name is made. */
-async function uploadPage({ event }: ArtifactRequest, stage: string, name: string): Promise<Pick<Artifact, 'pageUrl'>> {
+async function uploadPage(
+  { event, env }: ArtifactRequest,
+  stage: string,
+  name: string,
+): Promise<Pick<Artifact, 'pageUrl'>> {
   const report = await readFile(resultPath(stage, 'report'));
   const folder = await mkdtemp(join(tmpdir(), 'joulediff-page-'));
   try {
     const page = join(folder, pageName(name));
     await writeFile(page, report, { flag: 'wx' });
-    const client = await connect();
-    const { id } = await client.uploadArtifact(pageName(name), [page], folder, { skipArchive: true });
-    return { pageUrl: artifactPage(event, id) };
+    const { id } = await send(env, pageName(name), [page], folder, { skipArchive: true });
+    return { pageUrl: artifactPage(event, id, pageName(name)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -178,9 +202,11 @@ async function copyOf(path: string, copy: string): Promise<string | null> {
   return hash.digest('hex');
 }
 
-function artifactPage(event: ForgeEvent, id: number | undefined): string | null {
+/** GitHub's pages of artifacts go by their ids, Gitea's by their names. */
+function artifactPage(event: ForgeEvent, id: number | undefined, name: string): string | null {
   const page = runPage(event);
-  return page === null || id === undefined ? null : `${page}/artifacts/${id}`;
+  if (page === null || id === undefined) return null;
+  return `${page}/artifacts/${event.isGitea ? encodeURIComponent(name) : id}`;
 }
 
 /** Names can't be used twice in a run: a second attempt, or another leg of a matrix, takes one of its own. */

@@ -25,12 +25,19 @@ export interface ForgeEvent {
   /** Without a slash at the end. */
   readonly serverUrl: string;
   readonly apiUrl: string | null;
+  /** Gitea or Forgejo. */
+  readonly isGitea: boolean;
   /** Why the event could not be read; null: it could. */
   readonly problem: string | null;
 }
 
 /** GitHub's payloads end at 25 MB. */
 const EVENT_BYTES = 25e6;
+
+/** Whether this job runs for Gitea or Forgejo, as their runners tell it. */
+export function isGitea(env: Env): boolean {
+  return env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
+}
 
 /** Reads the job's environment and its event file. Never throws: what cannot be used is left out. */
 export function readEvent(env: Env): ForgeEvent {
@@ -50,6 +57,7 @@ export function readEvent(env: Env): ForgeEvent {
     workflow: text(env.GITHUB_WORKFLOW, 300),
     job: text(env.GITHUB_JOB, 300),
     serverUrl: webAddress(env.GITHUB_SERVER_URL) ?? 'https://github.com',
+    isGitea: isGitea(env),
     apiUrl: env.GITHUB_API_URL ? webAddress(env.GITHUB_API_URL) : 'https://api.github.com',
     problem,
   };

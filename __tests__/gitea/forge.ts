@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunningGitea, startServer } from './real.ts';
+import { pushActions } from './repositories.ts';
+import { type MeasuringMachine, startMachine } from './runner.ts';
+
+/** A forge with the actions in it, and one machine that measures for it. */
+export interface Forge {
+  readonly gitea: RunningGitea;
+  readonly machine: MeasuringMachine;
+  /** A new folder for a clone. */
+  folder(name: string): string;
+  /** Another machine, which is stopped with the forge. */
+  addMachine(name: string, labels: readonly string[]): Promise<MeasuringMachine>;
+  stop(): Promise<void>;
+}
+
+export async function startForge(home: string, program: string): Promise<Forge> {
+  const folder = mkdtempSync(join(tmpdir(), 'joulediff-forge-'));
+  const gitea = await startServer(home);
+  const machines: MeasuringMachine[] = [];
+  const addMachine = async (name: string, labels: readonly string[]) => {
+    const machine = await startMachine({ gitea, program, name, labels });
+    machines.push(machine);
+    return machine;
+  };
+  const stop = async () => {
+    for (const machine of machines) await machine.stop();
+    await gitea.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await pushActions(join(folder, 'actions'), gitea);
+    const machine = await addMachine('shelf', ['self-hosted', 'joulediff', 'ubuntu-latest']);
+    return { gitea, machine, folder: (name) => join(folder, name), addMachine, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const LONGEST_MS = 240_000;
+
+/** Asks until there is an answer. Nothing here is over at a certain time, only at last. */
+export async function until<T>(what: string, ask: () => Promise<T | null> | T | null): Promise<T> {
+  const end = Date.now() + LONGEST_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    if (Date.now() > end) throw new Error(`${what}: not within ${LONGEST_MS / 1000} s`);
+    await sleep(100);
+  }
+}
+
+export interface WorkflowRun {
+  readonly id: number;
+  readonly status: string;
+  readonly conclusion: string | null;
+  readonly head_sha: string;
+  readonly event: string;
+  readonly path: string;
+}
+
+/** The newest run of a workflow file for a commit, when it has ended. */
+export const endedRun = (gitea: RunningGitea, repository: string, file: string, sha: string): Promise<WorkflowRun> =>
+  until(`the run of ${file} for ${sha}`, async () => {
+    const runs = await runsOf(gitea, repository, file, sha);
+    return runs.find(({ status }) => status === 'completed') ?? null;
+  });
+
+export async function runsOf(
+  gitea: RunningGitea,
+  repository: string,
+  file: string,
+  sha: string,
+): Promise<WorkflowRun[]> {
+  const { workflow_runs: all } = await gitea.api<{ workflow_runs: WorkflowRun[] }>(
+    'GET',
+    `repos/${repository}/actions/runs?head_sha=${sha}`,
+  );
+  return all.filter(({ path }) => path.startsWith(`${file}@`));
+}
+
+/** Opens a pull request from a terminal. A pushed branch is known to the forge a moment later. */
+export function openPullRequest(
+  gitea: RunningGitea,
+  repository: string,
+  head: string,
+  token = gitea.token,
+): Promise<{ number: number; html_url: string }> {
+  const request = { title: `Merge ${head}`, head, base: 'main' };
+  return until(`the pull request of ${head}`, () =>
+    gitea
+      .api<{ number: number; html_url: string }>('POST', `repos/${repository}/pulls`, request, token)
+      .catch((error) => {
+        if (String(error).includes(': 404 ')) return null;
+        throw error;
+      }),
+  );
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly user: { readonly login: string };
+}
+
+export const commentsOf = (gitea: RunningGitea, repository: string, pullRequest: number): Promise<Comment[]> =>
+  gitea.api('GET', `repos/${repository}/issues/${pullRequest}/comments`);
+
+/** What the jobs of a run printed, from the forge. */
+export async function logsOf(gitea: RunningGitea, repository: string, run: number): Promise<string> {
+  const { jobs } = await gitea.api<{ jobs: { id: number }[] }>('GET', `repos/${repository}/actions/runs/${run}/jobs`);
+  const logs = jobs.map(async ({ id }) => {
+    const answer = await fetch(`${gitea.url}/api/v1/repos/${repository}/actions/jobs/${id}/logs`, {
+      headers: { authorization: `token ${gitea.token}` },
+    });
+    return answer.text();
+  });
+  return (await Promise.all(logs)).join('\n');
+}

@@ -1,0 +1,53 @@
+// The runner of the tests with a real Gitea, built by Go's own tool: Gitea's protocol and its executor in some 350 lines of our own.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { find, run, SetupError, say } from '../../runner-setup/command.mjs';
+
+const MINUTES = 6;
+
+const source = fileURLToPath(new URL('./gitea-runner', import.meta.url));
+const cache = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'joulediff');
+
+/** The folder bears a digest of the sources: another runner is another program. */
+function made() {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(source).sort()) hash.update(readFileSync(join(source, name)));
+  return join(cache(), `gitea-runner-${hash.digest('hex').slice(0, 12)}`);
+}
+
+/** The program, where it was built before; null: it was not. */
+export function builtGiteaRunner() {
+  const program = join(made(), 'gitea-runner');
+  return statSync(program, { throwIfNoEntry: false }) ? program : null;
+}
+
+/** The program. Throws SetupError where it can't be built within some minutes. */
+export async function ensureGiteaRunner({ signal } = {}) {
+  const there = builtGiteaRunner();
+  if (there !== null) {
+    return there;
+  }
+  const go = find('go') ?? find('go', '/usr/local/go/bin');
+  if (go === null) {
+    throw new SetupError('There is no Go 1.26 or later to build it: https://go.dev/doc/install');
+  }
+  say(`building the runner of Gitea Actions into ${made()} beside the first tests (go build, a minute or two)`);
+  const scratch = join(cache(), `gitea-runner-${process.pid}`);
+  const folder = join(scratch, 'made');
+  mkdirSync(folder, { recursive: true });
+  const env = { ...process.env, GOPATH: join(scratch, 'go'), GOCACHE: join(scratch, 'cache') };
+  env.GOFLAGS = `${env.GOFLAGS ?? ''} -modcacherw`.trim();
+  delete env.GOMODCACHE;
+  try {
+    const words = ['build', '-trimpath', '-ldflags', '-s -w', '-o', join(folder, 'gitea-runner'), '.'];
+    await run('nice', ['-n', '10', go, ...words], { env, cwd: source, signal, seconds: MINUTES * 60 });
+    rmSync(made(), { recursive: true, force: true });
+    renameSync(folder, made());
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  return join(made(), 'gitea-runner');
+}
