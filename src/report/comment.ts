@@ -7,6 +7,7 @@ import { forest, otherChannels, primaryTables, why } from './sections/comparison
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { effects } from './sections/effects.ts';
+import { goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
 import { otherReasons } from './sections/fairness.ts';
 import { statistics } from './sections/statistics.ts';
@@ -92,6 +93,7 @@ function comment(findings: Findings, detail: Detail): Part[] {
     forest(findings, detail.forest),
     why(findings, detail.why),
     clearResources(findings),
+    goesWithLine(findings),
     otherReasons(findings),
     factorial(findings, 'as table'),
     effects(findings, 'in words'),

@@ -9,6 +9,7 @@ import { everyComparison, everyTable, forest, why } from './sections/comparisons
 import { conditions } from './sections/conditions.ts';
 import { costsInText } from './sections/costs.ts';
 import { effects } from './sections/effects.ts';
+import { explained, goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
 import { fairness, otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
@@ -50,6 +51,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     forest(findings, 40),
     why(findings, 40),
     clearResources(findings),
+    goesWithLine(findings),
     otherReasons(findings),
     factorial(findings, 'as table and in words'),
     effects(findings, 'as tables'),
@@ -58,6 +60,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
     variants(findings),
     metrics(findings),
     folded(resources(findings)),
+    folded(explained(findings)),
     meansChart(findings, 12),
     folded(statistics(comparisons, true)),
     folded(checks(findings)),

@@ -5,6 +5,7 @@ import { warningAlert } from './sections/checks.ts';
 import { everyTable, forest, why } from './sections/comparisons.ts';
 import { costsInText } from './sections/costs.ts';
 import { effects } from './sections/effects.ts';
+import { goesWithLine } from './sections/explain.ts';
 import { factorial } from './sections/factorial.ts';
 import { otherReasons } from './sections/fairness.ts';
 import { metrics } from './sections/metrics.ts';
@@ -31,6 +32,7 @@ export function terminalReport({ findings }: Pick<Analysis, 'findings'>, options
     sources === '' ? null : paragraph(sources),
     forest(findings, EVERY, options.width),
     primaryComparisons(findings).length === 1 ? why(findings, 1) : null,
+    goesWithLine(findings),
     otherReasons(findings),
     metrics(findings),
     phases(findings),

@@ -89,7 +89,7 @@ export function explanation(baseline = 'native', variant = 'debian'): Explanatio
       { name: 'accounts', state: 'used', missing: null },
       { name: 'perf-stat', state: 'used', missing: null },
       { name: 'perf-record', state: 'used', missing: null },
-      { name: 'strace', state: 'unavailable', missing: 'not-installed' },
+      { name: 'strace', state: 'unavailable', missing: 'no-tool' },
     ],
     stretch: [
       { of: baseline, phase: 'SET', factor: 1.01 },

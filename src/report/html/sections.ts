@@ -11,6 +11,7 @@ import { comparisonTable, everyComparison, why } from '../sections/comparisons.t
 import { conditions, passport } from '../sections/conditions.ts';
 import { costs } from '../sections/costs.ts';
 import { effects } from '../sections/effects.ts';
+import { explained, goesWithLine } from '../sections/explain.ts';
 import { factorial } from '../sections/factorial.ts';
 import { fairness, otherReasons } from '../sections/fairness.ts';
 import { metrics } from '../sections/metrics.ts';
@@ -44,6 +45,7 @@ export function pageSections(analysis: Analysis): Group[] {
       [
         comparisons(findings),
         contrasts && section('factorial', ['Factors and their interaction'], contrasts),
+        explained(findings),
         thresholds(findings),
       ],
     ],
@@ -82,6 +84,7 @@ function comparisons(findings: Findings): Section | null {
     comparisonTable(findings, all),
     why(findings, EVERY, false),
     clearResources(findings),
+    goesWithLine(findings),
     otherReasons(findings),
   );
 }

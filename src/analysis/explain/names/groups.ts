@@ -14,6 +14,7 @@ export const GROUPS = [
   'own',
 ] as const;
 export type Group = (typeof GROUPS)[number];
+export const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);
 
 /** Functions of the kernel that tell what it works on; the others are helpers, and belong to whoever called them. The first that fits counts. */
 export const KERNEL: readonly (readonly [Group, RegExp])[] = [

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Explanation } from '../../../src/findings/explain.ts';
+import type { Findings } from '../../../src/findings/findings.ts';
+import { commentMarkdown } from '../../../src/report/comment.ts';
+import { renderHtml } from '../../../src/report/document/html.ts';
+import { renderMarkdown } from '../../../src/report/document/markdown.ts';
+import { explained } from '../../../src/report/sections/explain.ts';
+import { terminalReport } from '../../../src/report/terminal.ts';
+import { hostileNames } from '../fixtures.ts';
+import { syntheticAnalysis } from '../synthetic/analysis.ts';
+import { explanation, withObserved } from '../synthetic/observed.ts';
+
+const analysis = withObserved(syntheticAnalysis());
+const withExplanation = (of: Partial<Explanation>): Findings => ({
+  ...analysis.findings,
+  explanation: { ...explanation(), ...of },
+});
+/** Blanks that do not break are blanks. */
+const told = (findings: Findings): string => renderMarkdown([explained(findings)]).replaceAll('\u00a0', ' ');
+
+describe('what goes with a difference', () => {
+  it('is a line of the comment and of the terminal: the greatest groups with their intervals, share and phase', () => {
+    const line =
+      /Goes with: memory copy, \+0\.42 ± 0\.02 s of processor time per run \(74 % of the whole difference\), in phase/;
+    expect(commentMarkdown(analysis.findings)).toMatch(line);
+    const terminal = terminalReport(analysis, { width: 1000, colour: false, unicode: true } as never);
+    expect(terminal).toMatch(line);
+    expect(commentMarkdown(syntheticAnalysis().findings)).not.toMatch(/goes with/i);
+  });
+
+  it('never names a cause', () => {
+    expect(`${commentMarkdown(analysis.findings)}${told(analysis.findings)}`).not.toMatch(/because|caused? by|due to/i);
+  });
+
+  it('has groups, functions and counts, how much they make up, and how far looking on stretched the runs', () => {
+    const text = told(analysis.findings);
+    expect(text).toMatch(/lie \+0\.57 ± 0\.04 s of processor time per run\. The functions below make up 93 %/);
+    expect(text).toMatch(/the other 7 % are many small differences/);
+    for (const row of [
+      /memory copy.*0\.060 → 0\.480 s/,
+      /`memcpy`/,
+      /munmap.*12 → 4,?012.*\+4,?000/,
+      /page-faults.*300 → 2,?700/,
+    ]) {
+      expect(text).toMatch(row);
+    }
+    expect(text).toMatch(/Looking on made the runs longer, most in .*LRANGE.*12 %/);
+  });
+
+  it('says which rung it stands on, what it could not see, and what would give it', () => {
+    const rungs: Explanation['rungs'] = [
+      { name: 'accounts', state: 'used', missing: null },
+      { name: 'perf-record', state: 'unavailable', missing: 'not-allowed' },
+      { name: 'strace', state: 'failed', missing: 'hangs' },
+      { name: 'new-one', state: 'unavailable', missing: 'new-reason' },
+    ];
+    const text = told(withExplanation({ rungs }));
+    expect(text).toMatch(/Seen: the kernel's accounts/);
+    expect(text).toMatch(
+      /Not seen: functions by processor time and phase \(perf\): .*`sysctl kernel\.perf_event_paranoid=-1`.*every process of the machine/,
+    );
+    expect(text).toMatch(/although it was begun: it gave no answer in its time/);
+    expect(text).toMatch(/new.one.*new-reason/);
+  });
+
+  it('says so where nothing differs, or too little was seen', () => {
+    const comparisons = [
+      {
+        baseline: 'native',
+        variant: 'debian',
+        cpu_time_difference_s: 0.001,
+        ci95: [-0.01, 0.012],
+        explained_share: null,
+      },
+    ] as const;
+    const nothing = withExplanation({
+      lines: [],
+      comparisons: [{ ...comparisons[0], ci95: [-0.01, 0.012] }],
+      explained_share: null,
+    });
+    expect(told(nothing)).toMatch(/No function, call or count differs clearly/);
+    expect(commentMarkdown(nothing)).not.toMatch(/goes with/i);
+    expect(told(withExplanation({ lines: [], comparisons: [], explained_share: null }))).toMatch(/Too few runs/);
+  });
+
+  it('leaves out of the line what shrinks where the whole grows', () => {
+    const [first, ...rest] = explanation().lines;
+    const less = {
+      ...first!,
+      name: 'tls',
+      baseline: 3,
+      variant: 1,
+      difference: -2,
+      ci95: [-2.1, -1.9] as [number, number],
+    };
+    const text = commentMarkdown(withExplanation({ lines: [less, first!, ...rest] }));
+    expect(text).toMatch(/Goes with: memory copy/);
+    expect(text).not.toMatch(/Goes with:.*cryptography/);
+  });
+
+  it('shows names from programs as what they are', () => {
+    const lines = hostileNames.map((name) => ({ ...explanation().lines[2]!, name, phase: name }));
+    const findings = withExplanation({ lines });
+    expect(told(findings)).not.toMatch(/[\u202a-\u202e\u0000-\u0009]/);
+    expect(renderHtml([explained(findings)])).not.toMatch(/<(?:script|img|b)\b|[\u202a-\u202e\u0000-\u0009]/);
+  });
+});

@@ -1,0 +1,170 @@
+import type { ExplainLine, Explanation } from '../../findings/explain.ts';
+import type { Findings } from '../../findings/findings.ts';
+import { fixed, pText } from '../../text/numbers.ts';
+import {
+  type Block,
+  details,
+  list,
+  note,
+  type Part,
+  paragraph,
+  type Section,
+  section,
+  type Table,
+  table,
+} from '../document/blocks.ts';
+import { joined, name, type Text, text } from '../document/text.ts';
+import {
+  differenceOf,
+  goesWith,
+  KINDS,
+  lackText,
+  lineName,
+  meansText,
+  phaseName,
+  rungText,
+  stretchText,
+} from '../words/explain.ts';
+
+/** What goes with a difference, from extra runs that were observed. Nothing here says what it comes from. */
+
+/** Groups that a line of text names. */
+const MOST_GROUPS = 3;
+/** Functions in the open for each comparison. */
+const MOST_FUNCTIONS = 15;
+/** A stretch by observing beyond that is told beside the lines. */
+const CLEAR_STRETCH = 1.05;
+
+type Compared = Explanation['comparisons'][number];
+
+/** The greatest groups, a line for each comparison; null: nothing was observed, or nothing differs. */
+export function goesWithLine({ explanation }: Findings): Part {
+  if (explanation === undefined) return null;
+  const named = explanation.comparisons.length > 1;
+  return explanation.comparisons.map((of): Block | null => {
+    const groups = topGroups(explanation, of).slice(0, MOST_GROUPS);
+    if (groups.length === 0) return null;
+    const all = joined(
+      groups.map((line) => goesWith(line, of.cpu_time_difference_s)),
+      '; ',
+    );
+    const whose = named ? text`The difference of ${name(of.variant)} goes with` : ['Goes with'];
+    return note(...text`${whose}: ${all}.`);
+  });
+}
+
+/** Where phases tell it more closely than the whole run, they do. */
+function topGroups({ lines }: Explanation, { variant, cpu_time_difference_s: whole }: Compared): ExplainLine[] {
+  const groups = lines.filter(({ of, kind }) => of === variant && kind === 'group');
+  const phases = groups.filter(({ phase }) => phase !== null);
+  // What shrinks does not go with what grows.
+  const along = (phases.length > 0 ? phases : groups).filter(({ difference }) => difference > 0 === whole > 0);
+  return along.toSorted((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+}
+
+/** The whole section; `flame`: its drawing, where there is one. Null: nothing was observed. */
+export function explained(findings: Findings, flame: Part = null): Section | null {
+  const { explanation } = findings;
+  if (explanation === undefined) return null;
+  return section(
+    'explanation',
+    ['What goes with it'],
+    note(HOW),
+    explanation.comparisons.map((of) => comparisonPart(explanation, of)),
+    explanation.comparisons.length === 0 ? note('Too few runs could be observed to compare them.') : null,
+    flame,
+    ladder(explanation),
+    stretch(explanation),
+  );
+}
+
+const HOW =
+  'From extra runs after the blocks, which were looked into and are in no energy. Intervals are of the scatter between these runs; at most 5 % of the lines of a kind are expected to be false (q < 0.05). What goes with a difference need not be its cause: that takes an experiment that changes this one thing.';
+
+function comparisonPart(explanation: Explanation, of: Compared): Part {
+  const lines = explanation.lines.filter((line) => line.of === of.variant);
+  const [groups, functions] = [
+    lines.filter(({ kind }) => kind === 'group'),
+    lines.filter(({ kind }) => kind === 'function'),
+  ];
+  const counts = lines.filter(({ kind }) => kind !== 'group' && kind !== 'function');
+  const isNamed = explanation.comparisons.length > 1;
+  return [
+    isNamed ? { kind: 'heading', level: 3, text: text`${name(of.variant)} against ${name(of.baseline)}` } : null,
+    paragraph(...wholeText(of)),
+    groups.length === 0 ? null : lineTable('Groups of functions that differ', groups, 'Group'),
+    functions.length === 0 ? null : lineTable('Functions that differ', functions.slice(0, MOST_FUNCTIONS), 'Function'),
+    functions.length > MOST_FUNCTIONS
+      ? details(
+          [`${functions.length - MOST_FUNCTIONS} more functions`],
+          lineTable('More functions', functions.slice(MOST_FUNCTIONS), 'Function'),
+        )
+      : null,
+    counts.length === 0 ? null : lineTable('Counts that differ', counts, 'What was counted'),
+    lines.length === 0 ? note('No function, call or count differs clearly between the observed runs.') : null,
+  ];
+}
+
+/** The difference, and how much of it has names. */
+function wholeText({
+  baseline,
+  variant,
+  cpu_time_difference_s: difference,
+  ci95,
+  explained_share: share,
+}: Compared): Text {
+  const amount = differenceOf({ unit: 's', difference, ci95 });
+  const told = text`Between the observed runs of ${name(baseline)} and of ${name(variant)} lie ${amount} of processor time per run.`;
+  if (share === null) return told;
+  const left = 1 - share;
+  const rest =
+    left > 0.005 ? `; the other ${fixed(100 * left, 0)} % are many small differences, or none that is clear` : '';
+  return text`${told} The functions below make up ${fixed(100 * share, 0)} % of it${rest}.`;
+}
+
+function lineTable(label: string, lines: readonly ExplainLine[], head: string): Table {
+  const hasPhases = lines.some(({ phase }) => phase !== null);
+  const most = Math.max(...lines.filter(({ unit }) => unit === 's').map((of) => Math.max(of.baseline, of.variant)));
+  const kinds = new Set(lines.map(({ kind }) => kind));
+  return table(label, lines, [
+    hasPhases && { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
+    kinds.size > 1 && { head: 'Kind', spare: 3, cell: ({ kind }) => KINDS[kind] },
+    { head, cell: lineName },
+    {
+      head: 'Means of a run',
+      numeric: true,
+      spare: 2,
+      cell: (line) => meansText(line, most),
+    },
+    { head: 'Difference (95 % CI)', numeric: true, cell: (line) => differenceOf(line, most) },
+    { head: 'q', numeric: true, spare: 1, cell: ({ q }) => (q === null ? null : pText(q).replace(/^p (?:= )?/, '')) },
+  ]);
+}
+
+/** What was looked with, and what could not be seen. */
+function ladder({ rungs }: Explanation): Part {
+  const used = rungs.filter(({ state }) => state === 'used').map((rung): Text => text`Seen: ${rungText(rung.name)}.`);
+  const others = rungs.filter(({ state }) => state !== 'used');
+  const blind = others.map(
+    ({ name: of, state, missing }): Text =>
+      text`Not seen: ${rungText(of)}${state === 'failed' ? ', although it was begun' : ''}: ${lackText(missing)}.`,
+  );
+  return used.length + blind.length === 0
+    ? null
+    : details(['What was looked with, and what could not be seen'], list([...used, ...blind]));
+}
+
+function stretch({ stretch: all }: Explanation): Part {
+  if (all.length === 0) return null;
+  const most = all.reduce((a, b) => (b.factor > a.factor ? b : a));
+  const told =
+    most.factor < CLEAR_STRETCH
+      ? ['Looking on made no phase more than 5 % longer.']
+      : text`Looking on made the runs longer, most in ${phaseName(most.phase)} of ${name(most.of)}: ${fixed(100 * (most.factor - 1), 0)} %.`;
+  const rows = table('How much longer observed runs took', all, [
+    { head: 'Variant', cell: ({ of }) => name(of) },
+    { head: 'Phase', cell: ({ phase }) => phaseName(phase) },
+    { head: 'Duration beside that of the measured runs', numeric: true, cell: stretchText },
+  ]);
+  return [note(...told), details(['By phase'], rows)];
+}

@@ -1,0 +1,107 @@
+import { type Group, isGroup } from '../../analysis/explain/names/groups.ts';
+import type { ExplainLine, Explanation } from '../../findings/explain.ts';
+import type { Interval } from '../../findings/numbers.ts';
+import { bytes, decimalsFor, fixed, significant, unitFor } from '../../text/numbers.ts';
+import { code, name, type Text, text } from '../document/text.ts';
+
+/** What observed runs told, in words. They say what goes with a difference; what it comes from takes an experiment. */
+
+const GROUPS: Readonly<Record<Group, string>> = {
+  'memory-copy': 'memory copy',
+  allocation: 'allocation',
+  'page-faults': 'page faults',
+  network: 'network stack',
+  files: 'file system and overlay',
+  tls: 'TLS and cryptography',
+  scheduler: 'scheduler',
+  'system-calls': 'entering the kernel, with its filters',
+  kernel: 'other work of the kernel',
+  runtime: 'runtime of the language',
+  'c-library': 'other functions of the C library',
+  own: 'own code',
+};
+
+/** What a line is of: `memory copy`, a function, `page-faults`. */
+export function lineName({ kind, name: of }: ExplainLine): Text {
+  if (kind === 'group') return [isGroup(of) ? GROUPS[of] : name(of)];
+  return kind === 'function' ? [code(of)] : [name(of)];
+}
+
+export const KINDS: Readonly<Record<ExplainLine['kind'], string>> = {
+  group: 'what it goes to',
+  function: 'function',
+  syscall: 'system call',
+  fault: 'page faults',
+  switch: 'context switches',
+  bytes: 'bytes',
+};
+
+/** `0.42 s`, `4,012`, `3.1 MiB`. */
+function amountOf({ unit }: Pick<ExplainLine, 'unit'>, amount: number): string {
+  if (unit === 'B') return amount < 0 ? `−${bytes(-amount)}` : bytes(amount);
+  if (unit === 's') return secondsText(amount);
+  return Number.isInteger(amount) ? fixed(amount, 0) : significant(amount, 4);
+}
+
+function secondsText(seconds: number): string {
+  const { unit, size } = unitFor(seconds, 's');
+  return `${significant(seconds / size, 3)} ${unit}`;
+}
+
+/** `0.060 → 0.480 s`: means of the baseline and of the variant; `most`: seconds whose unit is shown. */
+export function meansText(line: ExplainLine, most = Math.max(line.baseline, line.variant)): string {
+  if (line.unit !== 's') return `${amountOf(line, line.baseline)} → ${amountOf(line, line.variant)}`;
+  const { unit, size } = unitFor(most, 's');
+  return `${fixed(line.baseline / size, 3)} → ${fixed(line.variant / size, 3)} ${unit}`;
+}
+
+/** `+0.42 ± 0.02 s`: the decimals follow from the interval; `most`: seconds whose unit is shown. */
+export function differenceOf(line: Pick<ExplainLine, 'unit' | 'difference' | 'ci95'>, most?: number): string {
+  const { unit, difference, ci95 } = line;
+  const sign = difference > 0 ? '+' : '';
+  const half = ci95 === null ? 0 : (ci95[1] - ci95[0]) / 2;
+  if (unit !== 's' || ci95 === null || half === 0) {
+    const around = half === 0 ? '' : ` ± ${amountOf(line, unit === '1' ? Math.round(half) : half)}`;
+    return `${sign}${amountOf(line, unit === '1' ? Math.round(difference) : difference)}${around}`;
+  }
+  const { unit: shown, size } = unitFor(most ?? Math.max(Math.abs(difference), half), 's');
+  const scaled: Interval = [ci95[0] / size, ci95[1] / size];
+  const decimals = decimalsFor(scaled);
+  return `${sign}${fixed(difference / size, decimals)} ± ${fixed(half / size, decimals)} ${shown}`;
+}
+
+export const phaseName = (phase: string | null): Text => (phase === null ? ['whole run'] : [name(phase)]);
+
+/** `memory copy, +0.42 ± 0.02 s of processor time per run (74 % of the whole difference), in phase LRANGE_600`. */
+export function goesWith(line: ExplainLine, wholeS: number): Text {
+  const share = line.difference / wholeS;
+  const part = share > 0 && share <= 1 ? ` (${fixed(100 * share, 0)} % of the whole difference)` : '';
+  const where = line.phase === null ? [] : text`, in phase ${name(line.phase)}`;
+  return text`${lineName(line)}, ${differenceOf(line)} of processor time per run${part}${where}`;
+}
+
+/** What a rung gives, by the name of its observer. */
+const RUNGS: Readonly<Record<string, string>> = {
+  accounts: "the kernel's accounts: processor time, faults, switches and bytes",
+  'perf-stat': 'counts of system calls, faults and switches by phase (perf)',
+  'perf-record': 'functions by processor time and phase (perf)',
+  strace: 'errors and times of system calls (strace)',
+};
+export const rungText = (of: string): Text => (Object.hasOwn(RUNGS, of) ? [RUNGS[of] ?? of] : [name(of)]);
+
+/** What an observer lacked, and what would give it. */
+const LACKS: Readonly<Record<string, Text>> = {
+  'no-tool': ['its program is not installed'],
+  'not-allowed': text`this user may not: ${code('sysctl kernel.perf_event_paranoid=-1')}, or a copy of the program with ${code('CAP_PERFMON')} and ${code('CAP_SYS_PTRACE')}, would allow it, and with it a look into every process of the machine`,
+  'no-tracepoints': text`only root, or a program with ${code('CAP_PERFMON')}, can read tracepoints`,
+  'no-group': ['no control group could be made for the runs'],
+  hangs: ['it gave no answer in its time'],
+  ended: ['it ended before the run did'],
+  'place-not-seen': ['it can’t look into this kind of place'],
+  unreadable: ['what it gave can’t be read'],
+};
+export const lackText = (missing: string | null): Text =>
+  missing === null ? ['not known'] : (LACKS[missing] ?? [name(missing)]);
+
+/** `×1.10`. */
+export const stretchText = ({ factor }: Explanation['stretch'][number]): string => `×${fixed(factor, 2)}`;
