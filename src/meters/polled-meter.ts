@@ -29,6 +29,8 @@ export interface Missing {
 
 /** A meter that answers when it is asked. */
 export interface PolledSource {
+  /** Its answers wait for new data, so one may take its whole turn: the next question is then late, and not left out. */
+  readonly waits?: boolean;
   /** Asks for one reading, with its own retries, in bounded time. Throws MeasureError when the port is lost or closed. */
   read(): Promise<PolledReading>;
   /** The listener is called once when the port is lost or closed; at once when that has happened already. */
@@ -113,9 +115,10 @@ export class PolledMeter implements Meter {
     if (!this.#sink) return;
     const nowNs = this.#clock.nowNs();
     const everyNs = this.#questionNs();
-    const steps = nowNs < this.#dueNs ? 1n : (nowNs - this.#dueNs) / everyNs + 1n;
+    const late = this.#source.waits ? everyNs / 2n : 0n;
+    const steps = nowNs < this.#dueNs ? 1n : (nowNs - late - this.#dueNs) / everyNs + 1n;
     this.#dueNs += steps * everyNs;
-    this.#callOff = this.#clock.after(Number(this.#dueNs - nowNs) / 1e6, () => void this.#poll());
+    this.#callOff = this.#clock.after(Math.max(0, Number(this.#dueNs - nowNs) / 1e6), () => void this.#poll());
   }
 
   async #ask(): Promise<PolledReading> {

@@ -12,6 +12,7 @@ import { serveLine } from '../../../src/meters/emulator/tcp.ts';
 import { TcpLine } from '../../../src/meters/network/tcp-line.ts';
 import { openMeters, THIS_HOST } from '../../../src/meters/registry.ts';
 import { YokogawaEmulator } from '../../../src/meters/scpi/yokogawa-emulator.ts';
+import { ZesEmulator } from '../../../src/meters/scpi/zes-emulator.ts';
 import { SYSTEM_CLOCK, sleep } from '../../../src/system/clock.ts';
 import { Collected, rejection } from '../collect.ts';
 
@@ -24,13 +25,14 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function emulator(): YokogawaEmulator {
+function settings(): EmulatorSettings {
   const originNs = process.hrtime.bigint();
   const load = new Load({ idleW: 40, loadW: 40, noiseW: 0, seed: 1, originNs });
   const energyJ = load.energyJ.bind(load);
-  const settings: EmulatorSettings = { energyJ, originNs, seed: 1, latencyNs: 0n };
-  return new YokogawaEmulator(settings, { updateS: 0.1 });
+  return { energyJ, originNs, seed: 1, latencyNs: 0n };
 }
+
+const emulator = () => new YokogawaEmulator(settings(), { updateS: 0.1 });
 
 /** Opens it, takes some readings and lets go. */
 async function metered(name: string, host = THIS_HOST): Promise<Collected> {
@@ -61,6 +63,19 @@ describe('an instrument', () => {
     expect(meter.integrator).toBe('RES');
     // What is told last is on its way when the driver has let go.
     while (meter.told.at(-1) !== ':COMM:REM OFF') await sleep(SYSTEM_CLOCK, 5);
+  });
+
+  it('of another family is read over a socket, and left as it was', async () => {
+    const meter = new ZesEmulator(settings(), { cycleS: 0.1 });
+    const before = new Map(meter.state);
+    const { address, close } = await serveLine(meter, 0);
+    closing.push(close);
+    const collected = await metered(`scpi:${address}?period=0.1`);
+    expect(read(collected)).toBe(true);
+    expect(collected.lostWith).toEqual([]);
+    while (meter.told.at(-1) !== 'gtl') await sleep(SYSTEM_CLOCK, 5);
+    expect(meter.state).toEqual(before);
+    expect(meter.isReset).toBe(true);
   });
 
   it('is read as a file, as the kernel’s USB driver shows it', async () => {

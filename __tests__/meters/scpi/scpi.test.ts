@@ -62,6 +62,20 @@ describe('scpi', () => {
     });
   });
 
+  it('asks so that no reading takes the turn of the next one, wherever in an update it begins', async () => {
+    for (let phaseMs = 0; phaseMs < 1000; phaseMs += 20) {
+      const { world } = instrument({ updateS: 1 });
+      await world.run(async () => {
+        const meter = await world.open(NAME);
+        await world.wait(phaseMs);
+        await meter.start(world.collected);
+        await world.wait(21_000);
+        await meter.stop();
+      });
+      expect(world.collected.samples.length).toBeGreaterThanOrEqual(20);
+    }
+  });
+
   it('starts its integrator anew before its steps get coarse, and loses nothing', async () => {
     const { world, emulator } = instrument({}, { idleW: 4000 });
     await world.run(async () => {

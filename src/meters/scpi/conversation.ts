@@ -104,6 +104,9 @@ export class Conversation {
   }
 }
 
+/** A question and its answer, as an instrument's family has them. */
+export type Ask = (question: string) => Promise<string>;
+
 /** A number as instruments write it, with the smallest step that its digits could show. Throws ScpiFault: overload, no data, something else. */
 export function numberIn(text: string): { readonly value: number; readonly step: number } {
   const [, sign = '', whole = '', decimals = '', exponent = '0'] =

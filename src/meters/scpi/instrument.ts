@@ -1,12 +1,13 @@
+import { MeasureError } from '../../errors.ts';
+import { excerpt } from '../excerpt.ts';
 import type { MeterInfo } from '../meter.ts';
 import type { PolledReading } from '../polled-meter.ts';
+import { type Ask, ScpiFault } from './conversation.ts';
 
 /** What an instrument is asked with. */
 export interface InstrumentOptions {
   /** The input that the machine is on, from 1 on. */
   readonly element: number;
-  /** Seconds between two samples, as they are wanted. */
-  readonly periodS: number;
   /** As its owner states it; null: not at all. */
   readonly accuracy: MeterInfo['accuracy'];
   readonly identity: { readonly maker: string; readonly model: string };
@@ -16,10 +17,39 @@ export interface InstrumentOptions {
 export interface Instrument {
   readonly identity: Readonly<Record<string, string | number>>;
   readonly accuracy: MeterInfo['accuracy'];
-  readonly periodS: number;
+  /** Seconds from one renewal of its data to the next, for which every reading waits. */
+  readonly updateS: number;
   readonly remarks: readonly string[];
   /** Never throws but when the line is lost. */
   read(): Promise<PolledReading>;
   /** Puts back what was set. Throws MeasureError when the line is lost. */
   restore(): Promise<void>;
+}
+
+export const AUTOMATIC =
+  'Its ranges change by themselves, and what flows meanwhile is measured wrong: set fixed ranges with its keys. joulediff changes no range.';
+export const RUNNING =
+  'Its integration was running already and is left as it is; the longer it runs, the coarser the steps of its energy.';
+
+export function resultHeld(): MeasureError {
+  return new MeasureError('The instrument holds the result of an integration that has ended.', {
+    advice: 'Reset its integration with its keys once nobody needs the result any more.',
+  });
+}
+
+/** What an instrument's error queue holds, which is empty afterwards. Throws as `ask`. */
+export async function errorQueue(ask: Ask, question: string): Promise<string[]> {
+  const errors: string[] = [];
+  for (;;) {
+    const error = await ask(question);
+    if (/^[+-]?0\b/.test(error) || errors.length === 20) return errors;
+    errors.push(error);
+  }
+}
+
+/** Throws ScpiFault with what it refused, by its error queue. */
+export async function checkObeyed(ask: Ask, question: string): Promise<void> {
+  const errors = await errorQueue(ask, question);
+  if (errors.length > 0)
+    throw new ScpiFault(`it refuses what it was told: ${errors.map((one) => excerpt(one)).join(', ')}`);
 }

@@ -8,8 +8,10 @@ import { accuracyOption, checkOptionNames, numberOption, secondsOption } from '.
 import { PolledMeter } from '../polled-meter.ts';
 import type { Line } from '../serial/line.ts';
 import { Conversation, ScpiFault } from './conversation.ts';
-import { HOURS, yokogawa } from './yokogawa.ts';
+import { HOURS } from './integrator.ts';
+import { yokogawa } from './yokogawa.ts';
 import { EMULATED_SERIAL, YokogawaEmulator } from './yokogawa-emulator.ts';
+import { zes } from './zes.ts';
 
 const SCPI_PORT = 5025;
 const IDENTIFY_MS = 3000;
@@ -19,7 +21,7 @@ const STAMP_S = 0.1;
 const WALL = { part: 'machine', integration: 'guard', clock: 'host', edgeS: STAMP_S } as const;
 
 const SHEET: MeterSheet = {
-  product: 'Yokogawa WT310E (the older WT310 and WT500 likewise)',
+  product: 'Yokogawa WT310E (the older WT310 and WT500 likewise; ZES LMG600)',
   price: 'thousands of €',
   // On ranges of 300 V and 1 A.
   accuracy: { gainPercent: 0.1, offsetW: 0.3 },
@@ -56,7 +58,7 @@ export const scpi: MeterType = {
 };
 
 const ADVICE =
-  'Is it a Yokogawa of the WT series that answers *IDN? there, and is nobody else connected to it? docs/meters.md shows how to connect one.';
+  'Is it a Yokogawa of the WT series or a ZES LMG600 that answers *IDN? there, and is nobody else connected to it? docs/meters.md shows how to connect one.';
 
 interface Settings {
   readonly text: string;
@@ -96,21 +98,29 @@ function lineOf(name: MeterName): Pick<Settings, 'text' | 'line'> {
   return { text, line: (host) => host.openTcp(machine, port) };
 }
 
+function familyOf(maker: string, model: string): typeof yokogawa | null {
+  if (/yokogawa/i.test(maker) && model !== '') return yokogawa;
+  // Older ones have other commands.
+  return /^LMG6\d\d/i.test(model) ? zes : null;
+}
+
 async function openOn(talk: Conversation, settings: Settings, host: MeterHost): Promise<Meter> {
   const said = await talk.identify(IDENTIFY_MS);
   const [maker = '', model = '', serial = '', firmware = ''] = said.split(',').map((part) => part.trim());
-  if (!/yokogawa/i.test(maker) || model === '') throw new ScpiFault(`it says that it is ${excerpt(said)}`);
+  const ready = familyOf(maker, model);
+  if (ready === null) throw new ScpiFault(`it says that it is ${excerpt(said)}`);
   const { element, text } = settings;
-  const { identity, accuracy, periodS, remarks, read, restore } = await yokogawa(talk, {
+  const { identity, accuracy, updateS, remarks, read, restore } = await ready(talk, {
     ...settings,
     identity: { maker, model },
   });
+  const periodS = Math.max(settings.periodS, updateS);
   const emulated = serial === EMULATED_SERIAL;
   const info: MeterInfo = {
     type: scpi.type,
     address: text,
     source: emulated ? 'emulated' : 'measured',
-    identity: { maker, model, serial, firmware, element, ...identity },
+    identity: { maker, model, serial, firmware, element, ...identity, updateS },
     accuracy: emulated ? settings.accuracy : accuracy,
     // Its readings are of whole updates, a second late at the most.
     minimumGuardS: 1 + periodS,
@@ -123,6 +133,7 @@ async function openOn(talk: Conversation, settings: Settings, host: MeterHost): 
     await talk.close();
   };
   const source = {
+    waits: true,
     read,
     onEnd: (listener: (error: MeasureError) => void) => talk.onEnd(listener),
     close: () => {

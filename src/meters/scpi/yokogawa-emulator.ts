@@ -166,7 +166,7 @@ export class YokogawaEmulator implements EmulatedMeter {
 }
 
 /** As the instrument writes numbers: six digits, an exponent in steps of three. */
-function digits(value: number): string {
+export function digits(value: number): string {
   const exponent = value === 0 ? 0 : 3 * Math.floor(Math.log10(Math.abs(value)) / 3);
   return `${(value / 10 ** exponent).toPrecision(DIGITS)}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

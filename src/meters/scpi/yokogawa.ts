@@ -1,22 +1,21 @@
 import { MeasureError } from '../../errors.ts';
-import type { Quantity } from '../../sampling/told.ts';
-import { EnergySteps } from '../energy-steps.ts';
 import { excerpt } from '../excerpt.ts';
 import type { MeterInfo } from '../meter.ts';
-import type { PolledReading } from '../polled-meter.ts';
-import { type Conversation, numberIn, ScpiFault } from './conversation.ts';
-import type { Instrument, InstrumentOptions } from './instrument.ts';
+import { type Ask, type Conversation, numberIn, ScpiFault } from './conversation.ts';
+import {
+  AUTOMATIC,
+  checkObeyed,
+  errorQueue,
+  type Instrument,
+  type InstrumentOptions,
+  RUNNING,
+  resultHeld,
+} from './instrument.ts';
+import { type IntegratorLook, integratorReader } from './integrator.ts';
 
 /** For what is asked once, milliseconds; and beside the wait for new data. */
 const PATIENT_MS = 3000;
 const LONGEST_UPDATE_S = 2;
-/** Its integrator. */
-export const HOURS: Quantity = { name: 'WH', unit: 'Wh', role: 'counter' };
-const MOST_W = 1e5;
-/**
- * The integrator shows six digits: beyond this it counts in steps of more than a third of a joule, and is started anew. Watt-hours.
- */
-const RESTART_WH = 100;
 
 /**
  * What is set, to be put back in the end; the last one first. Nothing here is a range, a filter, a rate or whatever else decides how the
@@ -43,16 +42,12 @@ const INTEGRATOR: typeof SET = [
  */
 export async function yokogawa(
   talk: Conversation,
-  { element, periodS, accuracy, identity }: InstrumentOptions,
+  { element, accuracy, identity }: InstrumentOptions,
 ): Promise<Instrument> {
   const ask = async (question: string) => lastWord((await talk.ask(question, PATIENT_MS)).text);
-  await readErrors(ask);
+  await errorQueue(ask, ':STAT:ERR?');
   const state = await stateOf(ask);
-  if (/^(?:TIM|ERR)/i.test(state)) {
-    throw new MeasureError('The instrument holds the result of an integration that has ended.', {
-      advice: 'Reset its integration with its keys once nobody needs the result any more.',
-    });
-  }
+  if (/^(?:TIM|ERR)/i.test(state)) throw resultHeld();
   const running = /^STAR/i.test(state);
   const before: [string, string][] = [];
   let released = false;
@@ -72,14 +67,17 @@ export async function yokogawa(
     const updateS = await updateOf(ask);
     const ranges = await rangesOf(ask, element);
     if (!running) await talk.tell(':INTEG:RES;:INTEG:STAR');
-    const errors = await readErrors(ask);
-    if (errors.length > 0)
-      throw new ScpiFault(`it refuses what it was told: ${errors.map((one) => excerpt(one)).join(', ')}`);
-    const read = reader(talk, { updateS, restarts: () => !running && !released });
+    await checkObeyed(ask, ':STAT:ERR?');
+    const look = lookAt(talk, updateS);
+    const restart = async () => {
+      await talk.tell(':INTEG:STOP;:INTEG:RES;:INTEG:STAR');
+      return look();
+    };
+    const read = integratorReader(talk, { look, restart, restarts: () => !running && !released });
     return {
-      identity: { voltageRangeV: ranges.voltageV, currentRangeA: ranges.currentA, updateS },
+      identity: { voltageRangeV: ranges.voltageV, currentRangeA: ranges.currentA },
       accuracy: accuracy ?? classOf(identity.model, ranges.voltageV * ranges.currentA),
-      periodS: Math.max(periodS, updateS),
+      updateS,
       remarks: [
         ...(ranges.automatic ? [AUTOMATIC] : []),
         ...(running ? [RUNNING] : []),
@@ -94,69 +92,25 @@ export async function yokogawa(
   }
 }
 
-function reader(
-  talk: Conversation,
-  { updateS, restarts }: { readonly updateS: number; readonly restarts: () => boolean },
-) {
+function lookAt(talk: Conversation, updateS: number) {
   const ms = Math.round(1000 * updateS) + 1500;
-  const look = async () => {
+  return async (): Promise<IntegratorLook> => {
     // The event is cleared, then waited for: what follows is as fresh as the moment at which it comes.
     const { text, tNs } = await talk.ask(':STAT:EESR?;:COMM:WAIT 1;:INTEG:STAT?;:NUM:NORM:VAL?', ms);
     const [, state = '', values = ''] = text.split(';');
     const [watts = '', hours = ''] = values.split(',');
     if (!/^STAR/i.test(state)) throw new ScpiFault(`its integration is not running: it reports ${excerpt(state, 20)}`);
-    const power = numberIn(watts).value;
-    if (!(Math.abs(power) <= MOST_W)) throw new ScpiFault(`it reports ${power} W`);
-    return { tNs, powerW: power, hours: numberIn(hours).value };
-  };
-  let steps: EnergySteps | null = null;
-  let lastNs = 0n;
-  return async (): Promise<PolledReading> => {
-    try {
-      const at = await look();
-      const step = steps === null ? { powerW: at.powerW, told: undefined } : steps.look(at.tNs, at.hours);
-      steps ??= new EnergySteps(HOURS, at.tNs, at.hours);
-      const sinceNs = at.tNs - lastNs;
-      lastNs = at.tNs;
-      if ('missing' in step) return step;
-      if (!restarts() || at.hours < RESTART_WH) {
-        return { tNs: at.tNs, powerW: [step.powerW], note: null, told: step.told };
-      }
-      await talk.tell(':INTEG:STOP;:INTEG:RES;:INTEG:STAR');
-      // The one update in which the integrator was started anew is told by its power.
-      const next = await look();
-      steps = new EnergySteps(HOURS, next.tNs, next.hours);
-      lastNs = next.tNs;
-      const [before, after] = [Number(sinceNs), Number(next.tNs - at.tNs)];
-      const powerW = (step.powerW * before + next.powerW * after) / (before + after);
-      return { tNs: next.tNs, powerW: [powerW], note: null };
-    } catch (error) {
-      if (!(error instanceof ScpiFault)) throw error;
-      talk.doubt();
-      return { missing: error.message };
-    }
+    return { tNs, powerW: numberIn(watts).value, hours: numberIn(hours).value };
   };
 }
 
 /** Headers may be on: `:COMM:HEAD 1`. */
 const lastWord = (text: string): string => text.trim().replace(/^:\S+\s+/, '');
 
-type Ask = (question: string) => Promise<string>;
-
 async function stateOf(ask: Ask): Promise<string> {
   const state = await ask(':INTEG:STAT?');
   if (/^(?:STAR|STOP|RES|TIM|ERR|READ)/i.test(state)) return state;
   throw new ScpiFault(`it has no integrator that is known here: it reports ${excerpt(state)}`);
-}
-
-/** What its error queue holds, which is empty afterwards. */
-async function readErrors(ask: Ask): Promise<string[]> {
-  const errors: string[] = [];
-  for (;;) {
-    const error = await ask(':STAT:ERR?');
-    if (/^[+-]?0\b/.test(error) || errors.length === 20) return errors;
-    errors.push(error);
-  }
 }
 
 async function updateOf(ask: Ask): Promise<number> {
@@ -187,8 +141,3 @@ function classText(model: string): string {
     ? 'Its limits of error, 0.1 % of the reading and 0.1 % of the range, hold within a year of its calibration: give those of its certificate by ?gain= and ?offset=.'
     : `No accuracy is known here for the model ${model}: give that of its certificate by ?gain= and ?offset=.`;
 }
-
-const AUTOMATIC =
-  'Its ranges change by themselves, and what flows meanwhile is measured wrong: set fixed ranges with its keys. joulediff changes no range.';
-const RUNNING =
-  'Its integration was running already and is left as it is; the longer it runs, the coarser the steps of its energy.';

@@ -1,0 +1,72 @@
+import type { Quantity } from '../../sampling/told.ts';
+import { EnergySteps } from '../energy-steps.ts';
+import type { PolledReading } from '../polled-meter.ts';
+import { type Conversation, ScpiFault } from './conversation.ts';
+
+/** An instrument's integrator. */
+export const HOURS: Quantity = { name: 'WH', unit: 'Wh', role: 'counter' };
+/** Their energy shows six digits: beyond this it moves in steps of more than a third of a joule, and is started anew. Watt-hours. */
+const RESTART_WH = 100;
+const MOST_W = 1e5;
+
+export interface IntegratorLook {
+  /** When its data were renewed. */
+  readonly tNs: bigint;
+  /** Mean of its last update. */
+  readonly powerW: number;
+  readonly hours: number;
+  /** Somebody has started it at nothing since the look before. */
+  readonly anew?: boolean;
+}
+
+interface Integrator {
+  /** Waits for new data. Throws ScpiFault, MeasureError. */
+  look(): Promise<IntegratorLook>;
+  /** Whether it is ours, and may begin at nothing. */
+  restarts(): boolean;
+  /** Starts it at nothing and looks when it runs. */
+  restart(): Promise<IntegratorLook>;
+}
+
+/** Readings from a running integrator: the energy between two looks. */
+export function integratorReader(
+  talk: Pick<Conversation, 'doubt'>,
+  { look, restarts, restart }: Integrator,
+): () => Promise<PolledReading> {
+  let steps: EnergySteps | null = null;
+  let lastNs = 0n;
+  return async () => {
+    try {
+      const at = sane(await look());
+      if (at.anew) {
+        steps = new EnergySteps(HOURS, at.tNs, at.hours);
+        lastNs = at.tNs;
+        return { missing: 'its integration was started anew' };
+      }
+      const step = steps === null ? { powerW: at.powerW, told: undefined } : steps.look(at.tNs, at.hours);
+      steps ??= new EnergySteps(HOURS, at.tNs, at.hours);
+      const sinceNs = at.tNs - lastNs;
+      lastNs = at.tNs;
+      if ('missing' in step) return step;
+      if (!restarts() || at.hours < RESTART_WH) {
+        return { tNs: at.tNs, powerW: [step.powerW], note: null, told: step.told };
+      }
+      // The one stretch in which the integrator was started anew is told by its power.
+      const next = sane(await restart());
+      steps = new EnergySteps(HOURS, next.tNs, next.hours);
+      lastNs = next.tNs;
+      const [before, after] = [Number(sinceNs), Number(next.tNs - at.tNs)];
+      const powerW = (step.powerW * before + next.powerW * after) / (before + after);
+      return { tNs: next.tNs, powerW: [powerW], note: null };
+    } catch (error) {
+      if (!(error instanceof ScpiFault)) throw error;
+      talk.doubt();
+      return { missing: error.message };
+    }
+  };
+}
+
+function sane(at: IntegratorLook): IntegratorLook {
+  if (!(Math.abs(at.powerW) <= MOST_W)) throw new ScpiFault(`it reports ${at.powerW} W`);
+  return at;
+}

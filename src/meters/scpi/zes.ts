@@ -1,0 +1,179 @@
+import { MeasureError } from '../../errors.ts';
+import { type Ask, type Conversation, numberIn, ScpiFault } from './conversation.ts';
+import {
+  AUTOMATIC,
+  checkObeyed,
+  errorQueue,
+  type Instrument,
+  type InstrumentOptions,
+  RUNNING,
+  resultHeld,
+} from './instrument.ts';
+import { type IntegratorLook, integratorReader } from './integrator.ts';
+
+/** For what is asked once, milliseconds; and beside the wait for new data. */
+const PATIENT_MS = 3000;
+const LONGEST_CYCLE_S = 2;
+/** Until a start has taken effect. */
+const MOST_LOOKS = 5;
+/** Watt-hours and joules are 3,600 apart: far more than power changes between a cycle and the next. */
+const OTHER_UNIT = 60;
+
+const START = ':TRIG:INT:ENER:STOP 1;:TRIG:INT:ENER:RES 1;:TRIG:INT:ENER:STAR 1';
+const END = ':TRIG:INT:ENER:STOP 1;:TRIG:INT:ENER:RES 1';
+const ERRORS = ':SYST:ERR:ALL?';
+
+interface Look extends IntegratorLook {
+  /** How long it has integrated, by its own clock. */
+  readonly seconds: number;
+}
+
+/**
+ * ZES ZIMMER LMG600 in their own SCPI: the watt-hours of their integrator and the seconds that it has run, of the same cycle. No manual of their
+ * commands is public: those of the integrator are as published programs for an LMG611 use them, the others as those for an LMG670 do. So nothing
+ * is taken on trust: its seconds must advance with each reading, and its energy must fit its power. Throws ScpiFault, MeasureError.
+ */
+export async function zes(talk: Conversation, { element, accuracy }: InstrumentOptions): Promise<Instrument> {
+  const ask = async (question: string) => (await talk.ask(question, PATIENT_MS)).text.trim();
+  await talk.tell('*zlang scpi');
+  const cycleS = await cycleOf(ask);
+  const automatic = [await maybe(ask, ':SENS:VOLT:RANG:AUTO?'), await maybe(ask, ':SENS:CURR:RANG:AUTO?')].some(isOn);
+  const enabled = await maybe(ask, ':SENS:ENER:ENAB?');
+  await errorQueue(ask, ERRORS);
+  const look = lookAt(talk, element, cycleS);
+  let running = false;
+  let released = false;
+  const restore = async () => {
+    released = true;
+    if (!running) await talk.tell(END);
+    if (enabled !== null && !isOn(enabled)) await talk.tell(`:SENS:ENER:ENAB ${enabled}`);
+    // When it answers, it has done all that it was told; then its keys work again.
+    await talk.ask('*OPC?', PATIENT_MS);
+    await talk.tell('gtl');
+  };
+  const { next, restart } = advancing(look, cycleS);
+  const begin = () => restart(() => talk.tell(START));
+  // What it holds is somebody's: nothing is told to it before that is known.
+  running = isOn(enabled ?? 'ON') && (await isRunning(look));
+  try {
+    if (!isOn(enabled ?? '')) await talk.tell(':SENS:ENER:ENAB 1');
+    if (!running) await begin();
+    const [first, second] = [await patient(next), await next()];
+    await checkObeyed(ask, ERRORS);
+    checkUnit(first, second);
+    return {
+      identity: {},
+      accuracy,
+      updateS: cycleS,
+      remarks: [
+        ...(automatic ? [AUTOMATIC] : []),
+        ...(running ? [RUNNING] : []),
+        ...(accuracy === null ? [CLASS] : []),
+      ],
+      read: integratorReader(talk, { look: next, restart: begin, restarts: () => !running && !released }),
+      restore,
+    };
+  } catch (error) {
+    await restore().catch(() => {});
+    throw error;
+  }
+}
+
+function lookAt(talk: Conversation, element: number, cycleS: number) {
+  const input = element === 1 ? '' : String(element);
+  // `READ` waits for the end of a cycle, `FETC` gives more of the same.
+  const question = `:READ:SCAL:ENER${input}?;:FETC:SCAL:SLOTS:ENERGY:DURATION${input}?;:FETC:POW:ACT${element}?`;
+  const ms = Math.round(2000 * cycleS) + 1500;
+  return async (): Promise<Look> => {
+    const { text, tNs } = await talk.ask(question, ms);
+    const [hours = '', seconds = '', watts = ''] = text.split(';');
+    return {
+      tNs,
+      hours: numberIn(hours).value,
+      seconds: numberIn(seconds).value,
+      powerW: numberIn(watts).value,
+    };
+  };
+}
+
+/** Looks of an integration that goes on: one that stands still is no power of nothing. */
+function advancing(look: () => Promise<Look>, cycleS: number) {
+  let before: Look = { tNs: 0n, seconds: 0, hours: 0, powerW: 0 };
+  /** The look before was the first one. */
+  let fresh = false;
+  const next = async (): Promise<Look> => {
+    const at = await look();
+    const advancedS = at.seconds - before.seconds;
+    if (advancedS === 0) throw new ScpiFault(`its integration is not running: it stands at ${at.seconds} s`);
+    // It may begin after that first look, and what was used until then isn't in it.
+    const late = fresh && Number(at.tNs - before.tNs) / 1e9 - advancedS > 0.6 * cycleS;
+    before = at;
+    fresh = false;
+    return advancedS < 0 || late ? { ...at, anew: true } : at;
+  };
+  /** `start` has it begin at nothing. */
+  const restart = async (start: () => Promise<void>): Promise<Look> => {
+    await start();
+    before = await patient(look);
+    fresh = true;
+    return before;
+  };
+  return { next, restart };
+}
+
+/** A start takes effect with a cycle, and until then there may be nothing. */
+async function patient(look: () => Promise<Look>): Promise<Look> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await look();
+    } catch (error) {
+      if (!(error instanceof ScpiFault) || looks === MOST_LOOKS) throw error;
+    }
+  }
+}
+
+/** Throws MeasureError: it holds what somebody has integrated. */
+async function isRunning(look: () => Promise<Look>): Promise<boolean> {
+  // An integrator that was never started may hold no number.
+  const looks = [await look().catch(noNumber), await look().catch(noNumber)];
+  const [first, second] = looks.map((at) => at?.seconds ?? 0) as [number, number];
+  if (second > first) return true;
+  if (second === 0) return false;
+  throw resultHeld();
+}
+
+function noNumber(error: unknown): null {
+  if (error instanceof ScpiFault) return null;
+  throw error;
+}
+
+/** Where its commands mean something else than is known here, its energy is not that of its power. */
+function checkUnit(first: Look, second: Look): void {
+  const joules = 3600 * (second.hours - first.hours);
+  const powerW = joules / (second.seconds - first.seconds);
+  const ratio = Math.abs(powerW / second.powerW);
+  // Too little to tell.
+  if (joules === 0 || Math.abs(second.powerW) < 0.1) return;
+  if (ratio < OTHER_UNIT && ratio > 1 / OTHER_UNIT) return;
+  throw new MeasureError(
+    `The instrument's energy does not fit its power: ${powerW.toPrecision(3)} W by its watt-hours, ${second.powerW.toPrecision(3)} W by its power.`,
+    { advice: 'Its firmware means something else by what joulediff asks: please report its model and firmware.' },
+  );
+}
+
+async function cycleOf(ask: Ask): Promise<number> {
+  const { value } = numberIn(await ask(':SENS:SWE:TIME?'));
+  if (value > 0 && value <= LONGEST_CYCLE_S) return value;
+  throw new MeasureError(`The instrument's measuring cycle is ${value} s long.`, {
+    advice: `Set its cycle to 0.1 to ${LONGEST_CYCLE_S} s: joulediff changes nothing that decides how it measures.`,
+  });
+}
+
+/** Null: it gives no answer to that, and its error queue says why. */
+async function maybe(ask: Ask, question: string): Promise<string | null> {
+  return ask(question).catch(noNumber);
+}
+
+const isOn = (text: string | null): boolean => /^(?:1|ON)$/i.test(text ?? '');
+
+const CLASS = 'No limits of error are known here for it: give those of its certificate by ?gain= and ?offset=.';
