@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type Docker from 'dockerode';
 import { MeasureError } from '../../errors.ts';
 import { builtTag, removeOlder } from '../container/build.ts';
+import { watchBuild } from '../container/build-watch.ts';
 import { type FoundImage, findImage, findImageAgain } from '../container/image.ts';
 import { IMAGE_LABEL } from '../container/labels.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S } from '../container/variant.ts';
@@ -102,14 +103,15 @@ async function build(setup: ImagesSetup, service: string, one: ComposeService): 
       },
     },
   };
-  const answer = await compose({
-    words: ['-p', 'joulediff-build', '--project-directory', dirname(variant.file), '-f', '-', 'build', service],
-    ...{ env, directory: dirname(variant.file), input: JSON.stringify(file), withinS: IMAGE_TIMEOUT_S, signal },
-  });
+  const whose = `The image of service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)}`;
+  const answer = await watchBuild(`${whose} was not built`, signal, (stop) =>
+    compose({
+      words: ['-p', 'joulediff-build', '--project-directory', dirname(variant.file), '-f', '-', 'build', service],
+      ...{ env, directory: dirname(variant.file), input: JSON.stringify(file), withinS: IMAGE_TIMEOUT_S, signal: stop },
+    }),
+  );
   if (answer.code !== 0) {
-    throw new MeasureError(
-      `The image of service ${JSON.stringify(service)} of variant ${JSON.stringify(variant.name)} could not be built.${quoteTail(`${answer.stdout}\n${answer.stderr}`, 20)}`,
-    );
+    throw new MeasureError(`${whose} could not be built.${quoteTail(`${answer.stdout}\n${answer.stderr}`, 20)}`);
   }
   const { Id: id } = await docker.getImage(tag).inspect();
   await removeOlder(docker, { id, tag });

@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type Docker from 'dockerode';
 import { InputError, MeasureError, messageOf } from '../../errors.ts';
+import { memoryOf } from '../limits.ts';
 import { quoteTail } from '../output-tail.ts';
 import { packContext } from './build-context.ts';
-import { answerTo, statusOf } from './docker.ts';
+import { answerTo, infoOf, statusOf } from './docker.ts';
 import { IMAGE_LABEL } from './labels.ts';
 import { type EngineEvent, followEngine } from './progress.ts';
 import type { ImageBuild } from './variant.ts';
@@ -76,9 +77,12 @@ export async function removeOlder(docker: Docker, { id, tag }: BuiltImage): Prom
 
 const hasName = ({ RepoTags }: Docker.ImageInfo): boolean => (RepoTags ?? []).some((name) => name !== '<none>:<none>');
 
-/** With BuildKit, as `docker build` does; with the classic builder where an engine has no BuildKit (Podman, engines before 18.09). */
+/**
+ * With BuildKit, as `docker build` does, which holds its steps to no limit; with the classic builder where an engine has no BuildKit (Podman,
+ * engines before 18.09), which holds them to one of memory.
+ */
 async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal: AbortSignal, platform?: string) {
-  const start = (version: '1' | '2') => {
+  const start = (version: '1' | '2', more: { readonly memory?: number; readonly memswap?: number } = {}) => {
     const { archive, dockerfile } = packContext(build.context, build.dockerfile);
     const target = build.target === null ? {} : { target: build.target };
     const options = {
@@ -90,6 +94,7 @@ async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal
       rm: true,
       forcerm: true,
       labels: { [IMAGE_LABEL]: tag },
+      ...more,
     };
     return docker.buildImage(archive, { ...options, version, abortSignal: signal });
   };
@@ -97,7 +102,8 @@ async function startBuild(docker: Docker, build: ImageBuild, tag: string, signal
     return await start('2');
   } catch (cause) {
     if (![400, 404, 405, 501].includes(statusOf(cause) ?? 0)) throw cause;
-    return start('1');
+    const { MemTotal: machineBytes, MemoryLimit: holdsMemory } = await infoOf(docker);
+    return start('1', holdsMemory === false ? {} : { memory: memoryOf(machineBytes), memswap: -1 });
   }
 }
 

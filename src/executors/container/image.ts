@@ -4,6 +4,7 @@ import { MeasureError } from '../../errors.ts';
 import { duration } from '../../text/numbers.ts';
 import type { PlaceFacts } from '../executor.ts';
 import { buildImage } from './build.ts';
+import { watchBuild } from './build-watch.ts';
 import { answerTo, engineMessage, statusOf } from './docker.ts';
 import { followEngine } from './progress.ts';
 import { type ContainerVariant, IMAGE_TIMEOUT_S } from './variant.ts';
@@ -37,7 +38,7 @@ export async function findImage(
   if (build !== null) {
     const what = `The image of variant ${quoted(name)} was not built from ${resolve(build.context, build.dockerfile)}`;
     const built = await inTime(variant, what, signal, (stop) =>
-      buildImage(docker, name, build, log, stop, variant.platform),
+      watchBuild(what, stop, (end) => buildImage(docker, name, build, log, end, variant.platform)),
     );
     return inspect(docker, built.id, built.tag);
   }

@@ -47,6 +47,12 @@ export function usedBytes(): number {
   return bytesIn(text, 'MemTotal') - bytesIn(text, 'MemAvailable');
 }
 
+/** Memory that something may still have, swap included. */
+export function freeBytes(): number {
+  const text = textOf('/proc/meminfo');
+  return bytesIn(text, 'MemAvailable') + bytesIn(text, 'SwapFree');
+}
+
 /** How often the kernel has ended a process since boot because memory ran out (from Linux 4.13 on, else 0). */
 export const endedForMemory = (): number => Number(/^oom_kill (\d+)$/m.exec(textOf('/proc/vmstat'))?.[1] ?? 0);
 
@@ -54,7 +60,7 @@ const sumOf = (pids: readonly number[], amountOf: (pid: number) => number): numb
   pids.reduce((sum, pid) => sum + amountOf(pid), 0);
 
 /** proc(5): the fourth field of /proc/loadavg is `running/all`, in threads. */
-const threadsOfMachine = (): number => Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? 0);
+export const threadsOfMachine = (): number => Number(/\/(\d+) /.exec(textOf('/proc/loadavg'))?.[1] ?? 0);
 
 const threadsOf = (pid: number): number => Number(/^Threads:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0);
 

@@ -10,6 +10,8 @@ export interface HostUser {
 }
 
 const SETPRIV = 'setpriv';
+/** A directory in the network may not answer. */
+const DIRECTORY_MS = 20_000;
 
 /**
  * The user that is given as `name`, `uid`, `name:group` or `uid:gid`; null: joulediff's own. Throws InputError for one that there isn't, and
@@ -45,6 +47,6 @@ export function findUser(given: string): HostUser | null {
 
 /** The fields of an entry by name or number; null: there is none. */
 function lookUp(database: 'passwd' | 'group', key: string): readonly string[] | null {
-  const { status, stdout } = spawnSync('getent', [database, key], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('getent', [database, key], { encoding: 'utf8', timeout: DIRECTORY_MS });
   return status === 0 ? stdout.trimEnd().split(':') : null;
 }
