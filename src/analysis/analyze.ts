@@ -12,6 +12,7 @@ import { checks } from './checks.ts';
 import { channelParts, contributions } from './contributions.ts';
 import { variantFindings } from './describe.ts';
 import { effectsFindings } from './effects.ts';
+import { explanationOf } from './explain/of-store.ts';
 import { factorialFindings } from './factorial.ts';
 import { twoByTwo } from './factorial-cells.ts';
 import { fairness } from './fairness.ts';
@@ -66,6 +67,7 @@ export function analyzeStore(reader: StoreReader): Analysis {
   };
   const compared = withResources(withParts(runs, primary, channels, question), runs, primary.channel);
   const hasFailed = !progress.complete && reader.sessions().at(-1)?.end?.kind === 'failed';
+  const explained = explanationOf(reader, ofPrimary, experiment.baseline, question.variants);
   const findings: Findings = {
     schema: 'joulediff/findings/1',
     experiment: {
@@ -99,10 +101,11 @@ export function analyzeStore(reader: StoreReader): Analysis {
     variants: shown.map((variant) => variantFindings(describedAs(variant), ofPrimary, definition.metrics)),
     comparisons: hasFailed ? compared.map(asFailed) : compared,
     ...fairnessOf(reader, compared),
+    ...(explained && { explanation: explained.explanation }),
     ...ofMatrix(runs, definition.factorial, question, hasFailed),
   };
   const told = withGoals(withNoiseChecks(findings, noise), runs, definition, looks);
-  return { findings: told, runs, traces: energies.traces };
+  return { findings: told, runs, traces: energies.traces, ...(explained && { observed: explained.observed }) };
 }
 
 function fairnessOf(reader: StoreReader, compared: readonly Comparison[]): Pick<Findings, 'fairness'> {

@@ -31,4 +31,6 @@ export interface ObservedRun {
   readonly variant: string;
   readonly run: number;
   readonly phases: readonly PhaseProfile[];
+  /** Processor time that one sample stands for, seconds; absent: nothing was sampled. */
+  readonly sampleS?: number;
 }

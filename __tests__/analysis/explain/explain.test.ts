@@ -1,0 +1,132 @@
+import { expect, it } from '@jest/globals';
+import { explain } from '../../../src/analysis/explain/explain.ts';
+import { observedRuns } from '../../../src/analysis/explain/observed.ts';
+import type { Count, ObservedRun } from '../../../src/analysis/explain/profile.ts';
+import type { Frame } from '../../../src/observers/observer.ts';
+import { createPrng } from '../../../src/stats/prng.ts';
+import type { ObservedRecord } from '../../../src/store/observed.ts';
+
+const GRAIN_S = 0.002;
+const FUNCTIONS = 20;
+const frame = (name: string, library: string | null = '/usr/bin/redis-server'): Frame => ({ name, library });
+
+type Random = ReturnType<typeof createPrng>;
+
+/** Poisson by inversion; for the means of these tests. */
+function poisson(random: Random, mean: number): number {
+  let [n, p] = [0, Math.exp(-mean)];
+  for (let u = random.u32() / 2 ** 32; u > p && n < 10_000; ) {
+    u -= p;
+    n++;
+    p *= mean / n;
+  }
+  return n;
+}
+
+/** Twenty functions, some often seen and some seldom, each a little different from run to run as a whole. */
+function profileOf(random: Random, variant: string, run: number, more: Record<string, number> = {}): ObservedRun {
+  const counts: Count[] = [
+    { kind: 'syscall', name: 'write', value: 1000, errors: null },
+    { kind: 'switch', name: 'context-switches', value: poisson(random, 30), errors: null },
+  ];
+  const phases = ['set', 'lrange'].map((phase) => {
+    const speed = 0.97 + 0.06 * (random.u32() / 2 ** 32);
+    const stacks = Array.from({ length: FUNCTIONS }, (_, i) => {
+      const name = i === 0 ? 'memcpy' : `work_${i}`;
+      const mean = (2 + 300 / (i + 1)) * speed + (phase === 'lrange' ? (more[name] ?? 0) : 0);
+      return { frames: [frame('main'), frame(name)], seconds: GRAIN_S * poisson(random, mean) };
+    }).filter(({ seconds }) => seconds > 0);
+    const cpuS = stacks.reduce((sum, { seconds }) => sum + seconds, 0);
+    return { phase, wallS: cpuS, cpuS, stacks, counts };
+  });
+  return { variant, run, phases, sampleS: GRAIN_S };
+}
+
+function simulated(seed: number, runs: number, more: Record<string, number> = {}) {
+  const random = createPrng(seed);
+  const list = Array.from({ length: 2 * runs }, (_, i) =>
+    profileOf(random, i % 2 === 0 ? 'glibc' : 'musl', i + 1, i % 2 === 0 ? {} : more),
+  );
+  return explain({ runs: list, baseline: 'glibc', variants: ['glibc', 'musl'], rungs: [], stretch: [] });
+}
+
+it('identical variants give no line in 95 of 100 experiments', () => {
+  for (const runs of [3, 5]) {
+    const wrong = Array.from({ length: 100 }, (_, i) => simulated(i + 1, runs)).filter(({ lines }) => lines.length > 0);
+    expect(wrong.length).toBeLessThanOrEqual(5);
+  }
+});
+
+it('a function that takes longer is found in its phase, with its group, and explains the difference', () => {
+  const { lines, comparisons, explained_share: share } = simulated(7, 5, { memcpy: 200 });
+  const of = (kind: string, phase: string | null) => lines.filter((line) => line.kind === kind && line.phase === phase);
+  expect(of('function', 'lrange').map(({ name }) => name)).toEqual(['memcpy']);
+  expect(of('group', 'lrange').map(({ name }) => name)).toEqual(['memory-copy']);
+  expect(of('function', null).map(({ name }) => name)).toEqual(['memcpy']);
+  expect(lines.filter(({ phase }) => phase === 'set')).toEqual([]);
+  const [line] = of('function', 'lrange');
+  expect(line?.difference).toBeGreaterThan(0.3);
+  expect(line?.ci95?.[0]).toBeLessThan(0.4);
+  expect(line?.ci95?.[1]).toBeGreaterThan(0.4);
+  expect(line?.q).toBeLessThan(0.05);
+  expect(comparisons[0]?.cpu_time_difference_s).toBeGreaterThan(0.3);
+  expect(share).toBeGreaterThan(0.8);
+});
+
+it('its interval holds the true difference in 95 of 100', () => {
+  const hits = Array.from({ length: 100 }, (_, i) => {
+    const line = simulated(i + 1, 5, { memcpy: 200 }).lines.find(
+      (one) => one.kind === 'function' && one.phase === null,
+    );
+    const [low = Number.NaN, high = Number.NaN] = line?.ci95 ?? [];
+    return low <= 0.4 && 0.4 <= high;
+  }).filter(Boolean).length;
+  expect(hits).toBeGreaterThanOrEqual(92);
+});
+
+it('calls that are the same in every run, and more in a variant, are told as they are', () => {
+  const runs = ['a', 'b', 'a', 'b', 'a', 'b'].map((variant, i): ObservedRun => {
+    const value = variant === 'a' ? 1000 : 1500;
+    const counts: Count[] = [{ kind: 'syscall', name: 'write', value, errors: null }];
+    return { variant, run: i + 1, phases: [{ phase: null, wallS: 1, cpuS: 0, stacks: [], counts }] };
+  });
+  const { lines } = explain({ runs, baseline: 'a', variants: ['a', 'b'], rungs: [], stretch: [] });
+  expect(lines).toMatchObject([
+    { of: 'b', kind: 'syscall', name: 'write', phase: null, baseline: 1000, variant: 1500, difference: 500, unit: '1' },
+  ]);
+});
+
+const S = 1_000_000_000n;
+const RECORD: ObservedRecord = {
+  ...{ round: 1, variant: 'a', status: 'ok', reason: null, way: 'sampled', executions: 1 },
+  startNs: 100n * S,
+  endNs: 104n * S,
+  marks: [
+    { tNs: 101n * S, lateNs: 0n, phase: 'load' },
+    { tNs: 103n * S, lateNs: 0n, phase: null },
+  ],
+  by: [],
+  counts: [
+    // Half of it before the window, where only its own group idled; half of it in each of two phases.
+    { fromNs: 99n * S, toNs: 101n * S, kind: 'syscall', name: 'write', value: 10, errors: null },
+    { fromNs: 102n * S, toNs: 104n * S, kind: 'syscall', name: 'write', value: 8, errors: 2 },
+    { fromNs: 90n * S, toNs: 99n * S, kind: 'syscall', name: 'write', value: 500, errors: null },
+    { fromNs: 101n * S, toNs: 102n * S, kind: 'cpu', name: 'task-clock', value: 0.5, errors: null },
+  ],
+  samples: [
+    { tNs: 99n * S, weightNs: 2e6, frames: [frame('early')] },
+    { tNs: 102n * S, weightNs: 2e6, frames: [frame('main'), frame('memcpy')] },
+    { tNs: 102n * S, weightNs: 2e6, frames: [frame('main'), frame('perf_tp_event', '[kernel.kallsyms]')] },
+  ],
+};
+
+it('what was seen is put into its phase by the clock, and what looking on cost is no work of the program', () => {
+  const [run, ...others] = observedRuns([RECORD, { ...RECORD, status: 'failed', reason: 'it failed' }]);
+  expect(others).toEqual([]);
+  const [outside, load] = run?.phases ?? [];
+  expect(outside).toMatchObject({ phase: null, wallS: 2, stacks: [], cpuS: 0 });
+  expect(outside?.counts).toEqual([{ kind: 'syscall', name: 'write', value: 14, errors: 1 }]);
+  expect(load).toMatchObject({ phase: 'load', wallS: 2, cpuS: 0.5 });
+  expect(load?.counts).toEqual([{ kind: 'syscall', name: 'write', value: 4, errors: 1 }]);
+  expect(load?.stacks).toEqual([{ frames: [frame('main'), frame('memcpy')], seconds: 0.002 }]);
+});

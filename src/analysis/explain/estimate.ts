@@ -1,0 +1,48 @@
+import type { ExplainLine } from '../../findings/explain.ts';
+import { moments } from '../../stats/sums.ts';
+import { type Estimate, satterthwaite } from '../../stats/welch.ts';
+
+export interface LineValues {
+  readonly kind: ExplainLine['kind'];
+  /** One of each run. */
+  readonly baseline: readonly number[];
+  readonly variant: readonly number[];
+  /** Processor time that one sample stands for, seconds; 0: it is no sum of samples. */
+  readonly grainS: number;
+}
+
+/** A count that is the same in every run may be one more in the next: so much is its least standard deviation. */
+const LEAST_COUNT_SD = 0.5;
+
+/**
+ * The difference of means with the standard error between runs, and Satterthwaite's degrees of freedom. Few runs may agree by chance, so that none
+ * is taken for more certain than what it is made of: a sum of samples scatters like their number (Poisson, with one more where there is none), faults and
+ * switches like their own number, and calls by half a call. Null: below two runs.
+ */
+export function lineEstimate({ kind, baseline, variant, grainS }: LineValues): Estimate | null {
+  if (baseline.length < 2 || variant.length < 2) return null;
+  const parts = [baseline, variant].map((values) => {
+    const { mean, variance } = moments(values);
+    return { mean, ofMean: Math.max(variance ?? 0, leastVariance(kind, mean, grainS)) / values.length };
+  });
+  const [x, y] = parts as [(typeof parts)[number], (typeof parts)[number]];
+  const combined = x.ofMean + y.ofMean;
+  const value = y.mean - x.mean;
+  if (!(combined > 0)) return { value, se: Number.MIN_VALUE, df: baseline.length + variant.length - 2 };
+  return { value, se: Math.sqrt(combined), df: satterthwaite(x.ofMean, baseline.length, y.ofMean, variant.length) };
+}
+
+function leastVariance(kind: ExplainLine['kind'], mean: number, grainS: number): number {
+  switch (kind) {
+    case 'function':
+    case 'group':
+      return grainS * (mean + grainS);
+    case 'fault':
+    case 'switch':
+      return mean + LEAST_COUNT_SD ** 2;
+    case 'syscall':
+      return LEAST_COUNT_SD ** 2;
+    case 'bytes':
+      return 1;
+  }
+}

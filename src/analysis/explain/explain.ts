@@ -1,0 +1,166 @@
+import type { ExplainLine, Explanation } from '../../findings/explain.ts';
+import { benjaminiHochberg } from '../../stats/adjust.ts';
+import { tTest } from '../../stats/welch.ts';
+import { type LineValues, lineEstimate } from './estimate.ts';
+import { canonicalName, groupOf } from './names/names.ts';
+import type { ObservedRun, PhaseProfile } from './profile.ts';
+
+/** Share of false lines among those that are shown. */
+const FALSE_DISCOVERIES = 0.05;
+/** What takes less of a phase's processor time than that, over all runs together, is not asked about: looks at no difference. */
+const LEAST_SHARE = 0.005;
+/** With fewer runs of a variant nothing is said of it. */
+const LEAST_RUNS = 2;
+
+export interface ExplainRequest {
+  readonly runs: readonly ObservedRun[];
+  readonly baseline: string;
+  readonly variants: readonly string[];
+  readonly rungs: Explanation['rungs'];
+  readonly stretch: Explanation['stretch'];
+}
+
+/** What goes with the differences between observed runs: lines that differ by more than runs of one variant do among themselves. */
+export function explain({ runs, baseline, variants, rungs, stretch }: ExplainRequest): Explanation {
+  const others = variants.filter((name) => name !== baseline);
+  const found = others.flatMap((variant) => {
+    const [before, after] = [baseline, variant].map((name) => runs.filter((run) => run.variant === name));
+    if (before === undefined || after === undefined) return [];
+    if (before.length < LEAST_RUNS || after.length < LEAST_RUNS) return [];
+    return [compare({ baseline, variant, before, after })];
+  });
+  return {
+    rungs,
+    stretch,
+    lines: found.flatMap(({ lines }) => lines),
+    explained_share: found[0]?.comparison.explained_share ?? null,
+    comparisons: found.map(({ comparison }) => comparison),
+  };
+}
+
+interface Arms {
+  readonly baseline: string;
+  readonly variant: string;
+  readonly before: readonly ObservedRun[];
+  readonly after: readonly ObservedRun[];
+}
+
+function compare({ baseline, variant, before, after }: Arms): {
+  readonly lines: ExplainLine[];
+  readonly comparison: Explanation['comparisons'][number];
+} {
+  const all = [...before, ...after];
+  const names = new Set(all.flatMap(({ phases }) => phases.map(({ phase }) => phase)));
+  // The whole run first; without phases it is all there is.
+  const parts: (string | null)[] = [null, ...[...names].filter((phase) => phase !== null)];
+  const tables = all.map((run) => parts.map((part) => valuesOf(run, part)));
+  const lines = parts.flatMap((phase, p) => {
+    const [x, y] = [tables.slice(0, before.length), tables.slice(before.length)].map((arm) =>
+      arm.map((table) => table[p] as Values),
+    ) as [Values[], Values[]];
+    return linesOf(variant, phase, x, y);
+  });
+  const shown = withRates(lines);
+  const seconds = (runs: readonly ObservedRun[]): number[] =>
+    runs.map(({ phases }) => phases.reduce((sum, phase) => sum + sampledS(phase), 0));
+  const whole = lineEstimate({ kind: 'function', baseline: seconds(before), variant: seconds(after), grainS: 0 });
+  const own = shown.filter((line) => line.kind === 'function' && line.phase === null);
+  const explainedS = own.reduce((sum, { difference }) => sum + difference, 0);
+  const isDifferent = whole !== null && tTest(whole).p < FALSE_DISCOVERIES;
+  return {
+    lines: shown,
+    comparison: {
+      baseline,
+      variant,
+      cpu_time_difference_s: mean(seconds(after)) - mean(seconds(before)),
+      ci95: whole === null ? null : [...tTest(whole).ci95],
+      explained_share: isDifferent && whole !== null ? explainedS / whole.value : null,
+    },
+  };
+}
+
+type Kind = ExplainLine['kind'];
+
+/** What one run has under each name, and the processor time that one sample of it stands for. */
+interface Values {
+  readonly byName: ReadonlyMap<string, { readonly kind: Kind; readonly name: string; readonly value: number }>;
+  readonly cpuS: number;
+  readonly grainS: number;
+}
+
+const sampledS = ({ stacks, cpuS }: PhaseProfile): number =>
+  stacks.length === 0 ? cpuS : stacks.reduce((sum, { seconds }) => sum + seconds, 0);
+
+function valuesOf({ phases, sampleS = 0 }: ObservedRun, part: string | null): Values {
+  const byName = new Map<string, { kind: Kind; name: string; value: number }>();
+  const add = (kind: Kind, name: string, value: number): void => {
+    const key = `${kind} ${name}`;
+    const line = byName.get(key) ?? { kind, name, value: 0 };
+    line.value += value;
+    byName.set(key, line);
+  };
+  let cpuS = 0;
+  // The whole run is all of its phases and what is outside of them.
+  for (const phase of phases) {
+    if (part !== null && phase.phase !== part) continue;
+    cpuS += sampledS(phase);
+    for (const { frames, seconds } of phase.stacks) {
+      const leaf = frames.at(-1);
+      if (leaf === undefined) continue;
+      add('function', canonicalName(leaf), seconds);
+      add('group', groupOf(leaf, frames.slice(0, -1)), seconds);
+    }
+    for (const { kind, name, value } of phase.counts) add(kind, name, value);
+  }
+  return { byName, cpuS, grainS: sampleS };
+}
+
+/** Every line that is asked about, with its p. */
+interface Asked {
+  readonly line: Omit<ExplainLine, 'q'>;
+  readonly p: number;
+}
+
+function linesOf(of: string, phase: string | null, x: readonly Values[], y: readonly Values[]): Asked[] {
+  const all = [...x, ...y];
+  const keys = new Map(all.flatMap(({ byName }) => [...byName].map(([key, { kind, name }]) => [key, { kind, name }])));
+  const cpuS = mean(all.map((values) => values.cpuS));
+  const grainS = mean(all.map((values) => values.grainS));
+  return [...keys].flatMap(([key, { kind, name }]) => {
+    const [before, after] = [x, y].map((arm) => arm.map(({ byName }) => byName.get(key)?.value ?? 0)) as [
+      number[],
+      number[],
+    ];
+    const isTime = kind === 'function' || kind === 'group';
+    if (isTime && mean([...before, ...after]) < LEAST_SHARE * cpuS) return [];
+    const values: LineValues = { kind, baseline: before, variant: after, grainS };
+    const estimate = lineEstimate(values);
+    if (estimate === null) return [];
+    const { p, ci95 } = tTest(estimate);
+    const line = {
+      ...{ of, phase, kind, name },
+      baseline: mean(before),
+      variant: mean(after),
+      unit: isTime ? ('s' as const) : kind === 'bytes' ? ('B' as const) : ('1' as const),
+      difference: estimate.value,
+      ci95: [...ci95] as [number, number],
+    };
+    return [{ line, p }];
+  });
+}
+
+/** Those that hold against the false discovery rate over all lines of their kind, the greatest differences of a phase first. */
+function withRates(asked: readonly Asked[]): ExplainLine[] {
+  const kinds = Map.groupBy(asked, ({ line }) => line.kind);
+  const shown = [...kinds.values()].flatMap((list) => {
+    const rates = benjaminiHochberg(list.map(({ p }) => p));
+    return list.flatMap(({ line }, i) => {
+      const q = rates[i] as number;
+      return q < FALSE_DISCOVERIES ? [{ ...line, q }] : [];
+    });
+  });
+  return shown.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,102 @@
+import type { Frame, StretchCount } from '../../observers/observer.ts';
+import type { ObservedRecord } from '../../store/observed.ts';
+import { type Stretch, stretchesOf } from '../phases/stretches.ts';
+import type { Count, ObservedRun, PhaseProfile, StackTime } from './profile.ts';
+
+/** Names that only the sampler's own work has in the kernel: what looking on costs is no work of the program. */
+const LOOKING =
+  /^(?:perf_(?:tp_|trace_|syscall_|swevent|event_|output|callchain|ibs|sample)|__perf_|trace_sys_|ctx_sched_|visit_groups_merge|bpf_trace_)/;
+
+/** What extra runs gave, by phase. `isPhase`: whether a mark of this name begins a phase; a run that went wrong tells nothing. */
+export function observedRuns(
+  records: readonly ObservedRecord[],
+  isPhase: (name: string) => boolean = () => true,
+): ObservedRun[] {
+  return records.flatMap((record, i) =>
+    record.status === 'ok' && record.way === 'sampled'
+      ? [{ variant: record.variant, run: i + 1, phases: phaseProfiles(record, isPhase), ...sampleOf(record) }]
+      : [],
+  );
+}
+
+function sampleOf({ samples }: ObservedRecord): Pick<ObservedRun, 'sampleS'> {
+  if (samples.length === 0) return {};
+  return { sampleS: samples.reduce((sum, { weightNs }) => sum + weightNs, 0) / samples.length / 1e9 };
+}
+
+/** Under construction. */
+interface Part {
+  readonly phase: string | null;
+  wallS: number;
+  readonly stacks: Map<string, { frames: readonly Frame[]; seconds: number }>;
+  readonly counts: Map<string, { -readonly [K in keyof Count]: Count[K] }>;
+  /** null: not counted. */
+  cpuS: number | null;
+}
+
+function phaseProfiles(record: ObservedRecord, isPhase: (name: string) => boolean): PhaseProfile[] {
+  const { startNs, endNs, marks, samples, counts } = record;
+  const told = marks.filter(({ phase }) => phase === null || isPhase(phase));
+  const stretches = stretchesOf(told, { startNs, endNs, originNs: startNs });
+  const parts = new Map<string | null, Part>();
+  for (const { phase, start, end } of stretches) {
+    const part = parts.get(phase) ?? { phase, wallS: 0, stacks: new Map(), counts: new Map(), cpuS: null };
+    part.wallS += (end.ns - start.ns) / 1e9;
+    parts.set(phase, part);
+  }
+  const partAt = (ns: number): Part | undefined => {
+    const stretch = stretches.find(({ start, end }) => ns >= start.ns && ns <= end.ns);
+    return stretch && parts.get(stretch.phase);
+  };
+  // A stack is one object however often it was seen.
+  const keys = new Map<readonly Frame[], string>();
+  for (const { tNs, weightNs, frames } of samples) {
+    if (frames.some(isLooking)) continue;
+    const part = partAt(Number(tNs - startNs));
+    if (part === undefined) continue;
+    const key = keys.get(frames) ?? JSON.stringify(frames);
+    keys.set(frames, key);
+    const stack = part.stacks.get(key) ?? { frames, seconds: 0 };
+    stack.seconds += weightNs / 1e9;
+    part.stacks.set(key, stack);
+  }
+  for (const count of counts)
+    share(count, Number(count.fromNs - startNs), Number(count.toNs - startNs), stretches, parts);
+  return [...parts.values()].map(({ stacks, counts: counted, cpuS, ...part }) => {
+    const times: StackTime[] = [...stacks.values()];
+    const sampledS = times.reduce((sum, { seconds }) => sum + seconds, 0);
+    return { ...part, cpuS: cpuS ?? sampledS, stacks: times, counts: [...counted.values()] };
+  });
+}
+
+const isLooking = ({ name, library }: Frame): boolean => library?.startsWith('[') === true && LOOKING.test(name);
+
+/** What was counted in an interval belongs to the phases that it lies in, by the time in each. All of it is of the window: the rest of the group is idle. */
+function share(
+  count: StretchCount,
+  fromNs: number,
+  toNs: number,
+  stretches: readonly Stretch[],
+  parts: ReadonlyMap<string | null, Part>,
+): void {
+  const overlaps = stretches.map(({ phase, start, end }) => ({
+    phase,
+    ns: Math.max(0, Math.min(toNs, end.ns) - Math.max(fromNs, start.ns)),
+  }));
+  const wholeNs = overlaps.reduce((sum, { ns }) => sum + ns, 0);
+  if (wholeNs === 0) return;
+  for (const { phase, ns } of overlaps) {
+    const part = parts.get(phase);
+    if (ns === 0 || part === undefined) continue;
+    const value = (count.value * ns) / wholeNs;
+    if (count.kind === 'cpu') {
+      part.cpuS = (part.cpuS ?? 0) + value;
+      continue;
+    }
+    const key = `${count.kind} ${count.name}`;
+    const sum = part.counts.get(key) ?? { kind: count.kind, name: count.name, value: 0, errors: null };
+    sum.value += value;
+    if (count.errors !== null) sum.errors = (sum.errors ?? 0) + (count.errors * ns) / wholeNs;
+    part.counts.set(key, sum);
+  }
+}

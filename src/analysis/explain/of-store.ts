@@ -1,0 +1,64 @@
+import type { Explanation } from '../../findings/explain.ts';
+import type { StoreReader } from '../../store/records.ts';
+import { phaseNames, phasesByName } from '../phases/by-name.ts';
+import type { RunResult } from '../results.ts';
+import { explain } from './explain.ts';
+import { observedRuns } from './observed.ts';
+import type { ObservedRun } from './profile.ts';
+
+/** What extra runs gave that were observed; null: there are none. `runs`: of the experiment itself, on the primary channel. */
+export function explanationOf(
+  reader: StoreReader,
+  runs: readonly RunResult[],
+  baseline: string,
+  variants: readonly string[],
+): { readonly explanation: Explanation; readonly observed: readonly ObservedRun[] } | null {
+  const records = reader.observed();
+  if (records.length === 0) return null;
+  const names = new Set(phaseNames(runs));
+  const isFound = reader.definition().phases === 'auto';
+  const observed = observedRuns(records, (name) => !isFound || names.has(name));
+  const rungs = reader.observers().map(({ name, missing }) => {
+    const looked = records.flatMap(({ by }) => by.filter((one) => one.name === name));
+    const failure = looked.find((one) => one.failure !== null)?.failure ?? null;
+    if (missing !== null) return { name, state: 'unavailable' as const, missing };
+    if (looked.some((one) => one.failure === null)) return { name, state: 'used' as const, missing: null };
+    return { name, state: 'failed' as const, missing: failure };
+  });
+  const explanation = explain({ runs: observed, baseline, variants, rungs, stretch: stretchOf(observed, runs) });
+  return { explanation, observed };
+}
+
+/** How much longer than when its energy was measured a variant, and each of its phases, took while it was looked at. */
+function stretchOf(observed: readonly ObservedRun[], runs: readonly RunResult[]): Explanation['stretch'] {
+  const good = runs.filter(({ status }) => status === 'ok');
+  return [...new Set(observed.map(({ variant }) => variant))].flatMap((of) => {
+    const [seen, measured] = [observed, good].map((list) => list.filter(({ variant }) => variant === of)) as [
+      ObservedRun[],
+      RunResult[],
+    ];
+    const factor = (phase: string | null, took: readonly number[], before: readonly number[]) => {
+      const usual = mean(before);
+      return took.length === 0 || !(usual > 0) ? [] : [{ of, phase, factor: mean(took) / usual }];
+    };
+    const wallOf = ({ phases }: ObservedRun, phase: string | null): number =>
+      phases.reduce((sum, part) => sum + (phase === null || part.phase === phase ? part.wallS : 0), 0);
+    const phases = new Set(seen.flatMap((run) => run.phases.flatMap(({ phase }) => phase ?? [])));
+    return [
+      ...factor(
+        null,
+        seen.map((run) => wallOf(run, null)),
+        measured.flatMap(({ durationS }) => durationS ?? []),
+      ),
+      ...[...phases].flatMap((phase) =>
+        factor(
+          phase,
+          seen.map((run) => wallOf(run, phase)),
+          measured.flatMap((run) => phasesByName(run).get(phase)?.durationS ?? []),
+        ),
+      ),
+    ];
+  });
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
