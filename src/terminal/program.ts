@@ -11,6 +11,7 @@ import { historyAddCommand } from './commands/history-add.ts';
 import { historyPageCommand } from './commands/history-page.ts';
 import { initCommand } from './commands/init.ts';
 import { measureCommand } from './commands/measure.ts';
+import { mergeCommand } from './commands/merge.ts';
 import { meterCheckCommand } from './commands/meter-check.ts';
 import { meterCompareCommand } from './commands/meter-compare.ts';
 import { meterEmulateCommand } from './commands/meter-emulate.ts';
@@ -30,6 +31,7 @@ const COMMANDS = [
   measureCommand,
   analyzeCommand,
   reportCommand,
+  mergeCommand,
   planCommand,
   noiseCommand,
   doctorCommand,

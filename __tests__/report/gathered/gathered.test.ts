@@ -4,6 +4,7 @@ import { gatheredComment, gatheredSummary } from '../../../src/report/gathered/g
 import type { Result } from '../../../src/report/gathered/result.ts';
 import { SUMMARY_BUDGET } from '../../../src/report/summary.ts';
 import { hostileNames, limits } from '../fixtures.ts';
+import { resultOf } from '../machines.ts';
 import { elements, render, visible } from '../render.ts';
 import type { SyntheticVariant } from '../synthetic/analysis.ts';
 import { type SyntheticOptions, syntheticAnalysis } from '../synthetic/analysis.ts';
@@ -150,5 +151,21 @@ describe('gatheredSummary', () => {
     const text = gatheredSummary(three());
     expect(text.match(/#### Variants/g)).toHaveLength(3);
     expect(text.split('\n')[0]).toBe(gatheredComment(three()).split('\n')[0]);
+  });
+});
+
+describe('several machines in one comment', () => {
+  const machines = ['shelf', 'rack', 'cellar'].map((host, i) => resultOf(host, 2 + i));
+
+  it('are pooled below their table', () => {
+    const text = gatheredComment(machines);
+    expect(text).toContain('`sort` on 3 machines');
+    expect(text).toContain('On all 3 machines `container` used more energy than `native`.');
+    expect(text.indexOf('| `sort (cellar)` |')).toBeLessThan(text.indexOf('On all 3 machines'));
+  });
+
+  it('are not, where models are among them, nor where the experiments are not the same', () => {
+    expect(gatheredComment([machines[0]!, resultOf('m', 3, { source: 'modelled' })])).not.toContain('2 machines');
+    expect(gatheredComment([machines[0]!, resultOf('other', 3, { name: 'other' })])).not.toContain('2 machines');
   });
 });

@@ -13,6 +13,7 @@ import {
   gatheredThresholds,
   gatheredTitle,
   gatheredWarnings,
+  machinesTogether,
   mindDifferences,
   withoutRow,
 } from './sections.ts';
@@ -83,6 +84,7 @@ function overview(results: readonly Result[], detail: Detail): Part[] {
     gatheredThresholds(results, detail.warnings),
     mindDifferences(results),
     gatheredTable(rows, detail.rows, results),
+    detail.rows === ALL ? machinesTogether(results) : null,
     gatheredTails(rows, detail.warnings),
     withoutRow(results, rows, detail.warnings),
     gatheredWarnings(results, detail.warnings),

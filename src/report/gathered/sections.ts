@@ -1,3 +1,4 @@
+import { mergeWhatMayBe } from '../../analysis/merge.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { plural } from '../../text/plain.ts';
 import {
@@ -8,11 +9,13 @@ import {
   note,
   type Part,
   paragraph,
+  section,
   table,
 } from '../document/blocks.ts';
 import { joined, name, type Text, text } from '../document/text.ts';
 import { warningTexts } from '../sections/checks.ts';
 import { comparisonColumns } from '../sections/comparisons.ts';
+import { mergedSection } from '../sections/merged.ts';
 import { failing, standingOf } from '../verdict.ts';
 import { countsOf, headline } from '../words/headline.ts';
 import { provenance } from '../words/provenance.ts';
@@ -117,6 +120,19 @@ export function gatheredTable(all: readonly Row[], most: number, results: readon
   ]);
   const why = `${left} of ${all.length} comparisons are left out of this table because of its size; they are in the results of their own jobs.`;
   return [rows.length === 0 ? null : shown, left === 0 ? null : paragraph(why)];
+}
+
+/** The same experiment on several machines: what holds beyond one of them. */
+export function machinesTogether(results: readonly Result[]): Part {
+  const byExperiment = Map.groupBy(results, ({ findings }) => findings.experiment.name);
+  return [...byExperiment].flatMap(([experiment, same]): Part[] => {
+    const merged = mergeWhatMayBe(same, 'machine');
+    return merged.map((one) => {
+      const title = merged.length === 1 ? [] : [', ', name(one.variant), ' against ', name(one.baseline)];
+      const head = text`${name(experiment)}${title} on ${String(one.machines.length)} machines`;
+      return section('', head, mergedSection(one, { isFolded: true }));
+    });
+  });
 }
 
 /** Rows whose mean tells another story than their change: they are told beside the table. */

@@ -1,7 +1,6 @@
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { quantity, signed, significant, unitFor } from '../../text/numbers.ts';
-import { axisAround } from '../charts/parts/axis.ts';
+import { quantity, significant, unitFor } from '../../text/numbers.ts';
 import {
   type Block,
   type ColumnOf,
@@ -13,8 +12,6 @@ import {
   table,
 } from '../document/blocks.ts';
 import { name, type Text } from '../document/text.ts';
-import { displayWidth, padEnd, wrapName } from '../document/width.ts';
-import { fenced } from '../escape.ts';
 import {
   byInterest,
   type Compared,
@@ -27,6 +24,7 @@ import {
 import { changeText, effectText, joulesText } from '../words/change.ts';
 import { channelText } from '../words/provenance.ts';
 import { whyText } from '../words/why.ts';
+import { forestPlot } from './forest-plot.ts';
 import { oneComparison } from './one-comparison.ts';
 
 /** The columns of every table of comparisons. `margin`: shaded where intervals can be drawn. */
@@ -128,7 +126,11 @@ export function otherChannels(findings: Findings, most: number): Block | null {
 /** The changes of several comparisons with their intervals on one scale, in characters: their numbers stand in the table. */
 export function forest(findings: Findings, most: number, width?: number): Block | null {
   if (primaryComparisons(findings).length < 2) return null;
-  const lines = forestPlot(byInterest(primaryComparisons(findings)).slice(0, most), width);
+  const rows = byInterest(primaryComparisons(findings)).slice(0, most);
+  const lines = forestPlot(
+    rows.map(({ variant, percent: { estimate, ci95 } }) => ({ label: variant, estimate, interval: ci95 })),
+    width,
+  );
   return lines.length === 0 ? null : { kind: 'code', language: 'text', lines };
 }
 
@@ -156,51 +158,4 @@ export function why(findings: Findings, most: number, shown = true): Part {
   const items = reasons.map(({ of, text }): Text => [name(of.variant), `: ${text}`]);
   const listed = firstItems(items, most, (count) => `… and ${count} more in the report`);
   return items.length > MOST_WHY ? details(['Why'], listed) : [paragraph('Why:'), listed];
-}
-
-const PLOT = 48;
-
-/**
- * The changes with their intervals on one scale, in characters: it works in mail, in every forge and in a terminal.
- * `┊` is no change, `├─●─┤` the estimate in its 95 % interval. Lines of at most `width` columns; empty when nothing can be drawn.
- */
-function forestPlot(comparisons: readonly Comparison[], width = 80): string[] {
-  const drawn = comparisons.filter((c) => c.percent.estimate !== null);
-  if (drawn.length === 0) return [];
-  const ends = drawn.flatMap((c) => [c.percent.estimate ?? 0, ...(c.percent.ci95 ?? [])]);
-  const axis = axisAround(Math.min(0, ...ends), Math.max(0, ...ends), 6);
-  const span = { min: Math.min(axis.min, 0), max: axis.max };
-  if (axis.ticks.some((t) => Math.abs(t) < 1e-12) && Math.min(...ends) >= 0) span.min = -0.06 * axis.max;
-
-  const nameRoom = Math.min(28, Math.max(...drawn.map((c) => displayWidth(fenced(c.variant)))));
-  const plot = Math.max(16, Math.min(PLOT, width - nameRoom - 2));
-  const column = (value: number): number =>
-    Math.min(plot - 1, Math.max(0, Math.round(((value - span.min) / (span.max - span.min)) * (plot - 1))));
-  const lines = drawn.flatMap((c) => {
-    const [label = '', ...more] = wrapName(fenced(c.variant), nameRoom);
-    const cells: string[] = Array(plot).fill(' ');
-    cells[column(0)] = '┊';
-    const interval = c.percent.ci95;
-    if (interval !== null) {
-      const [low, high] = [column(interval[0]), column(interval[1])];
-      for (let k = low; k <= high; k++) cells[k] = k === column(0) ? '┼' : '─';
-      cells[low] = '├';
-      cells[high] = '┤';
-    }
-    cells[column(c.percent.estimate ?? 0)] = '●';
-    return [`${padEnd(label, nameRoom)}  ${cells.join('')}`.trimEnd(), ...more];
-  });
-  return [...lines, `${' '.repeat(nameRoom + 2)}${tickLine(axis.ticks, axis.decimals, column, plot)}`.trimEnd()];
-}
-
-function tickLine(ticks: readonly number[], decimals: number, column: (value: number) => number, plot: number): string {
-  let line = '';
-  for (const tick of ticks) {
-    const label = Math.abs(tick) < 1e-12 ? '0' : `${signed(tick, decimals)} %`;
-    const start = Math.max(0, column(tick) - Math.floor(label.length / 2));
-    if ((start > line.length || (line === '' && start === 0)) && start + label.length <= plot + 6) {
-      line = line.padEnd(start) + label;
-    }
-  }
-  return line;
 }

@@ -1,12 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { analyzeStore } from '../../analysis/analyze.ts';
 import { InputError } from '../../errors.ts';
-import type { Findings } from '../../findings/findings.ts';
-import { readFindings } from '../../findings/read-findings.ts';
 import { NOWHERE, recordOf } from '../../history/extract.ts';
-import { withStore } from '../../store/reader.ts';
+import { readResult } from '../findings-files.ts';
 import { historyCommand, historyStoreOf } from '../history-store.ts';
-import { isDatabase } from '../result-file.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function historyAddCommand({ stdout }: Terminal) {
@@ -17,21 +12,10 @@ export function historyAddCommand({ stdout }: Terminal) {
     .option('--report <URL>', 'web address of the report, for links', addressOf('--report'))
     .action(async (file, { commit = null, repository = null, report = null, ...options }) => {
       const store = historyStoreOf(options);
-      const record = recordOf(findingsOf(file), { ...NOWHERE, commit, repository, report });
+      const record = recordOf(readResult(file), { ...NOWHERE, commit, repository, report });
       const added = await store.add(record);
       stdout.write(added ? `Added to ${store.name}.\n` : `${store.name} already contains this experiment.\n`);
     });
-}
-
-function findingsOf(file: string): Findings {
-  if (!isDatabase(file)) return readFindings(bytesOf(file));
-  return withStore(file, analyzeStore).findings;
-}
-
-function bytesOf(file: string): Uint8Array {
-  // A pipe or a device could keep us waiting for ever.
-  if (!existsSync(file) || !statSync(file).isFile()) throw new InputError(`There is no file ${file}.`);
-  return readFileSync(file);
 }
 
 function commitOf(given: string): string {

@@ -1,11 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { InputError, messageOf } from '../../errors.ts';
+import { resolve } from 'node:path';
+import { InputError } from '../../errors.ts';
 import type { Findings } from '../../findings/findings.ts';
-import { MOST, readFindings } from '../../findings/read-findings.ts';
 import { plainText } from '../../report/document/text.ts';
 import { gatheredComment, gatheredSummary } from '../../report/gathered/gathered.ts';
-import type { Result } from '../../report/gathered/result.ts';
 import { failing } from '../../report/verdict.ts';
 import { thresholdText } from '../../report/words/threshold.ts';
 import { reportOn } from '../../run/run.ts';
@@ -16,6 +13,7 @@ import { RESULT_FILES } from '../../system/result-files.ts';
 import { ResultFolder } from '../../system/result-folder.ts';
 import { plain } from '../../text/plain.ts';
 import { command } from '../command.ts';
+import { readResults } from '../findings-files.ts';
 import { OUT } from '../options.ts';
 import { isDatabase } from '../result-file.ts';
 import { exitCodeOf, type Terminal } from '../terminal.ts';
@@ -57,7 +55,7 @@ async function gather(paths: readonly string[], outDir: string): Promise<Finding
   if (database !== undefined) {
     throw new InputError(`${database} is a database; several experiments are shown together from their findings.json.`);
   }
-  const results = readFindingsFiles(paths);
+  const results = readResults(paths);
   refuseOther(outDir, null);
   using folder = ResultFolder.open(outDir);
   await folder.replace(RESULT_FILES.comment, `${TEXT_MARK}\n${gatheredComment(results)}`);
@@ -75,43 +73,4 @@ function refuseOther(outDir: string, id: string | null): void {
       advice: 'Choose another folder with --out.',
     },
   );
-}
-
-const FILE = RESULT_FILES.findings;
-
-/** Behind a byte order mark, where there is one. */
-const BEGINS_AN_OBJECT = /^(?:\xef\xbb\xbf)?\s*\{/;
-
-/** Reads files of findings, or the findings.json of folders; each is called by its folder, or by its own name where that tells more. Throws InputError. */
-function readFindingsFiles(paths: readonly string[]): Result[] {
-  return paths.map((given) => {
-    const path = isFolder(given) ? join(given, FILE) : given;
-    const name = basename(path) === FILE ? basename(dirname(resolve(path))) : basename(path);
-    const bytes = readBounded(path);
-    if (!BEGINS_AN_OBJECT.test(bytes.subarray(0, 64).toString('latin1'))) {
-      throw new InputError(`${path} is neither an experiment.db nor a findings.json.`, {
-        advice: 'A CSV of runs is for joulediff analyze.',
-      });
-    }
-    try {
-      return { name, findings: readFindings(bytes) };
-    } catch (cause) {
-      const advice = cause instanceof InputError ? (cause.advice ?? undefined) : undefined;
-      throw new InputError(`${path}: ${messageOf(cause)}`, { advice, cause });
-    }
-  });
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function readBounded(path: string): Buffer {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw new InputError(`There is no file ${path}.`);
-  // A pipe or a device could keep us waiting for ever.
-  if (!stats.isFile()) throw new InputError(`${path} is not a file.`);
-  if (stats.size > MOST.bytes)
-    throw new InputError(`${path} has ${stats.size} bytes; the limit for findings is ${MOST.bytes}.`);
-  return readFileSync(path);
 }

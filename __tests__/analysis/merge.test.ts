@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { merge, mergeWhatMayBe } from '../../src/analysis/merge.ts';
+import { Merged } from '../../src/findings/merged.ts';
+import { resultOf } from '../report/machines.ts';
+
+const four = [resultOf('a', 2), resultOf('b', 3), resultOf('c', 4), resultOf('d', 5)];
+
+describe('merging machines', () => {
+  it('takes each machine’s mean log ratio and its standard error', () => {
+    const [merged] = merge(four, 'machine');
+    expect(Merged.parse(merged)).toEqual(merged);
+    expect(merged!.machines.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
+    for (const [i, machine] of merged!.machines.entries()) {
+      const { percent, tests } = four[i]!.findings.comparisons[0]!;
+      expect(machine.percent).toBeCloseTo(100 * Math.log1p(percent.mean_log! / 100), 10);
+      // A t test of the same mean has the same standard error.
+      expect(machine.percent / machine.se_percent).toBeCloseTo(tests.paired_t_log!.t, 6);
+    }
+    const { pooled, leave_one_out: left } = merged!;
+    expect(pooled.percent).toBeGreaterThan(100 * Math.log(1.03));
+    expect(pooled.percent).toBeLessThan(100 * Math.log(1.04));
+    expect(pooled.tau_percent).toBeGreaterThan(1);
+    expect(pooled.p).toBeLessThan(1e-6);
+    expect(left.map(({ without }) => without)).toEqual(['a', 'b', 'c', 'd']);
+    expect(left[0]!.percent).toBeGreaterThan(pooled.percent);
+    expect(left[3]!.percent).toBeLessThan(pooled.percent);
+  });
+
+  it('counts a machine once, however many results it has', () => {
+    const again = { ...resultOf('a', 2.4), name: 'a again' };
+    const [merged] = merge([...four, again], 'machine');
+    expect(merged!.machines.map(({ results }) => results)).toEqual([['a', 'a again'], ['b'], ['c'], ['d']]);
+    expect(merge([...four, again], 'result')[0]!.machines).toHaveLength(5);
+    expect(() => merge([four[0]!, again], 'machine')).toThrow('All 2 comparisons are of one machine (a).');
+  });
+
+  it('pools nothing that is of another kind', () => {
+    const modelled = resultOf('m', 3, { source: 'modelled' });
+    expect(() => merge([...four, modelled], 'machine')).toThrow(
+      'These results are of different kinds, which are never pooled (measured: a and 3 more; modelled: m).',
+    );
+    expect(mergeWhatMayBe([...four, modelled], 'machine')).toEqual([]);
+  });
+
+  it('says what else is not the same', () => {
+    expect(merge(four, 'machine')[0]!.differs).toEqual([]);
+    const other = resultOf('e', 3, { name: 'another' });
+    const { findings } = other;
+    const rapl = {
+      ...other,
+      findings: { ...findings, meter: { ...findings.meter, type: 'rapl', part: 'package' as const } },
+    };
+    expect(merge([...four, rapl], 'machine')[0]!.differs).toEqual(['experiment', 'meter', 'part']);
+  });
+
+  it('leaves out what has no error of its own, and says so', () => {
+    const same = resultOf('same', 0, {
+      variants: [
+        { name: 'native', energiesJ: Array(8).fill(5) },
+        { name: 'container', energiesJ: Array(8).fill(6) },
+      ],
+      runs: 8,
+    });
+    const [merged] = merge([...four, same], 'machine');
+    expect(merged!.left_out).toEqual([{ result: 'same', because: 'no-spread' }]);
+    expect(merged!.machines).toHaveLength(4);
+  });
+
+  it('refuses results without a comparison in common', () => {
+    const other = resultOf('z', 1, { variants: [{ name: 'native' }, { name: 'alpine', meanJ: 260 }] });
+    expect(() => merge([four[0]!, other], 'machine')).toThrow(
+      'There is no comparison that two machines have in common. They compare container against native, alpine against native.',
+    );
+  });
+});

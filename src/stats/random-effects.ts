@@ -1,0 +1,142 @@
+import { sum } from 'simple-statistics';
+import { chiSquaredTail } from './gamma.ts';
+import { findRoot } from './root.ts';
+import { tQuantile } from './student.ts';
+
+// Looked up once: these run in the innermost loops.
+const { log, max, sqrt } = Math;
+
+/** An effect that was estimated somewhere, and its standard error, above 0. */
+export interface Study {
+  readonly effect: number;
+  readonly se: number;
+}
+
+type Interval = readonly [low: number, high: number];
+
+/** Several studies of one effect that differs between them by more than their errors. Units are those of the studies. */
+export interface Pooled {
+  readonly effect: number;
+  readonly se: number;
+  readonly ci95: Interval;
+  /** For the true effect of a study that was not made yet. */
+  readonly prediction95: Interval;
+  /** Standard deviation of the true effects. */
+  readonly tau: number;
+  readonly tauCi95: Interval;
+  /** Share of the variation between studies that isn't their errors', 0 to 1. */
+  readonly i2: number;
+  readonly i2Ci95: Interval;
+  /** Cochran's Q and its p: whether the studies differ at all. */
+  readonly q: number;
+  readonly p: number;
+  /** Of each study, adding up to 1. */
+  readonly weights: readonly number[];
+}
+
+/**
+ * Random effects: τ² by restricted maximum likelihood, the interval by Hartung and Knapp with the floor of their standard error at the usual
+ * one (Röver et al. 2015), without which studies that happen to agree give an absurdly narrow one; the prediction interval with k − 1 degrees of
+ * freedom (Higgins et al. 2009); intervals of τ² and I² by Q profile (Viechtbauer 2007). As metafor's `rma(method = "REML", test = "adhoc")`,
+ * whose default threshold stops early where variances are small; here roots are bracketed. `studies`: at least 2.
+ */
+export function pool(studies: readonly Study[]): Pooled {
+  const degrees = studies.length - 1;
+  const tau2 = restrictedTau2(studies);
+  const { weights, total, effect } = weigh(studies, tau2);
+  const usual = sqrt(1 / total);
+  const se = max(usual, sqrt(spreadOf(studies, tau2) / degrees / total));
+  const t = tQuantile(0.975, degrees);
+  const around = (half: number): Interval => [effect - half, effect + half];
+  const typical = typicalVariance(studies);
+  const shareOf = (variance: number): number => variance / (variance + typical);
+  const [low, high] = profile(studies);
+  const q = spreadOf(studies, 0);
+  return {
+    effect,
+    se,
+    ci95: around(t * se),
+    prediction95: around(t * sqrt(tau2 + se * se)),
+    tau: sqrt(tau2),
+    tauCi95: [sqrt(low), sqrt(high)],
+    i2: shareOf(tau2),
+    i2Ci95: [shareOf(low), shareOf(high)],
+    q,
+    p: chiSquaredTail(q, degrees),
+    weights: weights.map((weight) => weight / total),
+  };
+}
+
+interface Weighed {
+  readonly weights: readonly number[];
+  readonly total: number;
+  readonly effect: number;
+}
+
+function weigh(studies: readonly Study[], tau2: number): Weighed {
+  const weights = studies.map(({ se }) => 1 / (se * se + tau2));
+  const total = sum(weights);
+  return { weights, total, effect: sum(studies.map((study, i) => weights[i]! * study.effect)) / total };
+}
+
+/** Σ w (y − μ)²: Cochran's Q at τ² = 0, falling as τ² grows. */
+function spreadOf(studies: readonly Study[], tau2: number): number {
+  const { weights, effect } = weigh(studies, tau2);
+  return sum(studies.map((study, i) => weights[i]! * (study.effect - effect) ** 2));
+}
+
+/** Derivative of twice the restricted log-likelihood by τ². */
+function score(studies: readonly Study[], tau2: number): number {
+  const { weights, total, effect } = weigh(studies, tau2);
+  const squares = weights.map((weight) => weight * weight);
+  return sum(studies.map((study, i) => squares[i]! * (study.effect - effect) ** 2)) - total + sum(squares) / total;
+}
+
+function restrictedLikelihood(studies: readonly Study[], tau2: number): number {
+  const { weights, total } = weigh(studies, tau2);
+  return sum(weights.map(log)) - log(total) - spreadOf(studies, tau2);
+}
+
+/** No root of an estimating equation lies above: there every weight is nearly 1/τ². */
+function most(studies: readonly Study[]): number {
+  const effects = studies.map(({ effect }) => effect);
+  const range = Math.max(...effects) - Math.min(...effects);
+  return Math.max(...studies.map(({ se }) => se * se), 2 * studies.length * range * range);
+}
+
+/** Steps on which maxima of the likelihood are looked for, a factor apart: it may have several. */
+const STEPS = 60;
+
+function restrictedTau2(studies: readonly Study[]): number {
+  const highest = most(studies);
+  const grid = [0, ...Array.from({ length: STEPS }, (_, i) => highest * 2 ** (i + 1 - STEPS))];
+  const slopes = grid.map((tau2) => score(studies, tau2));
+  const maxima = grid.flatMap((tau2, i) => {
+    const next = slopes[i + 1];
+    if (next === undefined || !(slopes[i]! > 0 && next <= 0)) return [];
+    return [findRoot((x) => score(studies, x), tau2, grid[i + 1]!)];
+  });
+  const candidates = slopes[0]! <= 0 ? [0, ...maxima] : maxima;
+  const likelihoods = candidates.map((tau2) => restrictedLikelihood(studies, tau2));
+  return candidates[likelihoods.indexOf(Math.max(...likelihoods))] ?? 0;
+}
+
+/** Where Q leaves its distribution's central 95 %, as an interval of τ². */
+function profile(studies: readonly Study[]): Interval {
+  const degrees = studies.length - 1;
+  const at = (p: number): number => {
+    const excess = (tau2: number): number => p - chiSquaredTail(spreadOf(studies, tau2), degrees);
+    if (excess(0) <= 0) return 0;
+    let high = most(studies);
+    while (excess(high) > 0) high *= 4;
+    return findRoot(excess, 0, high);
+  };
+  return [at(0.025), at(0.975)];
+}
+
+/** The variance that a typical study's error has (Higgins and Thompson 2002). */
+function typicalVariance(studies: readonly Study[]): number {
+  const weights = studies.map(({ se }) => 1 / (se * se));
+  const total = sum(weights);
+  return ((studies.length - 1) * total) / (total * total - sum(weights.map((weight) => weight * weight)));
+}
