@@ -42,3 +42,33 @@ describe('where the noise floor of a variant at a revision is kept', () => {
     expect(noiseFloorPath({ ...at('main'), baseline: 'b' }, wallMeter)).not.toBe(place);
   });
 });
+
+describe('the noise floor of a job', () => {
+  const experiment = parse(
+    '{ workload: { run: x }, variants: { a: { image: i, volumes: ["./data:/data"] }, b: {} }, baseline: a }',
+  );
+  /** The same file, checked out into another folder. */
+  const checkedOut = (folder: string): Experiment =>
+    JSON.parse(JSON.stringify(experiment).replaceAll(experiment.directory, `${folder}/bench`));
+  const within = (folder: string, repository: string): string => {
+    const { GITHUB_WORKSPACE, GITHUB_REPOSITORY } = process.env;
+    Object.assign(process.env, { GITHUB_WORKSPACE: folder, GITHUB_REPOSITORY: repository });
+    try {
+      return noiseFloorPath(checkedOut(folder), wallMeter);
+    } finally {
+      for (const [name, before] of Object.entries({ GITHUB_WORKSPACE, GITHUB_REPOSITORY })) {
+        if (before === undefined) delete process.env[name];
+        else process.env[name] = before;
+      }
+    }
+  };
+
+  it('is its repository’s, whatever folder the runner checks it out into', () => {
+    const place = within('/runner/_work/it/it', 'us/it');
+    expect(within('/home/runner/.cache/act/4f2a/hostexecutor', 'us/it')).toBe(place);
+    expect(within('/runner/_work/it/it', 'them/it')).not.toBe(place);
+    expect(noiseFloorPath(checkedOut('/runner/_work/it/it'), wallMeter)).not.toBe(place);
+    // A workspace that is everything stands for nothing.
+    expect(within('/', 'us/it')).toBe(noiseFloorPath(checkedOut('/'), wallMeter));
+  });
+});

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { MeasureError, systemMessage } from '../errors.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -29,6 +29,7 @@ const schema = z.object({
 /**
  * Where the noise floor of a workload is kept: another machine, meter or address, another definition of the baseline, another folder
  * or another batch have another one; so has another user, whose key its name is made with, since it is printed. Names, and what else an experiment compares, make no difference.
+ * In a job, its repository stands for the folder that it is checked out into, which some runners make anew each time.
  */
 export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): string {
   const baseline = experiment.variants.find(({ name }) => name === experiment.baseline);
@@ -40,8 +41,17 @@ export function noiseFloorPath(experiment: Experiment, meter: KnownMeter): strin
     // By its revision's name, not its commit: which files there are when it is read makes no difference either.
     workload: { ...baseline, name: null, ...(baseline?.revision && { revision: baseline.revision.name }) },
   };
-  const hash = createHmac('sha256', digestKey()).update(JSON.stringify(fits)).digest('hex').slice(0, 32);
+  const hash = createHmac('sha256', digestKey())
+    .update(JSON.stringify(fits, withoutWorkspace()))
+    .digest('hex')
+    .slice(0, 32);
   return join(stateFolder(), 'noise', `${meter.type}-${hash}.json`);
+}
+
+function withoutWorkspace(): (key: string, value: unknown) => unknown {
+  const { GITHUB_WORKSPACE: folder = '', GITHUB_REPOSITORY: repository = '' } = process.env;
+  if (!isAbsolute(folder) || folder === '/' || repository === '') return (_, value) => value;
+  return (_, value) => (typeof value === 'string' ? value.replaceAll(folder, `the repository ${repository}`) : value);
 }
 
 /** What was measured before and fits; null: nothing, or its file can't be used. */
