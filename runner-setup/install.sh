@@ -90,6 +90,8 @@ distribution=$(sed -n 's/^ID=//p; s/^ID_LIKE=//p' /etc/os-release 2>/dev/null | 
 case " $distribution" in *debian* | *ubuntu*) ;; *) fail 'this is for Debian and Ubuntu; docs/runner.md has the steps for others' ;; esac
 
 changes=0
+told=' '
+updated=no
 
 # change WORDS…: says what is about to be done. False where it must not be done.
 change() {
@@ -152,15 +154,24 @@ configuration() {
   file "$@"
 }
 
-# package NAME COMMAND WHY
+# apt WORDS…: its output is in apt.log
+apt() { env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >"$state/apt.log" 2>&1; }
+
+# package "NAMES" COMMAND WHY
 package() {
   if command -v "$2" >/dev/null 2>&1 || [ -x "/usr/sbin/$2" ]; then return; fi
-  change "install the package $1 with what it needs ($3)" || return 0
+  case $told in *" $2 "*) return ;; esac
+  told="$told$2 "
+  change "install $1 with what it needs, from this machine's package sources ($3)" || return 0
   dpkg-query -W -f '${Package}\n' | sort >"$state/packages.before"
   getent group | cut -d: -f1 | sort >"$state/groups.before"
-  env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -qq update >"$state/apt.log" 2>&1 || say '  apt-get update failed; going on with what is known'
-  env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -qq install -y --no-install-recommends "$1" >"$state/apt.log" 2>&1 ||
-    { tail -20 "$state/apt.log" >&2; fail "apt-get could not install $1"; }
+  [ "$updated" = yes ] || apt update || say '  apt-get update failed; going on with what is known'
+  updated=yes
+  # shellcheck disable=SC2086
+  apt install -y --no-install-recommends $1 || {
+    tail -20 "$state/apt.log" >&2
+    fail "apt-get could not install $1. On Ubuntu it may be in universe: sudo add-apt-repository universe; then start this again"
+  }
   dpkg-query -W -f '${Package}\n' | sort >"$state/packages.after"
   comm -13 "$state/packages.before" "$state/packages.after" | while read -r name; do note "package $name"; done
   # Debian's packages leave theirs behind.
@@ -226,12 +237,15 @@ node24() {
   version=$(printf '%s' "$lock" | sed -n 's/.*"version": "\([0-9.]*\)".*/\1/p')
   expected=$(printf '%s' "$lock" | sed -n 's/.*"integrity": "sha512-\([A-Za-z0-9+/=]*\)".*/\1/p')
   [ -n "$expected" ] || fail 'there is no Node.js 24, and no package-lock.json beside this that names one: install Node.js 24, and start this again'
-  if [ -z "$node_tarball" ]; then package npm npm "to fetch Node.js $version, from where npm is set to on this machine"; fi
+  registry=${npm_config_registry:-https://registry.npmjs.org}
+  # Not npm itself: Debian's brings 386 packages with it.
+  if [ -z "$node_tarball" ]; then package 'curl ca-certificates' curl "to fetch Node.js $version from $registry"; fi
   change "put Node.js $version into $prefix/node (the action's runtime; this machine's own is left alone)" || return 0
   fetched=$node_tarball
   if [ -z "$fetched" ]; then
     fetched=$state/node-linux-$arch-$version.tgz
-    npm pack --silent --pack-destination "$state" "node-linux-$arch@$version" >/dev/null
+    curl -fsSL --retry 5 -o "$fetched" "${registry%/}/node-linux-$arch/-/node-linux-$arch-$version.tgz" ||
+      fail "Node.js $version could not be fetched from $registry. Set npm_config_registry to another one, or bring the file with --node-tarball"
   fi
   found=$(sha512sum "$fetched" | cut -d' ' -f1)
   wanted=$(printf '%s' "$expected" | base64 -d | od -An -tx1 | tr -d ' \n')
@@ -279,7 +293,7 @@ END
 unit() {
   [ "$forge" != none ] || return 0
   if [ "$forge" = github ]; then
-    package curl curl "to ask GitHub for the configuration of a runner"
+    package 'curl ca-certificates' curl "to ask GitHub for the configuration of a runner"
     file "$prefix/github-runner.sh" 755 'one job of the runner of GitHub' <"$here/github-runner.sh"
     configuration "$etc/github.conf" 644 'where the runner belongs to; yours from now on' <<'END'
 # repos/OWNER/REPOSITORY or orgs/OWNER
@@ -287,6 +301,32 @@ GITHUB_SCOPE=repos/OWNER/REPOSITORY
 RUNNER_LABELS=joulediff
 END
   fi
+  case $forge in
+    gitea)
+      configuration "$etc/gitea-runner.yaml" 644 'one job at a time, on this machine itself; yours from now on' <<'END'
+# `gitea-runner generate-config` shows everything that may stand here.
+runner:
+  capacity: 1 # two jobs would measure each other
+  timeout: 24h # longer than any experiment
+  labels: ["joulediff:host", "self-hosted:host"] # host: in no container, because the meter is here
+END
+      ;;
+    forgejo)
+      configuration "$etc/forgejo-runner.yaml" 644 'one job at a time, on this machine itself; yours from now on' <<'END'
+# `forgejo-runner generate-config` shows everything that may stand here.
+runner:
+  capacity: 1 # two jobs would measure each other
+  timeout: 24h # longer than any experiment
+server:
+  connections:
+    forgejo:
+      url: https://FORGEJO.EXAMPLE/
+      uuid: UUID # "Create new runner" shows it, with the token
+      token_url: file:/etc/joulediff/forgejo.token
+      labels: ["joulediff:host", "self-hosted:host"] # host: in no container, because the meter is here
+END
+      ;;
+  esac
   file "/etc/systemd/system/joulediff-$forge-runner.service" 644 "the runner of $forge; it is not enabled: docs/runner.md says what it needs first" <<END
 $(sed "s|@RUNNER@|$runner|g; s|@HOME@|$home|g; s|@PREFIX@|$prefix|g" "$here/systemd/joulediff-$forge-runner.service")
 END
@@ -307,7 +347,7 @@ SUBSYSTEM==\"usb\", ENV{DEVTYPE}==\"usb_device\", $(printf '%s' "$match" | sed '
   fi
   if [ "$rapl" = yes ]; then
     rules="$rules# RAPL for the group $group. Who reads it often can guess at what others on this machine compute (PLATYPUS).
-SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*\", RUN+=\"/bin/chgrp $group /sys/%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys/%p/energy_uj\"
+SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*:*\", RUN+=\"/bin/chgrp $group /sys/%p/energy_uj\", RUN+=\"/bin/chmod g+r /sys/%p/energy_uj\"
 "
   fi
   [ -n "$rules" ] || return 0
@@ -431,7 +471,10 @@ put_back() {
     folder)
       if [ -d "$what" ]; then
         say "* remove the folder $what"
-        rmdir "$what" 2>/dev/null || say "  it is not empty, and stays: look at what is in it"
+        rmdir "$what" 2>/dev/null || {
+          say '  it is not empty, and stays: look at what is in it'
+          stays="$stays $what"
+        }
       fi
       ;;
     member)
@@ -443,7 +486,10 @@ put_back() {
     user)
       if getent passwd "$what" >/dev/null; then
         say "* remove the user $what"
-        userdel "$what"
+        userdel "$what" 2>"$state/userdel.log" || {
+          cat "$state/userdel.log" >&2
+          fail "$what could not be removed: end what it runs (ps -u $what), then start this again"
+        }
       fi
       ;;
     group)
@@ -489,18 +535,22 @@ take_down() {
     fi
   done
   packages=
+  stays=
   # The last change goes first.
   sed -n '1!G;h;$p' "$journal" >"$state/backwards"
   while read -r line; do put_back "$line"; done <"$state/backwards"
   if [ -n "$packages" ]; then
     say "* remove the packages that this installed:$packages"
     # shellcheck disable=SC2086
-    env DEBIAN_FRONTEND=noninteractive apt-get -qq purge -y $packages >"$state/apt.log" 2>&1 || { tail -20 "$state/apt.log" >&2; say '  some of them stay'; }
+    apt purge -y $packages || {
+      tail -20 "$state/apt.log" >&2
+      stays="$stays$packages"
+    }
   fi
   if running_systemd; then systemctl daemon-reload; fi
   if command -v udevadm >/dev/null 2>&1 && [ -d /run/udev ]; then udevadm control --reload || true; fi
   rm -rf "$state"
-  say 'The machine is as it was found.'
+  if [ -z "$stays" ]; then say 'The machine is as it was found.'; else say "The machine is as it was found, but for:$stays"; fi
 }
 
 case $mode in

@@ -1,76 +1,131 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+// @ts-expect-error -- what sets the tests up is plain JavaScript.
+import { builtRoots, nodeTarball } from '../setup/roots.mjs';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const IN_OVERLAY = fileURLToPath(new URL('in-overlay.sh', import.meta.url));
+const IN_ROOT = fileURLToPath(new URL('in-root.sh', import.meta.url));
 const SCRIPTS = ['install.sh', 'github-runner.sh', 'hooks/job-started.sh', 'hooks/job-completed.sh'].map(
   (name) => `${CHECKOUT}/runner-setup/${name}`,
 );
 
 const succeeds = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0;
 
-/** Why the whole of it can't be tried here; null: it can. */
-function hindrance(): string | null {
-  const system = readFileSync('/etc/os-release', 'utf8');
-  if (!/^ID(_LIKE)?=.*(debian|ubuntu)/m.test(system)) return 'this is neither Debian nor Ubuntu';
+const roots = new Map((builtRoots() as string[]).map((folder) => [basename(folder), folder]));
+const node = nodeTarball();
+
+/** Why it can't be tried in this system; null: it can. */
+function hindrance(name: string): string | null {
   if (process.getuid?.() !== 0) return 'only root can prepare this';
+  if (!roots.has(name) || !node.isThere)
+    return 'it could not be made: debootstrap, as root, with Debian’s and Ubuntu’s archives';
   const overlay =
     'mount -t tmpfs t /mnt && mkdir /mnt/u /mnt/w /mnt/r && mount -t overlay o -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/r';
-  return succeeds('unshare', '-m', '--propagation', 'private', 'sh', '-c', overlay)
+  return succeeds('unshare', '-mn', '--propagation', 'private', 'sh', '-c', overlay)
     ? null
     : 'no overlay can be mounted here';
 }
 
-const why = hindrance();
-const tried = why === null ? it : it.skip;
+const QUIET = ['--quiet-profile', 'timers,upgrades,turbo,governor,smt'];
+const TARBALL = ['--node-tarball', `/mnt/registry/${node.name}/-/${node.name}-${node.version}.tgz`];
+
+/** What was printed under each `== heading`, and the lines that begin with a mark. */
+const partsOf = (stdout: string): string[] =>
+  stdout
+    .split(/^== .*\n/m)
+    .slice(1)
+    .map((part) => part.trimEnd());
+const marked = (mark: string, text = ''): string[] =>
+  text.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length)] : []));
+
+interface Case {
+  readonly root: string;
+  readonly words: readonly string[];
+  /** The groups of the runner's user. */
+  readonly groups: string;
+  /** Turbo, governors and SMT as they are then. */
+  readonly switches: readonly string[];
+  readonly has: readonly string[];
+  readonly hasNot: readonly string[];
+}
+
+const AS_FOUND = ['0', 'powersave', 'schedutil', 'on'];
+const SWITCHED_OFF = ['1', 'performance', 'performance', 'off'];
+
+const cases: readonly Case[] = [
+  {
+    ...{ root: 'debian-12', words: ['--forge', 'github', '--meter-usb', '0403:6001:A1B2', ...QUIET] },
+    ...{ groups: 'joulediff-runner joulediff docker', switches: SWITCHED_OFF },
+    has: [
+      ...['440 joulediff', 'apt-daily.timer /dev/null', 'man-db.timer /dev/null', 'brltty-udev.service /dev/null'],
+      ...['SYMLINK+="joulediff-meter", GROUP="joulediff"', 'ATTRS{serial}=="A1B2"', 'GITHUB_SCOPE='],
+      'ExecStart=/opt/joulediff/github-runner.sh run',
+      'w /sys/devices/system/cpu/smt/control - - - - off',
+    ],
+    hasNot: [],
+  },
+  {
+    ...{ root: 'ubuntu-24.04', words: ['--forge', 'gitea'], groups: 'joulediff-runner dialout joulediff docker' },
+    switches: AS_FOUND,
+    has: [
+      ...['440 joulediff', 'labels: ["joulediff:host", "self-hosted:host"]'],
+      'ExecStart=/usr/local/bin/gitea-runner daemon --once --config /etc/joulediff/gitea-runner.yaml',
+    ],
+    hasNot: ['/dev/null', 'joulediff-meter'],
+  },
+  {
+    ...{
+      root: 'ubuntu-24.04',
+      words: ['--forge', 'forgejo', '--meter-usb', '1a86:7523', '--no-docker', '--no-rapl', ...QUIET, ...TARBALL],
+    },
+    ...{ groups: 'joulediff-runner joulediff', switches: SWITCHED_OFF },
+    has: [
+      ...['400 root', 'apt-daily.timer /dev/null', 'token_url: file:/etc/joulediff/forgejo.token'],
+      'ExecStart=/usr/local/bin/forgejo-runner one-job --wait --config /etc/joulediff/forgejo-runner.yaml',
+    ],
+    hasNot: ['powercap', 'serial'],
+  },
+];
 
 describe('runner-setup/install.sh', () => {
-  tried(
-    `sets a machine up, changes nothing twice, and puts everything back${why === null ? '' : ` (${why})`}`,
-    () => {
-      const words = ['--forge', 'gitea', '--meter-usb', '0403:6001:A1B2', '--no-docker', '--quiet-profile', 'upgrades'];
-      const { stdout, stderr, status } = spawnSync(
-        'unshare',
-        ['-m', '--propagation', 'private', 'sh', IN_OVERLAY, CHECKOUT, process.execPath, ...words],
-        { encoding: 'utf8' },
-      );
+  for (const { root, words, groups, switches, has, hasNot } of cases) {
+    const why = hindrance(root);
+    const title = `sets ${root} up, changes nothing twice, and puts everything back: ${words.slice(0, -1).join(' ')}`;
+    (why === null ? it : it.skip)(`${title}${why === null ? '' : ` (${why})`}`, () => {
+      const inRoot = ['sh', IN_ROOT, roots.get(root) as string, CHECKOUT, node.registry, ...words];
+      const { stdout, stderr, status } = spawnSync('unshare', ['-mn', '--propagation', 'private', ...inRoot], {
+        encoding: 'utf8',
+        maxBuffer: 1e8,
+      });
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      const parts = stdout.split(/^== /m).slice(1);
-      const [dry, files, unset, install, again, check, installed, changed, uninstall, left, gone] = parts.map((part) =>
-        part.slice(part.indexOf('\n') + 1).trimEnd(),
-      );
+      const [dry, looked, unset, install, again, twice, check, installed, changed, uninstall, left, gone] =
+        partsOf(stdout);
       // Nothing happens that wasn't said before, and all that was said happens.
-      const saidOf = (text = '', start = '') =>
-        text.split('\n').flatMap((line) => (line.startsWith(start) ? [line.slice(start.length)] : []));
-      const said = saidOf(dry, 'would: ');
-      const done = saidOf(install, '* ');
+      const isMore = (line: string) => !line.startsWith('make the folder');
+      const said = marked('would: ', dry);
       expect(said.length).toBeGreaterThan(10);
-      expect(done.filter((line) => !line.startsWith('make the folder'))).toEqual(
-        said.filter((line) => !line.startsWith('make the folder')),
-      );
-      expect(files).toBe('');
+      expect(marked('* ', install).filter(isMore)).toEqual(said.filter(isMore));
+      expect({ looked, twice }).toEqual({ looked: '', twice: '' });
       expect(unset).toMatch(/exit code 1$/);
       expect([again, check]).toEqual([
         'Everything is as it should be; nothing was changed.',
         'Everything is as it should be.',
       ]);
-      expect(installed).toMatch(
-        /^\d+\.\d+\.\d+\njoulediff-runner joulediff\njoulediff-work\n750 joulediff-runner\n\/dev\/null\n/,
-      );
-      expect(installed).toContain('SYMLINK+="joulediff-meter", GROUP="joulediff"');
-      expect(installed).toContain('ATTRS{serial}=="A1B2"');
-      expect(installed).not.toContain('@');
+      const lines = installed?.split('\n') ?? [];
+      expect(lines.slice(1, 4)).toEqual([groups, 'joulediff-work', '750 joulediff-runner']);
+      expect(lines.slice(4, 8).map((line) => line.split(':').at(-1))).toEqual(switches);
+      for (const text of has) expect(installed).toContain(text);
+      for (const text of [...hasNot, '@']) expect(installed).not.toContain(text);
       // What its owner wrote into the settings is the owner's.
       expect(changed).toBe('Everything is as it should be; nothing was changed.');
       expect(uninstall).toContain('* put back /etc/udev/rules.d/71-joulediff.rules');
-      expect(uninstall).toMatch(/The machine is as it was found\.$/);
-      expect(left).toBe('');
-      expect(gone).toBe('Nothing was set up here.');
-    },
-    120_000,
-  );
+      // The owner had put a file there.
+      expect(uninstall).toMatch(/The machine is as it was found, but for: \/var\/lib\/joulediff-runner$/);
+      expect({ left, gone }).toEqual({ left: '', gone: 'Nothing was set up here.' });
+    });
+  }
 
   it.each([
     [['--forge', 'gitlab'], '--forge is github, gitea or forgejo, and not gitlab'],
@@ -91,7 +146,7 @@ describe('runner-setup/install.sh', () => {
 
   const isThere = succeeds('shellcheck', '--version');
   (isThere ? it : it.skip)(`holds for shellcheck${isThere ? '' : ' (apt-get install shellcheck)'}`, () => {
-    const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_OVERLAY], { encoding: 'utf8' });
+    const { stdout, status } = spawnSync('shellcheck', [...SCRIPTS, IN_ROOT], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 });

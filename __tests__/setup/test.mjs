@@ -14,6 +14,7 @@ import { builtCompose, ensureCompose } from './compose.mjs';
 import { builtGitea, ensureGitea } from './gitea.mjs';
 import { builtGiteaRunner, ensureGiteaRunner } from './gitea-runner.mjs';
 import { endMarked, MARK } from './leftovers.mjs';
+import { ensureRoots, hasRoots } from './roots.mjs';
 
 const LIMIT_MINUTES = 25;
 
@@ -43,6 +44,9 @@ const processors = availableParallelism();
 /** Tests that need Docker Compose: where it has to be built first, they come last. */
 const COMPOSE = '/__tests__/.*(?:compose|wordpress)[^/]*\\.test\\.ts$';
 
+/** The test of install.sh: where the systems that it needs have to be made first, it comes last. */
+const INSTALL = '/__tests__/runner-setup/install\\.test\\.ts$';
+
 /** What has the machine to itself, before all other tests. */
 const before = [`--maxWorkers=${2 * processors}`, '--testPathPatterns', TRUTH];
 
@@ -57,7 +61,7 @@ const everything = (later) => [
       ...later,
     ],
   },
-  { args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING], niceness: 10 },
+  { args: [`--maxWorkers=${processors}`, '--testPathIgnorePatterns', WAITING, ...later], niceness: 10 },
 ];
 
 /**
@@ -112,6 +116,18 @@ function buildCompose(signal) {
       say(`There is no Docker Compose, so the tests that need it are skipped: ${error.message.split('\n')[0]}`);
     }
     return null;
+  });
+}
+
+/** The systems of install.sh's test, where they have to be made first; null where they are there already, or aren't asked for. */
+function makeRoots(signal) {
+  if (hasRoots() || (asked.length > 0 && !asked.some((word) => word.includes('runner-setup')))) {
+    return null;
+  }
+  return ensureRoots({ signal }).catch((error) => {
+    if (!signal.aborted) {
+      say(`Tests of install.sh are skipped: ${error.message.split('\n')[0]}`);
+    }
   });
 }
 
@@ -209,6 +225,7 @@ async function main(signal) {
   const stopBuilding = new AbortController();
   const building = AbortSignal.any([signal, stopBuilding.signal]);
   let compose = null;
+  let roots = null;
   const gitea = buildGitea(building);
   const folder = mkdtempSync(join(tmpdir(), 'joulediff-test-'));
   const mark = randomUUID();
@@ -239,17 +256,27 @@ async function main(signal) {
       Object.assign(env, giteaThere());
       compose = buildCompose(building);
       env.JOULEDIFF_TEST_COMPOSE ||= (await compose) ?? '';
+      await makeRoots(building);
       await runTests(asked);
     } else {
       await runTests(before);
       // Not earlier: what has the machine to itself must not have a compiler beside it.
       compose = buildCompose(building);
-      const later = [...(gitea === null ? [] : ['/__tests__/gitea/']), ...(compose === null ? [] : [COMPOSE])];
+      roots = makeRoots(building);
+      const later = [
+        ...(gitea === null ? [] : ['/__tests__/gitea/']),
+        ...(compose === null ? [] : [COMPOSE]),
+        ...(roots === null ? [] : [INSTALL]),
+      ];
       if (!signal.aborted) await Promise.all(everything(later).map(({ args, niceness }) => runTests(args, niceness)));
       if (!signal.aborted) await runTests(['--maxWorkers=1', '--testPathPatterns', ALONE]);
       if (compose !== null && !signal.aborted) {
         env.JOULEDIFF_TEST_COMPOSE = (await compose) ?? '';
         await runTests([`--maxWorkers=${2 * processors}`, '--testPathPatterns', COMPOSE]);
+      }
+      if (roots !== null && !signal.aborted) {
+        await roots;
+        await runTests(['--maxWorkers=1', '--testPathPatterns', INSTALL]);
       }
       if (gitea !== null && !signal.aborted) {
         await gitea;
@@ -292,6 +319,7 @@ async function main(signal) {
     stopBuilding.abort();
     await gitea;
     await compose;
+    await roots;
     rmSync(folder, { recursive: true, force: true });
     await docker.stop();
   }
