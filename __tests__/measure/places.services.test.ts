@@ -146,19 +146,23 @@ describe('a service on the host', () => {
     const port = await freePort();
     const variants = {
       native: {},
-      bridge: { image: IMAGE, pull: 'never', network: 'bridge', ports: [`127.0.0.1:${port}:8080`] },
+      bridge: { image: IMAGE, pull: 'never', network: 'bridge', ports: [`127.0.0.1:${port}:8080`], workdir: '/bin' },
     };
-    const run = 'echo inside > page; exec busybox httpd -f -p 8080';
+    await bench.file('clients/word', 'in the folder of the client\n');
+    const run = 'echo in $PWD > page; exec busybox httpd -f -p 8080';
     const { printed, thrown } = await runOnce(
       {
         variants,
-        workload: { run: `busybox wget -q -O - http://127.0.0.1:${port}/page`, place: 'host' },
+        workload: {
+          run: `cat word; busybox wget -q -O - http://127.0.0.1:${port}/page`,
+          ...{ place: 'host', workdir: 'clients' },
+        },
         services: { server: { run, ready: { tcp: 8080 }, stop: KILL } },
       },
       'bridge',
     );
     expect(thrown).toBeNull();
-    expect(printed).toBe('inside\n');
+    expect(printed).toBe('in the folder of the client\nin /bin\n');
   });
 
   it.each([

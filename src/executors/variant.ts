@@ -23,6 +23,8 @@ export interface Workload {
   readonly pin?: Pin;
   /** All of it runs on the host, wherever its variant does; absent: in the variant's own place. */
   readonly place?: 'host';
+  /** Working directory of what runs on the host, where `workdir` is that of the variant's own place; absent: the experiment's folder. */
+  readonly hostWorkdir?: string;
   /** Tells the version of what is measured, in the variant's own place; absent: nothing does. */
   readonly version?: Command;
 }

@@ -29,6 +29,7 @@ const base = {
     workdir: text.nullable(),
     timeoutS: seconds.nullable(),
     place: z.literal('host').exactOptional(),
+    hostWorkdir: text.exactOptional(),
     pin: pin.exactOptional(),
     version: command.exactOptional(),
   }),

@@ -146,6 +146,6 @@ function resolveWorkload(variant: VariantFile, common: CheckedFile['workload']):
     workdir: (variant.workdir === undefined ? common.workdir : variant.workdir) ?? null,
     timeoutS: timeoutOf(run, common.timeout),
     ...(version !== null && { version }),
-    ...(common.place === 'host' && { place: 'host' as const }),
+    ...(common.place === 'host' && { place: 'host' as const, ...(common.workdir && { hostWorkdir: common.workdir }) }),
   };
 }

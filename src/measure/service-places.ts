@@ -117,7 +117,7 @@ export class ServicePlaces {
 
   #asClient({ pin: _, ...workload }: Workload): Workload {
     const pin = this.#setup.experiment.pins?.client;
-    return { ...workload, ...(pin && { pin }) };
+    return { ...workload, workdir: workload.hostWorkdir ?? null, ...(pin && { pin }) };
   }
 
   async #hostPlace(): Promise<Executor> {
