@@ -200,6 +200,21 @@ describe('a matrix that makes no experiment', () => {
       '3:13: matrix.a.u.imagee: unknown key; did you mean "image"?',
     ],
     [
+      'a misspelt key that factors vary by a list',
+      'workload: { run: x }\nmatrix: { netwrok: [bridge, host], image: [debian] }',
+      '2:11: matrix.netwrok: a list holds values of a key of variants, and there is no "netwrok"; did you mean "network"?',
+    ],
+    [
+      'a misspelt list of what is left out',
+      matrix('{ u: {}, v: {} }', '{ w: {}, x: {} }', '  exlude: [{ a: u }]'),
+      '5:3: matrix.exlude: a list holds values of a key of variants, and there is no "exlude"; did you mean "exclude"?',
+    ],
+    [
+      'a list of what no variant has',
+      matrix('[1, 2]', '{ w: {}, x: {} }').replace('a:', 'threads:'),
+      '3:12: matrix.threads: a list was given; it must be a map of levels and what a variant has at each, such as { native: {}, container: { image: debian } }; a list holds values of a key of variants, such as image: [debian, alpine]',
+    ],
+    [
       'more than can be counted out',
       `workload: { run: x }\nmatrix:\n${[...'abcdef'].map((name) => `  ${name}: { ${[...'0123456789'].map((level) => `${name}${level}: {}`).join(', ')} }\n`).join('')}`,
       '2:1: matrix: its levels make 1,000,000 variants; leave out factors or levels',

@@ -92,10 +92,22 @@ function explain(issue: z.core.$ZodIssue, whole: unknown): Found[] {
     return [{ path, part: 'key', detail: `${quote(String(path.at(-1)))} cannot be a name here; it must be ${must}` }];
   }
   const given = at(whole, path);
+  const factor = misspeltFactor(path, given);
+  if (factor !== null) return [{ path, part: 'key', detail: factor }];
   const meant =
     issue.code === 'invalid_value' && typeof given === 'string' ? nearest(given, issue.values.map(String)) : null;
   const hint = meant === null ? '' : ` (did you mean ${anyOf([meant])}?)`;
   return [{ path, part: 'value', detail: `${showGiven(given)} was given; it must be ${issue.message}${hint}` }];
+}
+
+/** A list in a matrix is of values of a key of variants, so that what it stands under is such a key, or meant to be; null: it may be anything else. */
+function misspeltFactor([top, name, ...below]: Path, given: unknown): string | null {
+  if (top !== 'matrix' || typeof name !== 'string' || below.length > 0 || isMap(given)) return null;
+  const known = [...(allowedAt(['variants', ''])?.keys ?? []), 'exclude'];
+  const meant = known.includes(name) ? null : nearest(name, known);
+  return (
+    meant && `a list holds values of a key of variants, and there is no ${quote(name)}; did you mean ${quote(meant)}?`
+  );
 }
 
 /** What is wrong by each alternative of a union, those of unions in it too. */
