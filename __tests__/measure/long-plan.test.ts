@@ -12,7 +12,7 @@ it('is told at the start of an experiment that takes longer than a day', async (
     writeFileSync(join(folder, 'joulediff.yml'), JSON.stringify(experiment));
     const program = start(['run'], { JOULEDIFF_LOCK: `long-plan-${process.pid}` }, folder);
     await program.until(({ stderr }) =>
-      stderr().includes('This takes longer than a day: the pauses of 64 runs alone take 65 h 0 min.'),
+      stderr().includes('This takes longer than a day: the pauses of 64 runs alone take 65 h.'),
     );
     program.child.kill('SIGTERM');
     expect((await program.ended).code).toBe(143);

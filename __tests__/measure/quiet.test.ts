@@ -73,7 +73,7 @@ describe('before a block', () => {
     expect(look.waitedS).toBeGreaterThan(0.02);
     expect(told).toEqual([
       expect.stringMatching(
-        /^Block 2 waits for a quiet machine, up to 1 h 0 min: containers were started: backup and the processor is at (71|44) °C/,
+        /^Block 2 waits for a quiet machine, up to 1 h: containers were started: backup and the processor is at (71|44) °C/,
       ),
       expect.stringMatching(/^The machine is quiet again, after \d+ s\.$/),
     ]);

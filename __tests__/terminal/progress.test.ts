@@ -90,10 +90,10 @@ describe('terminalProgress', () => {
       expect(s.text().trimEnd().split('\n')).toEqual([
         'Building an image',
         '… for 30 s: Building an image',
-        '… for 1 min 0 s: Building an image',
+        '… for 1 min: Building an image',
         ' 14 % · 4 min 10 s left · block 3 of 30 · run 10 of 64: container',
         ' 14 % · 3 min 40 s left · block 3 of 30 · run 10 of 64: container · for 30 s',
-        ' 14 % · 3 min 10 s left · block 3 of 30 · run 10 of 64: container · for 1 min 0 s',
+        ' 14 % · 3 min 10 s left · block 3 of 30 · run 10 of 64: container · for 1 min',
       ]);
     });
   });

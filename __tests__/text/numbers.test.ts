@@ -3,6 +3,7 @@ import {
   bytes,
   confidenceDown,
   duration,
+  durationText,
   fixed,
   percent,
   percentInterval,
@@ -154,6 +155,24 @@ describe('duration', () => {
       '4 min 10 s',
       '2 h 5 min',
     ]);
-    expect(duration(7199.6)).toBe('2 h 0 min');
+    expect([duration(119.96), duration(600), duration(7199.6), duration(10_790)]).toEqual([
+      '120 s',
+      '10 min',
+      '2 h',
+      '3 h',
+    ]);
+  });
+
+  it('is written in whole seconds where they count down', () => {
+    expect([-1, 0.4, 59.6, 250, 600, 3600, 7170, 7500].map(durationText)).toEqual([
+      '0 s',
+      '0 s',
+      '1 min',
+      '4 min 10 s',
+      '10 min',
+      '1 h',
+      '2 h',
+      '2 h 5 min',
+    ]);
   });
 });

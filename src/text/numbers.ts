@@ -122,24 +122,26 @@ export function range(interval: Interval | null, digits = 4): string {
   return interval === null ? MISSING : `[${significant(interval[0], digits)}, ${significant(interval[1], digits)}]`;
 }
 
-/** The same in whole seconds: `45 s`, `4 min 10 s`, `2 h 5 min`. */
+/** Whole seconds as a person says them: `45 s`, `4 min 10 s`, `10 min`, `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  const minutes = Math.round(whole / 60);
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return whole < 3600 ? inTwo(whole, 'min', 's') : inTwo(Math.round(whole / 60), 'h', 'min');
 }
 
-/** Seconds as a person says them: `0.25 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`. */
+/** The same, with parts of short ones: `0.25 s`, `12.3 s`, `4 min 10 s`, `10 min`, `2 h 5 min`. */
 export function duration(seconds: number | null): string {
   if (seconds === null) return MISSING;
   if (seconds < 120) return `${short(seconds)} s`;
   const whole = Math.round(seconds);
-  if (whole < 7200) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return whole < HUGE
-    ? `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`
-    : `${fixed(whole / 3600, 0)} h`;
+  if (whole < 7200) return inTwo(whole, 'min', 's');
+  return whole < HUGE ? inTwo(Math.round(whole / 60), 'h', 'min') : `${fixed(whole / 3600, 0)} h`;
+}
+
+/** In units of sixty and what is left, where something is. */
+function inTwo(whole: number, large: string, small: string): string {
+  const left = whole % 60;
+  return `${Math.floor(whole / 60)} ${large}${left === 0 ? '' : ` ${left} ${small}`}`;
 }
 
 export function bytes(count: number): string {

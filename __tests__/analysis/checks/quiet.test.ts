@@ -16,7 +16,7 @@ it('tells of waiting and of noise before blocks, and takes no clean-up for noise
   expect(wordsOf([])).toEqual([]);
   expect(wordsOf([look(), look(['load'], 2)])).toEqual(['ok: The machine was quiet before each of 2 blocks.']);
   expect(wordsOf([look(['load', 'temperature'], 120), look(['load'], 30), look()])).toEqual([
-    'ok: 2 blocks waited for a quiet machine, 2 min 30 s in all, 2 min 0 s at most. What was found, and before how many blocks: load of others (2), a warmer processor than before the first block (1).',
+    'ok: 2 blocks waited for a quiet machine, 2 min 30 s in all, 2 min at most. What was found, and before how many blocks: load of others (2), a warmer processor than before the first block (1).',
   ]);
   expect(wordsOf([look(['containers'], 5, ['containers']), look()])).toEqual([
     'warn: The machine was not quiet before 1 of 2 blocks. 1 block waited for a quiet machine, 5 s in all, 5 s at most. What was found, and before how many blocks: containers that were started meanwhile (1).',

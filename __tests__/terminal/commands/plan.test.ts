@@ -127,7 +127,7 @@ describe('joulediff plan', () => {
         'Services, in this order (they end in reverse), and then the client on the host:',
         '  database: on the host, once, before the first run; ready when it prints "ready", within 30 s; ended by SIGTERM, killed after 10 s',
         `  server: in the variant's own place, for every run; ready when something listens on port ${port}, within 5 s; killed`,
-        'Hook before-all, on the host, 10 min 0 s at most: ./set-up.sh',
+        'Hook before-all, on the host, 10 min at most: ./set-up.sh',
       ].join('\n'),
     );
     expect(stdout).toMatch(
