@@ -9,7 +9,9 @@ import { parseExperiment } from '../../src/experiment/read.ts';
 import { Findings } from '../../src/findings/findings.ts';
 import { measure } from '../../src/measure/measure.ts';
 import { runsCsv } from '../../src/report/csv.ts';
+import { reportHtml } from '../../src/report/html.ts';
 import { summaryMarkdown } from '../../src/report/summary.ts';
+import { terminalReport } from '../../src/report/terminal.ts';
 import { withStore } from '../../src/store/reader.ts';
 import { listening } from './short-experiment.ts';
 
@@ -106,5 +108,34 @@ describe('numbers that the workload prints', () => {
         /^Run \d+ \(slow\) printed no line such as "once: \* ms", so its metric "once" is not known\./,
       ),
     ]);
+  });
+
+  it('are not told where no run was good; what the model says of failed ones is told as such', async () => {
+    const { services: _, ...file } = FILE;
+    const failing = {
+      ...file,
+      workload: { run: 'sleep 0.2; exit 1' },
+      variants: { a: {}, b: {} },
+      baseline: 'a',
+      warmup: { runs: 1 },
+    };
+    const experiment = parseExperiment(JSON.stringify(failing), { file: 'joulediff.yml', directory: folder });
+    const outDir = join(folder, 'failed');
+    const { progress } = listening();
+    const signal = new AbortController().signal;
+    await expect(measure({ experiment, outDir, resume: false, signal, progress })).rejects.toThrow('failed twice');
+    const { findings, runs } = withStore(join(outDir, 'experiment.db'), analyzeStore);
+    expect(findings.variants[0]?.metrics).toHaveLength(3);
+    const documents = [
+      summaryMarkdown(findings, runs),
+      terminalReport({ findings }, { colour: false }),
+      reportHtml({ findings, runs, traces: [] }),
+    ];
+    for (const text of documents)
+      expect(text.replace(/<script[\s\S]*/, '')).not.toMatch(/What the workload printed|Runs compared/);
+    const [summary, , page] = documents;
+    expect(runs.some(({ energyJ }) => energyJ !== null)).toBe(true);
+    for (const text of [summary, page]) expect(text).toContain('Energy and power here are estimated by a model');
+    expect(summary).toMatch(/^\| 1 \| warm-up \| `[ab]` \|/m);
   });
 });

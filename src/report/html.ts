@@ -33,7 +33,7 @@ export function reportHtml(analysis: Analysis): string {
     title: `${findings.experiment.name}: ${headline(findings).short}${tag === null ? '' : ` (${tag.toLowerCase()})`}`,
     program: 'report',
     skipTo: 'results',
-    header: header(findings),
+    header: header(analysis),
     navigation: `<nav aria-label="Contents">\n${groups.map(contents).join('\n')}\n</nav>`,
     main: renderHtml(groups.flatMap(({ sections }) => sections)),
     footer: `Differences are variant minus baseline: positive means that the variant used more. joulediff ${findings.experiment.joulediff_version}`,
@@ -48,10 +48,10 @@ function contents({ title, sections }: Group): string {
 }
 
 /** What came out, and what to know before believing it. */
-function header(findings: Findings): string {
+function header({ findings, runs }: Analysis): string {
   return [
     `<p class="eyebrow">joulediff: energy of <bdi>${htmlText(findings.experiment.name)}</bdi></p>`,
-    renderHtml([verdictHeading(findings), provenanceAlert(findings), verdictDetail(findings)]),
+    renderHtml([verdictHeading(findings), provenanceAlert(findings, runs), verdictDetail(findings)]),
     failureLink(findings),
     renderHtml([cards(findings)]),
     `<p class="how">${htmlInline(how(findings))}</p>`,

@@ -43,7 +43,7 @@ function summary(findings: Findings, all: readonly RunResult[], mostRuns: number
   const comparisons = everyComparison(findings);
   return [
     title(findings),
-    provenanceAlert(findings),
+    provenanceAlert(findings, all),
     verdictDetail(findings),
     thresholdOverview(findings),
     paragraph(...how(findings)),

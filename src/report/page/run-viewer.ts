@@ -5,6 +5,7 @@ import { seriesStyle } from '../charts/canvas/theme.ts';
 import { startNoteOf } from '../charts/parts/axis.ts';
 import { bandOf } from '../data/bands.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
+import { blockText, blockWords } from '../words/run-reason.ts';
 import { element, keepFocus } from './element.ts';
 import { liveFigure } from './figure.ts';
 import { runChart } from './run-chart.ts';
@@ -111,8 +112,7 @@ function option(value: number, text: string): HTMLOptionElement {
 }
 
 function runText(run: RunResult | undefined, number: number): string {
-  const block = run?.block == null ? '' : `, block ${run.block}`;
-  return `${number}${block}${run === undefined ? '' : `: ${quantity(run.energyJ, 'J')}`}`;
+  return run === undefined ? `${number}` : `${number}${blockWords(run)}: ${quantity(run.energyJ, 'J')}`;
 }
 
 function captionOf(readings: number, every: number): string {
@@ -127,7 +127,7 @@ function factsOf(run: RunResult | undefined): HTMLElement[] {
   if (run === undefined) return [];
   const facts: [string, string][] = [
     ['Run', `${run.run} of ${plain(run.variant, 60)}`],
-    ['Block', run.block === null ? MISSING : String(run.block)],
+    ['Block', blockText(run) ?? MISSING],
     ['Energy', quantity(run.energyJ, 'J')],
     ['Above idle', quantity(run.netEnergyJ, 'J')],
     ['Duration', quantity(run.durationS, 's')],

@@ -4,7 +4,7 @@ import { quantity, significant } from '../../text/numbers.ts';
 import { plain, plural } from '../../text/plain.ts';
 import type { PageAnalysis } from '../data/page-data.ts';
 import { primaryChannel } from '../verdict.ts';
-import { runReasonText } from '../words/run-reason.ts';
+import { blockWords, runReasonText } from '../words/run-reason.ts';
 
 /** What a point of a chart may know besides its place: the run that it is, or words of its own. */
 export interface KnownPoint {
@@ -45,11 +45,10 @@ export function tipLines(
 }
 
 function runLines(run: RunResult): string[] {
-  const where =
-    run.block === null ? '' : `, block ${run.block}${run.position === null ? '' : `, place ${run.position}`}`;
+  const place = run.block === null || run.position === null ? '' : `, place ${run.position}`;
   const parts = [quantity(run.energyJ, 'J'), run.durationS === null ? '' : `in ${quantity(run.durationS, 's')}`];
   return [
-    `${plain(run.variant, 60)}: run ${run.run}${where}`,
+    `${plain(run.variant, 60)}: run ${run.run}${blockWords(run)}${place}`,
     parts.filter(Boolean).join(' '),
     ...(run.meanPowerW === null ? [] : [`mean power ${quantity(run.meanPowerW, 'W')}`]),
     ...(run.status === 'ok'

@@ -13,9 +13,10 @@ type Metric = NonNullable<VariantFindings['metrics']>[number];
 const LEAST_JOULES = 0.1;
 const MOST_UNITS = 1e9;
 
-/** What the workload printed, and what its energy is per unit of that; null: the experiment names no metrics. */
+/** What the workload printed, and what its energy is per unit of that; null: the experiment names no metrics, or no run was good. */
 export function metrics(findings: Findings): Section | null {
-  const rows = findings.variants.flatMap((variant) => (variant.metrics ?? []).map((metric) => ({ variant, metric })));
+  const measured = findings.variants.filter(({ runs }) => runs > 0);
+  const rows = measured.flatMap((variant) => (variant.metrics ?? []).map((metric) => ({ variant, metric })));
   if (rows.length === 0) return null;
   const printed = table('What the workload printed', rows, [
     { head: 'Metric', cell: ({ metric }) => name(metric.name) },
@@ -24,7 +25,8 @@ export function metrics(findings: Findings): Section | null {
     { head: 'Mean ± sd', numeric: true, cell: ({ metric }) => spread(metric.value, metric.unit) },
     { head: 'Energy per unit, mean (95 % CI)', numeric: true, cell: ({ metric }) => energyText(metric, findings) },
   ]);
-  const changes = primaryComparisons(findings).flatMap((comparison) =>
+  const compared = primaryComparisons(findings).filter(({ verdict }) => verdict !== 'failed');
+  const changes = compared.flatMap((comparison) =>
     (comparison.metrics ?? []).map((metric) => ({ comparison, metric })),
   );
   const changed = table('Changes of what the workload printed', changes, [

@@ -93,9 +93,10 @@ const SIDE_BY_SIDE = 4;
 
 /** Every number of few comparisons, the tests of many. `all`: what decides nothing too. */
 export function statistics(ordered: readonly Comparison[], all: boolean): Section | null {
-  if (ordered.length === 0) return null;
-  const few = ordered.length <= SIDE_BY_SIDE;
-  return section('statistics', ['Statistics'], few ? statisticsTable(ordered, all) : testsTable(ordered));
+  const compared = ordered.filter(({ n_baseline, n_variant }) => n_baseline + n_variant > 0);
+  if (compared.length === 0) return null;
+  const few = compared.length <= SIDE_BY_SIDE;
+  return section('statistics', ['Statistics'], few ? statisticsTable(compared, all) : testsTable(compared));
 }
 
 /** Statistics as rows, a column a comparison; what no comparison has is left out. */

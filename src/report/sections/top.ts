@@ -1,3 +1,4 @@
+import type { RunResult } from '../../analysis/results.ts';
 import type { Comparison } from '../../findings/comparison.ts';
 import type { Findings } from '../../findings/findings.ts';
 import { confidenceText, percent, percentInterval, quantity, significant } from '../../text/numbers.ts';
@@ -67,10 +68,10 @@ function withoutStop(sentence: Text): Text {
   return typeof last === 'string' ? [...sentence.slice(0, -1), last.replace(/\.$/, '')] : sentence;
 }
 
-/** Model and emulator first, so that nobody reads a number before. */
-export function provenanceAlert(findings: Findings): Alert | null {
+/** Model and emulator first, so that nobody reads a number before: in the findings, or in what the document tells of the runs beside them. */
+export function provenanceAlert(findings: Findings, runs: readonly RunResult[] = []): Alert | null {
   const { warning } = provenance(findings);
-  if (warning === null || hasNothing(findings)) return null;
+  if (warning === null || (hasNothing(findings) && runs.every(({ energyJ }) => energyJ === null))) return null;
   return alert(findings.meter.source === 'unknown' ? 'warning' : 'caution', paragraph({ strong: [warning] }));
 }
 

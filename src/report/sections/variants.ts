@@ -6,7 +6,7 @@ import { decimalsOf, fixed, quantity, significant, unitFor } from '../../text/nu
 import { plural } from '../../text/plain.ts';
 import { type Details, details, paragraph, type Section, section, type Table, table } from '../document/blocks.ts';
 import { name } from '../document/text.ts';
-import { runReasonText } from '../words/run-reason.ts';
+import { blockText, runReasonText } from '../words/run-reason.ts';
 
 /** Every variant with its spread. */
 export function variants({ variants: all }: Findings): Section | null {
@@ -91,7 +91,7 @@ export function runTable(runs: readonly RunResult[]): Table {
   const known = (value: number | null, unit: string): string | null => (value === null ? null : quantity(value, unit));
   return table('Runs', runs, [
     { head: 'Run', numeric: true, cell: (r) => String(r.run) },
-    { head: 'Block', numeric: true, cell: (r) => (r.block === null ? null : String(r.block)) },
+    { head: 'Block', numeric: true, cell: blockText },
     { head: 'Variant', cell: (r) => name(r.variant) },
     { head: 'Channel', cell: (r) => name(r.channel) },
     { head: 'Status', cell: (r) => r.status },
