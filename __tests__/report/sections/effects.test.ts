@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { effectsFindings } from '../../../src/analysis/effects.ts';
 import type { Analysis } from '../../../src/analysis/results.ts';
 import type { Effect } from '../../../src/findings/effects.ts';
 import { commentMarkdown } from '../../../src/report/comment.ts';
@@ -10,26 +9,9 @@ import { terminalReport } from '../../../src/report/terminal.ts';
 import { effectsText } from '../../../src/report/words/effects.ts';
 import { parse } from '../../experiment/support.ts';
 import { render, visible } from '../render.ts';
-import { syntheticAnalysis } from '../synthetic/analysis.ts';
+import { withMatrix } from '../synthetic/effects.ts';
 
 const MATRIX = '{ image: [debian, slim, alpine], network: [bridge, host], exclude: [{ image: slim, network: host }] }';
-
-/** Alpine uses 3 % more, host 3 % less, and alpine with host another 2 % more. */
-function withMatrix(matrix: string): Analysis {
-  const { variants, factorial, baseline } = parse(`workload: { run: x }\nmatrix: ${matrix}`);
-  const meanJ = (name: string): number =>
-    250 *
-    (name.startsWith('alpine') ? 1.03 : 1) *
-    (name.includes('host') ? 0.97 : 1) *
-    (name.startsWith('alpine/host') ? 1.02 : 1);
-  const made = syntheticAnalysis({
-    variants: variants.map(({ name }) => ({ name, meanJ: meanJ(name), sdJ: 1.5, durationS: 12 })),
-  });
-  const { findings } = made;
-  if (findings.comparisons[0]?.baseline !== baseline) throw new Error('another baseline');
-  const effects = effectsFindings(made.runs, factorial!, { channel: findings.meter.channels[0]!, seed: 1 });
-  return { ...made, findings: { ...findings, effects } };
-}
 
 const analysis = withMatrix(MATRIX);
 const spaced = (text: string) => text.replace(/\u00a0|\u2060/g, ' ').replace(/\s+/g, ' ');

@@ -3,6 +3,7 @@ import type { Theme } from './canvas/theme.ts';
 import type { ChartSpec } from './chart.ts';
 import { driftChart } from './drift/drift.ts';
 import { energyTimeChart } from './energy-time/energy-time.ts';
+import { factorsChart } from './factors/factors.ts';
 import { hexagonChart } from './hexagons/hexagons.ts';
 import { powerChart } from './power/power.ts';
 import { quantileChart } from './quantiles/quantiles.ts';
@@ -17,6 +18,7 @@ type MakeChart = (analysis: Analysis, theme: Theme) => ChartSpec | null;
 /** Every chart by its id, in the order of the report. They run in Node.js and in the reader's browser: nothing here reads a file. */
 const CHARTS: Readonly<Record<string, MakeChart>> = {
   'energy-change': forestChart,
+  'energy-by-factors': factorsChart,
   'energy-violin': violinChart,
   'duration-violin': durationChart,
   'power-over-time': powerChart,
