@@ -23,6 +23,10 @@ function lint(program: string, install: string, words: readonly string[]): void 
   });
 }
 
+const pages = ['README.md', 'SECURITY.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith('.md'),
+);
+
 describe('the workflows', () => {
   lint('actionlint', 'go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12', [
     '-config-file',
@@ -32,6 +36,16 @@ describe('the workflows', () => {
     ...['--offline', '--no-progress', '--config', '.github/zizmor.yml'],
     '.github/dependabot.yml',
   ]);
+
+  it('show others’ actions in one way everywhere, comments too: at a commit, with its version beside it', () => {
+    const given = [...files, ...pages, 'src/terminal/init/texts.ts'].flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/- uses: ((?!\.\/|OWNER\/)\S+@.*)$/gm)].map(([, uses = '']) => uses),
+    );
+    expect(given.length).toBeGreaterThan(8);
+    for (const uses of given) expect(uses).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const actions = given.map((uses) => uses.split('@')[0]);
+    expect(new Set(given).size).toBe(new Set(actions).size);
+  });
 
   it.each(files)('%s: runs others’ actions at a commit only, and leaves no token in a checkout', (file) => {
     const { jobs } = parse(readFileSync(file, 'utf8')) as {
